@@ -9,6 +9,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { pathOf } from '../services/index.js';
 
 export interface RegisteredService {
   readonly definition: ServiceDefinition;
@@ -62,7 +63,7 @@ export function routeOf(desc: DescMethod): {
   readonly responseStream: boolean;
 } {
   return {
-    path: `/${desc.parent.typeName}/${desc.name}`,
+    path: pathOf(desc),
     requestStream: desc.methodKind === 'client_streaming' || desc.methodKind === 'bidi_streaming',
     responseStream: desc.methodKind === 'server_streaming' || desc.methodKind === 'bidi_streaming',
   };

@@ -1,10 +1,10 @@
 /** The gRPC face: plaintext HTTP/2 on a listening socket of this program. */
-import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
+import { createServer, type Server as NetServer } from 'node:net';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { ServiceTable } from '../services/index.js';
-import { type ListenResult, Turns } from '../transport/index.js';
+import { listenOn, type ListenResult, Turns } from '../transport/index.js';
 import type { Calls } from './calls.js';
 import { PacedConnection } from './paced-connection.js';
 
@@ -56,7 +56,7 @@ export function createGrpcServer(
   });
   sockets.maxConnections = limits.connections;
   return {
-    listen: (host, port) => listen(sockets, host, port),
+    listen: (host, port) => listenOn(sockets, host, port, ({ code }) => code ?? 'unknown'),
     async close() {
       const closed = new Promise<void>((resolve) => {
         sockets.close(() => resolve());
@@ -68,25 +68,4 @@ export function createGrpcServer(
       loaded?.cut();
     },
   };
-}
-
-function listen(sockets: NetServer, host: string, port: number): Promise<ListenResult> {
-  return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException): void => {
-      resolve(
-        error.code === 'EADDRINUSE'
-          ? { ok: false, code: 'E_PORT_IN_USE', host, port }
-          : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.code ?? 'unknown' },
-      );
-    };
-    sockets.once('error', failed);
-    sockets.listen({ host, port }, () => {
-      sockets.off('error', failed);
-      resolve({ ok: true, port: boundPort(sockets.address(), port) });
-    });
-  });
-}
-
-function boundPort(address: AddressInfo | string | null, asked: number): number {
-  return typeof address === 'object' && address !== null ? address.port : asked;
 }

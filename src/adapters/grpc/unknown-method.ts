@@ -1,5 +1,5 @@
 import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
-import { STATUS } from '../services/index.js';
+import { STATUS, unknownMethod } from '../services/index.js';
 import { RAW } from './definition.js';
 import { trailerText } from './table-services.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -11,8 +11,9 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 export function answerUnknownMethods(server: Server): void {
   const handlers: unknown = server['handlers'];
   if (!isHandlerMap(handlers)) return;
+  const { grpcShownPath: shown } = FIXED_LIMITS;
   const find = handlers.get.bind(handlers);
-  const services = new Set([...handlers.keys()].map(serviceOf));
+  const services = new Set([...handlers.keys()].map((path) => path.slice(1, path.lastIndexOf('/'))));
   handlers.get = (path: string) =>
     find(path) ?? {
       type: 'bidi',
@@ -22,7 +23,7 @@ export function answerUnknownMethods(server: Server): void {
       func: (call: ServerDuplexStream<Uint8Array, Uint8Array>) => {
         call.emit('error', {
           code: STATUS.unimplemented,
-          details: trailerText(refusalText(path, services), FIXED_LIMITS.grpcShownPath * 2),
+          details: trailerText(unknownMethod(path, services, shown).message, shown * 2),
         });
       },
     };
@@ -30,17 +31,4 @@ export function answerUnknownMethods(server: Server): void {
 
 function isHandlerMap(value: unknown): value is Map<string, unknown> {
   return value instanceof Map;
-}
-
-function serviceOf(path: string): string {
-  return path.slice(1, path.lastIndexOf('/'));
-}
-
-function refusalText(path: string, services: ReadonlySet<string>): string {
-  const slash = path.lastIndexOf('/');
-  if (!path.startsWith('/') || slash === 0)
-    return `malformed method name: ${JSON.stringify(path.slice(0, FIXED_LIMITS.grpcShownPath))}`;
-  const service = serviceOf(path);
-  if (!services.has(service)) return `unknown service ${service.slice(0, FIXED_LIMITS.grpcShownPath)}`;
-  return `unknown method ${path.slice(slash + 1, slash + 1 + FIXED_LIMITS.grpcShownPath)} for service ${service}`;
 }

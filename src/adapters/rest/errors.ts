@@ -4,7 +4,7 @@ import { refusal, STATUS, type Refusal, type StatusCode } from '../services/stat
 import { jsonText } from '../../core/text/json-text.js';
 
 const HTTP_STATUS: Readonly<Record<StatusCode, number>> = {
-  [STATUS.cancelled]: 408,
+  [STATUS.canceled]: 408,
   [STATUS.unknown]: 500,
   [STATUS.invalidArgument]: 400,
   [STATUS.deadlineExceeded]: 504,

@@ -4,27 +4,7 @@
  */
 import type { AbciQueryAnswer } from '../../core/node-api.js';
 import type { ServiceAnswer } from './method.js';
-import { STATUS, type StatusCode } from './status.js';
-
-/** Names of the codes in Go's text of a status, `rpc error: code = NotFound desc = ...`. */
-const NAMES: Readonly<Record<StatusCode, string>> = {
-  1: 'Canceled',
-  2: 'Unknown',
-  3: 'InvalidArgument',
-  4: 'DeadlineExceeded',
-  5: 'NotFound',
-  6: 'AlreadyExists',
-  7: 'PermissionDenied',
-  8: 'ResourceExhausted',
-  9: 'FailedPrecondition',
-  10: 'Aborted',
-  11: 'OutOfRange',
-  12: 'Unimplemented',
-  13: 'Internal',
-  14: 'Unavailable',
-  15: 'DataLoss',
-  16: 'Unauthenticated',
-};
+import { STATUS, statusText, type StatusCode } from './status.js';
 
 /** Texts of the SDK errors that represent status codes. */
 const TEXTS = { 4: 'unauthorized', 6: 'unknown request', 18: 'invalid request', 22: 'key not found' } as const;
@@ -43,6 +23,6 @@ export function abciAnswer(answer: ServiceAnswer): AbciQueryAnswer {
   const height = answer.height ?? 0n;
   if (answer.ok) return { ...NOTHING, code: 0, codespace: '', value: answer.value, height };
   const code = answer.abci?.code ?? sdkCode(answer.code);
-  const own = answer.abci?.text ?? `rpc error: code = ${NAMES[answer.code]} desc = ${answer.message}`;
+  const own = answer.abci?.text ?? statusText(answer);
   return { ...NOTHING, code, codespace: 'sdk', log: `${own}: ${TEXTS[code]}`, height };
 }

@@ -6,9 +6,9 @@ import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application.js';
 import { panicError, type RegisteredError, sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
-/** Status codes by name (google.rpc.Code). */
+/** Status codes by Go's names (google.rpc.Code). */
 export const STATUS = {
-  cancelled: 1,
+  canceled: 1,
   unknown: 2,
   invalidArgument: 3,
   deadlineExceeded: 4,
@@ -110,14 +110,16 @@ export function refusalOf(error: DomainError): Refusal {
   }
 }
 
-const STATUS_BY_NAME: ReadonlyMap<string, StatusCode> = new Map([
-  ['NotFound', STATUS.notFound],
-  ['InvalidArgument', STATUS.invalidArgument],
-  ['FailedPrecondition', STATUS.failedPrecondition],
-  ['ResourceExhausted', STATUS.resourceExhausted],
-  ['Unimplemented', STATUS.unimplemented],
-  ['Internal', STATUS.internal],
-]);
+/** Names of the codes in Go's text of a status, `rpc error: code = NotFound desc = ...`. */
+const GO_NAMES: ReadonlyMap<string, StatusCode> = new Map(
+  Object.entries(STATUS).map(([name, code]) => [name.charAt(0).toUpperCase() + name.slice(1), code]),
+);
+
+/** Go's text of a refusal. */
+export function statusText({ code, message }: Pick<Refusal, 'code' | 'message'>): string {
+  const [name = ''] = [...GO_NAMES].find(([, known]) => known === code) ?? [];
+  return `rpc error: code = ${name} desc = ${message}`;
+}
 
 /**
  * A failed module query in the form of gRPC. The application writes ABCI errors: a status as `rpc error: code =
@@ -126,7 +128,7 @@ const STATUS_BY_NAME: ReadonlyMap<string, StatusCode> = new Map([
  */
 export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { readonly ok: false }>): Refusal {
   const status = /^rpc error: code = (\w+) desc = ([\s\S]*): [^:]*$/.exec(log);
-  if (status !== null) return refusal(STATUS_BY_NAME.get(status[1] ?? '') ?? STATUS.unknown, status[2] ?? '');
+  if (status !== null) return refusal(GO_NAMES.get(status[1] ?? '') ?? STATUS.unknown, status[2] ?? '');
   if (code === panicError.code) return refusal(STATUS.internal, log.slice(0, -`: ${panicError.text}`.length));
   if (codespace === 'undefined') return refusal(STATUS.unknown, log);
   const at = log.lastIndexOf(': ');

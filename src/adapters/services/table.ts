@@ -13,6 +13,9 @@ import type { NodeMethod, ServiceAnswer, ServiceMethod } from './method.js';
 import { nodeMethods } from './node-methods.js';
 import { malformed, refusal, refusalOf, refusalOfQuery, STATUS, type Refusal } from './status.js';
 
+/** Characters of an unknown name that an error repeats. */
+const SHOWN_NAME = 128;
+
 export interface ServicesOptions {
   readonly api: NodeApi;
   readonly facts: ChainFacts;
@@ -84,7 +87,7 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
     files,
     call: (path, data, height) =>
       methods.get(path)?.call(data, height) ??
-      Promise.resolve({ ...unknownMethod(path, serviceNames), height: undefined }),
+      Promise.resolve({ ...unknownMethod(path, serviceNames, SHOWN_NAME), height: undefined }),
   };
 }
 
@@ -93,12 +96,19 @@ export function pathOf(desc: DescMethod): string {
   return `/${desc.parent.typeName}/${desc.name}`;
 }
 
-/** grpc-go's error for an unknown path. */
-function unknownMethod(path: string, services: ReadonlySet<string>): Refusal {
+/**
+ * grpc-go's error for a path without a method. `services`: names of those that have methods; `most`: characters of a
+ * name that are shown.
+ */
+export function unknownMethod(path: string, services: ReadonlySet<string>, most: number): Refusal {
   const slash = path.lastIndexOf('/');
-  if (slash <= 0 || !path.startsWith('/'))
-    return refusal(STATUS.unimplemented, `malformed method name: ${JSON.stringify(path.slice(0, 128))}`);
   const service = path.slice(1, slash);
-  if (!services.has(service)) return refusal(STATUS.unimplemented, `unknown service ${service.slice(0, 128)}`);
-  return refusal(STATUS.unimplemented, `unknown method ${path.slice(slash + 1).slice(0, 128)} for service ${service}`);
+  return refusal(
+    STATUS.unimplemented,
+    slash <= 0 || !path.startsWith('/')
+      ? `malformed method name: ${JSON.stringify(path.slice(0, most))}`
+      : services.has(service)
+        ? `unknown method ${path.slice(slash + 1, slash + 1 + most)} for service ${service}`
+        : `unknown service ${service.slice(0, most)}`,
+  );
 }

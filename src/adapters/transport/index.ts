@@ -7,6 +7,7 @@ export type * from './message.js';
 export type * from './server.js';
 export { CLOSED } from './guards.js';
 export { MessageRoom } from './held-messages.js';
+export { listenOn } from './listen.js';
 export { LargeRequests, Turns } from './turns.js';
 export { plainText } from './rules.js';
 export { RequestRate } from './request-rate.js';

@@ -3,8 +3,8 @@
  * `uws.ts`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CLOSED, admit } from './guards.js';
+import { listenOn } from './listen.js';
 import { answer, readHead } from './node-answer.js';
 import { answerStreamed } from './node-stream.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
@@ -124,22 +124,7 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
 
   return {
     kind: 'node',
-    listen(host, port) {
-      return new Promise((resolve) => {
-        const failed = (error: NodeJS.ErrnoException): void => {
-          resolve(
-            error.code === 'EADDRINUSE'
-              ? { ok: false, code: 'E_PORT_IN_USE', host, port }
-              : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message },
-          );
-        };
-        server.once('error', failed);
-        server.listen({ host, port, exclusive: true }, () => {
-          server.off('error', failed);
-          resolve({ ok: true, port: portOf(server.address()) });
-        });
-      });
-    },
+    listen: (host, port) => listenOn(server, host, port),
     async close(graceful) {
       draining = true;
       stopPings?.();
@@ -154,8 +139,4 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
       await sockets?.idle();
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return address !== null && typeof address === 'object' ? address.port : 0;
 }

@@ -2,6 +2,7 @@
 import { createServer as createProbe } from 'node:net';
 import type * as Uws from 'uWebSockets.js';
 import type { us_listen_socket as ListenSocket } from 'uWebSockets.js';
+import { listenOn } from './listen.js';
 import type { ListenResult } from './server.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
@@ -38,20 +39,10 @@ export function listenExclusively(
 }
 
 /** The library only reports that listening failed; this asks the system for the reason. */
-export function whyNot(host: string, port: number): Promise<ListenResult> {
-  return new Promise((resolve) => {
-    const probe = createProbe();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(
-        error.code === 'EADDRINUSE'
-          ? { ok: false, code: 'E_PORT_IN_USE', host, port }
-          : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message },
-      );
-    });
-    probe.listen({ host, port, exclusive: true }, () =>
-      probe.close(() =>
-        resolve({ ok: false, code: 'E_LISTEN_FAILED', host, port, reason: 'uWebSockets.js could not listen' }),
-      ),
-    );
-  });
+export async function whyNot(host: string, port: number): Promise<ListenResult> {
+  const probe = createProbe();
+  const result = await listenOn(probe, host, port);
+  if (!result.ok) return result;
+  await new Promise((resolve) => probe.close(resolve));
+  return { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: 'uWebSockets.js could not listen' };
 }

@@ -24,70 +24,44 @@ export function reflectionMethods(
   served: () => ReadonlyMap<string, ServiceMethod>,
 ): readonly NodeMethod[] {
   const interfaces = interfacesOf(files);
-  const timeless = { timeless: true };
+  const implementers = [...interfaces].map(([fullname, names]) => ({
+    fullname,
+    interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
+  }));
+  const msgs = messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` }));
+  const { method } = Application;
+  const atAnyHeight = { timeless: true };
   return [
-    unary(Interfaces.method.listAllInterfaces, () => ({ ok: true, value: { interfaceNames: [...interfaces.keys()] } })),
+    unary(Interfaces.method.listAllInterfaces, () => good({ interfaceNames: [...interfaces.keys()] })),
     unary(Interfaces.method.listImplementations, ({ interfaceName }) =>
       interfaceName === ''
         ? refusal(STATUS.invalidArgument, 'invalid interface name')
-        : {
-            ok: true,
-            value: { implementationMessageNames: (interfaces.get(interfaceName) ?? []).map((name) => `/${name}`) },
-          },
+        : good({ implementationMessageNames: (interfaces.get(interfaceName) ?? []).map((name) => `/${name}`) }),
+    ),
+    unary(method.getAuthnDescriptor, () => good({ authn: { signModes: SIGN_MODES } }), atAnyHeight),
+    unary(
+      method.getChainDescriptor,
+      (_request, { api }) => good({ chain: { id: api.queries.chain.genesis().chainId } }),
+      atAnyHeight,
+    ),
+    unary(method.getCodecDescriptor, () => good({ codec: { interfaces: implementers } }), atAnyHeight),
+    unary(
+      method.getConfigurationDescriptor,
+      (_request, { facts }) => good({ config: { bech32AccountAddressPrefix: facts.bech32Prefix } }),
+      atAnyHeight,
     ),
     unary(
-      Application.method.getAuthnDescriptor,
-      () => ({ ok: true, value: { authn: { signModes: SIGN_MODES } } }),
-      timeless,
+      method.getQueryServicesDescriptor,
+      () => good({ queries: { queryServices: queryServices(served()) } }),
+      atAnyHeight,
     ),
-    unary(
-      Application.method.getChainDescriptor,
-      (_request, { api }) => ({ ok: true, value: { chain: { id: api.queries.chain.genesis().chainId } } }),
-      timeless,
-    ),
-    unary(
-      Application.method.getCodecDescriptor,
-      () => ({
-        ok: true,
-        value: {
-          codec: {
-            interfaces: [...interfaces].map(([fullname, names]) => ({
-              fullname,
-              interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
-            })),
-          },
-        },
-      }),
-      timeless,
-    ),
-    unary(
-      Application.method.getConfigurationDescriptor,
-      (_request, { facts }) => ({ ok: true, value: { config: { bech32AccountAddressPrefix: facts.bech32Prefix } } }),
-      timeless,
-    ),
-    unary(
-      Application.method.getQueryServicesDescriptor,
-      () => ({ ok: true, value: { queries: { queryServices: queryServices(served()) } } }),
-      timeless,
-    ),
-    unary(
-      Application.method.getTxDescriptor,
-      () => ({
-        ok: true,
-        value: {
-          tx: {
-            fullname: 'cosmos.tx.v1beta1.Tx',
-            msgs: messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` })),
-          },
-        },
-      }),
-      timeless,
-    ),
-    unary(Descriptors.method.fileDescriptors, () => ({
-      ok: true,
-      value: { files: files.files.map(({ proto }) => proto) },
-    })),
+    unary(method.getTxDescriptor, () => good({ tx: { fullname: 'cosmos.tx.v1beta1.Tx', msgs } }), atAnyHeight),
+    unary(Descriptors.method.fileDescriptors, () => good({ files: files.files.map(({ proto }) => proto) })),
   ];
+}
+
+function good<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
 }
 
 function queryServices(served: ReadonlyMap<string, ServiceMethod>) {
