@@ -2,6 +2,7 @@
 import type { DomainError } from '../../core/errors.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
+import { cometPage } from '../services/index.js';
 import { type RpcError, internalError } from './errors.js';
 import type { Answer } from './method.js';
 import { goJson } from '../raw-json.js';
@@ -57,11 +58,6 @@ export function pageOf<Item>(
   perPage: bigint | undefined,
   limits: PageLimits,
 ): { readonly ok: true; readonly items: readonly Item[] } | { readonly ok: false; readonly error: RpcError } {
-  const size = perPageOf(perPage, limits);
-  const pages = Math.max(1, Math.ceil(items.length / size));
-  const wanted = page ?? 1n;
-  if (wanted <= 0n || wanted > BigInt(pages))
-    return { ok: false, error: internalError(`page should be within [1, ${pages}] range, given ${wanted}`) };
-  const start = (Number(wanted) - 1) * size;
-  return { ok: true, items: items.slice(start, start + size) };
+  const slice = cometPage(items, page ?? 1n, perPageOf(perPage, limits));
+  return slice.ok ? slice : { ok: false, error: internalError(slice.problem) };
 }

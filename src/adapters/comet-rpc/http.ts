@@ -2,7 +2,7 @@
  * The consensus RPC over HTTP: JSON-RPC by POST, URI calls, and the index page (CometBFT v0.38 `rpc/jsonrpc/server`).
  */
 import type { Limits } from '../../core/limits/limits.js';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
+import { plainText, type HttpHandler, type HttpRequest, type HttpResponse } from '../transport/index.js';
 import { METHOD_NOT_FOUND, invalidParams, invalidRequest } from './errors.js';
 import { type CallRaw, answerBody, answerText } from './json-rpc.js';
 import type { ArgumentSource, CallResult, Method } from './method.js';
@@ -30,16 +30,8 @@ export const COMET_BODY_TOO_LARGE: HttpResponse = {
   }),
 };
 
-const NOT_FOUND = text(404, '404 page not found\n');
-const NOT_A_WEBSOCKET = text(400, 'Bad Request\n');
-
-function text(status: number, body: string): HttpResponse {
-  return {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
-    body,
-  };
-}
+const NOT_FOUND = plainText(404, '404 page not found\n');
+const NOT_A_WEBSOCKET = plainText(400, 'Bad Request\n');
 
 /** Makes the handler from the registry. */
 export function createHttpHandler(face: HttpFace): HttpHandler {

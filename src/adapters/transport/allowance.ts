@@ -1,5 +1,6 @@
 /** Limits for each address. */
 import type { Timers } from '../../core/ports/time.js';
+import { remembering } from './remember.js';
 import { RequestRate } from './request-rate.js';
 import type { TransportLimits } from './server.js';
 
@@ -74,9 +75,8 @@ export class Allowance {
 }
 
 /** `127.0.0.0/8` and `::1`, also in the spellings of both libraries. */
-export function isLoopback(address: string): boolean {
-  return (
+export const isLoopback = remembering(
+  (address) =>
     /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) ||
-    /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address)
-  );
-}
+    /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address),
+);

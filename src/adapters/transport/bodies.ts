@@ -57,7 +57,7 @@ export class BodyCollector {
     if (this.#length > this.rules.maximum) return this.rules.tooLarge;
     if (!this.rules.budget.take(chunk.length)) return TOO_MANY_BYTES;
     this.#taken += chunk.length;
-    if (chunk.length > 0) this.#chunks.push(chunk.slice());
+    if (chunk.length > 0) this.#chunks.push(copyOf(chunk));
     return undefined;
   }
 
@@ -71,7 +71,22 @@ export class BodyCollector {
   bytes(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
-    const { buffer, byteOffset, length } = Buffer.concat(this.#chunks);
-    return new Uint8Array(buffer, byteOffset, length);
+    const whole = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      whole.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return whole;
   }
+}
+
+/** Longest piece that is copied into memory which the runtime shares among small buffers, bytes. */
+const SHARED_BYTES = 2_048;
+
+/** A copy of a piece. A small one gets no array of its own, whose making and collection cost more than the copy. */
+function copyOf(chunk: Uint8Array): Uint8Array {
+  if (chunk.length > SHARED_BYTES) return chunk.slice();
+  const { buffer, byteOffset, length } = Buffer.from(chunk);
+  return new Uint8Array(buffer, byteOffset, length);
 }

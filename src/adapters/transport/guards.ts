@@ -3,6 +3,7 @@
  * transports call it before a handler sees a request.
  */
 import { isIP } from 'node:net';
+import { remembering } from './remember.js';
 import { plainText } from './rules.js';
 import type { Exposure, HttpResponse, RequestHead } from './server.js';
 
@@ -79,21 +80,26 @@ function foreignPage(origin: string, { onRefused }: Exposure): HttpResponse {
 }
 
 /** DNS rebinding needs a name: IP literals and localhost cannot be rebound. */
-function cannotBeRebound(name: string): boolean {
+const cannotBeRebound = remembering((host) => {
+  const name = nameOf(host);
   return name === '' || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
-}
+});
 
 function isHostAllowed(host: string, allowed: readonly string[]): boolean {
-  const name = host.replace(/:[0-9]*$/, '').toLowerCase();
-  return cannotBeRebound(name) || allowed.includes('*') || allowed.some((one) => one.toLowerCase() === name);
+  return cannotBeRebound(host) || allowed.includes('*') || allowed.some((one) => one.toLowerCase() === nameOf(host));
+}
+
+/** The host without its port. */
+function nameOf(host: string): string {
+  return host.replace(/:[0-9]*$/, '').toLowerCase();
 }
 
 function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
-  const text = origin.toLowerCase();
+  const asked = origin.toLowerCase();
   return allowed.some((pattern) => {
     const [before = '', after] = pattern.toLowerCase().split('*');
-    if (after === undefined) return text === before;
-    return text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
+    if (after === undefined) return asked === before;
+    return asked.length >= before.length + after.length && asked.startsWith(before) && asked.endsWith(after);
   });
 }
 

@@ -40,8 +40,24 @@ export function writeHead(
 ): void {
   // the library writes the default status by itself
   if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
-  for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
+  for (const [name, value] of linesOf(response.headers, headers)) native.writeHeader(name, value);
 }
+
+type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** Header lines by the two objects that they come from: most answers have the same two. */
+const knownLines = new WeakMap<HttpResponse['headers'], WeakMap<HttpResponse['headers'], HeaderLines>>();
+
+/** The lines of an answer's headers and of those that are added; of a name in both, the added one. */
+function linesOf(answered: HttpResponse['headers'], added: HttpResponse['headers']): HeaderLines {
+  let ofAnswered = knownLines.get(answered);
+  if (ofAnswered === undefined) knownLines.set(answered, (ofAnswered = new WeakMap()));
+  let lines = ofAnswered.get(added);
+  if (lines === undefined) ofAnswered.set(added, (lines = Object.entries({ ...answered, ...added })));
+  return lines;
+}
+
+const NO_HEADERS: HttpResponse['headers'] = {};
 
 /** Writes a response to uWebSockets.js, in pieces when it is a stream. */
 export function answer(
@@ -49,7 +65,7 @@ export function answer(
   response: HttpResponse,
   head: RequestHead | undefined,
   close: boolean,
-  headers: HttpResponse['headers'] = {},
+  headers: HttpResponse['headers'] = NO_HEADERS,
 ): void {
   native.cork(() => {
     writeHead(native, response, headers);

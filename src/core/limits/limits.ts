@@ -458,6 +458,10 @@ export const FIXED_LIMITS = {
   toldDenoms: 10,
   /** Origins of refused pages that are named in the log. */
   toldOrigins: 100,
+  /** Texts in each cache of the transport. */
+  cachedTexts: 1_024,
+  /** Characters of a text in it. */
+  cachedTextCharacters: 64,
   /** Request line with headers, bytes; the 4 KiB of uWebSockets.js are too few for a transaction in a URI call. */
   headerBytes: 16 * 1024,
   /** Characters of a hash that is parsed or that a refusal repeats. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { remembering } from '../../../src/adapters/transport/remember.js';
 import { RequestRate } from '../../../src/adapters/transport/request-rate.js';
 import { AddressCounter, Allowance, isLoopback } from '../../../src/adapters/transport/allowance.js';
 import { BodyCollector } from '../../../src/adapters/transport/bodies.js';
@@ -78,6 +79,27 @@ describe('a server that only this machine reaches', () => {
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'node.example'])('is none on %s', (host) => {
     expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(false);
+  });
+});
+
+describe('a remembered judgement', () => {
+  it('is made once for a text, again when too many are known, and always for long texts', () => {
+    const judged: string[] = [];
+    const isEven = remembering((text) => {
+      judged.push(text);
+      return text.length % 2 === 0;
+    });
+    const long = 'x'.repeat(66);
+    expect([isEven('ab'), isEven('ab'), isEven('a'), isEven(long), isEven(long)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(judged).toEqual(['ab', 'a', long, long]);
+    for (let index = 0; index < 1_024; index += 1) isEven(`n${index}`);
+    expect([isEven('ab'), judged.filter((text) => text === 'ab').length]).toEqual([true, 2]);
   });
 });
 

@@ -7,9 +7,9 @@ import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { merkleProofs } from '../../../core/comet/merkle.js';
 import { toBase64 } from '../../../core/bytes/base64.js';
 import { upperHex } from '../../../core/bytes/hex.js';
-import type { StoredTx } from '../../../core/node-api.js';
+import type { Outcome, StoredTx } from '../../../core/node-api.js';
 import { failed, pageOf, result } from '../answers.js';
-import { type RpcError, internalError } from '../errors.js';
+import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
 import { bool, bytesHash, int, string } from '../params.js';
 import { blockAnswer } from './blocks.js';
@@ -45,23 +45,30 @@ function txJson(context: MethodContext, tx: StoredTx, prove: boolean): unknown {
   };
 }
 
-/** Sorts by `order_by`; undefined for a value other than CometBFT's three. */
-function ordered<Item>(
-  items: readonly Item[],
-  orderBy: string,
-  byDefault: 'asc' | 'desc',
-): readonly Item[] | undefined {
-  const order = orderBy === '' ? byDefault : orderBy;
-  if (order === 'asc') return items;
-  return order === 'desc' ? items.toReversed() : undefined;
+interface SearchRequest {
+  readonly query: string;
+  readonly page: bigint | undefined;
+  readonly per_page: bigint | undefined;
+  readonly order_by: string;
 }
 
-const BAD_ORDER: RpcError = internalError('expected order_by to be either `asc` or `desc` or empty');
-
-function queryTooLong(query: string, { limits }: MethodContext): Answer | undefined {
-  return new TextEncoder().encode(query).length > limits.cometQueryBytes
-    ? failed(internalError('maximum query length exceeded'))
-    : undefined;
+/** Searches, sorts by `order_by`, which has one of three values, and answers from a page of what was found. */
+async function searched<Item>(
+  { query, page, per_page: perPage, order_by: orderBy }: SearchRequest,
+  byDefault: 'asc' | 'desc',
+  { limits }: MethodContext,
+  search: (query: string) => Promise<Outcome<readonly Item[]>>,
+  show: (items: readonly Item[], total: string) => unknown,
+): Promise<Answer> {
+  if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
+    return failed(internalError('maximum query length exceeded'));
+  const found = await search(query);
+  if (!found.ok) return failed(found.error);
+  const order = orderBy === '' ? byDefault : orderBy;
+  if (order !== 'asc' && order !== 'desc')
+    return failed(internalError('expected order_by to be either `asc` or `desc` or empty'));
+  const slice = pageOf(order === 'asc' ? found.value : found.value.toReversed(), page, perPage, limits);
+  return slice.ok ? result(show(slice.items, String(found.value.length))) : failed(slice.error);
 }
 
 export const transactionMethods: readonly Method[] = [
@@ -76,37 +83,32 @@ export const transactionMethods: readonly Method[] = [
     'tx_search',
     { query: string, prove: bool, page: int, per_page: int, order_by: string },
     'never',
-    async ({ query, prove, page, per_page, order_by }, context) => {
-      const tooLong = queryTooLong(query, context);
-      if (tooLong !== undefined) return tooLong;
+    (request, context) => {
       const { chain } = context.api.queries;
-      const found = await chain.searchTxs(query);
-      if (!found.ok) return failed(found.error);
-      const items = ordered(found.value, order_by, 'asc');
-      if (items === undefined) return failed(BAD_ORDER);
-      const slice = pageOf(items, page, per_page, context.limits);
-      if (!slice.ok) return failed(slice.error);
-      const txs = slice.items.flatMap(({ height, index }) => chain.txAt(height, index) ?? []);
-      return result({ txs: txs.map((tx) => txJson(context, tx, prove)), total_count: String(items.length) });
+      return searched(
+        request,
+        'asc',
+        context,
+        (query) => chain.searchTxs(query),
+        (places, total) => {
+          const txs = places.flatMap(({ height, index }) => chain.txAt(height, index) ?? []);
+          return { txs: txs.map((tx) => txJson(context, tx, request.prove)), total_count: total };
+        },
+      );
     },
   ),
-  method(
-    'block_search',
-    { query: string, page: int, per_page: int, order_by: string },
-    'never',
-    async ({ query, page, per_page, order_by }, context) => {
-      const tooLong = queryTooLong(query, context);
-      if (tooLong !== undefined) return tooLong;
-      const { chain } = context.api.queries;
-      const found = await chain.searchBlocks(query);
-      if (!found.ok) return failed(found.error);
-      const items = ordered(found.value, order_by, 'desc');
-      if (items === undefined) return failed(BAD_ORDER);
-      const slice = pageOf(items, page, per_page, context.limits);
-      if (!slice.ok) return failed(slice.error);
-      // a pruned block is left out of the page but counted in the total
-      const blocks = slice.items.flatMap((height) => chain.block(height) ?? []);
-      return result({ blocks: blocks.map(blockAnswer), total_count: String(items.length) });
-    },
-  ),
+  method('block_search', { query: string, page: int, per_page: int, order_by: string }, 'never', (request, context) => {
+    const { chain } = context.api.queries;
+    return searched(
+      request,
+      'desc',
+      context,
+      (query) => chain.searchBlocks(query),
+      (heights, total) => {
+        // a pruned block is left out of the page but counted in the total
+        const blocks = heights.flatMap((height) => chain.block(height) ?? []);
+        return { blocks: blocks.map(blockAnswer), total_count: total };
+      },
+    );
+  }),
 ];

@@ -4,7 +4,7 @@
  * changed. The first bundle runs in the block, each other one in a block with the next number, a second later.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
-import type { SequencedCall, TracedCall } from '../../../core/ethereum/call-sequence.js';
+import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { revertReason } from '../../../core/ethereum/revert-reason.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
@@ -101,22 +101,17 @@ export const callManyMethods: readonly Method[] = [
     'Executes bundles of calls, each over what those before it changed',
     [bundles, withDefault(stateContext, LATEST), withDefault(stateOverrides, NO_OVERRIDES)],
     RESULTS,
-    async ([asked, ref, state], context) => {
+    async ([requested, ref, state], context) => {
       const { api } = context;
       if (!state.ok) return failed(serverError(state.message));
       const height = resolveState(api, ref);
       if (!height.ok) return failed(height.error);
-      const blocks: { readonly block: EthereumBlockOverrides; readonly calls: readonly TracedCall[] }[] = [];
-      for (const { block, calls } of asked) {
-        const traced: TracedCall[] = [];
-        for (const args of calls) {
-          const call = tracedCall(api, args);
-          if (!call.ok) return failed(invalidParams(call.error.message));
-          traced.push(call.value);
-        }
-        blocks.push({ block, calls: traced });
-      }
-      const sequence = { accounts: state.overrides, blocks, validation: false };
+      const blocks = decodeEach(requested, ({ block, calls }) => {
+        const traced = decodeEach(calls, (args) => tracedCall(api, args));
+        return traced.ok ? good({ block, calls: traced.value }) : traced;
+      });
+      if (!blocks.ok) return failed(invalidParams(blocks.error.message));
+      const sequence = { accounts: state.overrides, blocks: blocks.value, validation: false };
       const done = await runSequence(context, sequence, height.value);
       if (!done.ok) return failed(done.error);
       return ok(JSON.stringify(done.value.blocks.map((calls) => calls.map(shown))));

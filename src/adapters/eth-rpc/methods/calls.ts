@@ -3,7 +3,7 @@
  * v1.17 `internal/ethapi/api.go`, `internal/ethapi/errors.go`).
  */
 import type { EstimateResult, EthereumApi, EthereumCallResult } from '../../../core/ethereum/api.js';
-import type { EthereumCall } from '../../../core/ethereum/call.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../../core/ethereum/call.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
@@ -15,6 +15,7 @@ import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import {
   NO_BLOCK_OVERRIDES,
+  type CallBlockOverrides,
   NO_OVERRIDES,
   type StateOverrides,
   blockOverrides,
@@ -39,11 +40,10 @@ export const callMethods: readonly Method[] = [
     [transactionArguments, atBlock, overridden, inBlock],
     schema.DATA,
     ([args, ref, state, block], context) => {
-      const asked = executionOf(context, args, ref, state);
-      if (!asked.ok) return failed(asked.error);
-      if (!block.ok) return failed(serverError(block.message));
-      const { call, height, overrides } = asked.value;
-      const outcome = context.api.call(call, height, overrides, block.overrides);
+      const execution = executionOf(context, args, ref, state, block);
+      if (!execution.ok) return execution;
+      const { call, height, overrides } = execution.value;
+      const outcome = context.api.call(call, height, overrides, execution.value.block);
       return outcome instanceof Promise ? outcome.then(called) : called(outcome);
     },
   ),
@@ -53,15 +53,14 @@ export const callMethods: readonly Method[] = [
     [transactionArguments, atBlock, overridden, inBlock],
     schema.QUANTITY_64,
     ([args, ref, state, block], context) => {
-      const asked = executionOf(context, args, ref, state);
-      if (!asked.ok) return failed(asked.error);
-      if (!block.ok) return failed(serverError(block.message));
-      const { call, height, overrides } = asked.value;
+      const execution = executionOf(context, args, ref, state, block);
+      if (!execution.ok) return execution;
+      const { call, height, overrides } = execution.value;
       const estimated = (outcome: Outcome<EstimateResult>): Answer => {
         if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
         return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas)) : failure(outcome.value);
       };
-      const outcome = context.api.estimateGas(call, height, overrides, block.overrides);
+      const outcome = context.api.estimateGas(call, height, overrides, execution.value.block);
       return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
     },
   ),
@@ -71,9 +70,9 @@ export const callMethods: readonly Method[] = [
     [transactionArguments, atBlock, overridden],
     result.ACCESS_LIST,
     async ([args, ref, state], context) => {
-      const asked = executionOf(context, args, ref, state);
-      if (!asked.ok) return failed(asked.error);
-      const { call, height, overrides } = asked.value;
+      const execution = executionOf(context, args, ref, state);
+      if (!execution.ok) return execution;
+      const { call, height, overrides } = execution.value;
       const outcome = await context.api.createAccessList(call, height, overrides);
       if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
       if (outcome.value.kind !== 'list') return failure(outcome.value);
@@ -99,6 +98,7 @@ interface Execution {
   readonly call: EthereumCall;
   readonly height: Height;
   readonly overrides: readonly EvmOverride[];
+  readonly block: EthereumBlockOverrides;
 }
 
 /** Reads the arguments that calls, estimates and traces of calls share; the first wrong one is the error. */
@@ -107,20 +107,16 @@ export function executionOf(
   args: TransactionArguments,
   ref: BlockRef,
   state: StateOverrides,
+  block: CallBlockOverrides = NO_BLOCK_OVERRIDES,
 ): Resolved<Execution> {
   const call = callOf(api, args);
   if (!call.ok) return call;
   const height = resolveState(api, ref);
   if (!height.ok) return height;
-  if (!state.ok) return { ok: false, error: serverError(state.message) };
-  return {
-    ok: true,
-    value: {
-      call: call.value,
-      height: height.value,
-      overrides: state.overrides,
-    },
-  };
+  if (!state.ok) return failed(serverError(state.message));
+  if (!block.ok) return failed(serverError(block.message));
+  const value = { call: call.value, height: height.value, overrides: state.overrides, block: block.overrides };
+  return { ok: true, value };
 }
 
 /** The error of a failed call. */

@@ -24,7 +24,7 @@ import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
 import { type Param, good, required, withDefault, wrongKind } from '../params/param.js';
 import { NO_OPTIONS, TRACE_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
 import { existingBlock } from '../resolve.js';
-import { tracesOf } from '../traces/run.js';
+import { NOT_FOUND, traceText, tracesOf } from '../traces/run.js';
 import { streamedBlock, streamedTrace } from '../traces/stream.js';
 import { byBlock } from './by-block.js';
 import { executionOf } from './calls.js';
@@ -177,6 +177,6 @@ async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodCo
 }
 
 function answerOf(trace: EvmTrace | undefined): Answer {
-  if (trace === undefined) return failed(serverError('transaction not found'));
-  return trace.ok ? ok(trace.json) : failed(serverError(trace.message));
+  const text = trace === undefined ? NOT_FOUND : traceText(trace);
+  return text.ok ? ok(text.value) : text;
 }

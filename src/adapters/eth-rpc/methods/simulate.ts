@@ -4,7 +4,6 @@ import type { Outcome } from '../../../core/node-api.js';
 import {
   refuseSize,
   type RefusedSimulation,
-  type SimulatedBlockRequest,
   type Simulation,
   type SimulationRefusal,
   type SimulationResult,
@@ -12,7 +11,7 @@ import {
 import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, failed, type Method, method, ok } from '../method.js';
 import { LATEST, blockRef } from '../params/block-ref.js';
-import { withDefault } from '../params/param.js';
+import { decodeEach, good, withDefault } from '../params/param.js';
 import { simulationArguments, type SimulationArguments } from '../params/simulation.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { callOf } from './calls.js';
@@ -76,26 +75,12 @@ export function refusalError({ reason, message }: RefusedSimulation): RpcError {
 }
 
 function simulationOf(api: EthereumApi, args: SimulationArguments): Resolved<Simulation> {
-  const blocks: SimulatedBlockRequest[] = [];
-  for (const { block, accounts, calls } of args.blocks) {
-    if (!accounts.ok) return { ok: false, error: serverError(accounts.message) };
-    const simulated: SimulatedBlockRequest['calls'][number][] = [];
-    for (const one of calls) {
-      const call = callOf(api, one);
-      if (!call.ok) return call;
-      simulated.push(call.value);
-    }
-    blocks.push({ block, accounts: accounts.overrides, calls: simulated });
-  }
-  const { traceTransfers, validation, returnFullTransactions } = args;
-  return {
-    ok: true,
-    value: {
-      blocks,
-      traceTransfers,
-      validation,
-      fullTransactions: returnFullTransactions,
-      failureCodes: FAILURE_CODES,
-    },
-  };
+  const blocks = decodeEach(args.blocks, ({ block, accounts, calls }) => {
+    if (!accounts.ok) return failed(serverError(accounts.message));
+    const simulated = decodeEach(calls, (call) => callOf(api, call));
+    return simulated.ok ? good({ block, accounts: accounts.overrides, calls: simulated.value }) : simulated;
+  });
+  if (!blocks.ok) return blocks;
+  const { traceTransfers, validation, returnFullTransactions: fullTransactions } = args;
+  return good({ blocks: blocks.value, traceTransfers, validation, fullTransactions, failureCodes: FAILURE_CODES });
 }

@@ -15,6 +15,7 @@ import { REPLAY } from '../results.js';
 import { listOf, tupleOf } from '../schema.js';
 import { machineStates } from '../traces/machine-states.js';
 import { replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
+import { traceText } from '../traces/run.js';
 import { MACHINE_STATES } from '../traces/vm-trace.js';
 import { runSequence, signedCall, tracedCall } from './sequence.js';
 
@@ -56,14 +57,10 @@ export const traceCallMethods: readonly Method[] = [
     async ([requests, ref], context) => {
       const height = resolveState(context.api, ref);
       if (!height.ok) return failed(height.error);
-      const calls: TracedCall[] = [];
-      for (const { args, kinds } of requests) {
-        const call = tracedCall(context.api, args, tracersOf(kinds));
-        if (!call.ok) return failed(call.error);
-        calls.push(call.value);
-      }
-      const wanted = requests.map(({ kinds }) => kinds);
-      const traced = await traceSequence(calls, wanted, false, height.value, context);
+      const calls = decodeEach(requests, ({ args, kinds }) => tracedCall(context.api, args, tracersOf(kinds)));
+      if (!calls.ok) return calls;
+      const kindsOfCalls = requests.map(({ kinds }) => kinds);
+      const traced = await traceSequence(calls.value, kindsOfCalls, false, height.value, context);
       return traced.ok ? ok(JSON.stringify(traced.value)) : failed(traced.error);
     },
   ),
@@ -119,9 +116,8 @@ async function traceSequence(
   return { ok: true, value: results };
 }
 
-const NO_TRACE = { ok: false, error: serverError('the call was not traced') } as const;
+const NO_TRACE = failed(serverError('the call was not traced'));
 
 function textOf(trace: EvmTrace | undefined): Resolved<string> {
-  if (trace === undefined) return NO_TRACE;
-  return trace.ok ? { ok: true, value: trace.json } : { ok: false, error: serverError(trace.message) };
+  return trace === undefined ? NO_TRACE : traceText(trace);
 }

@@ -2,7 +2,7 @@
 import { hexData } from '../../../core/bytes/hex.js';
 import type { Height } from '../../../core/primitives.js';
 import { toHeight } from '../../../core/primitives.js';
-import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
+import { invalidParams, rpcErrorOf } from '../errors.js';
 import { INVALID_RANGE } from '../log-range.js';
 import { refuseWide } from '../log-search.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
@@ -17,7 +17,7 @@ import { traceKinds } from '../params/trace-kinds.js';
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
 import { type Executed, machineStates } from '../traces/machine-states.js';
-import { textOf, textsOfBlock } from '../traces/run.js';
+import { NOT_FOUND, textOf, textsOfBlock, traceText } from '../traces/run.js';
 import { MACHINE_STATES, type VmTrace } from '../traces/vm-trace.js';
 import { executionOf } from './calls.js';
 import * as result from '../results.js';
@@ -96,7 +96,7 @@ export const traceMethods: readonly Method[] = [
       const traced = await textOf(value, REPLAY_TRACERS, context);
       if (!traced.ok) return failed(traced.error);
       const placed = context.api.transaction(value);
-      if (placed === undefined) return failed(NOT_FOUND);
+      if (placed === undefined) return NOT_FOUND;
       const states = await statesWhere(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
         textsOfTransaction(value, context),
       );
@@ -133,14 +133,14 @@ export const traceMethods: readonly Method[] = [
     [transactionArguments, traceKinds, withDefault(blockRef, LATEST)],
     result.REPLAY,
     async ([args, wanted, ref], context) => {
-      const asked = executionOf(context, args, ref, NO_OVERRIDES);
-      if (!asked.ok) return failed(asked.error);
-      const { call, height, overrides } = asked.value;
+      const execution = executionOf(context, args, ref, NO_OVERRIDES);
+      if (!execution.ok) return execution;
+      const { call, height, overrides } = execution.value;
       const trace = async (options: string): Promise<Resolved<readonly [string]>> => {
         const traced = await context.api.traceCall(call, height, overrides, {}, options);
-        if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
-        const { value } = traced;
-        return value.ok ? { ok: true, value: [value.json] } : { ok: false, error: serverError(value.message) };
+        if (!traced.ok) return failed(rpcErrorOf(traced.error));
+        const text = traceText(traced.value);
+        return text.ok ? good([text.value]) : text;
       };
       const traced = await trace(REPLAY_TRACERS);
       if (!traced.ok) return failed(traced.error);
@@ -175,8 +175,6 @@ async function statesWhere(
   const texts = await structLogs();
   return texts.ok ? machineStates(executed, texts.value, height, api) : texts;
 }
-
-const NOT_FOUND = serverError('transaction not found');
 
 async function textsOfTransaction(value: Uint8Array, context: MethodContext): Promise<Resolved<readonly string[]>> {
   const text = await textOf(value, MACHINE_STATES, context);

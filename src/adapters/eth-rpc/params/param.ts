@@ -73,11 +73,11 @@ export function wrongKind(value: unknown, type: string, field?: string): Refusal
   return cannotUnmarshal(kindOf(value), { type, field });
 }
 
-/** Decodes items one by one; the first bad one is the error. */
-export function decodeEach<Item, Value>(
+/** Decodes items one by one; the first refusal is that of the list. */
+export function decodeEach<Item, Value, Refused extends { readonly ok: false } = Refusal>(
   items: Iterable<Item>,
-  decode: (item: Item, index: number) => Decoded<Value>,
-): Decoded<readonly Value[]> {
+  decode: (item: Item, index: number) => { readonly ok: true; readonly value: Value } | Refused,
+): { readonly ok: true; readonly value: readonly Value[] } | Refused {
   const values: Value[] = [];
   for (const item of items) {
     const decoded = decode(item, values.length);

@@ -71,24 +71,8 @@ function stateDiff({ pre, post }: Replayed['prestateTracer']): Members {
 }
 
 function accountDiff(before: Account | undefined, after: Account | undefined): Members {
-  if (before === undefined) {
-    const { balance = '0x0', code = '0x', nonce = 0, storage = {} } = after ?? {};
-    return {
-      balance: { '+': balance },
-      code: { '+': code },
-      nonce: { '+': quantity(nonce) },
-      storage: Object.fromEntries(Object.entries(storage).map(([slot, value]) => [slot, { '+': value }])),
-    };
-  }
-  if (after === undefined) {
-    const { balance = '0x0', code = '0x', nonce = 0, storage = {} } = before;
-    return {
-      balance: { '-': balance },
-      code: { '-': code },
-      nonce: { '-': quantity(nonce) },
-      storage: Object.fromEntries(Object.entries(storage).map(([slot, value]) => [slot, { '-': value }])),
-    };
-  }
+  if (before === undefined) return wholeAccount('+', after);
+  if (after === undefined) return wholeAccount('-', before);
   const slots = new Set([...Object.keys(before.storage ?? {}), ...Object.keys(after.storage ?? {})]);
   const storage = [...slots].map((slot) => [
     slot,
@@ -99,6 +83,17 @@ function accountDiff(before: Account | undefined, after: Account | undefined): M
     code: changed(before.code ?? '0x', after.code),
     nonce: changed(quantity(before.nonce ?? 0), after.nonce === undefined ? undefined : quantity(after.nonce)),
     storage: Object.fromEntries(storage),
+  };
+}
+
+/** An account that came (`+`) or went (`-`). */
+function wholeAccount(sign: '+' | '-', account: Account = {}): Members {
+  const { balance = '0x0', code = '0x', nonce = 0, storage = {} } = account;
+  return {
+    balance: { [sign]: balance },
+    code: { [sign]: code },
+    nonce: { [sign]: quantity(nonce) },
+    storage: Object.fromEntries(Object.entries(storage).map(([slot, value]) => [slot, { [sign]: value }])),
   };
 }
 

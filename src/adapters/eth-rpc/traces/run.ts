@@ -3,7 +3,8 @@ import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { traceTooLarge } from '../../../core/ethereum/api.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
 import { rpcErrorOf, serverError } from '../errors.js';
-import type { MethodContext } from '../method.js';
+import { type MethodContext, failed } from '../method.js';
+import { decodeEach } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 
 /** The traces of transactions of one block, by their hashes and in their order; `options` is JSON text. */
@@ -13,12 +14,10 @@ export async function tracesOf(
   { api, limits }: Pick<MethodContext, 'api' | 'limits'>,
 ): Promise<Resolved<readonly EvmTrace[]>> {
   const traced = await api.traceTransactions(hashes, options, limits.ethTraceBytes);
-  if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
-  if (traced.value === undefined) return { ok: false, error: serverError(traceTooLarge(limits.ethTraceBytes)) };
+  if (!traced.ok) return failed(rpcErrorOf(traced.error));
+  if (traced.value === undefined) return failed(serverError(traceTooLarge(limits.ethTraceBytes)));
   // undefined when the block was reverted meanwhile
-  return traced.value.length === hashes.length
-    ? { ok: true, value: traced.value }
-    : { ok: false, error: serverError('transaction not found') };
+  return traced.value.length === hashes.length ? { ok: true, value: traced.value } : NOT_FOUND;
 }
 
 /** JSON texts of the traces of a whole block; the first that failed is the error. */
@@ -33,7 +32,7 @@ export async function textsOfBlock(
     options,
     context,
   );
-  return traced.ok ? textsOf(traced.value) : traced;
+  return traced.ok ? decodeEach(traced.value, traceText) : traced;
 }
 
 /** JSON text of the trace of one transaction. */
@@ -47,16 +46,12 @@ export async function textOf(
   if (!traced.ok) return traced;
   const [trace] = traced.value;
   if (trace === undefined) return NOT_FOUND;
-  return trace.ok ? { ok: true, value: trace.json } : { ok: false, error: serverError(trace.message) };
+  return traceText(trace);
 }
 
-const NOT_FOUND = { ok: false, error: serverError('transaction not found') } as const;
-
-function textsOf(traces: readonly EvmTrace[]): Resolved<readonly string[]> {
-  const texts: string[] = [];
-  for (const trace of traces) {
-    if (!trace.ok) return { ok: false, error: serverError(trace.message) };
-    texts.push(trace.json);
-  }
-  return { ok: true, value: texts };
+/** JSON text of a trace, or the error of one that failed. */
+export function traceText(trace: EvmTrace): Resolved<string> {
+  return trace.ok ? { ok: true, value: trace.json } : failed(serverError(trace.message));
 }
+
+export const NOT_FOUND = failed(serverError('transaction not found'));

@@ -6,9 +6,9 @@ import type { PullStream } from '../../../core/pull-stream.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Streamed, failed, ok } from '../method.js';
 import { streamFrom } from '../pull-streams.js';
+import { NOT_FOUND } from './run.js';
 
 const encoder = new TextEncoder();
-const NOT_FOUND = failed(serverError('transaction not found'));
 
 /** The answer of a stream with one trace. */
 export async function streamedTrace(parts: PullStream<TracePart>): Promise<Answer | Streamed> {

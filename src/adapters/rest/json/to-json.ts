@@ -257,15 +257,13 @@ function mapReader(field: DescField & { fieldKind: 'map' }, element: ElementRead
     field.mapKind === 'scalar' ? (ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0')) : 'null';
   return (reader, _wire, slot, depth) => {
     const entries = slot instanceof Map ? slot : new Map<string, string>();
-    const entry = new BinaryReader(reader.bytes());
     let key = field.mapKey === ScalarType.STRING ? '""' : '0';
     let value = absentValue;
-    while (entry.pos < entry.len) {
-      const [number, wire] = entry.tag();
-      if (number === 1) key = keyReader(entry, depth);
-      else if (number === 2) value = element(entry, depth);
-      else entry.skip(wire, number);
-    }
+    readPair(
+      reader.bytes(),
+      (entry) => (key = keyReader(entry, depth)),
+      (entry) => (value = element(entry, depth)),
+    );
     return entries.set(key.startsWith('"') ? key : `"${key}"`, value);
   };
 }
@@ -295,44 +293,35 @@ function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }, absen
 
 function scalarReader(scalar: ScalarType, field: DescField | undefined): ElementReader {
   const goType = field === undefined ? 'plain' : goTypeOf(field);
-  switch (scalar) {
-    case ScalarType.STRING:
-      return goType === 'decimal'
-        ? (reader) => jsonText(decimalOfWire(reader.string()))
-        : (reader) => jsonText(reader.string());
-    case ScalarType.BYTES:
-      if (goType === 'ethereum-tx') return (reader) => `"${hexData(reader.bytes())}"`;
-      if (goType === 'hex') return (reader) => `"${upperHex(reader.bytes())}"`;
-      if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
-      return (reader) => jsonText(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
-    case ScalarType.BOOL:
-      return (reader) => (reader.bool() ? 'true' : 'false');
-    case ScalarType.DOUBLE:
-      return (reader) => numberText(reader.double());
-    case ScalarType.FLOAT:
-      return (reader) => numberText(reader.float());
-    case ScalarType.INT32:
-      return (reader) => String(reader.int32());
-    case ScalarType.UINT32:
-      return (reader) => String(reader.uint32());
-    case ScalarType.SINT32:
-      return (reader) => String(reader.sint32());
-    case ScalarType.FIXED32:
-      return (reader) => String(reader.fixed32());
-    case ScalarType.SFIXED32:
-      return (reader) => String(reader.sfixed32());
-    case ScalarType.INT64:
-      return (reader) => `"${reader.int64()}"`;
-    case ScalarType.UINT64:
-      return (reader) => `"${reader.uint64()}"`;
-    case ScalarType.SINT64:
-      return (reader) => `"${reader.sint64()}"`;
-    case ScalarType.FIXED64:
-      return (reader) => `"${reader.fixed64()}"`;
-    case ScalarType.SFIXED64:
-      return (reader) => `"${reader.sfixed64()}"`;
+  if (scalar === ScalarType.STRING)
+    return goType === 'decimal'
+      ? (reader) => jsonText(decimalOfWire(reader.string()))
+      : (reader) => jsonText(reader.string());
+  if (scalar === ScalarType.BYTES) {
+    if (goType === 'ethereum-tx') return (reader) => `"${hexData(reader.bytes())}"`;
+    if (goType === 'hex') return (reader) => `"${upperHex(reader.bytes())}"`;
+    if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
+    return (reader) => jsonText(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
   }
+  if (scalar === ScalarType.BOOL) return (reader) => (reader.bool() ? 'true' : 'false');
+  if (scalar === ScalarType.DOUBLE) return (reader) => numberText(reader.double());
+  if (scalar === ScalarType.FLOAT) return (reader) => numberText(reader.float());
+  const read = INTEGER_READERS[scalar];
+  return isWide(scalar) ? (reader) => `"${read(reader)}"` : (reader) => String(read(reader));
 }
+
+const INTEGER_READERS = {
+  [ScalarType.INT32]: (reader) => reader.int32(),
+  [ScalarType.UINT32]: (reader) => reader.uint32(),
+  [ScalarType.SINT32]: (reader) => reader.sint32(),
+  [ScalarType.FIXED32]: (reader) => reader.fixed32(),
+  [ScalarType.SFIXED32]: (reader) => reader.sfixed32(),
+  [ScalarType.INT64]: (reader) => reader.int64(),
+  [ScalarType.UINT64]: (reader) => reader.uint64(),
+  [ScalarType.SINT64]: (reader) => reader.sint64(),
+  [ScalarType.FIXED64]: (reader) => reader.fixed64(),
+  [ScalarType.SFIXED64]: (reader) => reader.sfixed64(),
+} as const satisfies Readonly<Partial<Record<ScalarType, (reader: BinaryReader) => number | bigint | string>>>;
 
 /** NaN and infinities, which JSON lacks, are written by their names, as protobuf does. */
 function numberText(value: number): string {
@@ -349,25 +338,36 @@ function toBase64({ buffer, byteOffset, length }: Uint8Array): string {
 function readAny(bytes: Uint8Array): { readonly typeUrl: string; readonly value: Uint8Array } {
   let typeUrl = '';
   let value: Uint8Array = EMPTY;
-  const reader = new BinaryReader(bytes);
-  while (reader.pos < reader.len) {
-    const [number, wire] = reader.tag();
-    if (number === 1) typeUrl = reader.string();
-    else if (number === 2) value = reader.bytes();
-    else reader.skip(wire, number);
-  }
+  readPair(
+    bytes,
+    (reader) => (typeUrl = reader.string()),
+    (reader) => (value = reader.bytes()),
+  );
   return { typeUrl, value };
 }
 
 function readInstant(bytes: Uint8Array): Instant {
   let seconds = 0n;
   let nanos = 0;
+  readPair(
+    bytes,
+    (reader) => (seconds = BigInt(reader.int64())),
+    (reader) => (nanos = reader.int32()),
+  );
+  return { seconds, nanos };
+}
+
+/** Reads a message with the fields 1 and 2: an `Any`, a time or an entry of a map. */
+function readPair(
+  bytes: Uint8Array,
+  first: (reader: BinaryReader) => void,
+  second: (reader: BinaryReader) => void,
+): void {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
     const [number, wire] = reader.tag();
-    if (number === 1) seconds = BigInt(reader.int64());
-    else if (number === 2) nanos = reader.int32();
+    if (number === 1) first(reader);
+    else if (number === 2) second(reader);
     else reader.skip(wire, number);
   }
-  return { seconds, nanos };
 }

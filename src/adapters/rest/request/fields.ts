@@ -79,6 +79,12 @@ function appendLeaf(writer: BinaryWriter, field: DescField, texts: readonly stri
   return undefined;
 }
 
+/** Readers of the messages that have a text form. */
+export const INSTANTS = new Map([
+  ['google.protobuf.Timestamp', timestampOfText],
+  ['google.protobuf.Duration', durationOfText],
+]);
+
 /** Appends a timestamp or a duration: the only messages with a text form. */
 function appendInstant(
   writer: BinaryWriter,
@@ -87,12 +93,7 @@ function appendInstant(
   texts: readonly string[],
 ): string | undefined {
   const { typeName } = desc;
-  const read =
-    typeName === 'google.protobuf.Timestamp'
-      ? timestampOfText
-      : typeName === 'google.protobuf.Duration'
-        ? durationOfText
-        : undefined;
+  const read = INSTANTS.get(typeName);
   if (read === undefined) return `field type ${goPointerType(desc)} is not supported in query parameters`;
   for (const text of texts) {
     const instant = read(text);

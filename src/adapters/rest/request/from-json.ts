@@ -6,9 +6,8 @@ import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { ScalarType, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { goTypeOf } from '../json/go-types.js';
-import { durationOfText, timestampOfText } from '../json/well-known.js';
 import { bytesOfJson } from './base64.js';
-import { fieldNamed, writeInstant } from './fields.js';
+import { fieldNamed, INSTANTS, writeInstant } from './fields.js';
 import { integerType, parseDecimalInteger } from './integer.js';
 import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
 import { isObject } from '../../../core/text/json-object.js';
@@ -120,11 +119,6 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
 
   return (writer, desc, json) => appendMessage(writer, desc, json, 1);
 }
-
-const INSTANTS = new Map([
-  ['google.protobuf.Timestamp', timestampOfText],
-  ['google.protobuf.Duration', durationOfText],
-]);
 
 /** Parses one value of a scalar or an enum. */
 function parseJson(field: DescField, json: unknown): Parsed {

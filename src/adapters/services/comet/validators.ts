@@ -10,8 +10,8 @@ import { PubKeySchema as Ed25519 } from '../../../core/proto/cosmos/crypto/ed255
 import { PubKeySchema as Secp256k1 } from '../../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { Validator } from '../../../core/proto/tendermint/types/validator_pb.js';
 import type { CallContext, Reply } from '../method.js';
-import { cometPage } from '../page.js';
-import { refusalOf } from '../status.js';
+import { cometPage, pageSize } from '../page.js';
+import { refusal, refusalOf, STATUS } from '../status.js';
 
 /** The answer of both methods for a validator set. */
 interface ValidatorsPage {
@@ -30,8 +30,9 @@ export function validatorsAt(
   const set = chain.validators(height);
   if (set === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
   const size = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;
-  const page = cometPage(set.validators, (pagination?.offset ?? 0n) / size + 1n, size, limits.searchPerPage);
-  if (!page.ok) return page;
+  const number = (pagination?.offset ?? 0n) / size + 1n;
+  const page = cometPage(set.validators, number, pageSize(size, limits.searchPerPage));
+  if (!page.ok) return refusal(STATUS.unknown, page.problem);
   const validators = page.items.map((validator) =>
     create(ValidatorSchema, {
       address: encodeAddress(`${facts.bech32Prefix}valcons`, validator.address),

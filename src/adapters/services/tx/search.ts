@@ -7,7 +7,7 @@ import {
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
-import { cometPage } from '../page.js';
+import { cometPage, pageSize } from '../page.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 import { txReader, txResponse } from './tx-response.js';
 
@@ -30,8 +30,8 @@ export async function getTxsEvent(
   if (!matches.ok) return refusalOf(matches.error);
   const { page, size } = pageOf(request, limits.searchPerPage);
   const ordered = request.orderBy === OrderBy.DESC ? matches.value.toReversed() : matches.value;
-  const slice = cometPage(ordered, page, size, limits.searchPerPage, { code: STATUS.internal, prefix: FAILED });
-  if (!slice.ok) return slice;
+  const slice = cometPage(ordered, page, pageSize(size, limits.searchPerPage));
+  if (!slice.ok) return refusal(STATUS.internal, `${FAILED}${slice.problem}`);
   const stored = txReader(chain);
   const txs: Tx[] = [];
   const txResponses: MessageInitShape<typeof TxResponseSchema>[] = [];
