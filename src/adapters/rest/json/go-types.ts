@@ -3,7 +3,7 @@
  * message is `null`, and whether a text holds a decimal.
  */
 import { getOption, hasOption, ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
-import { casttype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
+import { casttype } from '../../../core/proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from '../../../core/sdk/codec/custom-type.js';
 
 /**
@@ -24,11 +24,6 @@ const HEX_BYTES = 'github.com/cometbft/cometbft/libs/bytes.HexBytes';
 export function goTypeOf(field: DescField): GoType {
   if (hasOption(field, casttype) && getOption(field, casttype) === HEX_BYTES) return 'hex';
   return GO_TYPES.get(customTypeOf(field) ?? '') ?? 'plain';
-}
-
-/** True when the field is a pointer in Go: an absent one is `null` in JSON. */
-export function isNullable(field: DescField): boolean {
-  return !hasOption(field, nullable) || getOption(field, nullable);
 }
 
 /** 64-bit integers are texts in JSON. */

@@ -5,7 +5,8 @@
 import { ScalarType, type DescEnum, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { decimalOfWire } from './decimal.js';
-import { goTypeOf, isEncodingJson, isNullable, isWide } from './go-types.js';
+import { goTypeOf, isEncodingJson, isWide } from './go-types.js';
+import { isNullable } from '../../../core/sdk/codec/nullable.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 import { hexData, upperHex } from '../../../core/bytes/hex.js';
 import '../../../core/text/message-text.js';

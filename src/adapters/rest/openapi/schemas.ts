@@ -1,6 +1,7 @@
 /** JSON schemas (OpenAPI 3.0) of messages as this gateway writes and reads them. */
 import { ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
-import { goTypeOf, isNullable, isWide } from '../json/go-types.js';
+import { isNullable } from '../../../core/sdk/codec/nullable.js';
+import { goTypeOf, isWide } from '../json/go-types.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 

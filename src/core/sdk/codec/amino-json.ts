@@ -27,12 +27,13 @@ import {
 } from '../../proto/amino/amino_pb.js';
 import { scalar } from '../../proto/cosmos_proto/cosmos_pb.js';
 import { PubKeySchema } from '../../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
-import { castrepeated, casttype, jsontag, nullable } from '../../proto/gogoproto/gogo_pb.js';
+import { castrepeated, casttype, jsontag } from '../../proto/gogoproto/gogo_pb.js';
 import { goDuration } from '../go/go-duration.js';
 import { complete, isNumber } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
 import { fieldOutsideUtf8, isReadByReflection } from './utf8-texts.js';
 import { typeNameOf } from './any.js';
+import { isNullable } from './nullable.js';
 
 export interface AminoJsonOptions {
   /**
@@ -196,10 +197,8 @@ function planOf(desc: DescMessage): MessagePlan {
 /** gogoproto leaves `omitempty` out of a tag of its own, and of those of messages that are no pointers. */
 function isKeptInGo(field: DescField): boolean {
   if (hasOption(field, jsontag)) return !getOption(field, jsontag).includes('omitempty');
-  return field.fieldKind === 'list' && field.listKind === 'message' && isInPlace(field);
+  return field.fieldKind === 'list' && field.listKind === 'message' && !isNullable(field);
 }
-
-const isInPlace = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
 
 /** A key; the SDK writes `null` for an empty one (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/encoder.go`). */
 function keyJson(key: Uint8Array, { goTags }: AminoJsonOptions): JsonValue {

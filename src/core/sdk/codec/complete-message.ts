@@ -2,18 +2,12 @@
  * Fields that gogoproto declares non-nullable are written by Go even when they are empty
  * (`docs/decisions/0002-protobuf.md`): messages that Go encodes anew, into its state or into an answer, hold them.
  */
-import {
-  type DescField,
-  type DescMessage,
-  getOption,
-  hasOption,
-  type MessageShape,
-  ScalarType,
-} from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, getOption, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { GO_ZERO_TIME, toTimestamp } from '../../comet/time.js';
 import { utf8 } from '../../bytes/bytes.js';
-import { customtype, nullable } from '../../proto/gogoproto/gogo_pb.js';
+import { customtype } from '../../proto/gogoproto/gogo_pb.js';
+import { isNullable } from './nullable.js';
 
 const TYPES = { integer: 'cosmossdk.io/math.Int', decimal: 'cosmossdk.io/math.LegacyDec' } as const;
 
@@ -48,10 +42,6 @@ function fill(message: ReflectMessage, added: 'numbers' | 'integers'): void {
 function empty(schema: DescMessage): ReflectMessage {
   if (schema.typeName !== 'google.protobuf.Timestamp') return reflect(schema);
   return reflect(schema, toTimestamp(GO_ZERO_TIME));
-}
-
-function isNullable(field: DescField): boolean {
-  return !hasOption(field, nullable) || getOption(field, nullable);
 }
 
 const isAdded = (field: DescField, added: 'numbers' | 'integers'): boolean =>

@@ -3,12 +3,12 @@
  * base 2, 8 or 16, with underscores between digits (Go `math/big` Int.UnmarshalText; `cosmossdk.io/math` v1.5.3 Int and
  * LegacyDec Unmarshal). A transaction with any other text, or with a number out of range, is not decoded.
  */
-import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
-import { nullable } from '../../proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from './custom-type.js';
 import { DEC_LIMIT } from '../coins/dec.js';
 import { quotedBytes } from '../go/go-text.js';
+import { isNullable } from './nullable.js';
 
 /** A text that is no number of its field; the message is Go's. */
 export class WrongNumber extends Error {}
@@ -106,17 +106,6 @@ function normalize(parts: readonly Part[], message: object, isInAny: boolean): v
     else if (value !== '') Reflect.set(message, part.name, canonicalValue(part.kind, value));
     else if (isInAny && part.kind === 'integer' && !isNullable(part.field)) Reflect.set(message, part.name, '0');
   }
-}
-
-const nullables = new WeakMap<DescField, boolean>();
-
-/** True where Go holds the field by a pointer. It is read for absent integers alone, once: reading takes long. */
-function isNullable(field: DescField): boolean {
-  const known = nullables.get(field);
-  if (known !== undefined) return known;
-  const read = !hasOption(field, nullable) || getOption(field, nullable);
-  nullables.set(field, read);
-  return read;
 }
 
 function canonicalValue(kind: 'integer' | 'decimal', value: unknown): unknown {

@@ -1,17 +1,11 @@
-import {
-  type DescEnum,
-  type DescField,
-  type DescMessage,
-  getOption,
-  hasOption,
-  type MessageShape,
-} from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, type DescMessage, getOption, type MessageShape } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../bytes/bytes.js';
 import { invariant } from '../../errors.js';
-import { nullable, stdtime } from '../../proto/gogoproto/gogo_pb.js';
+import { stdtime } from '../../proto/gogoproto/gogo_pb.js';
 import { numberOf } from '../codec/message-numbers.js';
+import { isNullable } from '../codec/nullable.js';
 
 /** A message as gogoproto's `String` shows it on one line: `block:<max_gas:-1 > version:<> `. */
 export function compactText<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
@@ -36,16 +30,14 @@ function textOf(message: ReflectMessage): string {
 /** A duration that Go holds by value, and that is zero. */
 function isZeroDuration(message: ReflectMessage, field: DescField): boolean {
   if (field.fieldKind !== 'message' || field.message.typeName !== DurationSchema.typeName) return false;
-  return isHeldByValue(field) && textOf(message.get(field)) === '';
+  return !isNullable(field) && textOf(message.get(field)) === '';
 }
-
-const isHeldByValue = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
 
 /** A message or a number that Go holds by value is there even when nobody set it; a duration of zero is not shown. */
 const isAlwaysThere = (field: DescField): boolean =>
   (numberOf(field) !== undefined ||
     (field.fieldKind === 'message' && field.message.typeName !== DurationSchema.typeName)) &&
-  isHeldByValue(field);
+  !isNullable(field);
 
 /** An absent number is zero. */
 const valueOf = (message: ReflectMessage, field: DescField): unknown =>

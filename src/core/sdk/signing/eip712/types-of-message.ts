@@ -2,21 +2,14 @@
  * The older flavour of typed data: its types follow from the Go struct of the first message, and fields without a
  * value have no member (cosmos/evm v0.6 `ethereum/eip712/eip712_legacy.go`).
  */
-import {
-  type DescField,
-  type DescMessage,
-  fromBinary,
-  getOption,
-  hasOption,
-  type Registry,
-  ScalarType,
-} from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, fromBinary, getOption, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { customtype, jsontag, nullable, stdduration, stdtime } from '../../../proto/gogoproto/gogo_pb.js';
+import { customtype, jsontag, stdduration, stdtime } from '../../../proto/gogoproto/gogo_pb.js';
 import { complete, isNumber } from '../../codec/complete-message.js';
 import { membersOf, type TypedMember, type TypedMembers, structNameOf } from './type-names.js';
 import { typeNameOf } from '../../codec/any.js';
+import { isNullable } from '../../codec/nullable.js';
 
 /** The first message has no types: a field holds something that the Go code does not describe. */
 class NoTypes extends Error {}
@@ -98,7 +91,7 @@ class Walk {
     if (field.message.typeName === AnySchema.typeName && !message.isSet(field)) throw new NoTypes();
     if (!message.isSet(field)) return undefined;
     const value = message.get(field);
-    return isStruct(field) && isZero(value, field) ? undefined : this.#typeOfMessage(value, field, path);
+    return !isNullable(field) && isZero(value, field) ? undefined : this.#typeOfMessage(value, field, path);
   }
 
   #typeOfMessage(value: ReflectMessage, field: DescField, path: string): string {
@@ -158,9 +151,6 @@ const SCALARS: Readonly<Partial<Record<ScalarType, string>>> = {
   [ScalarType.FIXED64]: 'uint64',
 };
 
-/** True for a field that Go holds in place; the others are pointers. */
-const isStruct = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
-
 /** Seconds of Go's zero time, 0001-01-01. */
 const ZERO_TIME = -62_135_596_800n;
 
@@ -172,7 +162,7 @@ function isZero(value: ReflectMessage, field: DescField): boolean {
   return value.desc.fields.every((inner) => {
     if (isNumber(inner, 'integer')) return false;
     if (!value.isSet(inner)) return true;
-    return inner.fieldKind === 'message' && isStruct(inner) && isZero(value.get(inner), inner);
+    return inner.fieldKind === 'message' && !isNullable(inner) && isZero(value.get(inner), inner);
   });
 }
 
