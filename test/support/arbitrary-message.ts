@@ -13,6 +13,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { scalar } from '../../src/core/proto/cosmos_proto/cosmos_pb.js';
 import { numberOf } from '../../src/core/sdk/codec/message-numbers.js';
+import { CODE_POINT } from './code-point.js';
 
 /** Messages inside of each other. */
 const DEPTH = 3;
@@ -90,7 +91,7 @@ const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 const SCALARS: Readonly<Record<ScalarType, fc.Arbitrary<unknown>>> = {
-  [ScalarType.STRING]: fc.string({ unit: 'binary', maxLength: 12 }),
+  [ScalarType.STRING]: fc.string({ unit: CODE_POINT, maxLength: 12 }),
   [ScalarType.BYTES]: fc.uint8Array({ maxLength: 40 }),
   [ScalarType.BOOL]: fc.boolean(),
   [ScalarType.DOUBLE]: fc.double({ noNaN: true }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matches, parseQuery } from '../../../src/core/query/index.js';
+import { CODE_POINT } from '../../support/code-point.js';
 
 const key: fc.Arbitrary<string> = fc.constantFrom('a.x', 'a.y', 'b.x', 'tm.event', 'a.b.c');
 const value = fc.constantFrom('', '1', '2', '10', '1.5stake', 'Tx', 'T', '2024-01-02', '0xAb', 'v3');
@@ -69,7 +70,7 @@ describe('matching', () => {
       fc.property(
         fc.oneof(
           pieces.map((list) => list.join('')),
-          fc.string({ unit: 'binary', maxLength: 40 }),
+          fc.string({ unit: CODE_POINT, maxLength: 40 }),
         ),
         (text) => {
           const parsed = parseQuery(text);

@@ -12,6 +12,7 @@ import { presentModules } from '../../../../src/core/sdk/module/app-version.js';
 import { PropertyChain, type Settings } from './chain.js';
 import { moduleText, operator, person } from './people.js';
 import { play } from './play.js';
+import { CODE_POINT } from '../../../support/code-point.js';
 
 const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 3);
 const SEED = Number(process.env['CHRONICLED_PROPERTY_SEED'] ?? 0xbad);
@@ -68,7 +69,7 @@ const texts: fc.Arbitrary<string> = fc.oneof(
       '1.5',
     ),
   },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: fc.string({ unit: CODE_POINT, maxLength: 20 }) },
   { weight: 1, arbitrary: fc.constantFrom(...types.map(({ typeName }) => `/${typeName}`)) },
 );
 /** What texts with these names mostly hold. */
