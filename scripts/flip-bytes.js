@@ -4,15 +4,12 @@
  * homes of a real node, each damaged in a random way and started, with its exit code. Prints how many damages were
  * reported and how many change no readable data.
  */
-import { spawnSync } from 'node:child_process';
+import { runTests } from './run-tests.js';
 
 const [count = 'every', seed] = process.argv.slice(2);
-const env = {
-  ...process.env,
+const tests = ['store/flipped-bytes', 'store/damaged-files', 'e2e/damaged-homes'].map((name) => `test/${name}.test.ts`);
+runTests(tests, {
   CHRONICLED_FLIPS: count,
   CHRONICLED_DAMAGES: count === 'every' ? '1000' : count,
-  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
-};
-const tests = ['store/flipped-bytes', 'store/damaged-files', 'e2e/damaged-homes'].map((name) => `test/${name}.test.ts`);
-const { status } = spawnSync('npx', ['vitest', 'run', ...tests], { stdio: 'inherit', env });
-process.exitCode = status ?? 1;
+  CHRONICLED_TEST_SEED: seed,
+});

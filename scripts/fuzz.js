@@ -4,15 +4,11 @@
  * part of its sources that was executed. With `keep`, the shortest input for each answer is written to
  * `test/fuzz/corpus`, from which later runs go on.
  */
-import { spawnSync } from 'node:child_process';
+import { runTests } from './run-tests.js';
 
 const [inputs = '1000000', seed, keep] = process.argv.slice(2);
-const env = {
-  ...process.env,
+runTests(['--testTimeout', '3600000', 'test/fuzz'], {
   CHRONICLED_FUZZ: inputs,
-  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
-  ...(keep === 'keep' && { CHRONICLED_FUZZ_KEEP: '1' }),
-};
-const command = ['vitest', 'run', '--testTimeout', '3600000', 'test/fuzz'];
-const { status } = spawnSync('npx', command, { stdio: 'inherit', env });
-process.exitCode = status ?? 1;
+  CHRONICLED_TEST_SEED: seed,
+  CHRONICLED_FUZZ_KEEP: keep === 'keep' ? '1' : undefined,
+});

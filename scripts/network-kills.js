@@ -3,14 +3,10 @@
  * build and CometBFT 0.38 (`node scripts/install-clients.js`). Prints the counts of
  * `test/network/four-validators.test.ts`.
  */
-import { spawnSync } from 'node:child_process';
+import { runTests } from './run-tests.js';
 
 const [blocks = '1000', seed] = process.argv.slice(2);
-const env = {
-  ...process.env,
+runTests(['--maxWorkers=1', 'test/network/four-validators.test.ts'], {
   CHRONICLED_NETWORK_BLOCKS: blocks,
-  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
-};
-const test = 'test/network/four-validators.test.ts';
-const { status } = spawnSync('npx', ['vitest', 'run', '--maxWorkers=1', test], { stdio: 'inherit', env });
-process.exitCode = status ?? 1;
+  CHRONICLED_TEST_SEED: seed,
+});

@@ -5,11 +5,11 @@
  * and seed: with the folder, that load, that seed and `--pictures 1` it is made again. `--record` writes the short
  * recordings that `npm test` uses. Needs a build.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runTests } from './run-tests.js';
 
 const { values } = parseArgs({
   options: {
@@ -22,19 +22,18 @@ const { values } = parseArgs({
 });
 const MEMORY = '/dev/shm';
 const recordings = values.recordings ?? mkdtempSync(join(tmpdir(), 'power-cuts-'));
-const env = {
-  ...process.env,
-  // Pictures are opened in memory, where a sync costs nothing.
-  ...(existsSync(MEMORY) && { TMPDIR: MEMORY }),
-  ...(values.record
-    ? { CHRONICLED_RECORD: '1' }
-    : { CHRONICLED_PICTURES: values.pictures, CHRONICLED_TEST_SEED: values.seed, CHRONICLED_RECORDINGS: recordings }),
-  ...(values.load !== undefined && { CHRONICLED_LOAD: values.load }),
-};
-const words = ['vitest', 'run', '--maxWorkers=1', 'test/power/power-cuts.test.ts'];
-const { status } = spawnSync('npx', [...words, ...(values.record ? ['-t', 'is recorded'] : [])], {
-  stdio: 'inherit',
-  env,
-});
-if (!values.record) process.stdout.write(`recordings: ${recordings}\n`);
-process.exitCode = status ?? 1;
+// Pictures are opened in memory, where a sync costs nothing.
+const memory = existsSync(MEMORY) ? { TMPDIR: MEMORY } : {};
+const words = ['--maxWorkers=1', 'test/power/power-cuts.test.ts'];
+if (values.record)
+  runTests([...words, '-t', 'is recorded'], { ...memory, CHRONICLED_RECORD: '1', CHRONICLED_LOAD: values.load });
+else {
+  runTests(words, {
+    ...memory,
+    CHRONICLED_PICTURES: values.pictures,
+    CHRONICLED_TEST_SEED: values.seed,
+    CHRONICLED_RECORDINGS: recordings,
+    CHRONICLED_LOAD: values.load,
+  });
+  process.stdout.write(`recordings: ${recordings}\n`);
+}

@@ -4,10 +4,7 @@
  * with every block that was shown before; one in ten is opened by a whole node, `log rebuild`, `rollback` and `export`.
  * Needs a build, root, loop devices, mkfs.xfs and mkfs.ext4, and some GB in the folder for temporary files.
  */
-import { spawnSync } from 'node:child_process';
+import { runTests } from './run-tests.js';
 
 const [count = '500', seed = '1'] = process.argv.slice(2);
-const env = { ...process.env, CHRONICLED_DISKS: count, CHRONICLED_TEST_SEED: seed };
-const words = ['vitest', 'run', '--maxWorkers=1', 'test/power/power-disks.test.ts'];
-const { status } = spawnSync('npx', words, { stdio: 'inherit', env });
-process.exitCode = status ?? 1;
+runTests(['--maxWorkers=1', 'test/power/power-disks.test.ts'], { CHRONICLED_DISKS: count, CHRONICLED_TEST_SEED: seed });

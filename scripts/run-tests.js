@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+
+/**
+ * Runs vitest to its end, in the place of this script. Variables that are undefined are left out.
+ *
+ * @param {readonly string[]} words files and options of vitest
+ * @param {Readonly<Record<string, string | undefined>>} variables environment beside that of this process
+ */
+export function runTests(words, variables) {
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined);
+  const env = { ...process.env, ...Object.fromEntries(given) };
+  const { status } = spawnSync('npx', ['vitest', 'run', ...words], { stdio: 'inherit', env });
+  process.exitCode = status ?? 1;
+}
