@@ -39,9 +39,9 @@ export type MempoolEvent =
 type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
 
 /**
- * Admission of transactions. `rebuilding` brings back what waits as the log has it; `open` lets transactions in; in
- * `rechecking` a large pool is checked again in steps, and commands wait in the inbox; `paused` refuses what comes;
- * `closing` waits for the log's answers. The log is heard in every state. `createModel` makes the model of each
+ * Admission of transactions. `open` lets transactions in; `settling` brings back what waits as the log has it, and
+ * later checks a large pool again in steps, while commands wait in the inbox; `paused` refuses what comes; `closing`
+ * waits for the log's answers. The log is heard in every state. `createModel` makes the model of each
  * incarnation.
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
@@ -157,9 +157,9 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
       storageFailed: { actions: 'fail' },
       stopRequested: '.closing',
     },
-    initial: 'rebuilding',
+    initial: 'settling',
     states: {
-      rebuilding: {
+      settling: {
         invoke: {
           src: 'turns',
           input: ({ self }) => ({ actor: self }),
@@ -180,21 +180,9 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
               work(model, self);
             },
           },
-          unsettled: 'rechecking',
+          unsettled: 'settling',
           modeChanged: { guard: 'isPaused', target: 'paused' },
         },
-      },
-      rechecking: {
-        invoke: {
-          src: 'turns',
-          input: ({ self }) => ({ actor: self }),
-          onError: { actions: 'fail' },
-        },
-        on: { turn: { actions: 'work' } },
-        always: [
-          { guard: 'isSettledAndPaused', target: 'paused' },
-          { guard: 'isSettled', target: 'open' },
-        ],
       },
       paused: {
         tags: [READY],
@@ -205,7 +193,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
               if (mode.kind === 'paused') event.reply({ ok: false, error: mode.error });
             },
           },
-          unsettled: 'rechecking',
+          unsettled: 'settling',
           modeChanged: { guard: 'isOpen', target: 'open' },
         },
       },

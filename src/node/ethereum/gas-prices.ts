@@ -1,5 +1,4 @@
 import type { Application } from '../../core/application.js';
-import type { Height } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 
@@ -24,7 +23,8 @@ interface PriceSource {
 }
 
 interface Head {
-  readonly state: Pick<Ledger['state'], 'chainId' | 'height' | 'time' | 'lastBlockId'>;
+  /** Another object after each block and each revert. */
+  readonly state: Pick<Ledger['state'], 'chainId' | 'height' | 'time'>;
 }
 
 /** Prices that are read once for each head. `admitted`: the lowest price of this node's mempool. */
@@ -34,31 +34,15 @@ export function createGasPrices(
   ledger: Head,
   admitted: bigint,
 ): GasPrices {
-  let known:
-    | {
-        readonly blockHash: Uint8Array | undefined;
-        readonly height: Height;
-        readonly fee: bigint;
-        readonly quoted: bigint;
-        readonly lowest: bigint;
-      }
-    | undefined;
+  const pricesOf = (of: Head['state']) => {
+    const market = ethereum?.minGasPrice(latest, of) ?? 0n;
+    const fee = ethereum?.nextBaseFee(latest, of) ?? 0n;
+    const admission = ethereum?.admissionBaseFee(latest, of) ?? 0n;
+    return { of, fee, quoted: admission > fee ? admission : fee, lowest: market > admitted ? market : admitted };
+  };
+  let known: ReturnType<typeof pricesOf> | undefined;
   const read = () => {
-    const { chainId, height, time, lastBlockId } = ledger.state;
-    const blockHash = lastBlockId?.hash;
-    if (known === undefined || known.height !== height || known.blockHash !== blockHash) {
-      const at = { chainId, height, time };
-      const market = ethereum?.minGasPrice(latest, at) ?? 0n;
-      const fee = ethereum?.nextBaseFee(latest, at) ?? 0n;
-      const admission = ethereum?.admissionBaseFee(latest, at) ?? 0n;
-      known = {
-        height,
-        blockHash,
-        fee,
-        quoted: admission > fee ? admission : fee,
-        lowest: market > admitted ? market : admitted,
-      };
-    }
+    if (known?.of !== ledger.state) known = pricesOf(ledger.state);
     return known;
   };
   return { nextBaseFee: () => read().fee, quotedBaseFee: () => read().quoted, lowest: () => read().lowest };

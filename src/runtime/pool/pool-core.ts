@@ -7,7 +7,6 @@ import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { toHeight } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { loadPreset } from '../load-preset.js';
@@ -103,24 +102,22 @@ export class PoolCore {
     task: PoolTask,
     context: BlockContext,
   ): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
-    const read = <Value>(height: bigint, run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
-      readStateAt(store, toHeight(height), run, DEFAULT_LIMITS);
-    if (task.kind === 'query')
-      return read(context.height, (state) => application.query(state, context, task.path, task.data));
-    if (task.kind === 'simulate') return read(context.height, (state) => application.simulate(state, context, task.tx));
+    const read = <Value>(run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
+      readStateAt(store, context.height, run, DEFAULT_LIMITS);
+    if (task.kind === 'query') return read((state) => application.query(state, context, task.path, task.data));
+    if (task.kind === 'simulate') return read((state) => application.simulate(state, context, task.tx));
     const { ethereum } = application;
     invariant(ethereum !== undefined, 'an application without an EVM makes no calls');
+    const isLate = (): boolean => this.#isLate();
     switch (task.kind) {
       case 'call':
-        return read(context.height, (state) => ethereum.call(state, context, task.call, task.overrides, task.block));
+        return read((state) => ethereum.call(state, context, task.call, task.overrides, task.block));
       case 'estimate':
-        return read(context.height, (state) =>
-          ethereum.estimateGas(state, context, task.call, task.overrides, task.block),
-        );
+        return read((state) => ethereum.estimateGas(state, context, task.call, task.overrides, task.block));
       case 'access-list':
-        return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
+        return read((state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':
-        return read(context.height, (state) =>
+        return read((state) =>
           this.#collect(
             lazily(() => {
               const { within, call, overrides, block, options } = task;
@@ -131,31 +128,21 @@ export class PoolCore {
           ),
         );
       case 'eth-proof':
-        return inTime(read(context.height, (state) => this.#proofs.prove(ethereum, state, context, task)));
+        return inTime(read((state) => this.#proofs.prove(ethereum, state, context, task)));
       case 'eth-slots':
-        return inTime(
-          read(context.height, (state) =>
-            lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), () => this.#isLate()),
-          ),
-        );
+        return inTime(read((state) => lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), isLate)));
       case 'eth-account':
-        return inTime(
-          read(context.height, (state) =>
-            lastOf(ethereum.accountAt(state, task.block, task.index, task.address), () => this.#isLate()),
-          ),
-        );
+        return inTime(read((state) => lastOf(ethereum.accountAt(state, task.block, task.index, task.address), isLate)));
       case 'eth-calls':
-        return read(context.height, (state) => {
+        return read((state) => {
           const sink = new WholeTraces(task.maxBytes);
           this.#sink = sink;
-          return runSequence(ethereum.sequenceCalls(state, context, task.sequence), sink, () => this.#isLate());
+          return runSequence(ethereum.sequenceCalls(state, context, task.sequence), sink, isLate);
         });
       case 'eth-simulate':
-        return read(context.height, (state) =>
-          runSimulation(ethereum.simulate(state, context, task.simulation), task, () => this.#isLate()),
-        );
+        return read((state) => runSimulation(ethereum.simulate(state, context, task.simulation), task, isLate));
       case 'trace-transactions':
-        return read(context.height, (state) =>
+        return read((state) =>
           this.#collect(ethereum.traceTransactions(state, task.block, task.indices, task.options)),
         );
     }

@@ -56,21 +56,11 @@ const LONG: ReadonlySet<PoolTask['kind']> = new Set(['eth-proof']);
  * their threads wait for clients.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
-  const fast = new Lane({ start, timers, threads: 1, milliseconds: limits.poolFastMs, waiting: limits.poolWaiting });
-  const slow = new Lane({
-    start,
-    timers,
-    threads: slowThreads,
-    milliseconds: limits.poolSlowMs,
-    waiting: limits.poolWaiting,
-  });
-  const streams = new Lane({
-    start,
-    timers,
-    threads: 1,
-    milliseconds: limits.traceStreamMs,
-    waiting: limits.poolWaiting,
-  });
+  const lane = (threads: number, milliseconds: number): Lane =>
+    new Lane({ start, timers, threads, milliseconds, waiting: limits.poolWaiting });
+  const fast = lane(1, limits.poolFastMs);
+  const slow = lane(slowThreads, limits.poolSlowMs);
+  const streams = lane(1, limits.traceStreamMs);
   return {
     async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: BlockContext) {
       const first: Ran = LONG.has(task.kind) ? { kind: 'interrupted' } : await fast.run(task, context);
