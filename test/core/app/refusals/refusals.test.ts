@@ -69,7 +69,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'upgrade 2': 'app/recorded-queries.test.ts',
   'sdk 6': 'app/recorded-queries.test.ts',
   'sdk 14': 'sdk/signing/threshold-limit.test.ts',
-  'sdk 21': 'sdk/codec/message-parts.test.ts',
+  'sdk 21': 'sdk/codec/too-many-parts.test.ts',
   'sdk 22': 'app/recorded-queries.test.ts',
   'sdk 24': 'modules/evm/evm-chain.test.ts',
   'sdk 35': 'modules/erc20/erc20.test.ts',
