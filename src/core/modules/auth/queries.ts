@@ -42,8 +42,10 @@ export const queries = [
     info: { ...requireQueried(context, address, 'address').base, address },
   })),
   query(pb.Query, 'accounts', (context, { pagination }) => {
-    const { rows, page } = paginateCollection(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) =>
-      packAccount(decodeAccount(value)),
+    const { rows, page } = paginateCollection(
+      { context, store: STORE, prefix: ACCOUNT_PREFIX },
+      pagination,
+      ({ value }) => packAccount(decodeAccount(value)),
     );
     return { accounts: rows, pagination: page };
   }),

@@ -21,7 +21,7 @@ const grants = query(pb.Query, 'grants', (context, { granter, grantee, msgTypeUr
       throw new SdkError(errors.noAuthorization, `authorization not found for ${msgTypeUrl} type`);
     return { grants: [grant] };
   }
-  const { rows, page } = paginate(context.store, STORE, grantsOf(pair), pagination, ({ value }) =>
+  const { rows, page } = paginate({ context, store: STORE, prefix: grantsOf(pair) }, pagination, ({ value }) =>
     create(GrantSchema, decodeGrant(value)),
   );
   return { grants: rows, pagination: page };
@@ -29,7 +29,7 @@ const grants = query(pb.Query, 'grants', (context, { granter, grantee, msgTypeUr
 
 const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagination }) => {
   const prefix = grantsOfGranter(requireQueriedAddress(context.chain.bech32Prefix, granter));
-  const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
+  const { rows, page } = paginate({ context, store: STORE, prefix }, pagination, ({ key, value }) => {
     const { authorization, expiration } = decodeGrant(value);
     const grantee = encodeAddress(context.chain.bech32Prefix, parseGrantKey(key).grantee);
     return create(GrantAuthorizationSchema, {
@@ -44,7 +44,7 @@ const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagi
 
 const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagination }) => {
   const wanted = requireQueriedAddress(context.chain.bech32Prefix, grantee);
-  const { rows, page } = paginate(context.store, STORE, GRANT_PREFIX, pagination, ({ key, value }) => {
+  const { rows, page } = paginate({ context, store: STORE, prefix: GRANT_PREFIX }, pagination, ({ key, value }) => {
     const pair = parseGrantKey(key);
     if (!equal(pair.grantee, wanted)) return undefined;
     const { authorization, expiration } = decodeGrant(value);

@@ -43,20 +43,15 @@ const balancesPage = (text: string): SdkError => grpcError('InvalidArgument', `p
 
 function balances(context: Context, address: string, pagination: PageRequest | undefined) {
   const prefix = balancesOf(requireHolder(context, address));
-  return paginateCollection(
-    context.store,
-    STORE,
-    prefix,
-    pagination,
-    ({ key, value }) => coin(text(key.subarray(prefix.length)), decodeAmount(value)),
-    balancesPage,
+  return paginateCollection({ context, store: STORE, prefix, refuse: balancesPage }, pagination, ({ key, value }) =>
+    coin(text(key.subarray(prefix.length)), decodeAmount(value)),
   );
 }
 
 function owners(context: Context, denom: string, pagination: PageRequest | undefined) {
   requireDenom(denom);
   const prefix = ownersOf(denom);
-  return paginateCollection(context.store, STORE, prefix, pagination, ({ key }) => {
+  return paginateCollection({ context, store: STORE, prefix }, pagination, ({ key }) => {
     const holder = key.subarray(prefix.length + 1);
     return create(pb.DenomOwnerSchema, {
       address: encodeAddress(context.chain.bech32Prefix, holder),
@@ -101,12 +96,9 @@ export const queries = [
   }),
   query(pb.Query, 'totalSupply', (context, { pagination }) => {
     const { rows, page } = paginateCollection(
-      context.store,
-      STORE,
-      SUPPLY_PREFIX,
+      { context, store: STORE, prefix: SUPPLY_PREFIX, refuse: internalPage },
       pagination,
       ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
-      internalPage,
     );
     return { supply: rows, pagination: page };
   }),
@@ -119,12 +111,9 @@ export const queries = [
   query(pb.Query, 'denomMetadataByQueryString', (context, { denom }) => ({ metadata: metadata(context, denom) })),
   query(pb.Query, 'denomsMetadata', (context, { pagination }) => {
     const { rows, page } = paginate(
-      context.store,
-      STORE,
-      METADATA_PREFIX,
+      { context, store: STORE, prefix: METADATA_PREFIX, refuse: internalPage },
       pagination,
       ({ value }) => fromBinary(MetadataSchema, value),
-      internalPage,
     );
     return { metadatas: rows, pagination: page };
   }),
@@ -145,12 +134,9 @@ export const queries = [
       return { sendEnabled };
     }
     const { rows, page } = paginateCollection(
-      context.store,
-      STORE,
-      SEND_ENABLED_PREFIX,
+      { context, store: STORE, prefix: SEND_ENABLED_PREFIX, refuse: internalPage },
       pagination,
       ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
-      internalPage,
     );
     return { sendEnabled: rows, pagination: page };
   }),

@@ -9,12 +9,9 @@ import { decodeTokenPair, getFlag, hexAddress, PAIRS, STORE, tokenPairOf } from 
 export const queries = [
   query(pb.Query, 'tokenPairs', (context, request) => {
     const { rows, page } = paginate(
-      context.store,
-      STORE,
-      PAIRS,
+      { context, store: STORE, prefix: PAIRS, refuse: internalPage },
       request.pagination,
       ({ value }) => decodeTokenPair(value),
-      internalPage,
     );
     return { tokenPairs: rows, pagination: page };
   }),

@@ -34,8 +34,10 @@ const queries = [
     return { evidence };
   }),
   query(pb.Query, 'allEvidence', (context, { pagination }) => {
-    const { rows, page } = paginateCollection(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
-      decodeEvidence(value),
+    const { rows, page } = paginateCollection(
+      { context, store: STORE, prefix: EVIDENCE_PREFIX },
+      pagination,
+      ({ value }) => decodeEvidence(value),
     );
     return { evidence: rows, pagination: page };
   }),

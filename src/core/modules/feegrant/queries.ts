@@ -32,13 +32,8 @@ function queried(context: Context, pair: Pair): Allowance {
 
 const allowances = query(pb.Query, 'allowances', (context, { grantee, pagination }) => {
   const prefix = allowancesOf(requireQueriedAddress(context.chain.bech32Prefix, grantee));
-  const { rows, page } = paginate(
-    context.store,
-    STORE,
-    prefix,
-    pagination,
-    ({ value }) => decodeGrant(value),
-    internalPage,
+  const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
+    decodeGrant(value),
   );
   return { allowances: rows, pagination: page };
 });
@@ -46,12 +41,9 @@ const allowances = query(pb.Query, 'allowances', (context, { grantee, pagination
 const allowancesByGranter = query(pb.Query, 'allowancesByGranter', (context, { granter, pagination }) => {
   const wanted = requireQueriedAddress(context.chain.bech32Prefix, granter);
   const { rows, page } = paginate(
-    context.store,
-    STORE,
-    ALLOWANCE_PREFIX,
+    { context, store: STORE, prefix: ALLOWANCE_PREFIX, refuse: internalPage },
     pagination,
     ({ key, value }) => (equal(granterOf(key), wanted) ? decodeGrant(value) : undefined),
-    internalPage,
   );
   return { allowances: rows, pagination: page };
 });

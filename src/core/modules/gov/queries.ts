@@ -51,9 +51,7 @@ export function findProposals(
   const { store } = context;
   const hasStatus = proposalStatus !== ProposalStatus.UNSPECIFIED && ProposalStatusSchema.value[proposalStatus];
   return paginateCollection(
-    store,
-    STORE,
-    PROPOSAL_PREFIX,
+    { context, store: STORE, prefix: PROPOSAL_PREFIX, refuse: internalPage },
     pagination,
     ({ value }) => {
       const proposal = decodeProposal(value);
@@ -64,7 +62,6 @@ export function findProposals(
       const hasDeposited = deposited === undefined || has(store, STORE, depositKey(id, deposited));
       return hasVoted && hasDeposited && (!hasStatus || status === proposalStatus) ? proposal : undefined;
     },
-    internalPage,
   );
 }
 
@@ -90,12 +87,9 @@ export function findVote(context: Context, proposalId: bigint, voter: string): V
 export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.QueryVotesRequest, '$typeName'>) {
   requireId(proposalId);
   return paginateCollection(
-    context.store,
-    STORE,
-    votesOf(proposalId),
+    { context, store: STORE, prefix: votesOf(proposalId), refuse: internalPage },
     pagination,
     ({ value }) => decodeVote(value),
-    internalPage,
   );
 }
 
@@ -117,12 +111,9 @@ export function findDeposit(context: Context, proposalId: bigint, depositor: str
 export function findDeposits(context: Context, { proposalId, pagination }: Omit<pb.QueryDepositsRequest, '$typeName'>) {
   requireId(proposalId);
   return paginateCollection(
-    context.store,
-    STORE,
-    depositsOf(proposalId),
+    { context, store: STORE, prefix: depositsOf(proposalId), refuse: internalPage },
     pagination,
     ({ value }) => decodeDeposit(value),
-    internalPage,
   );
 }
 

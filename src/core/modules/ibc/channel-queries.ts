@@ -63,22 +63,24 @@ export const channelQueries = [
     proofHeight: selfHeight(context),
   })),
   query(pb.Query, 'channels', (context, { pagination }) => {
-    const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) =>
-      identifiedChannel(key, fromBinary(ChannelSchema, value)),
+    const { rows, page } = paginate(
+      { context, store: STORE, prefix: pagesOf(CHANNELS) },
+      pagination,
+      ({ key, value }) => identifiedChannel(key, fromBinary(ChannelSchema, value)),
     );
     return { channels: rows, pagination: page, height: selfHeight(context) };
   }),
   query(pb.Query, 'connectionChannels', (context, { connection, pagination }) => {
     requireIdentifier('connection', connection);
-    const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) => {
-      const channel = fromBinary(ChannelSchema, value);
-      return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
-    });
-    return {
-      channels: rows,
-      pagination: page,
-      height: selfHeight(context),
-    };
+    const { rows, page } = paginate(
+      { context, store: STORE, prefix: pagesOf(CHANNELS) },
+      pagination,
+      ({ key, value }) => {
+        const channel = fromBinary(ChannelSchema, value);
+        return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
+      },
+    );
+    return { channels: rows, pagination: page, height: selfHeight(context) };
   }),
   query(pb.Query, 'channelClientState', (context, request) => {
     const { connectionHops } = requireChannel(context, request, ':');

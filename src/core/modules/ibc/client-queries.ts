@@ -21,17 +21,21 @@ const SOLO_MACHINE = '06-solomachine';
 
 /** The heights of which a client knows, with what it knows of them, in the order of keys. */
 function statesOf(context: Context, clientId: string, pagination: PageRequest | undefined) {
-  return paginate(context.store, STORE, clientKey(clientId, 'consensusStates/'), pagination, ({ key, value }) => {
-    const [, , , height = '', ...more] = text(key).split('/');
-    const [revisionNumber = '0', revisionHeight = '0'] = height.split('-');
-    // metadata of a height are below its name
-    return more.length > 0
-      ? undefined
-      : {
-          height: { revisionNumber: BigInt(revisionNumber), revisionHeight: BigInt(revisionHeight) },
-          consensusState: fromBinary(AnySchema, value),
-        };
-  });
+  return paginate(
+    { context, store: STORE, prefix: clientKey(clientId, 'consensusStates/') },
+    pagination,
+    ({ key, value }) => {
+      const [, , , height = '', ...more] = text(key).split('/');
+      const [revisionNumber = '0', revisionHeight = '0'] = height.split('-');
+      // metadata of a height are below its name
+      return more.length > 0
+        ? undefined
+        : {
+            height: { revisionNumber: BigInt(revisionNumber), revisionHeight: BigInt(revisionHeight) },
+            consensusState: fromBinary(AnySchema, value),
+          };
+    },
+  );
 }
 
 /** Throws InvalidArgument for what no client can verify (ibc-go `VerifyMembership`). */
@@ -59,13 +63,17 @@ export const clientQueries = [
     if (clientState === undefined) throw grpcError('NotFound', `${clientId}: light client not found`);
     return { clientState, proofHeight: selfHeight(context) };
   }),
-  query(pb.Query, 'clientStates', ({ store }, { pagination }) => {
-    const { rows, page } = paginate(store, STORE, pagesOf(CLIENTS), pagination, ({ key, value }) => {
-      const [, clientId = '', name, ...more] = text(key).split('/');
-      return name === 'clientState' && more.length === 0
-        ? { clientId, clientState: fromBinary(AnySchema, value) }
-        : undefined;
-    });
+  query(pb.Query, 'clientStates', (context, { pagination }) => {
+    const { rows, page } = paginate(
+      { context, store: STORE, prefix: pagesOf(CLIENTS) },
+      pagination,
+      ({ key, value }) => {
+        const [, clientId = '', name, ...more] = text(key).split('/');
+        return name === 'clientState' && more.length === 0
+          ? { clientId, clientState: fromBinary(AnySchema, value) }
+          : undefined;
+      },
+    );
     return { clientStates: rows, pagination: page };
   }),
   query(pb.Query, 'consensusState', (context, request) => {
@@ -88,10 +96,7 @@ export const clientQueries = [
   query(pb.Query, 'consensusStateHeights', (context, { clientId, pagination }) => {
     requireIdentifier('client', clientId);
     const { rows, page } = statesOf(context, clientId, pagination);
-    return {
-      consensusStateHeights: rows.map(({ height }) => height),
-      pagination: page,
-    };
+    return { consensusStateHeights: rows.map(({ height }) => height), pagination: page };
   }),
   query(pb.Query, 'clientStatus', (context, { clientId }) => {
     requireIdentifier('client', clientId);

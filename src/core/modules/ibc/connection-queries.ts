@@ -31,14 +31,12 @@ export const connectionQueries = [
     proofHeight: selfHeight(context),
   })),
   query(pb.Query, 'connections', (context, { pagination }) => {
-    const { rows, page } = paginate(context.store, STORE, pagesOf(CONNECTIONS), pagination, ({ key, value }) =>
-      identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
+    const { rows, page } = paginate(
+      { context, store: STORE, prefix: pagesOf(CONNECTIONS) },
+      pagination,
+      ({ key, value }) => identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
     );
-    return {
-      connections: rows,
-      pagination: page,
-      height: selfHeight(context),
-    };
+    return { connections: rows, pagination: page, height: selfHeight(context) };
   }),
   query(pb.Query, 'clientConnections', (context, { clientId }) => {
     requireIdentifier('client', clientId);

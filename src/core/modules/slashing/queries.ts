@@ -20,7 +20,7 @@ export const queries = [
     return { valSigningInfo: signingInfoMessage(context, info) };
   }),
   query(pb.Query, 'signingInfos', (context, { pagination }) => {
-    const { rows, page } = paginate(context.store, STORE, SIGNING_INFO_PREFIX, pagination, ({ value }) =>
+    const { rows, page } = paginate({ context, store: STORE, prefix: SIGNING_INFO_PREFIX }, pagination, ({ value }) =>
       fromBinary(ValidatorSigningInfoSchema, value),
     );
     return { info: rows, pagination: page };

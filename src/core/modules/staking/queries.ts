@@ -24,15 +24,12 @@ export const queries = [
     const wanted = STATUSES[status];
     if (status !== '' && wanted === undefined) throw grpcError('InvalidArgument', `invalid validator status ${status}`);
     const { rows, page } = paginate(
-      context.store,
-      STORE,
-      VALIDATOR_PREFIX,
+      { context, store: STORE, prefix: VALIDATOR_PREFIX, refuse: internalPage },
       pagination,
       ({ value }) => {
         const validator = decodeValidator(context, value);
         return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
       },
-      internalPage,
     );
     return { validators: rows, pagination: page };
   }),

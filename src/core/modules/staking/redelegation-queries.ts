@@ -42,23 +42,13 @@ function find(context: Context, request: pb.QueryRedelegationsRequest): Found {
   if (delegatorAddr === '' && srcValidatorAddr !== '' && dstValidatorAddr === '') {
     const source = queriedOperator(context, srcValidatorAddr);
     const prefix = redelegationsFrom(source);
-    return paginate(
-      context.store,
-      STORE,
-      prefix,
-      pagination,
-      ({ key }) => getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length))),
-      internalPage,
+    return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ key }) =>
+      getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length))),
     );
   }
   const prefix = redelegationsOf(queriedDelegator(context, delegatorAddr));
-  return paginate(
-    context.store,
-    STORE,
-    prefix,
-    pagination,
-    ({ value }) => decodeRedelegation(context, value),
-    internalPage,
+  return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
+    decodeRedelegation(context, value),
   );
 }
 

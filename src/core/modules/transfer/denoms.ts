@@ -46,8 +46,10 @@ export function allDenoms({ store }: Reading): readonly Denom[] {
 }
 
 /** A page by hashes, in order of denominations. */
-export function denomsOfPage({ store }: Reading, request: PageRequest | undefined): Page<Denom> {
-  const { rows, page } = paginate(store, STORE, DENOM_PREFIX, request, ({ value }) => fromBinary(DenomSchema, value));
+export function denomsOfPage(context: Reading, request: PageRequest | undefined): Page<Denom> {
+  const { rows, page } = paginate({ context, store: STORE, prefix: DENOM_PREFIX }, request, ({ value }) =>
+    fromBinary(DenomSchema, value),
+  );
   return { rows: rows.toSorted(byBase), page };
 }
 

@@ -31,7 +31,16 @@ export type PageRefusal = (text: string) => SdkError;
 /** The refusal of queries that answer with the status Internal. */
 export const internalPage: PageRefusal = (text) => grpcError('Internal', text);
 
-interface Asked {
+/** The entries of a store under a prefix. */
+export interface PagedList {
+  readonly context: { readonly store: StateReader };
+  readonly store: string;
+  readonly prefix: Uint8Array;
+  readonly refuse?: PageRefusal;
+}
+
+/** A page request with its defaults. */
+interface PageBounds {
   readonly key: Uint8Array;
   readonly offset: bigint;
   readonly limit: bigint;
@@ -39,39 +48,36 @@ interface Asked {
   readonly reverse: boolean;
 }
 
-function askedPage(request: PageRequest | undefined, refuse: PageRefusal): Asked {
-  const { key, offset, limit, countTotal, reverse } = { ...NOTHING_ASKED, ...request };
+function boundsOf(request: PageRequest | undefined, refuse: PageRefusal): PageBounds {
+  const { key, offset, limit, countTotal, reverse } = { ...FIRST_PAGE, ...request };
   if (key.length > 0 && offset > 0n) throw refuse('invalid request, either offset or key is expected, got both');
-  const wanted = limit === 0n ? DEFAULT_LIMIT : limit;
+  const rows = limit === 0n ? DEFAULT_LIMIT : limit;
   return {
     key,
     offset,
-    limit: wanted < MAXIMUM ? wanted : MAXIMUM,
+    limit: rows < MAXIMUM ? rows : MAXIMUM,
     countTotal: key.length === 0 && (limit === 0n || countTotal),
     reverse,
   };
 }
 
-const NOTHING_ASKED = { key: EMPTY, offset: 0n, limit: 0n, countTotal: false, reverse: false };
+const FIRST_PAGE = { key: EMPTY, offset: 0n, limit: 0n, countTotal: false, reverse: false };
 
 /**
  * One page of the entries under `prefix` (`Paginate` and `FilteredPaginate`). `decode` returns undefined for entries
  * that are left out; after a page key, the next one is that of the next entry, left out or not.
  */
 export function paginate<Row>(
-  reader: StateReader,
-  store: string,
-  prefix: Uint8Array,
+  { context, store, prefix, refuse = plainError }: PagedList,
   request: PageRequest | undefined,
   decode: (entry: StateEntry) => Row | undefined,
-  refuse: PageRefusal = plainError,
 ): Page<Row> {
-  const { key, offset, limit, countTotal, reverse } = askedPage(request, refuse);
+  const { key, offset, limit, countTotal, reverse } = boundsOf(request, refuse);
   const hasKey = key.length > 0;
   const rows: Row[] = [];
   let nextKey: Uint8Array = EMPTY;
   let seen = 0n;
-  for (const entry of reader.range(store, plainRange(reader, store, prefix, key, reverse))) {
+  for (const entry of context.store.range(store, plainRange(context.store, store, prefix, key, reverse))) {
     if (hasKey && seen === limit) {
       nextKey = entry.key.slice(prefix.length);
       break;
@@ -115,19 +121,16 @@ function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
  * `decode` leaves out as well; beyond the last entry the page is empty, without a total.
  */
 export function paginateCollection<Row>(
-  reader: StateReader,
-  store: string,
-  prefix: Uint8Array,
+  { context, store, prefix, refuse = plainError }: PagedList,
   request: PageRequest | undefined,
   decode: (entry: StateEntry) => Row | undefined,
-  refuse: PageRefusal = plainError,
 ): Page<Row> {
-  const { key, offset, limit, countTotal, reverse } = askedPage(request, refuse);
+  const { key, offset, limit, countTotal, reverse } = boundsOf(request, refuse);
   const rows: Row[] = [];
   let nextKey: Uint8Array = EMPTY;
   let passed = 0n;
   let seen = 0n;
-  for (const entry of reader.range(store, collectionRange(prefix, key, reverse))) {
+  for (const entry of context.store.range(store, collectionRange(prefix, key, reverse))) {
     if (passed < offset) {
       passed += 1n;
       continue;
@@ -161,6 +164,6 @@ function collectionRange(prefix: Uint8Array, key: Uint8Array, reverse: boolean) 
 
 /** The page of a list without entries. */
 export function emptyPage(request: PageRequest | undefined, refuse: PageRefusal = plainError): PageResponse {
-  askedPage(request, refuse);
+  boundsOf(request, refuse);
   return create(PageResponseSchema);
 }

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callRules } from '../../../../src/core/modules/evm/precompiles/call-rules.js';
 import { evmd } from '../../../../src/core/app/presets.js';
-import { internalPage, paginate, paginateCollection } from '../../../../src/core/sdk/module/pagination.js';
+import {
+  internalPage,
+  type PageRefusal,
+  paginate,
+  paginateCollection,
+} from '../../../../src/core/sdk/module/pagination.js';
 import { GasMeter, MeteredStore } from '../../../../src/core/sdk/module/gas.js';
 import { RecoveredPanic, SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
@@ -20,7 +25,11 @@ function pages(keys: ReadonlySet<number>, cut: typeof paginate = paginate) {
   const entry = (key: Uint8Array) => ({ store: 'bank', key, value: Uint8Array.of(1) });
   const state = stateOf([...NEIGHBOURS.map(entry), ...[...keys].map((key) => entry(Uint8Array.of(...PREFIX, key)))]);
   return (request: Parameters<typeof create<typeof PageRequestSchema>>[1] | undefined) =>
-    cut(state, 'bank', PREFIX, request && create(PageRequestSchema, request), ({ key }) => key[PREFIX.length] ?? -1);
+    cut(
+      { context: { store: state }, store: 'bank', prefix: PREFIX },
+      request && create(PageRequestSchema, request),
+      ({ key }) => key[PREFIX.length] ?? -1,
+    );
 }
 
 const kinds = fc.constantFrom(paginate, paginateCollection);
@@ -96,9 +105,15 @@ describe('pages', () => {
   it('continue after a key with the next entry, or in a collection with the next one that counts', () => {
     const odd = (cut: typeof paginate) =>
       cut(
-        stateOf([1, 2, 3, 4, 5].map((key) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: PREFIX }))),
-        'bank',
-        PREFIX,
+        {
+          context: {
+            store: stateOf(
+              [1, 2, 3, 4, 5].map((key) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: PREFIX })),
+            ),
+          },
+          store: 'bank',
+          prefix: PREFIX,
+        },
         create(PageRequestSchema, { key: Uint8Array.of(1), limit: 1n }),
         ({ key }) => ((key[2] ?? 0) % 2 === 1 ? key[2] : undefined),
       );
@@ -109,9 +124,15 @@ describe('pages', () => {
   it('of a collection have an offset in entries, those that do not count as well', () => {
     const at = (offset: bigint) =>
       paginateCollection(
-        stateOf([1, 2, 3, 4, 5].map((key) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: PREFIX }))),
-        'bank',
-        PREFIX,
+        {
+          context: {
+            store: stateOf(
+              [1, 2, 3, 4, 5].map((key) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: PREFIX })),
+            ),
+          },
+          store: 'bank',
+          prefix: PREFIX,
+        },
         create(PageRequestSchema, { offset, countTotal: true, limit: 1n }),
         ({ key }) => ((key[2] ?? 0) % 2 === 1 ? key[2] : undefined),
       );
@@ -121,8 +142,12 @@ describe('pages', () => {
   });
 
   it('take a key or an offset, not both', () => {
-    const both = (...refuse: Parameters<typeof paginate>[5][]) =>
-      paginate(stateOf([]), 'bank', PREFIX, create(PageRequestSchema, { key: PREFIX, offset: 1n }), () => 1, ...refuse);
+    const both = (refuse?: PageRefusal) =>
+      paginate(
+        { context: { store: stateOf([]) }, store: 'bank', prefix: PREFIX, ...(refuse && { refuse }) },
+        create(PageRequestSchema, { key: PREFIX, offset: 1n }),
+        () => 1,
+      );
     expect(() => both()).toThrow(SdkError);
     expect(() => both()).toThrow(/^invalid request, either offset or key is expected, got both$/);
     expect(() => both(internalPage)).toThrow(
@@ -137,9 +162,7 @@ describe('pages', () => {
       value: Uint8Array.of(1),
     }));
     const { rows, page } = paginate(
-      stateOf(entries),
-      'bank',
-      PREFIX,
+      { context: { store: stateOf(entries) }, store: 'bank', prefix: PREFIX },
       create(PageRequestSchema, { limit: 2n ** 64n - 1n }),
       () => 1,
     );
@@ -150,9 +173,7 @@ describe('pages', () => {
   it('backwards from the last key end in a panic where contracts ask and the SDK panics', () => {
     const asked = (reader: StateReader, key: number) => () =>
       paginate(
-        reader,
-        'bank',
-        PREFIX,
+        { context: { store: reader }, store: 'bank', prefix: PREFIX },
         create(PageRequestSchema, { key: Uint8Array.of(key), reverse: true }),
         (entry) => entry.key[PREFIX.length],
       ).rows;
