@@ -147,6 +147,3 @@ export class MessageWriter {
     this.#at = at;
   }
 }
-
-/** Where codecs of small records write, each of which finishes its record before another one begins. */
-export const recordWriter = new MessageWriter();

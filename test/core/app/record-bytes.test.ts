@@ -6,74 +6,20 @@ import { describe, expect, it } from 'vitest';
 import { headerBytes } from '../../../src/core/comet/block-bytes.js';
 import { toTimestamp } from '../../../src/core/comet/time.js';
 import { setPreviousProposer } from '../../../src/core/modules/distribution/allocation.js';
-import { encodeParams, toMessage } from '../../../src/core/modules/feemarket/params.js';
-import { encodeMinter, minterMessage } from '../../../src/core/modules/mint/minter.js';
-import { encodeSigningInfo, signingInfoMessage } from '../../../src/core/modules/slashing/signing-info.js';
 import { setValidatorUpdates } from '../../../src/core/modules/staking/last-powers.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
-import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
-import { MinterSchema } from '../../../src/core/proto/cosmos/mint/v1beta1/mint_pb.js';
-import { ValidatorSigningInfoSchema } from '../../../src/core/proto/cosmos/slashing/v1beta1/slashing_pb.js';
 import { ValidatorUpdatesSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { HeaderSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
 import { emptyContext } from '../modules/staking/context.js';
 
 const context = emptyContext();
-const decimal = fc.bigInt({ min: -(1n << 200n), max: 1n << 200n });
 const int64 = fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n });
-const uint32 = fc.bigInt({ min: 0n, max: 0xffff_ffffn });
 const time = fc.bigInt({ min: -62_135_596_800_000_000_000n, max: 1n << 62n }).map(toTimeNs);
 const bytes = fc.uint8Array({ maxLength: 40 });
 const text = fc.string({ unit: 'grapheme', maxLength: 80 });
 
 describe('has the bytes of the generated codec', () => {
-  it('what a validator has signed', () => {
-    const info = fc.record(
-      {
-        address: fc.uint8Array({ minLength: 20, maxLength: 20 }),
-        name: text,
-        startHeight: int64,
-        indexOffset: int64,
-        jailedUntil: time,
-        tombstoned: fc.boolean(),
-        missed: int64,
-      },
-      { requiredKeys: ['address', 'startHeight', 'indexOffset', 'jailedUntil', 'tombstoned', 'missed'] },
-    );
-    fc.assert(
-      fc.property(info, (one) => {
-        const expected = toBinary(ValidatorSigningInfoSchema, signingInfoMessage(context, one));
-        expect(encodeSigningInfo(context, one)).toEqual(expected);
-      }),
-    );
-  });
-
-  it('the state of inflation', () => {
-    fc.assert(
-      fc.property(fc.record({ inflation: decimal, annualProvisions: decimal }), (minter) => {
-        expect(encodeMinter(minter)).toEqual(toBinary(MinterSchema, minterMessage(minter)));
-      }),
-    );
-  });
-
-  it('the parameters of the fee market', () => {
-    const params = fc.record({
-      noBaseFee: fc.boolean(),
-      changeDenominator: uint32,
-      elasticity: uint32,
-      enableHeight: int64,
-      baseFee: decimal,
-      minGasPrice: decimal,
-      minGasMultiplier: decimal,
-    });
-    fc.assert(
-      fc.property(params, (one) => {
-        expect(encodeParams(one)).toEqual(toBinary(ParamsSchema, toMessage(one)));
-      }),
-    );
-  });
-
   it('the header of a historical info', () => {
     fc.assert(
       fc.property(int64, time, text, bytes, (height, when, chainId, hash) => {

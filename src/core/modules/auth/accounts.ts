@@ -9,7 +9,8 @@ import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
 import { has } from '../../sdk/module/gas.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { invariant } from '../../errors.js';
-import { DecodedByKey, decodeOnce } from '../../state/decode-once.js';
+import { decodeOnce } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import {
   BaseAccountSchema,
   ModuleAccountSchema,
@@ -97,19 +98,11 @@ export function decodeAccount(value: Uint8Array): Account {
   return account;
 }
 
-/** An account is read several times by each of its transactions. */
-const decoded = new DecodedByKey<Account>();
+const records = new Records<Account>(STORE, { encode: encodeAccount, decode: decodeAccount });
 
 /** Reads the account of an address, with the SDK's gas for the read; undefined where there is none. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
-  const key = accountKey(address);
-  const value = context.store.get(STORE, key);
-  if (value === undefined) return undefined;
-  const known = decoded.find(key, value);
-  if (known !== undefined) return known;
-  const account = decodeAccount(value);
-  decoded.read(key, value, account);
-  return account;
+  return records.get(context, accountKey(address));
 }
 
 /** The account, or SDK error 9 as the ante chain reports it. */
@@ -138,11 +131,8 @@ export function setAccount(context: Context, address: Uint8Array, account: Accou
 }
 
 /** Writes an account over the one with the same number, and leaves the index alone: no gas counts it. */
-export function replaceAccount({ store }: Context, address: Uint8Array, account: Account): void {
-  const key = accountKey(address);
-  const value = encodeAccount(account);
-  decoded.written(key, value, account);
-  store.set(STORE, key, value);
+export function replaceAccount(context: Context, address: Uint8Array, account: Account): void {
+  records.set(context, accountKey(address), account);
 }
 
 /** Checks for an account and costs the gas of the SDK's `Has`. */

@@ -2,7 +2,8 @@
  * Fees and new coins of a block for the validators of the one before (cosmos-sdk v0.53
  * `x/distribution/keeper/allocation.go`).
  */
-import { recordWriter } from '../../bytes/message-writer.js';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, quoDecTruncate } from '../../sdk/coins/dec.js';
@@ -34,9 +35,7 @@ export function beginBlock(context: Context): void {
 
 /** `consensus`: address of the proposer of the last block. */
 export function setPreviousProposer({ store }: Context, consensus: Uint8Array): void {
-  // `google.protobuf.BytesValue`
-  recordWriter.bytes(1, consensus);
-  store.set(STORE, PROPOSER_KEY, recordWriter.finish());
+  store.set(STORE, PROPOSER_KEY, toBinary(BytesValueSchema, create(BytesValueSchema, { value: consensus })));
 }
 
 /** The community pool gets its tax and what rounding leaves. */

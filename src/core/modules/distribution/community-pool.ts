@@ -11,26 +11,25 @@ import {
   type DecCoins,
 } from '../../sdk/coins/dec-coins.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
-import { keepDecoded } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import { sendFromModule, sendToModule } from '../bank/module-accounts.js';
 import { distributionErrors } from './errors.js';
 import { DISTRIBUTION, FEE_POOL_KEY, STORE } from './keys.js';
 import { encodeCoins } from './records.js';
 
-const pool = keepDecoded<DecCoins>({
+const records = new Records<DecCoins>(STORE, {
   encode: encodeCoins,
   decode: (value) => decCoinsOfMessages(fromBinary(FeePoolSchema, value).communityPool),
 });
 
 /** Reads the pool; empty before its first row. */
-export function getCommunityPool({ store }: Pick<Context, 'store'>): DecCoins {
-  const value = store.get(STORE, FEE_POOL_KEY);
-  return value === undefined ? [] : pool.decode(FEE_POOL_KEY, value);
+export function getCommunityPool(context: Pick<Context, 'store'>): DecCoins {
+  return records.get(context, FEE_POOL_KEY) ?? [];
 }
 
 /** Stores the pool. */
-export function setCommunityPool({ store }: Context, coins: DecCoins): void {
-  store.set(STORE, FEE_POOL_KEY, pool.encode(FEE_POOL_KEY, coins));
+export function setCommunityPool(context: Context, coins: DecCoins): void {
+  records.set(context, FEE_POOL_KEY, coins);
 }
 
 /** Gives the pool coins that the module account holds already. */

@@ -4,12 +4,11 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
-import { EMPTY } from '../../bytes/bytes.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { has } from '../../sdk/module/gas.js';
-import { keepDecoded } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import { startingInfoKey, STORE, WITHDRAW_ADDRESS_PREFIX } from './keys.js';
 
 type Stored = Pick<Context, 'store'>;
@@ -33,11 +32,10 @@ export function startingInfoOfMessage(message: pb.DelegatorStartingInfo | undefi
   return { previousPeriod, stake: decOfMessage(stake) ?? 0n, height };
 }
 
-const startingInfo = keepDecoded<StartingInfo>({
+export const startingInfos = new Records<StartingInfo>(STORE, {
   encode: (info) => toBinary(pb.DelegatorStartingInfoSchema, startingInfoMessage(info)),
   decode: (value) => startingInfoOfMessage(fromBinary(pb.DelegatorStartingInfoSchema, value)),
 });
-export const decodeStartingInfo = startingInfo.decode;
 
 /** Checks for the start of a delegation and costs the gas of the SDK's `Has`. */
 export function hasStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): boolean {
@@ -45,20 +43,18 @@ export function hasStartingInfo({ store }: Context, operator: Uint8Array, delega
 }
 
 /** Zeros for a delegation that is not known. */
-export function getStartingInfo({ store }: Stored, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
-  const key = startingInfoKey(operator, delegator);
-  return decodeStartingInfo(key, store.get(STORE, key) ?? EMPTY);
+export function getStartingInfo(context: Stored, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
+  return startingInfos.get(context, startingInfoKey(operator, delegator)) ?? startingInfoOfMessage(undefined);
 }
 
 /** Stores where a delegation starts to count. */
 export function setStartingInfo(
-  { store }: Stored,
+  context: Stored,
   operator: Uint8Array,
   delegator: Uint8Array,
   info: StartingInfo,
 ): void {
-  const key = startingInfoKey(operator, delegator);
-  store.set(STORE, key, startingInfo.encode(key, info));
+  startingInfos.set(context, startingInfoKey(operator, delegator), info);
 }
 
 /** Deletes the start of a delegation that ended. */

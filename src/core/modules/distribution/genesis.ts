@@ -23,7 +23,7 @@ import { accountText, consensusText, operatorText } from '../staking/addresses.j
 import { setPreviousProposer } from './allocation.js';
 import { getCommunityPool, setCommunityPool } from './community-pool.js';
 import {
-  decodeStartingInfo,
+  startingInfos,
   startingInfoOfMessage,
   setStartingInfo,
   setWithdrawAddress,
@@ -136,25 +136,25 @@ export function exportGenesis(context: Context): unknown {
     previousProposer: proposer.length === 0 ? '' : consensusText(context, proposer),
     outstandingRewards: rows(keys.OUTSTANDING_PREFIX, (entry) => ({
       validatorAddress: operatorIn(entry),
-      outstandingRewards: decCoinMessages(records.decodeOutstanding(entry.key, entry.value)),
+      outstandingRewards: decCoinMessages(records.outstanding.decode(context, entry.key, entry.value)),
     })),
     validatorAccumulatedCommissions: rows(keys.COMMISSION_PREFIX, (entry) => ({
       validatorAddress: operatorIn(entry),
-      accumulated: { commission: decCoinMessages(records.decodeCommission(entry.key, entry.value)) },
+      accumulated: { commission: decCoinMessages(records.accumulated.decode(context, entry.key, entry.value)) },
     })),
     validatorHistoricalRewards: rows(keys.HISTORICAL_PREFIX, (entry) => ({
       validatorAddress: operatorIn(entry),
       period: keys.periodOf(entry.key),
-      rewards: records.historicalMessage(records.decodeHistorical(entry.key, entry.value)),
+      rewards: records.historicalMessage(records.historical.decode(context, entry.key, entry.value)),
     })),
     validatorCurrentRewards: rows(keys.CURRENT_PREFIX, (entry) => ({
       validatorAddress: operatorIn(entry),
-      rewards: records.currentMessage(records.decodeCurrent(entry.key, entry.value)),
+      rewards: records.currentMessage(records.current.decode(context, entry.key, entry.value)),
     })),
     delegatorStartingInfos: rows(keys.STARTING_INFO_PREFIX, (entry) => ({
       validatorAddress: operatorIn(entry),
       delegatorAddress: accountText(context, keys.splitAddress(entry.key).rest.subarray(1)),
-      startingInfo: startingInfoMessage(decodeStartingInfo(entry.key, entry.value)),
+      startingInfo: startingInfoMessage(startingInfos.decode(context, entry.key, entry.value)),
     })),
     validatorSlashEvents: Array.from(allSlashEvents(context), (event) => ({
       validatorAddress: operatorText(context, event.operator),

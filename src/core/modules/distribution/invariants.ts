@@ -15,13 +15,13 @@ import { withdrawCommission } from './commission.js';
 import { getCommunityPool } from './community-pool.js';
 import { withdrawRewards } from './delegation-rewards.js';
 import { addressOf, DISTRIBUTION, HISTORICAL_PREFIX, OUTSTANDING_PREFIX, STORE } from './keys.js';
-import { decodeHistorical, decodeOutstanding, getCommission, getOutstanding } from './records.js';
+import { getCommission, getOutstanding, historical, outstanding } from './records.js';
 import { allSlashEvents } from './slash-events.js';
 
 /** Owed rewards of each validator, by operator. */
-function* allOutstanding({ store }: Context) {
-  for (const { key, value } of store.range(STORE, prefixRange(OUTSTANDING_PREFIX)))
-    yield { operator: addressOf(key), rewards: decodeOutstanding(key, value) };
+function* allOutstanding(context: Context) {
+  for (const { key, value } of context.store.range(STORE, prefixRange(OUTSTANDING_PREFIX)))
+    yield { operator: addressOf(key), rewards: outstanding.decode(context, key, value) };
 }
 
 const notNegative: Invariant = {
@@ -63,7 +63,7 @@ const referenceCount: Invariant = {
       [...allValidators(context)].length + [...allDelegations(context)].length + [...allSlashEvents(context)].length;
     let count = 0;
     for (const { key, value } of context.store.range(STORE, prefixRange(HISTORICAL_PREFIX)))
-      count += decodeHistorical(key, value).references;
+      count += historical.decode(context, key, value).references;
     return count === expected
       ? undefined
       : `expected historical reference count: ${expected}, total validator historical reference count: ${count}`;

@@ -4,7 +4,7 @@ import { ParamsSchema, type Params } from '../../proto/cosmos/distribution/v1bet
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
-import { keepDecoded } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 
 export interface DistributionParams {
@@ -17,20 +17,19 @@ export interface DistributionParams {
 /** The SDK's parameters: 2 % for the community pool. */
 export const DEFAULT_PARAMS: DistributionParams = { communityTax: DEC_ONE / 50n, withdrawAddrEnabled: true };
 
-const stored = keepDecoded<DistributionParams>({
+const records = new Records<DistributionParams>(STORE, {
   encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
   decode: (value) => paramsOfMessage(fromBinary(ParamsSchema, value)),
 });
 
 /** Reads the parameters; zeros before genesis stored them. */
-export function getParams({ store }: Pick<Context, 'store'>): DistributionParams {
-  const value = store.get(STORE, PARAMS_KEY);
-  return value === undefined ? paramsOfMessage(create(ParamsSchema)) : stored.decode(PARAMS_KEY, value);
+export function getParams(context: Pick<Context, 'store'>): DistributionParams {
+  return records.get(context, PARAMS_KEY) ?? paramsOfMessage(create(ParamsSchema));
 }
 
 /** Stores the parameters unchecked. */
-export function setParams({ store }: Context, params: DistributionParams): void {
-  store.set(STORE, PARAMS_KEY, stored.encode(PARAMS_KEY, params));
+export function setParams(context: Context, params: DistributionParams): void {
+  records.set(context, PARAMS_KEY, params);
 }
 
 /** The rewards of proposers are no longer used: they are zero. */

@@ -4,13 +4,12 @@
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
-import { EMPTY } from '../../bytes/bytes.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { decCoinMessages, decCoinsOfMessages, type DecCoins } from '../../sdk/coins/dec-coins.js';
-import { keepDecoded } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import {
   COMMISSION_PREFIX,
   CURRENT_PREFIX,
@@ -64,7 +63,7 @@ export function currentMessage({ rewards, period }: CurrentRewards): pb.Validato
   };
 }
 
-const current = keepDecoded<CurrentRewards>({
+export const current = new Records<CurrentRewards>(STORE, {
   encode({ rewards, period }) {
     writer.number(2, period);
     return encodeCoins(rewards);
@@ -74,18 +73,15 @@ const current = keepDecoded<CurrentRewards>({
     return { rewards: decCoinsOfMessages(rewards), period };
   },
 });
-export const decodeCurrent = current.decode;
 
 /** Reads the running period of a validator; period 0 without rewards for an unknown one. */
-export function getCurrent({ store }: Stored, operator: Uint8Array): CurrentRewards {
-  const key = addressKey(CURRENT_PREFIX, operator);
-  return decodeCurrent(key, store.get(STORE, key) ?? EMPTY);
+export function getCurrent(context: Stored, operator: Uint8Array): CurrentRewards {
+  return current.get(context, addressKey(CURRENT_PREFIX, operator)) ?? { rewards: [], period: 0n };
 }
 
 /** Stores the running period of a validator. */
-export function setCurrent({ store }: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
-  const key = addressKey(CURRENT_PREFIX, operator);
-  store.set(STORE, key, current.encode(key, rewards));
+export function setCurrent(context: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
+  current.set(context, addressKey(CURRENT_PREFIX, operator), rewards);
 }
 
 /** Converts to the message of the SDK. */
@@ -97,7 +93,7 @@ export function historicalMessage({ ratio, references }: HistoricalRewards): pb.
   };
 }
 
-const historical = keepDecoded<HistoricalRewards>({
+export const historical = new Records<HistoricalRewards>(STORE, {
   encode({ ratio, references }) {
     writer.number(2, references);
     return encodeCoins(ratio);
@@ -107,36 +103,27 @@ const historical = keepDecoded<HistoricalRewards>({
     return { ratio: decCoinsOfMessages(cumulativeRewardRatio), references: referenceCount };
   },
 });
-export const decodeHistorical = historical.decode;
 
 /** Reads the end of a period; no rewards and no references for an unknown one. */
-export function getHistorical({ store }: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
-  const key = historicalKey(operator, period);
-  return decodeHistorical(key, store.get(STORE, key) ?? EMPTY);
+export function getHistorical(context: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
+  return historical.get(context, historicalKey(operator, period)) ?? { ratio: [], references: 0 };
 }
 
 /** Replaces what the state holds of a period, which is deleted where `change` answers nothing. */
 export function changeHistorical(
-  { store }: Stored,
+  context: Stored,
   operator: Uint8Array,
   period: bigint,
   change: (before: HistoricalRewards) => HistoricalRewards | undefined,
 ): void {
-  const key = historicalKey(operator, period);
-  const after = change(decodeHistorical(key, store.get(STORE, key) ?? EMPTY));
-  if (after === undefined) store.delete(STORE, key);
-  else store.set(STORE, key, historical.encode(key, after));
+  const after = change(getHistorical(context, operator, period));
+  if (after === undefined) context.store.delete(STORE, historicalKey(operator, period));
+  else setHistorical(context, operator, period, after);
 }
 
 /** Stores the end of a period. */
-export function setHistorical(
-  { store }: Stored,
-  operator: Uint8Array,
-  period: bigint,
-  rewards: HistoricalRewards,
-): void {
-  const key = historicalKey(operator, period);
-  store.set(STORE, key, historical.encode(key, rewards));
+export function setHistorical(context: Stored, operator: Uint8Array, period: bigint, rewards: HistoricalRewards): void {
+  historical.set(context, historicalKey(operator, period), rewards);
 }
 
 /** Deletes every ended period of a validator. */
@@ -145,38 +132,32 @@ export function deleteAllHistorical({ store }: Stored, operator: Uint8Array): vo
     store.delete(STORE, key);
 }
 
-const outstanding = keepDecoded<DecCoins>({
+export const outstanding = new Records<DecCoins>(STORE, {
   encode: encodeCoins,
   decode: (value) => decCoinsOfMessages(fromBinary(pb.ValidatorOutstandingRewardsSchema, value).rewards),
 });
-export const decodeOutstanding = outstanding.decode;
 
 /** Rewards and commission that the module account holds for a validator and its delegators. */
-export function getOutstanding({ store }: Stored, operator: Uint8Array): DecCoins {
-  const key = addressKey(OUTSTANDING_PREFIX, operator);
-  return decodeOutstanding(key, store.get(STORE, key) ?? EMPTY);
+export function getOutstanding(context: Stored, operator: Uint8Array): DecCoins {
+  return outstanding.get(context, addressKey(OUTSTANDING_PREFIX, operator)) ?? [];
 }
 
 /** Stores the rewards and commission that the module account holds for a validator and its delegators. */
-export function setOutstanding({ store }: Stored, operator: Uint8Array, rewards: DecCoins): void {
-  const key = addressKey(OUTSTANDING_PREFIX, operator);
-  store.set(STORE, key, outstanding.encode(key, rewards));
+export function setOutstanding(context: Stored, operator: Uint8Array, rewards: DecCoins): void {
+  outstanding.set(context, addressKey(OUTSTANDING_PREFIX, operator), rewards);
 }
 
-const accumulated = keepDecoded<DecCoins>({
+export const accumulated = new Records<DecCoins>(STORE, {
   encode: encodeCoins,
   decode: (value) => decCoinsOfMessages(fromBinary(pb.ValidatorAccumulatedCommissionSchema, value).commission),
 });
-export const decodeCommission = accumulated.decode;
 
 /** Commission that a validator did not withdraw yet. */
-export function getCommission({ store }: Stored, operator: Uint8Array): DecCoins {
-  const key = addressKey(COMMISSION_PREFIX, operator);
-  return decodeCommission(key, store.get(STORE, key) ?? EMPTY);
+export function getCommission(context: Stored, operator: Uint8Array): DecCoins {
+  return accumulated.get(context, addressKey(COMMISSION_PREFIX, operator)) ?? [];
 }
 
 /** Stores the commission that a validator has not withdrawn. */
-export function setCommission({ store }: Stored, operator: Uint8Array, commission: DecCoins): void {
-  const key = addressKey(COMMISSION_PREFIX, operator);
-  store.set(STORE, key, accumulated.encode(key, commission));
+export function setCommission(context: Stored, operator: Uint8Array, commission: DecCoins): void {
+  accumulated.set(context, addressKey(COMMISSION_PREFIX, operator), commission);
 }

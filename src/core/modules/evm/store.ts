@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat, equal } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/module/context.js';
 import { unmetered } from '../../sdk/module/gas.js';
+import { Records } from '../../state/records.js';
 import {
   AccessControlSchema,
   AccessControlTypeSchema,
@@ -78,15 +79,14 @@ export const EMPTY_CODE_HASH = Uint8Array.of(
 
 type Readable = Pick<Context, 'store'>;
 
-const decodedParams = new WeakMap<Uint8Array, Params>();
+const records = new Records<Params>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, params),
+  decode: (bytes) => fromBinary(ParamsSchema, bytes),
+});
 
 /** The parameters, without gas: the ante rules read them before a transaction's meter starts. */
-export function getParams(context: Readable): Params {
-  const value = unmetered(context.store).get(STORE, PARAMS_KEY);
-  if (value === undefined) return create(ParamsSchema);
-  const known = decodedParams.get(value) ?? fromBinary(ParamsSchema, value);
-  decodedParams.set(value, known);
-  return known;
+export function getParams({ store }: Readable): Params {
+  return records.get({ store: unmetered(store) }, PARAMS_KEY) ?? create(ParamsSchema);
 }
 
 /** Writes the parameters, precompiles sorted; the access control is written also when it is empty. */
@@ -99,7 +99,7 @@ export function setParams(context: Context, params: Params): void {
       call: params.accessControl?.call ?? create(AccessControlTypeSchema),
     }),
   });
-  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, stored));
+  records.set(context, PARAMS_KEY, stored);
 }
 
 /** Reads keccak256 of an account's code; that of no code for any other address. */

@@ -1,12 +1,12 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
-import { recordWriter } from '../../bytes/message-writer.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, truncateDec } from '../../sdk/coins/dec.js';
 import { unmetered } from '../../sdk/module/gas.js';
+import { Records } from '../../state/records.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 
@@ -38,25 +38,19 @@ export const DEFAULT_PARAMS: FeeMarketParams = {
   minGasMultiplier: 0n,
 };
 
-/** Parameters by the value that holds them: every transaction reads them several times. */
-const decoded = new WeakMap<Uint8Array, FeeMarketParams>();
+const records = new Records<FeeMarketParams>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, toMessage(params)),
+  decode: (bytes) => fromMessage(fromBinary(ParamsSchema, bytes)),
+});
 
 /** Reads never cost gas: the ante rules take them before a transaction's meter starts. */
-export function getParams(context: Pick<Context, 'store'>): FeeMarketParams {
-  const value = unmetered(context.store).get(STORE, PARAMS_KEY);
-  if (value === undefined) return DEFAULT_PARAMS;
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const params = fromMessage(fromBinary(ParamsSchema, value));
-  decoded.set(value, params);
-  return params;
+export function getParams({ store }: Pick<Context, 'store'>): FeeMarketParams {
+  return records.get({ store: unmetered(store) }, PARAMS_KEY) ?? DEFAULT_PARAMS;
 }
 
 /** Stores the parameters unchecked. */
 export function setParams(context: Context, params: FeeMarketParams): void {
-  const value = encodeParams(params);
-  decoded.set(value, params);
-  context.store.set(STORE, PARAMS_KEY, value);
+  records.set(context, PARAMS_KEY, params);
 }
 
 /** Decimals as the integer text that protobuf holds. */
@@ -71,18 +65,6 @@ export function toMessage(params: FeeMarketParams): Params {
     minGasPrice: params.minGasPrice.toString(),
     minGasMultiplier: params.minGasMultiplier.toString(),
   };
-}
-
-/** The bytes of `toMessage`, in a fraction of the generated codec's time: each block writes them. */
-export function encodeParams(params: FeeMarketParams): Uint8Array {
-  recordWriter.text(8, params.minGasMultiplier.toString());
-  recordWriter.text(7, params.minGasPrice.toString());
-  recordWriter.text(6, params.baseFee.toString());
-  recordWriter.number(5, params.enableHeight);
-  recordWriter.number(3, params.elasticity);
-  recordWriter.number(2, params.changeDenominator);
-  recordWriter.flag(1, params.noBaseFee);
-  return recordWriter.finish();
 }
 
 /** Throws SDK error 2 for a decimal that is no integer of 10^-18; an absent one is 0. */

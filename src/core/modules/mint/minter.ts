@@ -1,6 +1,5 @@
 /** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
-import { fromBinary } from '@bufbuild/protobuf';
-import { recordWriter } from '../../bytes/message-writer.js';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
@@ -9,7 +8,7 @@ import { coin } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, mulDec, quoDec, truncateDec } from '../../sdk/coins/dec.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
-import { keepDecoded } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import { ensureModuleAccount, FEE_COLLECTOR } from '../auth/accounts.js';
 import { getBalance, getSupply } from '../bank/balances.js';
 import { mintCoins } from '../bank/supply.js';
@@ -28,20 +27,19 @@ export interface Minter {
   readonly annualProvisions: bigint;
 }
 
-const stored = keepDecoded<Minter>({
-  encode: encodeMinter,
-  decode: (value) => minterOfMessage(fromBinary(MinterSchema, value)),
+const records = new Records<Minter>(STORE, {
+  encode: (minter) => toBinary(MinterSchema, minterMessage(minter)),
+  decode: (bytes) => minterOfMessage(fromBinary(MinterSchema, bytes)),
 });
 
 /** The state of inflation; undefined before genesis stored it. */
-export function getMinter({ store }: Context): Minter | undefined {
-  const value = store.get(STORE, MINTER_KEY);
-  return value === undefined ? undefined : stored.decode(MINTER_KEY, value);
+export function getMinter(context: Context): Minter | undefined {
+  return records.get(context, MINTER_KEY);
 }
 
 /** Stores the state of inflation. */
-export function setMinter({ store }: Context, minter: Minter): void {
-  store.set(STORE, MINTER_KEY, stored.encode(MINTER_KEY, minter));
+export function setMinter(context: Context, minter: Minter): void {
+  records.set(context, MINTER_KEY, minter);
 }
 
 /** Converts to the message of the SDK; both numbers become integer texts with 18 decimals. */
@@ -51,13 +49,6 @@ export function minterMessage({ inflation, annualProvisions }: Minter): MinterMe
     inflation: inflation.toString(),
     annualProvisions: annualProvisions.toString(),
   };
-}
-
-/** The bytes of `minterMessage`, in a fraction of the generated codec's time: each block writes them. */
-export function encodeMinter({ inflation, annualProvisions }: Minter): Uint8Array {
-  recordWriter.text(2, annualProvisions.toString());
-  recordWriter.text(1, inflation.toString());
-  return recordWriter.finish();
 }
 
 /** Inverse of `minterMessage`; 0 for a text that is not a number. */

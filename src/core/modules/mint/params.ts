@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
+import { Records } from '../../state/records.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
@@ -36,23 +37,19 @@ export function defaultParams(mintDenom: string): MintParams {
   };
 }
 
-/** Parameters by the value that holds them. */
-const decoded = new WeakMap<Uint8Array, MintParams>();
+const records = new Records<MintParams>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
+  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
+});
 
 /** Parameters in force; undefined before genesis stored them. */
 export function getParams(context: Pick<Context, 'store'>): MintParams | undefined {
-  const value = context.store.get(STORE, PARAMS_KEY);
-  if (value === undefined) return undefined;
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const params = paramsOfMessage(fromBinary(ParamsSchema, value));
-  decoded.set(value, params);
-  return params;
+  return records.get(context, PARAMS_KEY);
 }
 
 /** Stores the parameters unchecked. */
 export function setParams(context: Context, params: MintParams): void {
-  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
+  records.set(context, PARAMS_KEY, params);
 }
 
 /** Converts to the message of the SDK; fractions become integer texts with 18 decimals. */

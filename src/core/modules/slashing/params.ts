@@ -7,6 +7,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, roundDec } from '../../sdk/coins/dec.js';
 import { goDuration } from '../../sdk/go/go-duration.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
+import { Records } from '../../state/records.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 import { fromDuration, toDuration } from '../../comet/time.js';
 
@@ -34,23 +35,19 @@ export const DEFAULT_PARAMS: SlashingParams = {
   slashFractionDowntime: DEC_ONE / 100n,
 };
 
-/** Parameters by the value that holds them: every vote of every block reads them. */
-const decoded = new WeakMap<Uint8Array, SlashingParams>();
+const records = new Records<SlashingParams>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
+  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
+});
 
 /** Reads the parameters; zeros before genesis stored them. */
-export function getParams({ store }: Pick<Context, 'store'>): SlashingParams {
-  const value = store.get(STORE, PARAMS_KEY);
-  if (value === undefined) return paramsOfMessage(create(ParamsSchema));
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const params = paramsOfMessage(fromBinary(ParamsSchema, value));
-  decoded.set(value, params);
-  return params;
+export function getParams(context: Pick<Context, 'store'>): SlashingParams {
+  return records.get(context, PARAMS_KEY) ?? paramsOfMessage(create(ParamsSchema));
 }
 
 /** Stores the parameters unchecked. */
-export function setParams({ store }: Context, params: SlashingParams): void {
-  store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
+export function setParams(context: Context, params: SlashingParams): void {
+  records.set(context, PARAMS_KEY, params);
 }
 
 /** Protobuf has the decimals of this module as bytes. */

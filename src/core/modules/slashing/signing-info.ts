@@ -1,7 +1,5 @@
 /** How well validators sign, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
-import { fromBinary } from '@bufbuild/protobuf';
-import { recordWriter } from '../../bytes/message-writer.js';
-import { timestampBytes } from '../../comet/block-bytes.js';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 import {
@@ -10,7 +8,8 @@ import {
 } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { consensusText, type Chain } from '../staking/addresses.js';
-import { signingInfoKey, STORE } from './keys.js';
+import { Records } from '../../state/records.js';
+import { consensusOfKey, signingInfoKey, STORE } from './keys.js';
 
 export interface SigningInfo {
   /** Consensus address. */
@@ -41,19 +40,6 @@ export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSi
   };
 }
 
-/** The bytes of `signingInfoMessage`, in a fraction of the generated codec's time: each block writes them. */
-export function encodeSigningInfo(chain: Chain, info: SigningInfo): Uint8Array {
-  const name = info.name ?? consensusText(chain, info.address);
-  const jailedUntil = timestampBytes(toTimestamp(info.jailedUntil));
-  recordWriter.number(6, info.missed);
-  recordWriter.flag(5, info.tombstoned);
-  recordWriter.item(4, jailedUntil);
-  recordWriter.number(3, info.indexOffset);
-  recordWriter.number(2, info.startHeight);
-  recordWriter.text(1, name);
-  return recordWriter.finish();
-}
-
 /** Inverse of `signingInfoMessage`; `address` are the bytes of the row's key. */
 export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
   return {
@@ -67,23 +53,18 @@ export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSign
   };
 }
 
-/** Infos by the value that holds them: each block reads what the block before wrote. */
-const decoded = new WeakMap<Uint8Array, SigningInfo>();
+const records = new Records<SigningInfo, Context>(STORE, {
+  encode: (info, context) => toBinary(ValidatorSigningInfoSchema, signingInfoMessage(context, info)),
+  decode: (bytes, _context, key) =>
+    signingInfoOfMessage(consensusOfKey(key), fromBinary(ValidatorSigningInfoSchema, bytes)),
+});
 
 /** Reads the signing info of a consensus address; undefined where there is none. */
-export function getSigningInfo({ store }: Context, consensus: Uint8Array): SigningInfo | undefined {
-  const value = store.get(STORE, signingInfoKey(consensus));
-  if (value === undefined) return undefined;
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const info = signingInfoOfMessage(consensus, fromBinary(ValidatorSigningInfoSchema, value));
-  decoded.set(value, info);
-  return info;
+export function getSigningInfo(context: Context, consensus: Uint8Array): SigningInfo | undefined {
+  return records.get(context, signingInfoKey(consensus));
 }
 
 /** Stores a signing info under its consensus address. */
 export function setSigningInfo(context: Context, info: SigningInfo): void {
-  const value = encodeSigningInfo(context, info);
-  decoded.set(value, info);
-  context.store.set(STORE, signingInfoKey(info.address), value);
+  records.set(context, signingInfoKey(info.address), info);
 }

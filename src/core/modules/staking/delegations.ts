@@ -4,7 +4,7 @@ import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/module/context.js';
-import { DecodedByKey } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
@@ -46,19 +46,14 @@ export function encodeDelegation(chain: Chain, delegation: Delegation): Uint8Arr
   return toBinary(pb.DelegationSchema, delegationMessage(chain, delegation));
 }
 
-/** One is read three times when it changes. */
-const decoded = new DecodedByKey<Delegation>();
+const records = new Records<Delegation, Context>(STORE, {
+  encode: (delegation, context) => encodeDelegation(context, delegation),
+  decode: (bytes, context) => decodeDelegation(context, bytes),
+});
 
 /** Reads a delegation; undefined where there is none. */
 export function getDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation | undefined {
-  const key = delegationKey(delegator, operator);
-  const value = context.store.get(STORE, key);
-  if (value === undefined) return undefined;
-  const known = decoded.find(key, value);
-  if (known !== undefined) return known;
-  const delegation = decodeDelegation(context, value);
-  decoded.read(key, value, delegation);
-  return delegation;
+  return records.get(context, delegationKey(delegator, operator));
 }
 
 /** The delegation, or staking error 19 `no delegation for (address, validator) tuple`. */
@@ -71,10 +66,7 @@ export function requireDelegation(context: Context, delegator: Uint8Array, opera
 /** Writes a delegation and its place among those to the validator. */
 export function setDelegation(context: Context, delegation: Delegation): void {
   const { delegator, operator } = delegation;
-  const key = delegationKey(delegator, operator);
-  const value = encodeDelegation(context, delegation);
-  decoded.written(key, value, delegation);
-  context.store.set(STORE, key, value);
+  records.set(context, delegationKey(delegator, operator), delegation);
   context.store.set(STORE, delegationToKey(operator, delegator), EMPTY);
 }
 

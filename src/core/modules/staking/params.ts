@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { ParamsSchema, type Params } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/module/context.js';
+import { Records } from '../../state/records.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 import { fromDuration, toDuration } from '../../comet/time.js';
 
@@ -19,27 +20,19 @@ export interface StakingParams {
   readonly minCommissionRate: bigint;
 }
 
-/** Parameters by the value that holds them: every delegation reads them several times. */
-const decoded = new WeakMap<Uint8Array, StakingParams>();
-
-const NO_PARAMS: StakingParams = paramsOfMessage(create(ParamsSchema));
+const records = new Records<StakingParams>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
+  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
+});
 
 /** Reads the parameters; zeros before genesis stored them. */
 export function getParams(context: Pick<Context, 'store'>): StakingParams {
-  const value = context.store.get(STORE, PARAMS_KEY);
-  if (value === undefined) return NO_PARAMS;
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const params = paramsOfMessage(fromBinary(ParamsSchema, value));
-  decoded.set(value, params);
-  return params;
+  return records.get(context, PARAMS_KEY) ?? paramsOfMessage(create(ParamsSchema));
 }
 
 /** Stores the parameters unchecked. */
 export function setParams(context: Context, params: StakingParams): void {
-  const value = toBinary(ParamsSchema, paramsMessage(params));
-  decoded.set(value, params);
-  context.store.set(STORE, PARAMS_KEY, value);
+  records.set(context, PARAMS_KEY, params);
 }
 
 /** Converts to the message of the SDK; the commission rate becomes the integer text with 18 decimals. */

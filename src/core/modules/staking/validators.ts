@@ -5,7 +5,7 @@
 import { prefixRange } from '../../bytes/key-order.js';
 import { invariant } from '../../errors.js';
 import type { Context } from '../../sdk/module/context.js';
-import { DecodedByKey } from '../../state/decode-once.js';
+import { Records } from '../../state/records.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { byConsensusKey, POWER_INDEX_PREFIX, powerIndexKey, STORE, VALIDATOR_PREFIX, validatorKey } from './keys.js';
@@ -19,22 +19,14 @@ import {
   type Validator,
 } from './validator.js';
 
+const records = new Records<Validator, Context>(STORE, {
+  encode: (validator, context) => encodeValidator(context, validator),
+  decode: (bytes, context) => decodeValidator(context, bytes),
+});
+
 /** Reads a validator by its operator address; undefined where there is none. */
 export function getValidator(context: Context, operator: Uint8Array): Validator | undefined {
-  const key = validatorKey(operator);
-  const value = context.store.get(STORE, key);
-  return value === undefined ? undefined : decodedOf(context, key, value);
-}
-
-/** Each delegation reads its validator several times, and writes it. */
-const decoded = new DecodedByKey<Validator>();
-
-function decodedOf(context: Context, key: Uint8Array, value: Uint8Array): Validator {
-  const known = decoded.find(key, value);
-  if (known !== undefined) return known;
-  const validator = decodeValidator(context, value);
-  decoded.read(key, value, validator);
-  return validator;
+  return records.get(context, validatorKey(operator));
 }
 
 /** The validator, or staking error 3 `validator does not exist`. */
@@ -50,7 +42,7 @@ export function requireStored(
   const key = validatorKey(operator);
   const value = context.store.get(STORE, key);
   if (value === undefined) throw new SdkError(stakingErrors.noValidator);
-  return { value, validator: decodedOf(context, key, value) };
+  return { value, validator: records.decode(context, key, value) };
 }
 
 /** `consensus`: address of the consensus key. */
@@ -61,10 +53,7 @@ export function getValidatorByConsensus(context: Context, consensus: Uint8Array)
 
 /** Stores a validator; its rows by consensus address and by power are separate. */
 export function setValidator(context: Context, validator: Validator): void {
-  const key = validatorKey(validator.operator);
-  const value = encodeValidator(context, validator);
-  decoded.written(key, value, validator);
-  context.store.set(STORE, key, value);
+  records.set(context, validatorKey(validator.operator), validator);
 }
 
 /** Stores the operator under the address of the consensus key. */
@@ -97,7 +86,7 @@ export function replaceValidator(context: Context, before: Validator, after: Val
 /** All validators, by operator. */
 export function* allValidators(context: Context): Iterable<Validator> {
   for (const { key, value } of context.store.range(STORE, prefixRange(VALIDATOR_PREFIX)))
-    yield decodedOf(context, key, value);
+    yield records.decode(context, key, value);
 }
 
 /** Validators that are not jailed, the greatest power first. */
