@@ -1,6 +1,5 @@
 /** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 4844, 7702) and their types; error texts are geth's. */
 import { concat } from '../bytes/bytes.js';
-import { invariant } from '../errors.js';
 import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
 import type { EthereumTransaction } from './transaction.js';
 import { FieldError, FieldReader } from './transaction-fields.js';
@@ -64,68 +63,33 @@ function readLegacy(item: RlpItem): EthereumTransaction {
 
 const GO_TYPES = { 1: 'types.AccessListTx', 2: 'types.DynamicFeeTx', 4: 'types.SetCodeTx' } as const;
 
-/**
- * undefined for blob transactions, which are not decoded. Objects are made field by field, in the order of the list:
- * each spread of a part into the whole costs as much as decoding it.
- */
+/** Undefined for blob transactions, which are not decoded. Fields are read in the order of the list. */
 function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined {
   if (type !== 1 && type !== 2 && type !== 4) return undefined;
   const fields = new FieldReader(item, GO_TYPES[type], type === 4 ? '*uint256.Int' : '*big.Int');
-  const chainId = fields.uint256('ChainID');
-  const nonce = fields.uint64('Nonce');
+  const head = { chainId: fields.uint256('ChainID'), nonce: fields.uint64('Nonce') };
   if (type === 1) {
     const gasPrice = fields.uint256('GasPrice');
-    const gasLimit = fields.uint64('Gas');
-    const to = fields.optionalAddress('To');
-    const value = fields.uint256('Value');
-    const data = fields.bytes('Data');
-    const accessList = fields.accessList('AccessList');
-    const { yParity, r, s } = signature(fields);
-    return { type, chainId, nonce, gasPrice, gasLimit, to, value, data, accessList, yParity, r, s };
+    return { type, ...head, gasPrice, ...payload(fields, () => fields.optionalAddress('To')), ...signature(fields) };
   }
-  const maxPriorityFeePerGas = fields.uint256('GasTipCap');
-  const maxFeePerGas = fields.uint256('GasFeeCap');
-  const gasLimit = fields.uint64('Gas');
-  const to = type === 2 ? fields.optionalAddress('To') : fields.address('To');
-  const value = fields.uint256('Value');
-  const data = fields.bytes('Data');
-  const accessList = fields.accessList('AccessList');
-  if (type === 2) {
-    const { yParity, r, s } = signature(fields);
-    return {
-      type,
-      chainId,
-      nonce,
-      maxPriorityFeePerGas,
-      maxFeePerGas,
-      gasLimit,
-      to,
-      value,
-      data,
-      accessList,
-      yParity,
-      r,
-      s,
-    };
-  }
-  invariant(to !== undefined, 'a set-code transaction has a recipient');
-  const authorizations = fields.authorizations('AuthList');
-  const { yParity, r, s } = signature(fields);
+  const fees = { maxPriorityFeePerGas: fields.uint256('GasTipCap'), maxFeePerGas: fields.uint256('GasFeeCap') };
+  if (type === 2)
+    return { type, ...head, ...fees, ...payload(fields, () => fields.optionalAddress('To')), ...signature(fields) };
+  const authorized = {
+    ...payload(fields, () => fields.address('To')),
+    authorizations: fields.authorizations('AuthList'),
+  };
+  return { type, ...head, ...fees, ...authorized, ...signature(fields) };
+}
+
+/** The fields of a typed transaction from its gas to its access list; `readTo` reads the recipient. */
+function payload<To>(fields: FieldReader, readTo: () => To) {
   return {
-    type,
-    chainId,
-    nonce,
-    maxPriorityFeePerGas,
-    maxFeePerGas,
-    gasLimit,
-    to,
-    value,
-    data,
-    accessList,
-    authorizations,
-    yParity,
-    r,
-    s,
+    gasLimit: fields.uint64('Gas'),
+    to: readTo(),
+    value: fields.uint256('Value'),
+    data: fields.bytes('Data'),
+    accessList: fields.accessList('AccessList'),
   };
 }
 
