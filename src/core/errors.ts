@@ -91,7 +91,7 @@ export function refusalOfFailure(error: unknown): DomainError {
   return storageRefusal(error) ?? { code: 'storage-failed' };
 }
 
-/** Whether the system had no space left on the disk (ENOSPC), as an error of its own or in a text of LevelDB. */
+/** Checks for a full disk (ENOSPC), as an error of its own or in a text of LevelDB. */
 export function isDiskFull(error: unknown): boolean {
   return causesOf(error).some(
     (one) => ('code' in one && one.code === 'ENOSPC') || one.message.includes('No space left on device'),

@@ -14,7 +14,7 @@ const KEPT_SIZE = 1_048_576;
 /** A reusable writer: call the field methods from the last field to the first, then `finish`. */
 export class MessageWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
-  /** Where the written bytes begin; they end with the array. */
+  /** The written bytes begin here and end with the array. */
   #at = FIRST_SIZE;
 
   /** Bytes written so far. */

@@ -54,7 +54,7 @@ export function duplicateVoteProblem({ voteA, voteB }: DuplicateVoteEvidence): s
   return compare(orderKey(voteA), orderKey(voteB)) >= 0 ? 'duplicate votes in invalid order' : undefined;
 }
 
-/** Why evidence without a problem of its own does not convict a validator of its height; undefined when it does. */
+/** Gives the reason why valid evidence convicts no validator of its height; undefined when it convicts one. */
 export function unprovenDuplicateVote(
   { voteA, voteB, validatorPower, totalVotingPower }: DuplicateVoteEvidence,
   chainId: string,

@@ -53,7 +53,7 @@ export class ResultsWriter {
     return this.#shared.subarray(end - result.data.length, end);
   }
 
-  /** Where the next `length` bytes have room in the array that is being filled. */
+  /** Finds room for the next `length` bytes in the array that is being filled. */
   #room(length: number): number {
     if (this.#filled + length > this.#shared.length) {
       this.#endShared();

@@ -99,7 +99,7 @@ export class LocalValidators {
     }));
   }
 
-  /** How many of them are in the validator set of the height. */
+  /** Number of them in the validator set of the height. */
   get count(): number {
     return this.#locals.length;
   }

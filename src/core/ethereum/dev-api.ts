@@ -36,7 +36,7 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    */
   readonly quotes: { gasPrice: bigint | undefined };
   readonly givenContracts: GivenContracts;
-  /** Whether the node prints lines about blocks and transactions. */
+  /** The node prints lines about blocks and transactions. */
   readonly logging: { isOn: boolean };
 }
 

@@ -62,7 +62,7 @@ export function gasShortage(priced: Priced, gasLimit: bigint): GasShortage | und
   return intrinsicShortage(priced, gasLimit, zeros) ?? floorShortage(priced.data, gasLimit, zeros);
 }
 
-/** Whether the gas limit is below the intrinsic gas. */
+/** Checks for a gas limit below the intrinsic gas. */
 export function intrinsicShortage(
   priced: Priced,
   gasLimit: bigint,
@@ -72,7 +72,7 @@ export function intrinsicShortage(
   return gasLimit < needed ? { text: INTRINSIC_TOO_LOW, needed } : undefined;
 }
 
-/** Whether the gas limit is below the floor of calldata's gas. */
+/** Checks for a gas limit below the floor of calldata's gas. */
 export function floorShortage(
   data: Uint8Array,
   gasLimit: bigint,

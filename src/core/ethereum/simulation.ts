@@ -31,7 +31,7 @@ export interface SimulatedBlockOverrides extends EthereumBlockOverrides {
   readonly withdrawals?: readonly Withdrawal[];
 }
 
-/** Why a simulation was not made; the face gives each its code of execution-apis. */
+/** Reasons why a simulation was not made; the face gives each its code of execution-apis. */
 export type SimulationRefusal =
   | 'nonce-too-low'
   | 'nonce-too-high'

@@ -2,7 +2,7 @@ import type { EvmFork } from './engine.js';
 
 const FORKS: readonly EvmFork[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
-/** Whether the rules that came with `first` hold in a fork. */
+/** Checks whether a fork has the rules that came with `first`. */
 export function isSince(fork: EvmFork, first: EvmFork): boolean {
   return FORKS.indexOf(fork) >= FORKS.indexOf(first);
 }

@@ -29,7 +29,7 @@ export interface DevGenesisOptions {
   /** Balance of each account in the base denom. */
   readonly balance?: bigint;
   readonly blockMaxGas?: bigint;
-  /** Whether the dev module accepts transactions without signatures (`anvil_setBalance`); true by default. */
+  /** The dev module accepts transactions without signatures (`anvil_setBalance`); true by default. */
   readonly unsignedTransactions?: boolean;
   /** Short ones by default, so that everything can be tried in seconds. */
   readonly periods?: Periods;

@@ -36,7 +36,7 @@ function hasWrongCase(crypto: Pick<KeyCrypto, 'keccak256'>, digits: string): boo
   return checksumAddress(crypto, bytesOfDigits(digits) ?? new Uint8Array(20)).slice(2) !== digits;
 }
 
-/** How many digits there are, where they are digits. */
+/** Writes the number of digits for an error; nothing for a text with other characters. */
 function countText(digits: string): string {
   return /^[0-9a-fA-F]+$/.test(digits) ? `, found ${digits.length}` : '';
 }

@@ -2,8 +2,8 @@ import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import type { AccountNonce, PoolTransaction } from './pool-transaction.js';
 
 /**
- * Where a signature was checked before: `again` when these bytes passed here, `sender` when the sender was recovered
- * from them.
+ * An earlier check of a signature: `again` when these bytes passed here, `sender` when the sender was recovered from
+ * them.
  */
 export type Verified = 'again' | 'sender' | undefined;
 

@@ -15,7 +15,7 @@ export function requireAddressGiven(context: Context, address: Uint8Array, named
   if (isZero(address)) throw plainError(`invalid ${named} address: ${checksumAddress(context.crypto, address)}`);
 }
 
-/** Whether an argument names no account. */
+/** Checks for an argument that names no account. */
 export function isZero(address: Uint8Array): boolean {
   for (let at = 0; at < address.length; at += 1) if (address[at] !== 0) return false;
   return true;

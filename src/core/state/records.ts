@@ -2,7 +2,7 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import { keyName } from './key-name.js';
 import type { StateStore } from './state.js';
 
-/** What the records are read and written through. */
+/** A context with the store of the records. */
 interface StoreView {
   readonly store: StateStore;
 }

@@ -6,7 +6,7 @@ import type { Match } from './matching.js';
 import type { PushInput, ReplayStart } from './push-input.js';
 import type { AskedCriteria, CursorRefusal, SubscribeDecision } from './table.js';
 
-/** Where the registry hears what was shown. */
+/** The source that tells the registry of shown records. */
 export interface PushSource {
   /**
    * Calls `listener` for every input from now on, in order, once it can be read on every face. Returns how to leave.
@@ -23,7 +23,7 @@ export interface PushHistory {
   /** Inputs of a lane in order, up to the head of the moment; those that no subscription can want may be left out. */
   read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
   /**
-   * Whether everything behind a cursor can still be delivered. A cursor is at most at the last record that was shown.
+   * Checks that all records behind a cursor can be delivered. A cursor is at most at the last record that was shown.
    */
   judge(cursor: Cursor): CursorRefusal | undefined | Promise<CursorRefusal | undefined>;
 }

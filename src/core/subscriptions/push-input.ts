@@ -50,5 +50,5 @@ export type PushItem =
     }
   | { readonly kind: 'pending'; readonly index: 0; readonly transaction: EthereumPendingTransaction };
 
-/** Where a replay begins: behind a position, or with the block of a height. */
+/** The begin of a replay: behind a position, or with the block of a height. */
 export type ReplayStart = { readonly after: Position } | { readonly height: Height };

@@ -31,7 +31,7 @@ interface Entry<Reader, Target> extends RingInput<Reader, Target> {
   readonly bytes: number;
 }
 
-/** Where a reader stands. It is kept by the reader itself, so that a delivery looks nothing up. */
+/** The position of a reader. The reader itself keeps it, so that a delivery searches nothing. */
 export interface RingPlace {
   sequence: number;
   /** Frames of the entry that were read. */

@@ -22,7 +22,7 @@ import {
 
 const STORE = 'consensus';
 const KEY = utf8('Consensus');
-/** Where the parameters are. */
+/** Place of the parameters in the state. */
 export const CONSENSUS_PARAMS = { store: STORE, key: KEY } as const;
 
 const decodeParams = decodeOnce(ConsensusParamsSchema);

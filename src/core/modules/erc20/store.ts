@@ -104,7 +104,7 @@ export const PAIRS = PAIR_PREFIX;
 /** Decodes a row of the store. */
 export const decodeTokenPair = (value: Uint8Array): TokenPair => fromBinary(TokenPairSchema, value);
 
-/** Whether a contract has a pair. */
+/** Checks for the pair of a contract. */
 export function hasPairOfContract({ store }: Context, contract: Uint8Array): boolean {
   return has(store, STORE, concat(PAIR_BY_CONTRACT_PREFIX, contract));
 }

@@ -64,7 +64,7 @@ export function tokenData(context: Context, contract: Uint8Array): TokenData {
   return { name, symbol, decimals };
 }
 
-/** Why go-ethereum's `accounts/abi` does not read an answer as words; undefined when it does. */
+/** Gives the reason why go-ethereum's `accounts/abi` reads no words from an answer; undefined when it reads them. */
 function problemOf(output: Uint8Array): string | undefined {
   if (output.length === 0) return 'abi: attempting to unmarshal an empty string while arguments are expected';
   if (output.length % WORD === 0) return undefined;

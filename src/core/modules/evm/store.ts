@@ -15,7 +15,7 @@ export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
 export const STORAGE_PREFIX = Uint8Array.of(2);
 export const PARAMS_KEY = Uint8Array.of(3);
-/** Where the parameters are. */
+/** Place of the parameters in the state. */
 export const EVM_PARAMS = { store: STORE, key: PARAMS_KEY } as const;
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
 

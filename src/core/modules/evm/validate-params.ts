@@ -1,4 +1,4 @@
-/** Which parameters of the EVM are valid (cosmos/evm v0.6 `x/vm/types/params.go`). */
+/** Rules for parameters of the EVM (cosmos/evm v0.6 `x/vm/types/params.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { AccessType, type AccessControlType, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { isBlank } from '../../sdk/go/go-text.js';

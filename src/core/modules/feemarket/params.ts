@@ -13,7 +13,7 @@ import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/f
 export const STORE = 'feemarket';
 const BLOCK_GAS_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('Params');
-/** Where the parameters are. */
+/** Place of the parameters in the state. */
 export const FEE_MARKET_PARAMS = { store: STORE, key: PARAMS_KEY } as const;
 
 /** The decimals of the parameters as numbers of 10^-18. */

@@ -1,4 +1,4 @@
-/** Which parameters of the fee market are valid (cosmos/evm v0.6 `x/feemarket/types/params.go`). */
+/** Rules for parameters of the fee market (cosmos/evm v0.6 `x/feemarket/types/params.go`). */
 import type { Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';

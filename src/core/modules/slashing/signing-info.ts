@@ -1,4 +1,4 @@
-/** How well validators sign, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
+/** Records of the blocks that validators signed, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';

@@ -1,4 +1,4 @@
-/** How validators become bonded, unbonding and unbonded (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`). */
+/** Validators become bonded, unbonding and unbonded (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`). */
 import { invariant } from '../../errors.js';
 import { toTimeNs } from '../../primitives.js';
 import { attempt } from '../../sdk/module/branch.js';

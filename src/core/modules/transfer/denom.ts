@@ -30,7 +30,7 @@ export function pathOf({ base, trace }: Denom): string {
   return [...trace.flatMap(({ portId, channelId }) => [portId, channelId]), base].join('/');
 }
 
-/** Why there is no such denomination (ibc-go v10 `Denom.Validate`). */
+/** Gives the reason why a denomination is invalid (ibc-go v10 `Denom.Validate`). */
 export function denomRefusal({ base, trace }: Denom): SdkError | undefined {
   if (isBlank(base)) return new SdkError(transferErrors.invalidDenom, 'base denomination cannot be blank');
   for (const { portId, channelId } of trace) {

@@ -16,7 +16,7 @@ export function requireDenomHash(hash: string): Uint8Array {
   return bytesOfDigits(digits) ?? EMPTY;
 }
 
-/** Why digits are no hash of a denomination, in the words of Go; undefined for a hash, and for no digits. */
+/** Gives Go's reason why digits are no hash of a denomination; undefined for a hash, and for no digits. */
 export function hashProblem(digits: string): string | undefined {
   const bytes = bytesOfDigits(digits);
   if (bytes === undefined) return `encoding/hex: ${hexProblem(digits)}`;

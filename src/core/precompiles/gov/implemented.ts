@@ -1,4 +1,4 @@
-/** Which types the messages of a proposal may have (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny). */
+/** Types that the messages of a proposal may have (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny). */
 import { fromBinary, type Message } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
@@ -12,7 +12,7 @@ const MESSAGE = '*interface { ProtoMessage(); Reset(); String() string }';
 const refusal = (typeUrl: string, missed: string): string =>
   `no concrete type registered for type URL ${typeUrl} against interface ${missed}`;
 
-/** Why the content of an `Any` is no message, or holds what its fields do not accept; undefined when all is right. */
+/** Finds the fault of an `Any`: no message, or a content that its fields do not accept; undefined without one. */
 export function unacceptedType(router: Router, message: Any): string | undefined {
   if (!router.knows(message.typeUrl)) return refusal(message.typeUrl, MESSAGE);
   const schema = router.types.getMessage(message.typeUrl.slice(1));

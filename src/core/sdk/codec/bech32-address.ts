@@ -37,7 +37,7 @@ export function readPrefixed(prefix: string, text: Uint8Array): Bech32Address {
   return error === undefined ? { ok: true, bytes } : { ok: false, error };
 }
 
-/** Why bytes are no address (VerifyAddressFormat); undefined when they are one. */
+/** Gives the reason why bytes are no address (VerifyAddressFormat); undefined when they are one. */
 export function lengthRefusal({ length }: Uint8Array): SdkError | undefined {
   if (length === 0) return new SdkError(sdkErrors.unknownAddress, 'addresses cannot be empty');
   if (length <= MAX_ADDRESS) return undefined;

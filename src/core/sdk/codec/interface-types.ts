@@ -1,5 +1,5 @@
 /**
- * Which types a field of the type `Any` may hold: those that implement the interface which the field accepts
+ * Types that a field of the type `Any` may contain: those that implement the interface which the field accepts
  * (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny; registrations in each module's `types/codec.go`).
  */
 import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';

@@ -11,7 +11,7 @@ export function lastChoices(schema: DescMessage, bytes: Uint8Array): Uint8Array 
   return holdsChoices(schema) && comesAgain(schema, bytes) ? rewritten(schema, bytes) : bytes;
 }
 
-/** Whether a message of this type can hold, at any depth, a `oneof` with a message. */
+/** Checks whether a message of this type can contain, at any depth, a `oneof` with a message. */
 function holdsChoices(schema: DescMessage): boolean {
   let known = holding.get(schema);
   if (known === undefined) {
@@ -39,7 +39,7 @@ const messageOf = (field: DescField | undefined): DescMessage | undefined =>
     : undefined;
 const isChoice = (field: DescField): boolean => field.fieldKind === 'message' && field.oneof !== undefined;
 
-/** Whether a single message that holds choices, or is one, comes twice in one message. */
+/** Checks whether a single message that contains choices, or is one, comes twice in one message. */
 function comesAgain(schema: DescMessage, bytes: Uint8Array): boolean {
   const seen = new Set<number>();
   for (const reader = new BinaryReader(bytes); reader.pos < reader.len;) {

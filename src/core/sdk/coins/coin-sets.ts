@@ -11,7 +11,7 @@ function valueOf({ amount }: Coin): bigint {
   return BigInt(amount);
 }
 
-/** Why coins are not valid, in the words of `Coins.Validate`; undefined for valid ones. */
+/** Gives the reason of `Coins.Validate` why coins are not valid; undefined for valid ones. */
 export function coinsFault(coins: readonly Coin[]): string | undefined {
   let previous: Coin | undefined;
   for (const one of coins) {

@@ -27,7 +27,7 @@ export function parseSignedDec(text: string): bigint | undefined {
   return size === undefined ? undefined : -size;
 }
 
-/** Why a text is no decimal, in the words of cosmossdk.io/math v1.5 `LegacyNewDecFromStr`. */
+/** Gives the reason why a text is no decimal, in the words of cosmossdk.io/math v1.5 `LegacyNewDecFromStr`. */
 export function decimalFault(text: string): string {
   const digits = text.startsWith('-') ? text.slice(1) : text;
   if (digits === '') return 'decimal string cannot be empty';

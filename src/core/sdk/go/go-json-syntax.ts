@@ -1,8 +1,8 @@
 import { quotedCharacter } from './go-text.js';
 
 /**
- * Why bytes are no JSON, in the words of Go's decoder (Go 1.24 `encoding/json` scanner.go): the first byte that cannot
- * be there, and what it stands in. Undefined for JSON.
+ * Gives the reason of Go's decoder why bytes are no JSON (Go 1.24 `encoding/json` scanner.go): the first byte that
+ * cannot be there, and the part it stands in. Undefined for JSON.
  */
 export function jsonProblem(bytes: Uint8Array): string | undefined {
   const scanner = new Scanner();

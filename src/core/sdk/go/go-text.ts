@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<number, string>> = {
 const [DOUBLE_QUOTE, QUOTE, DEL] = [0x22, 0x27, 0x7f];
 const BLANK = /^\p{White_Space}*$/u;
 
-/** Whether nothing is left of a text behind Go's `strings.TrimSpace`; JavaScript's `trim` has another list. */
+/** Checks for a text that Go's `strings.TrimSpace` leaves empty; JavaScript's `trim` has another list. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
 const isSpace = (unit: string | undefined): boolean => unit !== undefined && BLANK.test(unit);

@@ -34,7 +34,7 @@ const WORD_AT = 2 * HEIGHT_BYTES;
 
 type Readable = Pick<Context, 'store' | 'version'>;
 
-/** Whether this chain takes transactions without signatures: said once, by its genesis. */
+/** Checks whether this chain takes transactions without signatures; its genesis decides it. */
 export function isEnabled(context: { readonly store: Pick<StateReader, 'get'> }): boolean {
   const value = context.store.get(STORE, ENABLED_KEY) ?? context.store.get(STORE, UNSIGNED_TRANSACTIONS_KEY);
   return value !== undefined;
@@ -63,7 +63,7 @@ export function tellNonceLowered({ store }: Pick<Context, 'store'>): void {
   store.set(STORE, NONCE_LOWERED_KEY, Uint8Array.of(1));
 }
 
-/** Whether the nonce of any account was ever lowered on this branch of the chain. */
+/** Checks whether the nonce of any account was ever lowered on this branch of the chain. */
 export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
   return state.get(STORE, NONCE_LOWERED_KEY) !== undefined;
 }
@@ -88,7 +88,7 @@ export function toldSigner(context: Readable, signature: Uint8Array, parity: num
   return signersIn(row).find((one) => equal(one.signature, wanted))?.signer;
 }
 
-/** Whether a build whose upgrade `v2` wrote the renamed parameter over the stored signers applied that upgrade. */
+/** Checks for a state in which upgrade `v2` of an earlier build wrote the renamed parameter over the stored signers. */
 export function lostSigners(state: Pick<StateReader, 'get'>): boolean {
   return (state.get(STORE, SIGNATURES_KEY)?.length ?? 0) % (SIGNATURE_BYTES + SIGNER_BYTES) > 0;
 }
@@ -124,7 +124,7 @@ export function toldPrevRandao(context: Readable, height: bigint): Uint8Array | 
   return wordOfBlock(context, PREV_RANDAO_KEY, height);
 }
 
-/** Whether a base fee or PREVRANDAO was set for the block at `height`. */
+/** Checks for a base fee or PREVRANDAO that was set for the block at `height`. */
 export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boolean {
   return FACTS_OF_BLOCK.some((key) => rowOfBlock(state, key, height) !== undefined);
 }

@@ -25,7 +25,7 @@ export interface Page<Row> {
   readonly page: PageResponse;
 }
 
-/** How a query answers a page request that cannot be; without one the text is an error of its own. */
+/** Makes the error for an invalid page request; without one the text is an error of its own. */
 export type PageRefusal = (text: string) => SdkError;
 
 /** The refusal of queries that answer with the status Internal. */

@@ -44,7 +44,7 @@ export interface PrecompileSet {
   readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
 }
 
-/** Why a contract reverts that takes no value, wei. */
+/** Text of the revert of a contract that takes no value, for a value in wei. */
 export const refusalOfValue = (value: bigint): string => `cannot receive funds, received: ${value}`;
 
 /** A `pure` contract reverts without a reason. */

@@ -16,12 +16,12 @@ export interface Tx extends DecodedTx {
   }[];
   /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
   readonly signers: readonly Uint8Array[];
-  /** Why the signers are not known: the ante rules refuse such a transaction (SDK `x/auth/tx/builder.go`). */
+  /** The error that hides the signers: the ante rules refuse such a transaction (SDK `x/auth/tx/builder.go`). */
   readonly signersFault: SdkError | undefined;
   readonly feePayer: Uint8Array | undefined;
   /** Account that allowed to take the fee from it; undefined: the payer pays. */
   readonly feeGranter: Uint8Array | undefined;
-  /** Why the granter is not known. */
+  /** The error that hides the granter. */
   readonly granterFault: SdkError | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface CallRules {
     address: Uint8Array,
     known: StatefulPrecompile | undefined,
   ) => StatefulPrecompile | undefined;
-  /** Why a contract reverts before it runs; undefined: it runs. */
+  /** Gives the reason why a contract reverts before it runs; undefined when it runs. */
   readonly refusal: (contract: StatefulPrecompile, call: PrecompileCall) => string | undefined;
   /** True for a call in a frame that must not change the state. */
   readonly isStatic: (call: PrecompileCall) => boolean;

@@ -110,7 +110,7 @@ export class PrecompileCalls implements PrecompileHost {
     });
   }
 
-  /** Where empty accounts stay, a contract that is called becomes one. */
+  /** A contract that is called becomes an empty account under rules that keep those. */
   #touch({ address, isDelegate }: PrecompileCall): void {
     if (isDelegate || hasAccount(this.#context, address)) return;
     if (accountRules.of(this.#context).keepsEmpty(this.#context, address)) this.#touched.add(address);

@@ -16,7 +16,7 @@ const BEACON_ROOTS = fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02');
 const SYSTEM = fromHex('fffffffffffffffffffffffffffffffffffffffe');
 const GAS = 30_000_000n;
 
-/** Where the calls run. */
+/** The engine and the state of the calls. */
 interface SystemSurroundings {
   readonly engine: EvmEngine;
   readonly state: SimulatedState;
