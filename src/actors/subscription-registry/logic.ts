@@ -7,7 +7,7 @@ import {
   forget,
   matchInput,
   type Client,
-  type AskedCriteria,
+  type RequestedCriteria,
   type Matches,
   type PushInput,
   type SubscribeDecision,
@@ -22,7 +22,7 @@ export type RegistryCommand =
   | {
       readonly type: 'subscribe';
       readonly client: Client;
-      readonly asked: AskedCriteria;
+      readonly asked: RequestedCriteria;
       readonly reply: Reply<SubscribeDecision>;
     }
   /** Takes the subscriptions that ended since the last such command; at most one of these commands waits. */

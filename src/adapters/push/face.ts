@@ -2,7 +2,7 @@
  * The parts that a face brings to the push engine: its criteria and where they begin, its encoding and its last words.
  */
 import type {
-  AskedCriteria,
+  RequestedCriteria,
   Criteria,
   Cursor,
   PushFace,
@@ -36,7 +36,7 @@ export type PushStart =
   | { readonly kind: 'height'; readonly height: Height };
 
 export interface PushRequest {
-  readonly asked: AskedCriteria;
+  readonly asked: RequestedCriteria;
   readonly start: PushStart;
   /** Notifications carry cursors. */
   readonly cursors: boolean;

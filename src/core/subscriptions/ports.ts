@@ -4,7 +4,7 @@ import type { Cursor } from './cursor.js';
 import type { Client, Lane, Subscription } from './criteria.js';
 import type { Match } from './matching.js';
 import type { PushInput, ReplayStart } from './push-input.js';
-import type { AskedCriteria, CursorRefusal, SubscribeDecision } from './table.js';
+import type { RequestedCriteria, CursorRefusal, SubscribeDecision } from './table.js';
 
 /** The source that tells the registry of shown records. */
 export interface PushSource {
@@ -52,7 +52,7 @@ export interface SubscriptionRegistry {
    * Registers criteria under the limits of the client's face. Answers at once, except while the registry hands out an
    * input or is restarted: then the command waits in a bounded inbox. A refusal subscribes nothing.
    */
-  subscribe(client: Client, asked: AskedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
+  subscribe(client: Client, asked: RequestedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
   /** Removes subscriptions; unknown ones are passed over. */
   forget(subscriptions: readonly Subscription[]): void;
   /** Position of the last input that was handed to the deliverer, or that no subscription received. */

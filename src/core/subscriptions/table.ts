@@ -23,7 +23,7 @@ export type SubscriptionLimits = Pick<
  * Criteria as a face asks for them. A query is read after the limits were checked, as CometBFT does
  * (rpc/core/events.go, v0.38).
  */
-export type AskedCriteria = Criteria | { readonly kind: 'queryText'; readonly text: string };
+export type RequestedCriteria = Criteria | { readonly kind: 'queryText'; readonly text: string };
 
 export type SubscriptionRefusal =
   /** No further connection of this face may subscribe. */
@@ -50,7 +50,7 @@ export type CursorRefusal =
 
 export interface SubscribeCommand {
   readonly client: Client;
-  readonly asked: AskedCriteria;
+  readonly asked: RequestedCriteria;
 }
 
 export type SubscribeDecision =
@@ -120,7 +120,7 @@ export function forget(table: SubscriptionTable, subscription: Subscription): vo
 type Rule = (
   row: FaceRow,
   held: number,
-  asked: AskedCriteria,
+  asked: RequestedCriteria,
   limits: SubscriptionLimits,
 ) => SubscriptionRefusal | undefined;
 
@@ -149,7 +149,7 @@ type ReadCriteria =
   | { readonly ok: false; readonly refusal: SubscriptionRefusal };
 
 /** Reads the text of a query; other criteria are returned unchanged. */
-export function readCriteria(asked: AskedCriteria, limits: Pick<Limits, 'cometQueryBytes'>): ReadCriteria {
+export function readCriteria(asked: RequestedCriteria, limits: Pick<Limits, 'cometQueryBytes'>): ReadCriteria {
   if (asked.kind !== 'queryText') return { ok: true, criteria: asked };
   if (utf8Bytes(asked.text) > limits.cometQueryBytes) return { ok: false, refusal: { code: 'query-too-long' } };
   const parsed = parseQuery(asked.text);
@@ -163,7 +163,7 @@ function isSameQuery(left: Criteria, right: Criteria): boolean {
   return left.kind === 'query' && right.kind === 'query' && left.query.normal === right.query.normal;
 }
 
-function termsOfCriteria(asked: AskedCriteria): number {
+function termsOfCriteria(asked: RequestedCriteria): number {
   return asked.kind === 'logs' ? termsOf(asked) : 1;
 }
 

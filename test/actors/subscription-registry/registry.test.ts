@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toPosition } from '../../../src/core/primitives.js';
 import type {
-  AskedCriteria,
+  RequestedCriteria,
   Client,
   Matches,
   ShownAdmission,
@@ -11,7 +11,7 @@ import type {
 } from '../../../src/core/subscriptions/index.js';
 import { EngineNode, settle, TestLog } from '../../adapters/push/engine-node.js';
 
-const NEW_BLOCK: AskedCriteria = { kind: 'queryText', text: "tm.event='NewBlock'" };
+const NEW_BLOCK: RequestedCriteria = { kind: 'queryText', text: "tm.event='NewBlock'" };
 const client = (): Client => ({ face: 'consensus' });
 
 function commit(position: number): ShownCommit {

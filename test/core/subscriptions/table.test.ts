@@ -5,15 +5,15 @@ import {
   decide,
   evolve,
   forget,
-  type AskedCriteria,
+  type RequestedCriteria,
   type Client,
   type Subscription,
   type SubscriptionTable,
 } from '../../../src/core/subscriptions/index.js';
 
-const HEADS: AskedCriteria = { kind: 'newHeads', fromBlock: undefined };
-const PENDING: AskedCriteria = { kind: 'newPendingTransactions', fullTransactions: false };
-const logs = (addresses: number): AskedCriteria => ({
+const HEADS: RequestedCriteria = { kind: 'newHeads', fromBlock: undefined };
+const PENDING: RequestedCriteria = { kind: 'newPendingTransactions', fullTransactions: false };
+const logs = (addresses: number): RequestedCriteria => ({
   kind: 'logs',
   criteria: {
     fromBlock: undefined,
@@ -22,7 +22,7 @@ const logs = (addresses: number): AskedCriteria => ({
     topics: [],
   },
 });
-const query = (text: string): AskedCriteria => ({ kind: 'queryText', text });
+const query = (text: string): RequestedCriteria => ({ kind: 'queryText', text });
 
 class Table {
   readonly table: SubscriptionTable = createSubscriptionTable();
@@ -33,7 +33,7 @@ class Table {
   }
 
   /** The subscription, or the code of the refusal. */
-  ask(client: Client, asked: AskedCriteria): Subscription | string {
+  ask(client: Client, asked: RequestedCriteria): Subscription | string {
     const decision = decide(this.table, { client, asked }, this.#limits);
     if (!decision.ok) return decision.refusal.code;
     evolve(this.table, decision.subscription);

@@ -13,9 +13,9 @@ import {
   isEnabled,
   setEnabled,
   STORE,
-  toldCoinbase,
-  toldExtraData,
-  toldPrevRandao,
+  coinbaseOverride,
+  extraDataOverride,
+  prevRandaoOverride,
 } from '../../sdk/module/development-chain.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
@@ -25,9 +25,9 @@ import { getSequence, setSequence } from './store.js';
 /** Reports the facts of the block that were set: the Ethereum face shows them. */
 function beginBlock(context: Context): void {
   const told = [
-    ['coinbase', toldCoinbase(context)],
-    ['prev_randao', toldPrevRandao(context, context.height)],
-    ['extra_data', toldExtraData(context)],
+    ['coinbase', coinbaseOverride(context)],
+    ['prev_randao', prevRandaoOverride(context, context.height)],
+    ['extra_data', extraDataOverride(context)],
   ] as const;
   const attributes = told.flatMap(([key, value]) => (value === undefined ? [] : [[key, hexData(value)] as const]));
   if (attributes.length > 0) context.events.push(abciEvent('dev_block', attributes));

@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { requireAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
-import { tellNonceLowered } from '../../sdk/module/development-chain.js';
+import { recordNonceLowered } from '../../sdk/module/development-chain.js';
 import { message } from '../../sdk/module/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
@@ -22,7 +22,7 @@ export const setAccount = message(Msg, 'setAccount', (context, asked) => {
   if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
   if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);
   const account = ensureAccountOf(context, address);
-  if (asked.nonce !== undefined && asked.nonce < account.base.sequence) tellNonceLowered(context);
+  if (asked.nonce !== undefined && asked.nonce < account.base.sequence) recordNonceLowered(context);
   if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
   if (asked.code !== undefined) writeCode(context, address, asked.code);
   writeSlots(context, address, asked.slots);

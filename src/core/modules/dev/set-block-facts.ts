@@ -12,11 +12,11 @@ import {
 import { setBlockMaxGas } from '../consensus/module.js';
 import { SET_BLOCK_FACTS_URL } from './ante.js';
 import {
-  tellBaseFee,
-  tellCoinbase,
-  tellExtraData,
-  tellPrevRandao,
-  tellSigner,
+  setBaseFeeOverride,
+  setCoinbaseOverride,
+  setExtraDataOverride,
+  setPrevRandaoOverride,
+  setImpersonatedSigner,
 } from '../../sdk/module/development-chain.js';
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
@@ -39,7 +39,7 @@ export const setBlockFacts = message(
     const next = context.height + 1n;
     if (coinbase !== undefined) {
       if (coinbase.length !== 0 && coinbase.length !== 20) throw refused('a coinbase has 20 bytes');
-      tellCoinbase(context, coinbase);
+      setCoinbaseOverride(context, coinbase);
     }
     if (gasLimit !== undefined) {
       if (gasLimit === 0n || gasLimit > MAX_GAS_LIMIT)
@@ -49,21 +49,21 @@ export const setBlockFacts = message(
     if (nextBaseFee !== undefined) {
       const baseFee = parseAmount(nextBaseFee);
       if (baseFee === undefined || baseFee > MAX_UINT256 / WEI) throw refused(`base fee ${nextBaseFee}`);
-      tellBaseFee(context, next, baseFee);
+      setBaseFeeOverride(context, next, baseFee);
     }
     if (nextPrevRandao !== undefined) {
       if (nextPrevRandao.length !== 32) throw refused('PREVRANDAO has 32 bytes');
-      tellPrevRandao(context, next, nextPrevRandao);
+      setPrevRandaoOverride(context, next, nextPrevRandao);
     }
     if (extraData !== undefined) {
       const { length } = extraData;
       if (length > MAX_EXTRA_DATA) throw refused(`extra exceeds max length. ${length} > ${MAX_EXTRA_DATA}`);
-      tellExtraData(context, extraData);
+      setExtraDataOverride(context, extraData);
     }
     if (told !== undefined) {
       const { signature, signer } = told;
       if (signature.length !== 65 || signer.length !== 20) throw refused('a signature has 65 bytes, a signer 20');
-      tellSigner(context, signature, signer);
+      setImpersonatedSigner(context, signature, signer);
     }
   },
 );

@@ -1,7 +1,7 @@
 /** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
 import type { Context } from '../../sdk/module/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
-import { toldCoinbase, toldPrevRandao } from '../../sdk/module/development-chain.js';
+import { coinbaseOverride, prevRandaoOverride } from '../../sdk/module/development-chain.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { blockRules, MAX_HASH } from './block-rules.js';
 import { surchargesOf } from './extra-eips.js';
@@ -25,7 +25,7 @@ export function evmBlock(context: Context): EvmBlock {
     timestamp: context.time / NANOSECONDS,
     gasLimit: rules.gasLimit(context),
     baseFee: getBaseFee(context),
-    prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
+    prevRandao: prevRandaoOverride(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),
     ...(surcharges === undefined ? {} : { surcharges }),
     ...(permissions === undefined ? {} : { permissions }),
@@ -35,7 +35,7 @@ export function evmBlock(context: Context): EvmBlock {
 
 /** COINBASE (20 bytes): zeros where nobody proposes. */
 export function coinbase(context: Context): Uint8Array {
-  const told = toldCoinbase(context);
+  const told = coinbaseOverride(context);
   if (told !== undefined) return told;
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);

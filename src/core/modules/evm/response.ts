@@ -17,7 +17,7 @@ const BLOCK_HASH_TAG = 0x3a;
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
 /** The result of an execution as its response says it. */
-export interface ExecutionTold {
+export interface ExecutionResult {
   /** keccak256 of the signed bytes, with `0x`. */
   readonly hash: string;
   readonly logs: readonly EvmLog[];
@@ -36,7 +36,7 @@ export interface ExecutionTold {
 const writer = new MessageWriter();
 
 /** Encodes one response; field 8 is the block's time in whole seconds. */
-export function encodeResponse(context: Context, told: ExecutionTold): Uint8Array {
+export function encodeResponse(context: Context, told: ExecutionResult): Uint8Array {
   writer.number(8, context.time / NANOSECONDS);
   writer.bytes(7, context.block.hash);
   writer.number(6, told.maxUsedGas);
@@ -65,7 +65,7 @@ export function writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array)
  * Writes a log as cosmos/evm v0.6 does: the response around it has the hashes of transaction and block, the log itself
  * has zeros.
  */
-function writeLog(context: Context, { logs, index, firstLog }: ExecutionTold, at: number): void {
+function writeLog(context: Context, { logs, index, firstLog }: ExecutionResult, at: number): void {
   const log = logs[at];
   if (log === undefined) return;
   const before = writer.length;

@@ -4,7 +4,7 @@
 import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
-import { toldSigner } from '../../sdk/module/development-chain.js';
+import { impersonatedSigner } from '../../sdk/module/development-chain.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
 import { blockRules } from './block-rules.js';
@@ -61,7 +61,7 @@ export function evmState(context: Context, calls?: { restarted(): void }): EvmSt
     },
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => getStorage(context, HISTORY_ADDRESS, historySlot(context, number)) ?? new Uint8Array(32),
-    impersonatedSigner: (signature, parity) => toldSigner(context, signature, parity),
+    impersonatedSigner: (signature, parity) => impersonatedSigner(context, signature, parity),
     noBlobBaseFee: blockRules.of(context).noBlobBaseFee,
     restarted: () => calls?.restarted(),
   };

@@ -4,7 +4,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/coins/dec.js';
 import type { Tx } from '../../sdk/module/tx.js';
 import { getConsensusParams } from '../consensus/module.js';
-import { toldBaseFee } from '../../sdk/module/development-chain.js';
+import { baseFeeOverride } from '../../sdk/module/development-chain.js';
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 import { feemarketRules } from './rules.js';
@@ -49,7 +49,7 @@ export function isBaseFeeOn(height: bigint, { noBaseFee, enableHeight }: FeeMark
 
 /** Base fee (wei) that commands of dev mode set for the block at `height`; undefined where the market computes it. */
 export function setBaseFeeOf(context: Pick<Context, 'store' | 'version'>, height: bigint): bigint | undefined {
-  return isBaseFeeOn(height, getParams(context)) ? toldBaseFee(context, height) : undefined;
+  return isBaseFeeOn(height, getParams(context)) ? baseFeeOverride(context, height) : undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export function assumeBaseFeeOf(context: Context, height: bigint): void {
 export function beginBlock(context: Context): void {
   const params = getParams(context);
   if (!isBaseFeeOn(context.height, params)) return;
-  const told = toldBaseFee(context, context.height);
+  const told = baseFeeOverride(context, context.height);
   const baseFee =
     told !== undefined
       ? told * DEC_ONE

@@ -17,7 +17,7 @@ import { addressOfKey, DEPOSIT_PREFIX, depositKey, depositsOf, STORE } from './k
 export const GOV = 'gov';
 
 /** A deposit with the address of its depositor. */
-export interface HeldDeposit {
+export interface DepositRow {
   readonly depositor: Uint8Array;
   readonly deposit: Deposit;
 }
@@ -39,7 +39,7 @@ export function setDeposit({ store }: Context, depositor: Uint8Array, deposit: D
 }
 
 /** Deposits of one proposal, or of all, by depositor. */
-export function depositsFor({ store }: Context, proposal?: bigint): readonly HeldDeposit[] {
+export function depositsFor({ store }: Context, proposal?: bigint): readonly DepositRow[] {
   const prefix = proposal === undefined ? DEPOSIT_PREFIX : depositsOf(proposal);
   return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) => ({
     depositor: addressOfKey(key),

@@ -19,7 +19,7 @@ export function encodedAnew(types: Registry, { typeUrl, value }: Any): Any {
   const schema = types.getMessage(typeUrl.slice(1));
   if (schema === undefined) return create(AnySchema, { typeUrl, value });
   const message = complete(schema, decodeMessage(schema, value));
-  encodeHeld(types, reflect(schema, message));
+  encodeNestedAnys(types, reflect(schema, message));
   const encoded = toBinary(schema, message);
   return create(AnySchema, { typeUrl, value: isEmptyTransaction(message) ? concat(encoded, EMPTY_RAW) : encoded });
 }
@@ -31,7 +31,7 @@ const isEmptyTransaction = (message: Message): boolean =>
   isMessage(message, MsgEthereumTxSchema) && message.raw.length === 0;
 
 /** Encodes what the message's own `Any` hold; how deep they nest was bounded when the transaction was decoded. */
-function encodeHeld(types: Registry, message: ReflectMessage): void {
+function encodeNestedAnys(types: Registry, message: ReflectMessage): void {
   for (const field of message.fields) {
     if (field.fieldKind === 'list' && field.listKind === 'message') {
       for (const item of message.get(field)) if (isReflectMessage(item)) encodeIn(types, item);
@@ -42,5 +42,5 @@ function encodeHeld(types: Registry, message: ReflectMessage): void {
 function encodeIn(types: Registry, held: ReflectMessage): void {
   const { message } = held;
   if (isMessage(message, AnySchema)) message.value = encodedAnew(types, message).value;
-  else encodeHeld(types, held);
+  else encodeNestedAnys(types, held);
 }

@@ -59,7 +59,7 @@ export function isDevelopmentChain(context: Readable): boolean {
 }
 
 /** A nonce was lowered: a transaction that a block holds may have a valid nonce again. */
-export function tellNonceLowered({ store }: Pick<Context, 'store'>): void {
+export function recordNonceLowered({ store }: Pick<Context, 'store'>): void {
   store.set(STORE, NONCE_LOWERED_KEY, Uint8Array.of(1));
 }
 
@@ -69,7 +69,11 @@ export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
 }
 
 /** From now on ecrecover gives `signer` for a signature of 65 bytes; a later one for the same signature replaces it. */
-export function tellSigner({ store }: Pick<Context, 'store'>, signature: Uint8Array, signer: Uint8Array): void {
+export function setImpersonatedSigner(
+  { store }: Pick<Context, 'store'>,
+  signature: Uint8Array,
+  signer: Uint8Array,
+): void {
   const v = signature[SIGNATURE_BYTES - 1] ?? 0;
   const key = concat(signature.subarray(0, SIGNATURE_BYTES - 1), Uint8Array.of(v < 27 ? v : v - 27));
   const others = signersIn(store.get(STORE, SIGNATURES_KEY)).filter((one) => !equal(one.signature, key));
@@ -81,7 +85,7 @@ export function tellSigner({ store }: Pick<Context, 'store'>, signature: Uint8Ar
  * Reads the address that was set as the result of ecrecover for r and s (64 bytes) and a parity; undefined if none was
  * set.
  */
-export function toldSigner(context: Readable, signature: Uint8Array, parity: number): Uint8Array | undefined {
+export function impersonatedSigner(context: Readable, signature: Uint8Array, parity: number): Uint8Array | undefined {
   const row = hasModule(context) ? context.store.get(STORE, SIGNATURES_KEY) : undefined;
   if (row === undefined) return undefined;
   const wanted = concat(signature, Uint8Array.of(parity));
@@ -104,23 +108,23 @@ function signersIn(
 }
 
 /** COINBASE of every block, 20 bytes; undefined where it is the proposer. */
-export function toldCoinbase(context: Readable): Uint8Array | undefined {
+export function coinbaseOverride(context: Readable): Uint8Array | undefined {
   return hasModule(context) ? context.store.get(STORE, COINBASE_KEY) : undefined;
 }
 
 /** `extraData` of every block, at most 32 bytes; undefined where it is empty. */
-export function toldExtraData(context: Readable): Uint8Array | undefined {
+export function extraDataOverride(context: Readable): Uint8Array | undefined {
   return hasModule(context) ? context.store.get(STORE, EXTRA_DATA_KEY) : undefined;
 }
 
 /** Base fee of the block at `height`, wei; undefined where the fee market computes it. */
-export function toldBaseFee(context: Readable, height: bigint): bigint | undefined {
+export function baseFeeOverride(context: Readable, height: bigint): bigint | undefined {
   const word = wordOfBlock(context, BASE_FEE_KEY, height);
   return word && bigintOfBytes(word);
 }
 
 /** PREVRANDAO of the block at `height`, 32 bytes; undefined where it is the chain's. */
-export function toldPrevRandao(context: Readable, height: bigint): Uint8Array | undefined {
+export function prevRandaoOverride(context: Readable, height: bigint): Uint8Array | undefined {
   return wordOfBlock(context, PREV_RANDAO_KEY, height);
 }
 
@@ -130,24 +134,24 @@ export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boo
 }
 
 /** An empty `coinbase` gives the proposer back. */
-export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
+export function setCoinbaseOverride({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
   if (coinbase.length === 0) store.delete(STORE, COINBASE_KEY);
   else store.set(STORE, COINBASE_KEY, coinbase);
 }
 
 /** Stores the extra data of later headers; empty bytes restore the default. */
-export function tellExtraData({ store }: Pick<Context, 'store'>, extraData: Uint8Array): void {
+export function setExtraDataOverride({ store }: Pick<Context, 'store'>, extraData: Uint8Array): void {
   if (extraData.length === 0) store.delete(STORE, EXTRA_DATA_KEY);
   else store.set(STORE, EXTRA_DATA_KEY, extraData);
 }
 
 /** Holds for the block at `height` alone, or for the first one after it that holds no command. */
-export function tellBaseFee({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
+export function setBaseFeeOverride({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
   store.set(STORE, BASE_FEE_KEY, concat(be64(height), be64(height), wordOf(baseFee)));
 }
 
 /** Holds for the block at `height` alone, or for the first one after it that holds no command. */
-export function tellPrevRandao({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
+export function setPrevRandaoOverride({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
   store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), be64(height), prevRandao));
 }
 

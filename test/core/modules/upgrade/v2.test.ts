@@ -7,7 +7,12 @@ import { handlersOf, UnknownVersionError } from '../../../../src/core/modules/up
 import { moduleVersions, protocolVersion } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { MsgSoftwareUpgradeSchema } from '../../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { isEnabled, renameEnabled, tellSigner, toldSigner } from '../../../../src/core/sdk/module/development-chain.js';
+import {
+  isEnabled,
+  renameEnabled,
+  setImpersonatedSigner,
+  impersonatedSigner,
+} from '../../../../src/core/sdk/module/development-chain.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { account, chain, codes, DevChain, signed } from '../../app/dev-chain.js';
 import { crypto } from '../../app/support.js';
@@ -61,10 +66,10 @@ test('v2 keeps the signers that the chain was told', () => {
   const signature = new Uint8Array(65).fill(1);
   const signer = new Uint8Array(20).fill(2);
   const store = new CacheStore(new DevChain({}, 2).state);
-  tellSigner({ store }, signature, signer);
+  setImpersonatedSigner({ store }, signature, signer);
   renameEnabled({ store });
   expect(isEnabled({ store })).toBe(true);
-  expect(toldSigner({ store, version: chronicle }, signature.subarray(0, 64), 1)).toEqual(signer);
+  expect(impersonatedSigner({ store, version: chronicle }, signature.subarray(0, 64), 1)).toEqual(signer);
 });
 
 test('a later plan, which only the chain knows, keeps the modules of v2', () => {
