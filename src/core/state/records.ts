@@ -27,9 +27,9 @@ interface Newest<Value> {
 }
 
 /**
- * Records of one kind in a store. A record is not decoded again as long as the state has the same array for its key: one
- * that each transaction reads and writes is decoded only after a start. Callers must not change the values. A map of
- * arrays would be slower by far: the engine gives each new array of such a map an identity.
+ * Records of one kind in a store. A record is not decoded again as long as the state has the same array for its key:
+ * one that each transaction reads and writes is decoded only after a start. Callers must not change the values. A map
+ * of arrays would be slower by far: the engine gives each new array of such a map an identity.
  */
 export class Records<Value extends object, View extends StoreView = StoreView> {
   readonly #newest = new Map<string, Newest<Value>>();

@@ -1,6 +1,6 @@
 /**
- * The place where a client resumes. `P`: everything of the input at position P was seen. `P.I`: of that input the items up to
- * index I were seen; many events and logs share one position, which alone would lose those behind the last one seen.
+ * The place where a client resumes. `P`: everything of the input at position P was seen. `P.I`: of that input the items
+ * up to index I were seen; many events and logs share one position, which alone would lose those behind the last one.
  */
 import { toPosition, type Position } from '../primitives.js';
 

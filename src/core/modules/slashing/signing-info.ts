@@ -1,4 +1,4 @@
-/** Records of the blocks that validators signed, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
+/** Signing infos of validators, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';

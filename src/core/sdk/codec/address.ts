@@ -81,7 +81,7 @@ export function requireAddress(prefix: string, value: string, what: string): Uin
   return address;
 }
 
-/** Gives the reason why a text is no address, in the words of the Go node's codec (cosmos/evm v0.6 `encoding/address`). */
+/** Gives the Go node's reason why a text is no address (cosmos/evm v0.6 `encoding/address`). */
 export function addressRefusal(prefix: string, value: string): SdkError {
   if (isBlank(value)) return new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
   const decoded = decodeBech32(value);
