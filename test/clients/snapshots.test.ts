@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { hex } from '../../src/core/bytes/hex.js';
 import { readItems } from '../../src/core/multistore/snapshot-items.js';
 import { SnapshotStore } from '../../src/runtime/snapshots/store.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { started } from '../node/abci/engine-node.js';
 import { ACCEPTED, appHashAt, block, ENGINE, source } from '../runtime/snapshots/source.js';
 import { temporaryFolder } from '../support/temporary.js';

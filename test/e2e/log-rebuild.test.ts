@@ -9,7 +9,7 @@ import { deriveDatabase, wholeLogOf } from '../../src/runtime/chain/derive-datab
 import { readHostRows } from '../../src/runtime/chain/host-rows.js';
 import { progressLine } from '../../src/cli/daemon/progress-line.js';
 import { verifyDatabase, type Verified } from '../../src/runtime/chain/verify-database.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { tableOf } from '../../src/store/tables.js';
 import { crypto } from '../core/app/support.js';
 import { chronicled } from '../support/command.js';

@@ -11,7 +11,7 @@ import { toBase64 } from '../../src/core/bytes/base64.js';
 import { text, utf8 } from '../../src/core/bytes/bytes.js';
 import { ResponseSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { AbciClient, type RequestValue } from '../adapters/abci/abci-client.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { serveKvStore } from '../support/kvstore/serve.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { afterwards, temporaryFolder } from '../support/temporary.js';

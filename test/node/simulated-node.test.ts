@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { ExecutorLost, type Executor } from '../../src/runtime/executor/executor.js';
 import { createPureCrypto } from '../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { plan, send, simulate, type SimulatedNode } from './simulated-node.js';
 
 async function broadcast({ node }: SimulatedNode, tx: Uint8Array): Promise<number> {

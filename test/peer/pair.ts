@@ -17,7 +17,7 @@ import {
 import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { resultDifference } from '../../src/cli/compare/differences.js';
 import { createHostCrypto } from '../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { started } from '../node/abci/engine-node.js';
 import { type Evmd, startEvmd } from './evmd.js';
 

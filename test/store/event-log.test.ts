@@ -8,7 +8,7 @@ import { CommitUnknownError, CorruptionError, PoisonedError } from '../../src/st
 import { type Appending, type EventLog, LogBusyError, openEventLog } from '../../src/store/event-log.js';
 import { OutOfOrderError } from '../../src/store/head.js';
 import { headKey, recordKey } from '../../src/store/keys.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { latestKey } from '../../src/store/state/tables.js';
 import { showLog } from '../../src/store/show-log.js';
 import {

@@ -4,7 +4,7 @@ import { toHeight } from '../../src/core/primitives.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../src/core/proto/tendermint/types/params_pb.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { History } from '../../src/store/history/history.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 
 const ofGas = (maxGas: bigint): ConsensusParams => create(ConsensusParamsSchema, { block: { maxBytes: 1n, maxGas } });
 

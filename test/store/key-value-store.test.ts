@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
 import { openLevelStore } from '../../src/store/level-store.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { keyValueStoreContract } from './contract.js';
 import { temporaryFolder } from '../support/temporary.js';

@@ -19,7 +19,7 @@ import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store
 import { openEventLog, type SyncMode } from '../../src/store/event-log.js';
 import { openLevelReader, openLevelStore } from '../../src/store/level-store.js';
 import { takeLock } from '../../src/store/lock.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { admitted, crypto, steppingClock, text } from './support.js';

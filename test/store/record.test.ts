@@ -8,7 +8,7 @@ import { toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { joinBlock, splitBlock } from '../../src/store/block-parts.js';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
 import { CorruptionError } from '../../src/store/errors.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { readRecord } from '../../src/store/read-records.js';
 import { ALL_SECTIONS, BLOCK_SECTIONS, encodeRecord, NO_HASH } from '../../src/store/record.js';
 import { unpackSnappy } from '../../src/store/snappy.js';

@@ -8,8 +8,9 @@ import { blockIndexRows, forgetBlockIndexRows } from '../../src/store/block-inde
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { OutOfOrderError } from '../../src/store/head.js';
 import { blockHashKey, heightKey } from '../../src/store/keys.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
-import { createStateReader, HeightPruned, pruneUndo, stateRows } from '../../src/store/state/latest.js';
+import { MemoryStore } from '../support/memory-store.js';
+import { createStateReader, HeightPruned, stateRows } from '../../src/store/state/latest.js';
+import { pruneUndo } from '../support/prune-undo.js';
 import { abandonedHeights, StateRevert } from '../../src/store/state/revert.js';
 import {
   blockHash,

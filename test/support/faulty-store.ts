@@ -1,5 +1,5 @@
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../../src/core/ports/key-value-store.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
+import { MemoryStore } from './memory-store.js';
 
 /** Faults of a store, each as a probability from 0 to 1 per call. */
 export interface FaultPlan {

@@ -20,7 +20,7 @@ import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/valida
 import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
-import { indexFrom } from '../../src/store/index-rows/index-rows.js';
+import { indexFrom } from './rebuild-indexes.js';
 import { blockEventsOf } from '../../src/store/index-rows/posting.js';
 import { stateRows } from '../../src/store/state/latest.js';
 import { goldenLines } from './golden.js';

@@ -1,4 +1,3 @@
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { invariant } from '../../core/errors.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -73,13 +72,6 @@ export class IndexWindow {
   #keep({ height, events }: BlockEvents): void {
     this.#blocks.push({ height, events, txs: [], logs: [] });
   }
-}
-
-/** The index of a chain from its first block on. */
-export function indexFrom(first: Height): IndexWindow {
-  const window = new IndexWindow(first);
-  window.enter(first, () => undefined);
-  return window;
 }
 
 function transactionRows(block: BlockEvents): readonly KeyValue[] {
@@ -193,27 +185,4 @@ export async function forgetIndex(
     );
     await pause();
   }
-}
-
-/**
- * Deletes every posting and writes all postings again from the events of blocks in order of height. The rows equal
- * those of indexing block by block. `rowsPerStep` bounds one range. After a crash in between the cursor is still right:
- * the remaining blocks are matched in memory until they are indexed.
- */
-export async function rebuildIndexes(
-  store: KeyValueStore,
-  blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>,
-  rowsPerStep: number,
-): Promise<void> {
-  await forgetIndex(store, rowsPerStep);
-  let batch: StoreOperation[] = [];
-  let window: IndexWindow | undefined;
-  for await (const block of blocks) {
-    window ??= indexFrom(block.height);
-    for (const row of window.add(block)) batch.push(row);
-    if (batch.length < FIXED_LIMITS.indexRowsPerTurn) continue;
-    await store.commit(batch, { sync: false });
-    batch = [];
-  }
-  await store.commit(batch, { sync: false });
 }

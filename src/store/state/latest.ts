@@ -6,9 +6,8 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { compare } from '../../core/bytes/bytes.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { readU64 } from '../bytes.js';
-import { be64 } from '../../core/bytes/big-endian.js';
 import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
-import { encodeUndoPage, findInUndo, undoEntries, type PreImage } from './undo.js';
+import { encodeUndoPage, findInUndo, type PreImage } from './undo.js';
 import { decodeVersion, encodeVersion } from './version-row.js';
 
 /** Reads one row: from the store, or from the store and the rows that precede in the same batch. */
@@ -103,32 +102,4 @@ export function checkKept(store: Pick<KeyValueStore, 'get'>, height: Height | 'l
 export function lowestHeight(store: Pick<KeyValueStore, 'get'>): Height {
   const row = store.get(FLOOR_KEY);
   return row === undefined ? toHeight(0n) : toHeight(readU64(row, 0));
-}
-
-/**
- * Operations that make `below` the lowest readable height: they delete undo pages up to it and tombstones that need
- * them. At most `maximumPages` pages in one call; the floor row in the result records the progress (`lowestHeight`).
- * They belong in a batch before the rows of a block, or in a batch of their own while no block is being written.
- */
-export function pruneUndo(
-  store: Pick<KeyValueStore, 'get'>,
-  below: Height,
-  maximumPages: number,
-): readonly StoreOperation[] {
-  const floor = lowestHeight(store);
-  const last = below < floor + BigInt(maximumPages) ? below : toHeight(floor + BigInt(maximumPages));
-  if (last <= floor) return [];
-  const operations: StoreOperation[] = [{ type: 'put', key: FLOOR_KEY, value: be64(last) }];
-  for (let height = toHeight(floor + 1n); height <= last; height = toHeight(height + 1n)) {
-    const page = store.get(undoKey(height));
-    if (page === undefined) continue;
-    operations.push({ type: 'delete', key: undoKey(height) });
-    for (const { key } of undoEntries(page)) {
-      const row = store.get(key);
-      if (row === undefined) continue;
-      const version = decodeVersion(row);
-      if (version.height === height && version.value === undefined) operations.push({ type: 'delete', key });
-    }
-  }
-  return operations;
 }

@@ -10,7 +10,7 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
 import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../../src/store/filters/filters.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import type { Admitted } from '../../../src/streams/index.js';
 import { admitted, collect, crypto, decided, executed, reverted } from '../../store/support.js';
 import { VirtualTime } from '../../support/simulated-time.js';

@@ -5,7 +5,7 @@ import { toBase64 } from '../../../src/core/bytes/base64.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../../node/simulated-node.js';
 
 it('tells the genesis of a chain as CometBFT does: heights as texts, parameters and validators with addresses under its names', async () => {

@@ -26,7 +26,7 @@ import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { History } from '../../../src/store/history/history.js';
 import type { EventLog } from '../../../src/store/event-log.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { createStateReader } from '../../../src/store/state/latest.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';

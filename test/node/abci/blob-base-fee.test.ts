@@ -13,7 +13,7 @@ import {
   QueryProposalResponseSchema,
 } from '../../../src/core/proto/cosmos/gov/v1/query_pb.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { blocksOfBlobBaseFee, shownResult } from '../../peer/evm/blob-base-fee.js';
 import { EVM_CHAIN_ID, GENESIS, NAME } from '../../peer/evm/signer.js';
 import { ask, block, started } from './engine-node.js';

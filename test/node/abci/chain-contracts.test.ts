@@ -1,7 +1,7 @@
 /** Contracts of the chain in frames of contracts, under the preset `evmd`: gas as evmd v0.6.0 took it. */
 import { expect, test } from 'vitest';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/signer.js';
 import { GAS_OF_CHAIN_CONTRACTS, txsOfChainContracts } from '../../peer/evm/chain-contracts.js';
 import { block, started } from './engine-node.js';

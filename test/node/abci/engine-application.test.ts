@@ -4,7 +4,7 @@ import { upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { VERSION } from '../../../src/runtime/host/version.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { plan, send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { block, lasting, make, started } from './engine-node.js';
 

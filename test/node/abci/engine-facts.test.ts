@@ -21,7 +21,7 @@ import {
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { VERSION } from '../../../src/runtime/host/version.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { ask as askRest } from '../../adapters/rest/ask.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { accounts, signed } from '../simulated-node.js';

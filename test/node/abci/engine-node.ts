@@ -3,7 +3,7 @@ import { fromBinary, type DescMessage, type MessageInitShape, type MessageShape 
 import type { AbciApplication, AbciBlock } from '../../../src/core/abci/abci-application.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
 import { encode } from '../../support/encode.js';
 

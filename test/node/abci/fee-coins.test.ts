@@ -1,7 +1,7 @@
 /** Other coins in the fee, and other senders, in Cosmos transactions around Ethereum ones, under the preset `evmd`. */
 import { expect, test } from 'vitest';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/signer.js';
 import { CODES_OF_SENDERS, txsOfFees, txsOfSenders } from '../../peer/evm/fee-coins.js';
 import { block, started } from './engine-node.js';

@@ -7,7 +7,7 @@ import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/t
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 import { KvStoreApplication } from '../../support/kvstore/application.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 
 it('validators of the genesis are answered before and after the first commit', async () => {
   const app = await KvStoreApplication.open(new MemoryStore(), await createHostCrypto());

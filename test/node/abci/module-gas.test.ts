@@ -1,7 +1,7 @@
 /** Calls of contracts by modules, under the preset `evmd`: gas as evmd v0.6.0 took it. */
 import { expect, test } from 'vitest';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { GAS_OF_EVMD, gasShown } from '../../peer/evm/module-gas-of-evmd.js';
 import { stepsOfModuleGas } from '../../peer/evm/module-gas.js';
 import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/signer.js';

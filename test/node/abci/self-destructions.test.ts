@@ -1,7 +1,7 @@
 /** Contracts that end themselves where an account is, under the preset `evmd`: results as evmd v0.6.0 gave them. */
 import { expect, test } from 'vitest';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/signer.js';
 import { txsOfSelfDestructions } from '../../peer/evm/self-destructions.js';
 import { block, started } from './engine-node.js';

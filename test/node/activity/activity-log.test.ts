@@ -4,7 +4,7 @@ import { lineText } from '../../../src/core/activity/line.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { ActivityLog } from '../../../src/node/activity/activity-log.js';
 import { Budget } from '../../../src/node/activity/budget.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
 /** A node whose blocks are told of, in lines; `prepare` runs before those of each block with transactions. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { startActivity } from '../../../src/node/activity/activity.js';
 import { createDaemonConfig } from '../../../src/config/index.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
 test('of many sends that are refused at once the first ones have lines', async () => {

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { BlockContext } from '../../../src/core/application.js';
 import { toHeight, toTimeNs, type Height } from '../../../src/core/primitives.js';
 import { createAppQueries } from '../../../src/node/api/app-queries.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import type { ChildSpec } from '../../../src/actors/shell/child.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import type { ActorId } from '../../../src/node/compose/actor-ids.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { withRowChecksums } from '../../../src/store/checked-store.js';
 import { CorruptionError } from '../../../src/store/errors.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
 test('a row that differs from its checksum fails the node, and not only the request that reads it', async () => {

@@ -9,7 +9,7 @@ import { fromHex } from '../../../src/core/bytes/hex.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { completedHeight } from '../../../src/core/modules/upgrade/plan-store.js';
 import { type Executor, ExecutorLost } from '../../../src/runtime/executor/executor.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { createStateReader } from '../../../src/store/state/latest.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';

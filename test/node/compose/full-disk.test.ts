@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { DISK_FULL } from '../../../src/core/errors.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
 const SIZE = 1n << 40n;

@@ -4,7 +4,7 @@ import { genesisBaseFee } from '../../../src/core/modules/feemarket/module.js';
 import { DEFAULT_PARAMS } from '../../../src/core/modules/feemarket/params.js';
 import { DEC_ONE } from '../../../src/core/sdk/coins/dec.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
 it('block 0 of the Ethereum face has the base fee of the genesis, from which that of block 1 follows', async () => {

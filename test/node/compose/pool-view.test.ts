@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { invariant } from '../../../src/core/errors.js';
 import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { accounts, send, simulate } from '../simulated-node.js';
 
 it('shows what could be in the next block, after a Cosmos transaction of the same account too, and what waits for a nonce', async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toPosition } from '../../../src/core/primitives.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { plan, simulate } from '../simulated-node.js';

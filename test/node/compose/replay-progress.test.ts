@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
 test('a start tells of each block that it applies again, up to the head', async () => {

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { IavlTree } from '../../../src/core/iavl/tree.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 
 /** More than any cache holds blocks. */

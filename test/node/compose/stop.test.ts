@@ -1,7 +1,7 @@
 /** The stop of a node: the log's answers are awaited, and every command that comes later is refused. */
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
 const STOPPING = { code: 'halted', reason: 'the node is stopping' };

@@ -1,7 +1,7 @@
 /** A hearer of the log that throws: the supervision is told, and the others are not disturbed. */
 import { expect, test, vi } from 'vitest';
 import { WaitingTransactions } from '../../../src/core/mempool/waiting-transactions.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
 test('an admission at which a hearer throws is answered and heard by the others; the node is told of the defect', async () => {

@@ -5,7 +5,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { revertRows, type RevertRowsOptions } from '../../../src/runtime/chain/revert-rows.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { indexedThrough } from '../../../src/store/index-rows/index-rows.js';
-import { pruneUndo } from '../../../src/store/state/latest.js';
+import { pruneUndo } from '../../support/prune-undo.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable, value } from './support.js';

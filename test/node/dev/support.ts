@@ -6,7 +6,7 @@ import { upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { deepestRevert, reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { openEventLog } from '../../../src/store/event-log.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { expect } from 'vitest';
 import { crypto } from '../../core/app/support.js';
 import { derivedRows, replayLog } from '../../support/replay-log.js';

@@ -11,7 +11,7 @@ import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { forgetIndex } from '../../../src/store/index-rows/index-rows.js';
 import { logPostingKeys } from '../../../src/store/index-rows/log-posting.js';
 import { CURSOR_KEY } from '../../../src/store/index-rows/posting-key.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
 const HEAD = 10n;

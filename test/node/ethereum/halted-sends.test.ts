@@ -2,7 +2,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { fromHex } from '../../../src/core/bytes/hex.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { accounts, plan, simulate } from '../simulated-node.js';
 
 test('a send on a halted chain is told which upgrade the chain waits for', async () => {

@@ -16,7 +16,7 @@ import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { createEd25519Signer } from '../../../src/runtime/host/signer.js';
 import { evidenceKey, PREFIX } from '../../../src/store/keys.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { lasting } from '../../node/abci/engine-node.js';
 import { devOf, firing, value } from '../../node/dev/support.js';
 import { simulate, type SimulatedNode } from '../../node/simulated-node.js';

@@ -9,7 +9,7 @@ import { Indexer } from '../../../src/runtime/chain/indexer.js';
 import { withPoisonRule } from '../../../src/store/checked-store.js';
 import { type EventLog, openEventLog } from '../../../src/store/event-log.js';
 import { indexedThrough } from '../../../src/store/index-rows/index-rows.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { chainStarted, crypto, decided, executed, steppingClock } from '../../store/support.js';
 
 /** Results of a block of `txs` transactions, each with an event that names the height and `word`. */

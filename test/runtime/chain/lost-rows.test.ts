@@ -6,7 +6,7 @@ import type { Checked } from '../../../src/core/multistore/check-values.js';
 import { scanLog, scanState } from '../../../src/runtime/chain/scanned-parts.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { CorruptionError } from '../../../src/store/errors.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { devOf, firing, reopenable, value } from '../../node/dev/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
 

@@ -6,7 +6,7 @@ import { blockEvents } from '../../../src/runtime/chain/indexer.js';
 import { createSearches } from '../../../src/runtime/chain/searches.js';
 import { blockIndexRows } from '../../../src/store/block-index.js';
 import { openEventLog } from '../../../src/store/event-log.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { chainStarted, crypto, decided, executed, steppingClock, text } from '../../store/support.js';
 
 it('a transaction is found by its hash from the block on that clients may see', async () => {

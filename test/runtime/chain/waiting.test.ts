@@ -9,7 +9,7 @@ import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
 import { PREFIX } from '../../../src/store/keys.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { readPoolCheckpoint } from '../../../src/store/pool/pool-checkpoint.js';
 import { admitted, crypto, decided, dropped, executed, reverted, steppingClock, text } from '../../store/support.js';
 import { propertyRuns } from '../../support/property-runs.js';

@@ -4,7 +4,7 @@ import type { AbciApplication, AbciBlock, AbciSnapshot } from '../../../src/core
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { block as decided, started } from '../../node/abci/engine-node.js';
 import { send, type SimulatedNode, type Simulation } from '../../node/simulated-node.js';
 

@@ -10,7 +10,7 @@ import { MetadataSchema } from '../../../src/core/proto/cosmos/store/snapshots/v
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { lasting, started } from '../../node/abci/engine-node.js';
 import { send, simulate } from '../../node/simulated-node.js';

@@ -6,17 +6,13 @@ import { resultsFromJson } from '../../../src/core/comet/json/results-json.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
 import { EventSchema, type Event } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
-import {
-  forgetIndex,
-  forgetIndexRows,
-  indexedThrough,
-  indexFrom,
-  rebuildIndexes,
-} from '../../../src/store/index-rows/index-rows.js';
+import { forgetIndex, forgetIndexRows, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
+import { indexFrom } from '../../support/rebuild-indexes.js';
+import { rebuildIndexes } from '../../support/rebuild-indexes.js';
 import { postingsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
 import { CURSOR_KEY, postingKey } from '../../../src/store/index-rows/posting-key.js';
 import { searchPostings, type Found } from '../../../src/store/index-rows/search.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';

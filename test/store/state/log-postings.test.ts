@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesLog } from '../../../src/core/ethereum/log-match.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { indexFrom } from '../../../src/store/index-rows/index-rows.js';
+import { indexFrom } from '../../support/rebuild-indexes.js';
 import { searchLogPostings, type IndexedLog } from '../../../src/store/index-rows/log-posting.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 
 const filled = (length: number) => fc.integer({ min: 0, max: 2 }).map((byte) => new Uint8Array(length).fill(byte));
 const log: fc.Arbitrary<IndexedLog> = fc.record({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { StateReader } from '../../../src/core/state/state.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { stateRows } from '../../../src/store/state/latest.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { gateRanges } from '../../../src/store/state/range-gate.js';

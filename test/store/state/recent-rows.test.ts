@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { stateRows } from '../../../src/store/state/latest.js';
 import { RecentRows } from '../../../src/store/state/recent-rows.js';
 import { latestKey } from '../../../src/store/state/tables.js';

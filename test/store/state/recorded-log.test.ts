@@ -8,7 +8,7 @@ import { fromHex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { type EventLog, openEventLog } from '../../../src/store/event-log.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { createStateReader } from '../../../src/store/state/latest.js';
 import { hasGolden } from '../../support/golden.js';
 import { readRecordedChain, readRecordedState } from '../../support/recorded-chain.js';

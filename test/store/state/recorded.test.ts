@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { StateEntry, StateRange } from '../../../src/core/state/state.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
-import { createStateReader, lowestHeight, pruneUndo, stateRows } from '../../../src/store/state/latest.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { createStateReader, lowestHeight, stateRows } from '../../../src/store/state/latest.js';
+import { pruneUndo } from '../../support/prune-undo.js';
 import { rangeAt } from '../../../src/store/state/range.js';
 import { hasGolden } from '../../support/golden.js';
 import { readRecordedChain, readRecordedState } from '../../support/recorded-chain.js';

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
 import { EventSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
-import { indexedThrough, indexFrom, indexKeys } from '../../../src/store/index-rows/index-rows.js';
+import { indexedThrough, indexKeys } from '../../../src/store/index-rows/index-rows.js';
+import { indexFrom } from '../../support/rebuild-indexes.js';
 import { revertIndex, type IndexRevertLimits } from '../../../src/store/index-rows/index-revert.js';
 import { CURSOR_KEY } from '../../../src/store/index-rows/posting-key.js';
 import { postingRows } from '../../../src/store/index-rows/posting-rows.js';
 import type { BlockEvents } from '../../../src/store/index-rows/posting.js';
 import { searchPostings } from '../../../src/store/index-rows/search.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { propertyRuns } from '../../support/property-runs.js';
 

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { StateRange } from '../../../src/core/state/state.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
-import { createStateReader, lowestHeight, pruneUndo, stateRows } from '../../../src/store/state/latest.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { createStateReader, lowestHeight, stateRows } from '../../../src/store/state/latest.js';
+import { pruneUndo } from '../../support/prune-undo.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { rangeAt } from '../../../src/store/state/range.js';
 

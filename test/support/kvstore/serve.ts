@@ -2,7 +2,7 @@ import { parseAbciAddress, abciUrl, startAbciServer } from '../../../src/adapter
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
+import { MemoryStore } from '../memory-store.js';
 import { afterwards } from '../temporary.js';
 import { KvStoreApplication } from './application.js';
 

@@ -1,5 +1,5 @@
-import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
-import { compare } from '../core/bytes/bytes.js';
+import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../../src/core/ports/key-value-store.js';
+import { compare } from '../../src/core/bytes/bytes.js';
 
 /**
  * Sorted rows in memory, for tests and simulations. Rows are copied in and out, so that callers never share bytes with
