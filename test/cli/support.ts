@@ -8,6 +8,7 @@ import { createCli } from '../../src/cli/index.js';
 import { loadPreset } from '../../src/runtime/load-preset.js';
 import type { DaemonOptions } from '../../src/config/daemon-options.js';
 import type { KeyFiles } from '../../src/core/keys/keyring.js';
+import { createHostKeyCrypto } from '../../src/runtime/host/key-crypto.js';
 import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
 import { BaseAccountSchema } from '../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import {
@@ -124,7 +125,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     },
     env,
     keyring: (directory) => memoryFiles(directory, keys),
-    keyCrypto: PURE_KEY_CRYPTO,
+    keyCrypto: createHostKeyCrypto(PURE_KEY_CRYPTO),
     randomness: { bytes: (length) => new Uint8Array(length).fill(7) },
     version: '0.1.0',
     contracts: () => Promise.resolve([]),

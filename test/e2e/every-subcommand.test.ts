@@ -173,6 +173,7 @@ test('transactions of governance, and commands that propose', async () => {
 test('transactions of bank, erc20, crisis and upgrade, and tools of transactions', async () => {
   const { txhash, height } = await sent('tx', 'bank', 'send', 'dev0', 'dev1', '1achr');
   await sent('tx', 'bank', 'multi-send', 'dev0', 'dev1', 'dev2', '2achr');
+  await sent('tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--fee-payer', 'dev3');
   await sent(...dev0('tx', 'crisis', 'invariant-broken', 'bank', 'total-supply'));
   await sent('tx', 'upgrade', 'software-upgrade', 'v9', '--upgrade-height', '+1000');
   await ok('query', 'upgrade', 'plan');

@@ -30,7 +30,7 @@ import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
 import { findKey } from '../names.js';
 import { type ChosenFee, coinsOf as coinMessages, draftOf, messageAny } from '../tx/parts.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
-import { signed, signingMode } from '../tx/sign.js';
+import { signedBy, signingMode } from '../tx/sign.js';
 import { validatorOfJson } from '../tx/validator-file.js';
 import { transactionJson } from '../tx-json.js';
 import { unitsOfGenesis } from '../units.js';
@@ -58,7 +58,8 @@ const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
     validatorAddress: encodeAddress(`${prefix}valoper`, operator?.bytes ?? new Uint8Array()),
     value: coinMessages([value])[0],
   });
-  const draft = draftOf([message], flags, { fee: feeOf(flags, units), timeout: { unordered: false } }, gasOf(flags));
+  const terms = { fee: feeOf(flags, units), timeout: { unordered: false }, payer: '', granter: '' } as const;
+  const draft = draftOf([message], flags, terms, gasOf(flags));
   if (draft.body !== undefined)
     draft.body.memo = flags.text('note') || `${nodeId}@${flags.text('ip')}:${flags.text('p2p-port')}`;
   const at = {
@@ -66,7 +67,7 @@ const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
     accountNumber: 0n,
     sequence: 0n,
   };
-  const tx = signed(create(TxSchema, draft), entry, signingMode(flags), at, true);
+  const tx = signedBy(create(TxSchema, draft), signingMode(flags), [{ entry, at }]);
   const target = flags.text('output-document') ?? `${gentxFolder(context)}/gentx-${nodeId}.json`;
   context.ports.files.write(target, `${JSON.stringify(transactionJson(tx))}\n`);
   context.ports.stderr(`Genesis transaction written to ${JSON.stringify(target)}\n`);

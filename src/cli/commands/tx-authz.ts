@@ -8,7 +8,7 @@ import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { accountAddress, operatorOf } from '../names.js';
+import { accountAddress, nodePrefix, operatorOf } from '../names.js';
 import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { readTransaction } from '../tx/read.js';
@@ -50,7 +50,9 @@ async function authorizationOf(context: CommandContext, type: string, flags: Fla
 async function stakeOf(context: CommandContext, authorizationType: AuthorizationType, flags: Flags): Promise<Any> {
   const operators = async (flag: string): Promise<string[]> => {
     const all: string[] = [];
-    for (const name of listOf(flags.text(flag))) all.push(await operatorOf(context, name));
+    const names = listOf(flags.text(flag));
+    const prefix = names.length === 0 ? undefined : await nodePrefix(context);
+    for (const name of names) all.push(await operatorOf(context, name, prefix));
     return all;
   };
   const [allowed, denied] = [await operators('allowed-validators'), await operators('deny-validators')];

@@ -9,7 +9,7 @@ import type { Flags } from '../flags.js';
 import { addressOf, keyOf, nodePrefix } from '../names.js';
 import type { CommandContext } from '../context.js';
 import { readTransaction, readTransactions, writeLines } from '../tx/read.js';
-import { signatureOf, signed, signingMode } from '../tx/sign.js';
+import { signatureOf, signedBy, signedToo, signingMode } from '../tx/sign.js';
 import { signatureJson } from '../tx/signatures.js';
 import { signersOf } from '../tx/signers.js';
 import { contextOf, signingContext } from '../tx/account.js';
@@ -93,7 +93,10 @@ function signedLine(
   alone: boolean,
   overwrite: boolean,
 ): string {
-  if (!alone) return JSON.stringify(transactionJson(signed(tx, entry, mode, at, overwrite)));
+  if (!alone) {
+    const signed = overwrite ? signedBy(tx, mode, [{ entry, at }]) : signedToo(tx, mode, { entry, at });
+    return JSON.stringify(transactionJson(signed));
+  }
   if (entry.key.kind === 'multisig')
     throw new CommandError(
       EXIT.usage,

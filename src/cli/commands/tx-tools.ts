@@ -47,7 +47,7 @@ const simulate: CommandBody = async (context, [file = ''], flags) => {
   });
   print(
     { ...context, indent: false },
-    protoJson(SimulateResponseSchema, await run(context, unsigned, entry.key, sequence)),
+    protoJson(SimulateResponseSchema, await run(context, unsigned, [{ key: entry.key, sequence }])),
   );
 };
 

@@ -2,28 +2,23 @@ import { printableLine } from '../../core/text/printable.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import { addressOfKey } from '../../core/sdk/signing/account-key.js';
-import {
-  isSignatureOf,
-  type SigningAccount,
-  type SigningContext,
-  type SigningMode,
-  signingModeOf,
-} from '../../core/keys/tx-signing.js';
+import { isSignatureOf, type SigningAccount, type SigningContext } from '../../core/keys/tx-signing.js';
 import { MultiSignatureSchema } from '../../core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
-import type { ModeInfo, SignerInfo, Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { SignerInfo, Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { nodePrefix } from '../names.js';
 import { accountOf, chainIdOf, coinMetadataOf } from '../tx/account.js';
 import { readTransaction } from '../tx/read.js';
-import { bytesToSign } from '../tx/sign.js';
+import { bytesToSign, modesOf } from '../tx/sign.js';
 import { accountKeyOf } from '../tx/signatures.js';
 import { signersOf } from '../tx/signers.js';
 
 /**
  * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether
- * each signature is valid.
+ * each signature is valid for its account at the sequence that it names: the account may have moved on, and the lines of
+ * a batch follow each other.
  */
 const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   const { ports, rpc } = context;
@@ -41,12 +36,12 @@ const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
     const address = bytes === undefined ? 'unknown' : encodeAddress(prefix, bytes);
     let verdict = address === signers[index] ? 'OK' : 'ERROR: signature does not match its respective signer';
     if (verdict === 'OK' && key !== undefined && !rpc.offline) {
-      const { accountNumber, sequence } = await accountOf(context, address);
-      const shown = isTextual(info.modeInfo) ? { coinMetadata: await coinMetadataOf(context) } : {};
-      const at = { chainId: await chainIdOf(context, flags), accountNumber, sequence, ...shown };
+      const { accountNumber } = await accountOf(context, address);
+      const isTextual = modesOf(info.modeInfo).includes('textual');
+      const shown = isTextual ? { coinMetadata: await coinMetadataOf(context) } : {};
+      const at = { chainId: await chainIdOf(context, flags), accountNumber, sequence: info.sequence, ...shown };
       const signature = tx.signatures[index] ?? new Uint8Array(0);
-      if (info.sequence !== sequence || !isValid(tx, { address, key }, info, signature, at))
-        verdict = 'ERROR: signature invalid';
+      if (!isValid(tx, { address, key }, info, signature, at)) verdict = 'ERROR: signature invalid';
     }
     valid &&= verdict === 'OK';
     ports.stdout(`  ${index}: ${address}\t\t\t[${verdict}]\n`);
@@ -64,14 +59,18 @@ function isValid(
 ): boolean {
   const { key } = account;
   if (key.kind !== 'multisig')
-    return isSignatureOf(key, bytesToSign(tx, modeOf(info.modeInfo), at, account), signature);
+    return isSignatureOf(key, bytesToSign(tx, modesOf(info.modeInfo)[0] ?? 'direct', at, account), signature);
   if (info.modeInfo?.sum.case !== 'multi') return false;
   const { bitarray, modeInfos } = info.modeInfo.sum.value;
   const signed = key.keys.filter((_, index) => (((bitarray?.elems[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1);
   const parts = partsOf(signature);
   if (signed.length < key.threshold || signed.length !== parts.length) return false;
   return signed.every((member, index) =>
-    isSignatureOf(member, bytesToSign(tx, modeOf(modeInfos[index]), at, account), parts[index] ?? new Uint8Array(0)),
+    isSignatureOf(
+      member,
+      bytesToSign(tx, modesOf(modeInfos[index])[0] ?? 'direct', at, account),
+      parts[index] ?? new Uint8Array(0),
+    ),
   );
 }
 
@@ -81,15 +80,6 @@ function partsOf(signature: Uint8Array): readonly Uint8Array[] {
   } catch {
     return [];
   }
-}
-
-function modeOf(info: ModeInfo | undefined): SigningMode {
-  return info?.sum.case === 'single' ? signingModeOf(info.sum.value.mode) : 'direct';
-}
-
-function isTextual(info: ModeInfo | undefined): boolean {
-  if (info?.sum.case === 'multi') return info.sum.value.modeInfos.some(isTextual);
-  return modeOf(info) === 'textual';
 }
 
 export const commands: readonly CommandRow[] = [

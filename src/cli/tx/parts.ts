@@ -31,11 +31,19 @@ export type ChosenFee =
   | { readonly kind: 'coins'; readonly coins: readonly CoinAmount[] }
   | { readonly kind: 'price'; readonly price: GasPrice };
 
+/** What a transaction says beside its messages; the addresses are empty where the first signer pays. */
+export interface Terms {
+  readonly fee: ChosenFee;
+  readonly timeout: Timeout;
+  readonly payer: string;
+  readonly granter: string;
+}
+
 /** The unsigned transaction that the flags describe around its messages, with a gas limit. */
 export function draftOf(
   messages: readonly Any[],
   flags: Flags,
-  { fee, timeout }: { readonly fee: ChosenFee; readonly timeout: Timeout },
+  { fee, timeout, payer, granter }: Terms,
   gasLimit: bigint,
 ): Tx {
   return create(TxSchema, {
@@ -49,8 +57,8 @@ export function draftOf(
       fee: create(FeeSchema, {
         amount: coinsOf(feeCoins(fee, gasLimit)),
         gasLimit,
-        payer: flags.text('fee-payer') ?? '',
-        granter: flags.text('fee-granter') ?? '',
+        payer,
+        granter,
       }),
     }),
   });

@@ -5,7 +5,7 @@ import { MsgSubmitProposalSchema } from '../../core/proto/cosmos/gov/v1/tx_pb.js
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandContext } from '../context.js';
 import type { Flags } from '../flags.js';
-import { nodePrefix } from '../names.js';
+import { accountAddress, nodePrefix } from '../names.js';
 import { coinsOfNode } from '../units.js';
 import { coinsOf, messageAny } from './parts.js';
 import { sendMessages, signerOf } from './send.js';
@@ -32,8 +32,9 @@ export async function proposeAs(
   const prefix = await nodePrefix(context);
   const signer = await signerOf(context, flags.text('from') ?? 'dev0', prefix, flags);
   if (flags.is('no-proposal')) return sendMessages(context, signer, [make(signer.address)], flags);
+  const authority = flags.text('authority');
   const proposal = messageAny(MsgSubmitProposalSchema, {
-    messages: [make(flags.text('authority') ?? governanceAddress(prefix))],
+    messages: [make(authority === undefined ? governanceAddress(prefix) : await accountAddress(context, authority))],
     initialDeposit: await depositOf(context, flags.text('deposit')),
     proposer: signer.address,
     metadata: flags.text('metadata') ?? '',

@@ -2,20 +2,21 @@ import { printableJson } from '../../core/text/printable.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { AccountKey } from '../../core/sdk/signing/account-key.js';
 import type { KeyEntry } from '../../core/keys/keyring.js';
+import type { SigningContext } from '../../core/keys/tx-signing.js';
 import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { addressOf, findKey } from '../names.js';
+import { accountAddress, addressOf, findKey, nodePrefix } from '../names.js';
 import { encodeTransaction, transactionJson } from '../tx-json.js';
 import { wholeNumber } from '../whole-number.js';
 import { accountOf, contextOf, signingContext } from './account.js';
 import { broadcast } from './broadcast.js';
 import { chosenFee, draftOf } from './parts.js';
-import { signed, signingMode } from './sign.js';
+import { signedBy, signingMode } from './sign.js';
 import { accountKeyOf } from './signatures.js';
 import { timeoutOf } from './timeout.js';
-import { adjusted, simulate } from './simulate.js';
+import { adjusted, simulate, type Unsigned } from './simulate.js';
 
 /** The signer: a key, or only an address where nothing is signed (`--generate-only`, `--dry-run`). */
 export interface TxSigner {
@@ -74,26 +75,67 @@ export async function sendMessages(
 ): Promise<void> {
   const { ports } = context;
   const auto = flags.text('gas') === 'auto';
-  const terms = { fee: await chosenFee(context, flags), timeout: await timeoutOf(context, flags) };
+  const payer = await payerOf(context, signer, flags);
+  const granter = flags.text('fee-granter');
+  const terms = {
+    fee: await chosenFee(context, flags),
+    timeout: await timeoutOf(context, flags),
+    payer: payer?.address ?? '',
+    granter: granter === undefined ? '' : await accountAddress(context, granter),
+  };
   if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, terms, gasOf(flags)));
   if (context.rpc.offline && auto)
     throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
   const unpriced = draftOf(messages, flags, terms, 0n);
   const at = contextOf(unpriced, await signingContext(context, signer.address, flags));
+  const signers = [{ signer, at }];
+  if (payer !== undefined && payer.address !== signer.address)
+    signers.push({ signer: payer, at: contextOf(unpriced, await payingContext(context, payer, at)) });
   const needed =
     auto || flags.is('dry-run')
-      ? adjusted(await simulate(context, unpriced, await keyOfSigner(context, signer), at.sequence), flags)
+      ? adjusted(await simulate(context, unpriced, await unsignedBy(context, signers)), flags)
       : gasOf(flags);
   // Auto is the default: the estimate is printed only for `--dry-run` or an explicit `--gas`.
   if (flags.is('dry-run') || (auto && flags.isTyped('gas'))) ports.stderr(`gas estimate: ${needed}\n`);
   if (flags.is('dry-run')) return;
   const draft = draftOf(messages, flags, terms, needed);
   if (flags.is('generate-only')) return print(context, draft);
-  if (signer.entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${signer.address}`);
+  const keys = signers.map(({ signer: { address, entry }, at: own }) => {
+    if (entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${address}`);
+    return { entry, at: own };
+  });
   if (!flags.is('yes')) await confirm(context, draft);
-  const tx = signed(draft, signer.entry, signingMode(flags), at, true);
+  const tx = signedBy(draft, signingMode(flags), keys);
   if (context.rpc.offline) return print(context, tx);
   await broadcast(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
+}
+
+/** The account of `--fee-payer`, which signs, too. */
+async function payerOf(context: CommandContext, signer: TxSigner, flags: Flags): Promise<TxSigner | undefined> {
+  const named = flags.text('fee-payer');
+  if (named === undefined) return undefined;
+  const payer = await signerOf(context, named, await nodePrefix(context), flags);
+  if (context.rpc.offline && !flags.is('generate-only') && payer.address !== signer.address)
+    throw new CommandError(EXIT.usage, '--offline: the fee payer signs, too: use --generate-only and tx sign');
+  return payer;
+}
+
+/** Account number and sequence of a fee payer: those of the flags are the signer's. */
+async function payingContext(
+  context: CommandContext,
+  { address }: TxSigner,
+  at: SigningContext,
+): Promise<SigningContext> {
+  const { accountNumber, sequence } = await accountOf(context, address);
+  return { ...at, accountNumber, sequence };
+}
+
+type Signers = readonly { readonly signer: TxSigner; readonly at: SigningContext }[];
+
+async function unsignedBy(context: CommandContext, signers: Signers): Promise<Unsigned[]> {
+  const all: Unsigned[] = [];
+  for (const { signer, at } of signers) all.push({ key: await keyOfSigner(context, signer), sequence: at.sequence });
+  return all;
 }
 
 /** The key of a signer: of the keyring, else of its account, which has it on the chain after its first signature. */

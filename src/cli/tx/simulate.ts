@@ -30,16 +30,22 @@ const SOME_KEY: AccountKey = {
   key: hex.decode('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
 };
 
+/** A signer that has not signed; undefined for a key that nobody knows here. */
+export interface Unsigned {
+  readonly key: AccountKey | undefined;
+  readonly sequence: bigint;
+}
+
 /** Simulates a transaction at the node without signatures; a failure is reported as a rejected transaction. */
 export async function simulate(
   { rpc }: CommandContext,
   tx: Tx,
-  key: AccountKey | undefined,
-  sequence: bigint,
+  signers: readonly Unsigned[],
 ): Promise<SimulateResponse> {
-  const { signerInfo, signature } = unsigned(key ?? SOME_KEY, sequence);
-  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfo] });
-  const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures: [signature] }));
+  const all = signers.map(({ key, sequence }) => unsigned(key ?? SOME_KEY, sequence));
+  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: all.map(({ signerInfo }) => signerInfo) });
+  const signatures = all.map(({ signature }) => signature);
+  const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures }));
   return ask(
     rpc,
     '/cosmos.tx.v1beta1.Service/Simulate',
