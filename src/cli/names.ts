@@ -123,8 +123,17 @@ function notAnAddress(text: string, reason: string): CommandError {
 
 /** The well-known dev account of a name or address. */
 export function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {
-  const account = deriveDevAccounts(crypto, { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix: prefix }).find(
-    (one) => one.name === nameOrAddress || isAddressOf(one, nameOrAddress),
-  );
-  return account === undefined ? undefined : entryOfAccount(account);
+  return devAccounts(crypto, prefix).find((one) => one.name === nameOrAddress || isAddressOf(one, nameOrAddress));
 }
+
+/** The well-known dev accounts; derived once, for most commands name several. */
+export function devAccounts(crypto: KeyCrypto, bech32Prefix: string): readonly KeyEntry[] {
+  const ofCrypto = derived.get(crypto) ?? new Map<string, readonly KeyEntry[]>();
+  const known = ofCrypto.get(bech32Prefix);
+  if (known !== undefined) return known;
+  const options = { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix };
+  const accounts = deriveDevAccounts(crypto, options).map(entryOfAccount);
+  derived.set(crypto, ofCrypto.set(bech32Prefix, accounts));
+  return accounts;
+}
+const derived = new WeakMap<KeyCrypto, Map<string, readonly KeyEntry[]>>();

@@ -100,6 +100,53 @@ describe('keys', () => {
     expect((await run('keys export other --unarmored-hex')).code).toBe(2);
   });
 
+  test('of the well-known accounts are exported by name and by either address', async () => {
+    for (const who of [
+      'dev1',
+      'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9',
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    ])
+      expect(await runCli(['keys', 'export', who, '--unarmored-hex', '--unsafe', '-y'])).toMatchObject({
+        code: 0,
+        stdout: '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d\n',
+      });
+    expect((await runCli(['keys', 'unsafe-export-eth-key', 'dev9'])).stdout.trim()).toMatch(/^[0-9A-F]{64}$/);
+    expect((await runCli(['keys', 'export', 'dev2'], { input: ['a passphrase'] })).stdout).toMatch(/^-----BEGIN/);
+    expect(await runCli(['keys', 'export', 'nobody', '--unarmored-hex', '--unsafe', '-y'])).toMatchObject({ code: 10 });
+    expect((await runCli(['keys', 'delete', 'dev1', '-f'])).stderr).toContain('are in no keyring');
+  });
+
+  test('take the flags of the SDK', async () => {
+    const keys = new Map<string, string>();
+    const texts = new Map([['words.txt', `${DEV_MNEMONIC}\n`]]);
+    const run = (line: string, ...input: readonly string[]) => runCli(line.split(' '), { keys, texts, input });
+    const DEV0 = 'chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugr';
+    const team = (await run('keys show dev0 dev1 --multisig-threshold 2 -o json')).stdout;
+    expect(JSON.parse(team)).toMatchObject({ name: 'multi', type: 'multi' });
+    await run('keys add team --multisig dev0,dev1 --multisig-threshold 2 --nosort');
+    expect((await run('keys show team -a')).stdout).toBe(
+      (await run('keys show dev0 dev1 --multisig-threshold 2 -a')).stdout,
+    );
+    expect(await run('keys show dev0 dev1 --multisig-threshold 3')).toMatchObject({ code: 2 });
+    expect((await run('keys add twice --multisig dev0,dev0')).stderr).toContain('duplicate multisig keys: dev0');
+    const { key } = JSON.parse((await run('keys show dev0 -p')).stdout);
+    for (const text of [key, Buffer.from(key).toString('base64')]) {
+      await run(`keys add public --pubkey-base64 ${text}`);
+      expect((await run('keys show public -a')).stdout).toBe(`${DEV0}\n`);
+      expect(await run('keys delete public -f')).toMatchObject({ code: 0 });
+    }
+    expect(await run('keys add public --pubkey-base64 AAAA')).toMatchObject({ code: 2 });
+    expect(await run('keys add public --dry-run --multisig dev0,dev1')).toMatchObject({ code: 0 });
+    expect(await run('keys show public')).toMatchObject({ code: 10 });
+    expect((await run('keys add filed --recover --source words.txt -o json')).stdout).toContain(DEV0);
+    expect((await run('keys add asked -i -o json', DEV_MNEMONIC, '')).stdout).toContain(DEV0);
+    expect((await run('keys add secret -i -o json', DEV_MNEMONIC, 'x', 'y')).stderr).toContain(
+      "passphrases don't match",
+    );
+    expect(JSON.parse((await run('keys add fresh -i -o json', '', '')).stdout).mnemonic.split(' ')).toHaveLength(24);
+    expect(await run('keys add filed2 --source words.txt')).toMatchObject({ code: 2 });
+  });
+
   test('of a path are those of the standard path, and paths that are none are refused', () => {
     const [, second] = privateKeysOf(DEV_MNEMONIC, 2);
     expect(privateKeyAt(PURE_KEY_CRYPTO, DEV_MNEMONIC, '', parsePath("m/44'/60'/0'/0/1") ?? [])).toEqual(second);

@@ -163,24 +163,27 @@ async function outcome(node: Awaited<ReturnType<typeof fakeNode>>, place: Place,
   return { line: line.join(' '), code, stdout, stderr, asked };
 }
 
-test('a name, a bech32 and a 0x address are one account, and nothing else is', async () => {
-  const node = await fakeNode(statusMethod, txServices());
-  const wrong: string[] = [];
-  for (const [index, place] of PLACES.entries()) {
+async function inTurn<Value>(tasks: readonly (() => Promise<Value>)[]): Promise<readonly Value[]> {
+  const all: Value[] = [];
+  for (const task of tasks) all.push(await task());
+  return all;
+}
+
+test.each(PLACES.map((one, index) => ({ ...one, index })))(
+  '$path $place takes a name, a bech32 and a 0x address, and nothing else',
+  async ({ index, ...place }) => {
+    const node = await fakeNode(statusMethod, txServices());
     const right = place.kind === 'operator' ? [OPERATOR1, DEV1, HEX1, 'dev1'] : [DEV1, HEX1, 'dev1'];
-    const outcomes = [];
-    for (const value of right) outcomes.push(await outcome(node, place, value, false));
-    const [first] = outcomes;
-    if (first === undefined || (first.asked.length === 0 && first.code !== 0))
-      wrong.push(`${first?.line}: ${first?.stderr}`);
-    for (const { line, asked, stdout } of outcomes)
-      if (JSON.stringify(asked) !== JSON.stringify(first?.asked) || stdout !== first?.stdout) wrong.push(line);
+    const [first, ...others] = await inTurn(right.map((value) => () => outcome(node, place, value, false)));
+    expect(first?.code === 0 || (first?.asked.length ?? 0) > 0, first?.stderr).toBe(true);
+    for (const { asked, stdout } of others)
+      expect({ asked, stdout }).toEqual({ asked: first?.asked, stdout: first?.stdout });
     const mistyped = ['nobody', `${HEX1.slice(0, -2)}c8`, place.kind === 'operator' ? FOREIGN_OPERATOR : FOREIGN];
     // the node itself refuses what a query names of another chain
     const value = mistyped[index % (place.path.startsWith('query ') ? 2 : 3)] ?? '';
-    const { line, code, asked, stderr } = await outcome(node, place, value, true);
-    if (code === 0 || asked.some(({ method }) => method !== 'abci_query') || !stderr.includes(value))
-      wrong.push(`${line}: taken, ${stderr}`);
-  }
-  expect(wrong).toEqual([]);
-});
+    const { code, asked, stderr } = await outcome(node, place, value, true);
+    expect(code).not.toBe(0);
+    expect(asked.filter(({ method }) => method !== 'abci_query')).toEqual([]);
+    expect(stderr).toContain(value);
+  },
+);

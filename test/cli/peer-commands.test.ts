@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { goldenPath, hasGolden } from '../support/golden.js';
+import { goldenLines, goldenPath, hasGolden } from '../support/golden.js';
 import { runCli } from './support.js';
 
 interface PeerCommand {
@@ -31,6 +31,26 @@ function peerCommands(): readonly PeerCommand[] {
       ),
     };
   });
+}
+
+/**
+ * The flags in the usage that the Go node prints after an error, by the words of its command (faces/cli.jsonl). The
+ * help texts leave out the commands below `keys`.
+ */
+function usagesOfErrors(): ReadonlyMap<string, readonly string[]> {
+  const usages = ['cli', 'cli-2'].flatMap((file) =>
+    goldenLines<{ readonly stderr?: string }>(`faces/${file}.jsonl`).flatMap(
+      ({ stderr = '' }) => /Usage:\n {2}evmd ([\s\S]*?)\n\nGlobal Flags:/.exec(stderr)?.[1] ?? [],
+    ),
+  );
+  return new Map(
+    usages.map((usage) => [
+      /^[a-z0-9_ -]*[a-z0-9]/.exec(usage.replace(/ [[<(].*| [A-Z_]+ .*/, ''))?.[0] ?? '',
+      Array.from(usage.matchAll(/^\s+(?:-\w, )?--([\w.-]+)/gm), ([, flag = '']) => flag).filter(
+        (flag) => flag !== 'help',
+      ),
+    ]),
+  );
 }
 
 /** The flags that the recording lists once. */
@@ -113,6 +133,14 @@ describe.skipIf(!hasGolden)("the Go node's command line", () => {
       const { least, most } = argumentsOf(usage, peer.words);
       expect(least).toBeLessThanOrEqual(count);
       expect(most).toBeGreaterThanOrEqual(count);
+    },
+  );
+
+  it.each([...(hasGolden ? usagesOfErrors() : [])].filter(([words]) => words.startsWith('keys ')))(
+    'the flags of %s are those of its usage',
+    async (words, flags) => {
+      const { stdout } = await runCli([...words.split(' '), '--help']);
+      expect(flags.filter((flag) => !names(stdout, flag) && !isListed(words, flag))).toEqual([]);
     },
   );
 

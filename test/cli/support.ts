@@ -80,6 +80,8 @@ export interface RunOptions {
   readonly texts?: Map<string, string>;
 }
 
+const KEY_CRYPTO = createHostKeyCrypto(PURE_KEY_CRYPTO);
+
 /** Runs one command line in this process. */
 export async function runCli(argv: readonly string[], options: RunOptions = {}) {
   let stdout = '';
@@ -125,7 +127,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     },
     env,
     keyring: (directory) => memoryFiles(directory, keys),
-    keyCrypto: createHostKeyCrypto(PURE_KEY_CRYPTO),
+    keyCrypto: KEY_CRYPTO,
     randomness: { bytes: (length) => new Uint8Array(length).fill(7) },
     version: '0.1.0',
     contracts: () => Promise.resolve([]),

@@ -1,16 +1,29 @@
-import { type KeyEntry, type Keyring, type SigningAlgorithm, entryOfPrivateKey } from '../../core/keys/keyring.js';
+import { base64 } from '@scure/base';
+import {
+  entryOfPrivateKey,
+  entryOfPublicKey,
+  type KeyEntry,
+  type Keyring,
+  type SigningAlgorithm,
+} from '../../core/keys/keyring.js';
 import { parsePath, privateKeyAt } from '../../core/keys/hd-path.js';
 import { isMnemonic, mnemonicOf } from '../../core/keys/mnemonic.js';
-import { parsePublicKeyJson, type SimpleKey, type ThresholdKey } from '../../core/sdk/signing/account-key.js';
+import {
+  KEY_TYPES,
+  parsePublicKeyJson,
+  type SimpleKey,
+  type ThresholdKey,
+} from '../../core/sdk/signing/account-key.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { findKey } from '../names.js';
+import { listOf } from '../tx/from.js';
+import { readText } from '../tx/read.js';
 import { wholeNumber } from '../whole-number.js';
-import { agreed, kept, openKeyring, prefixOf, printKey } from './keys.js';
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { agreed, kept, openKeyring, prefixOf, printKey, thresholdOf, valueOf } from './keys.js';
 
 const ENTROPY_BYTES = 32;
 const MAX_INDEX = 2n ** 31n - 1n;
@@ -22,18 +35,21 @@ const MAX_INDEX = 2n ** 31n - 1n;
 const addKey: CommandBody = async (context, [name = ''], flags) => {
   const keyring = await openKeyring(context, flags);
   if (!flags.is('dry-run') && keyring.find(name).ok) await replace(context, keyring, name);
-  const pubkey = flags.text('pubkey');
-  if (flags.text('multisig') !== undefined)
-    return printKey(context, kept(context, keyring.addPublic(name, thresholdOf(context, keyring, flags)), flags));
-  if (pubkey !== undefined)
-    return printKey(context, kept(context, keyring.addPublic(name, publicKeyOf(pubkey)), flags));
+  const publicKey = flags.text('multisig') === undefined ? publicKeyOf(flags) : namedThreshold(context, keyring, flags);
+  if (publicKey !== undefined) {
+    const entry = flags.is('dry-run')
+      ? valueOf(entryOfPublicKey(context.ports.keyCrypto, name, publicKey, prefixOf(flags)))
+      : kept(context, keyring.addPublic(name, publicKey), flags);
+    return printKey(context, entry);
+  }
   const recover = flags.is('recover');
-  const mnemonic = recover ? await wordsOf(context, flags) : mnemonicOf(context.ports.randomness.bytes(ENTROPY_BYTES));
+  const typed = await wordsOf(context, flags);
+  const mnemonic = typed ?? mnemonicOf(context.ports.randomness.bytes(ENTROPY_BYTES));
   if (!isMnemonic(mnemonic)) throw new CommandError(EXIT.usage, 'invalid mnemonic');
   const privateKey = privateKeyAt(
     context.ports.keyCrypto,
     mnemonic,
-    flags.text('bip39-passphrase') ?? '',
+    flags.text('bip39-passphrase') ?? (flags.is('interactive') ? await typedPassphrase(context) : ''),
     pathOf(flags),
   );
   const entry = keep(context, keyring, name, privateKey, flags);
@@ -47,10 +63,14 @@ const addKey: CommandBody = async (context, [name = ''], flags) => {
 };
 
 function keep(context: CommandContext, keyring: Keyring, name: string, privateKey: Uint8Array, flags: Flags): KeyEntry {
-  const algorithm: SigningAlgorithm = flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1';
+  const algorithm = algorithmOf(flags);
   if (flags.is('dry-run'))
-    return entryOfPrivateKey(context.ports.keyCrypto, name, privateKey, algorithm, prefixOf(flags));
+    return valueOf(entryOfPrivateKey(context.ports.keyCrypto, name, privateKey, algorithm, prefixOf(flags)));
   return kept(context, keyring.add(name, privateKey, algorithm), flags);
+}
+
+function algorithmOf(flags: Flags): SigningAlgorithm {
+  return flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1';
 }
 
 /** Refuses to replace a key of the same name without consent. */
@@ -60,10 +80,38 @@ async function replace(context: CommandContext, keyring: Keyring, name: string):
   keyring.remove(name);
 }
 
-/** The mnemonic after `--recover`, or from standard input. */
-async function wordsOf({ ports }: CommandContext, flags: Flags): Promise<string> {
-  const words = flags.text('recover') ?? (await ports.readLine('Enter your bip39 mnemonic\n', false));
-  return (words ?? '').trim().replace(/\s+/g, ' ');
+/**
+ * The mnemonic that the user gives: after `--recover`, in the file of `--source`, or on standard input; undefined where
+ * a new one is to be made, which an empty line of `--interactive` asks for, too.
+ */
+async function wordsOf(context: CommandContext, flags: Flags): Promise<string | undefined> {
+  const recover = flags.is('recover');
+  const source = flags.text('source');
+  if (!recover && !flags.is('interactive')) {
+    if (source !== undefined) throw new CommandError(EXIT.usage, '--source goes with --recover or --interactive');
+    return undefined;
+  }
+  const question = recover
+    ? 'Enter your bip39 mnemonic\n'
+    : 'Enter your bip39 mnemonic, or hit enter to generate one.\n';
+  const text =
+    source === undefined
+      ? (flags.text('recover') ?? (await context.ports.readLine(question, false)) ?? '')
+      : await readText(context, source);
+  const words = text.trim().replace(/\s+/g, ' ');
+  return words === '' && !recover ? undefined : words;
+}
+
+/** The passphrase of `--interactive`, typed twice unless it is empty. */
+async function typedPassphrase({ ports }: CommandContext): Promise<string> {
+  const passphrase =
+    (await ports.readLine(
+      'Enter your bip39 passphrase. This is combined with the mnemonic to derive the seed. Most users should just hit enter to use the default, ""\n',
+      true,
+    )) ?? '';
+  if (passphrase !== '' && (await ports.readLine('Repeat the passphrase:\n', true)) !== passphrase)
+    throw new CommandError(EXIT.usage, "passphrases don't match");
+  return passphrase;
 }
 
 /** The path of `--hd-path`, else the BIP-44 path of coin type, account and index. */
@@ -85,14 +133,34 @@ function pathOf(flags: Flags): readonly number[] {
   return path;
 }
 
-function publicKeyOf(text: string): SimpleKey {
-  const key = parsePublicKeyJson(parsed(text));
+/** The key of `--pubkey` or `--pubkey-base64`. */
+function publicKeyOf(flags: Flags): SimpleKey | undefined {
+  const [json, text] = [flags.text('pubkey'), flags.text('pubkey-base64')];
+  if (json !== undefined && text !== undefined)
+    throw new CommandError(EXIT.usage, 'flags pubkey and pubkey-base64 cannot be used simultaneously');
+  if (json === undefined && text === undefined) return undefined;
+  const kind = algorithmOf(flags);
+  const key = parsePublicKeyJson(
+    text === undefined ? parsed(json ?? '') : { '@type': KEY_TYPES[kind].typeUrl, key: onceEncoded(text) },
+  );
   if (key === undefined || key.kind === 'multisig')
     throw new CommandError(
       EXIT.usage,
-      '--pubkey: expected {"@type":"/cosmos.evm.crypto.v1.ethsecp256k1.PubKey","key":"..."}',
+      text === undefined
+        ? '--pubkey: expected {"@type":"/cosmos.evm.crypto.v1.ethsecp256k1.PubKey","key":"..."}'
+        : `--pubkey-base64: expected the 33 bytes of a key of kind ${kind}`,
     );
   return key;
+}
+
+/** The base64 text of a key: the SDK's command line expects it once more in base64, and either is taken. */
+function onceEncoded(text: string): string {
+  try {
+    const inner = new TextDecoder().decode(base64.decode(text));
+    return /^[A-Za-z0-9+/]{43,44}=*$/.test(inner) ? inner : text;
+  } catch {
+    return text;
+  }
 }
 
 function parsed(text: string): unknown {
@@ -104,25 +172,12 @@ function parsed(text: string): unknown {
 }
 
 /** The keys that `--multisig` names, in order of their addresses unless `--nosort`. */
-function thresholdOf(context: CommandContext, keyring: Keyring, flags: Flags): ThresholdKey {
-  const names = (flags.text('multisig') ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const threshold = Number(flags.text('multisig-threshold') ?? '1');
-  if (names.length === 0 || names.length > FIXED_LIMITS.thresholdKeys)
-    throw new CommandError(EXIT.usage, `--multisig: from 1 to ${FIXED_LIMITS.thresholdKeys} names are expected`);
-  if (!Number.isInteger(threshold) || threshold < 1 || threshold > names.length)
-    throw new CommandError(EXIT.usage, `threshold k of n multisignature: ${names.length} < ${String(threshold)}`);
-  const members = names.map((one) => findKey(context.ports.keyCrypto, keyring, one, prefixOf(flags)));
-  const keys = (
-    flags.is('nosort') ? members : members.toSorted((a, b) => (a.hex.toLowerCase() < b.hex.toLowerCase() ? -1 : 1))
-  ).map(({ name, key }) => {
-    if (key.kind === 'multisig')
-      throw new CommandError(EXIT.usage, `--multisig: ${name} is a threshold of keys itself`);
-    return key;
-  });
-  return { kind: 'multisig', threshold, keys };
+function namedThreshold(context: CommandContext, keyring: Keyring, flags: Flags): ThresholdKey {
+  const members = listOf(flags.text('multisig')).map((one) =>
+    findKey(context.ports.keyCrypto, keyring, one, prefixOf(flags)),
+  );
+  const sorted = members.toSorted((a, b) => (a.hex.toLowerCase() < b.hex.toLowerCase() ? -1 : 1));
+  return thresholdOf(flags.is('nosort') ? members : sorted, flags);
 }
 
 /** `keys mnemonic`: prints a new mnemonic, or the mnemonic of typed entropy. */
@@ -158,6 +213,9 @@ export const commands: readonly CommandRow[] = [
       { flag: '--hd-path <path>', doc: 'the whole path' },
       { flag: '--bip39-passphrase <text>', doc: 'passphrase of the mnemonic' },
       { flag: '--pubkey <json>', doc: 'store a public key only' },
+      { flag: '--pubkey-base64 <text>', doc: 'the same, of the bytes of a key of --key-type' },
+      { flag: '-i, --interactive', doc: 'ask for mnemonic and passphrase' },
+      { flag: '--source <file>', doc: 'file of the mnemonic, for --recover and --interactive' },
       { flag: '--multisig <names>', doc: 'a threshold of keys, by name' },
       { flag: '--multisig-threshold <number>', doc: 'how many of them must sign', default: '1' },
       { flag: '--nosort', doc: 'keep the order of --multisig' },

@@ -5,7 +5,8 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
-import { agreed, kept, openKeyring, valueOf } from './keys.js';
+import { findKey } from '../names.js';
+import { agreed, kept, openKeyring, prefixOf } from './keys.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 
 const MIN_PASSPHRASE = 8;
@@ -62,7 +63,8 @@ const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
 };
 
 async function privateKeyOf(context: CommandContext, name: string, flags: Flags) {
-  const { key, privateKey } = valueOf((await openKeyring(context, flags)).find(name));
+  const keyring = await openKeyring(context, flags);
+  const { key, privateKey } = findKey(context.ports.keyCrypto, keyring, name, prefixOf(flags));
   if (privateKey === undefined) throw new CommandError(EXIT.other, `${name} has no private key here`);
   return { key, privateKey };
 }

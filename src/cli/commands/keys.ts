@@ -1,37 +1,39 @@
 import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
-import { deriveDevAccounts } from '../../core/keys/accounts.js';
-import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
-import { entryOfAccount, type KeyEntry, type Keyring, type KeyringResult } from '../../core/keys/keyring.js';
-import { publicKeyJson } from '../../core/sdk/signing/account-key.js';
+import { entryOfPublicKey, type KeyEntry, type Keyring, type KeyringResult } from '../../core/keys/keyring.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { publicKeyJson, type ThresholdKey } from '../../core/sdk/signing/account-key.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
 import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { devAccount, findKey } from '../names.js';
+import { devAccount, devAccounts, findKey } from '../names.js';
 import { yamlOf } from '../output.js';
 import { upperHex } from '../../core/bytes/hex.js';
 
-const DEV_ACCOUNTS = 10;
-
 const listKeys: CommandBody = async (context, _, flags) => {
   const entries = flags.is('dev')
-    ? deriveDevAccounts(context.ports.keyCrypto, {
-        mnemonic: DEV_MNEMONIC,
-        count: DEV_ACCOUNTS,
-        bech32Prefix: prefixOf(flags),
-      }).map(entryOfAccount)
+    ? devAccounts(context.ports.keyCrypto, prefixOf(flags))
     : valueOf((await openKeyring(context, flags)).list());
   if (flags.is('list-names')) context.ports.stdout(entries.map(({ name }) => `${name}\n`).join(''));
   else printKeys(context, entries);
 };
 
-/** `keys show NAME [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. */
-const showKey: CommandBody = async (context, [name = ''], flags) => {
+/**
+ * `keys show NAME... [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. Several
+ * names are shown as a threshold of their keys, which is not stored (cosmos-sdk v0.53 `client/keys/show.go`).
+ */
+const showKey: CommandBody = async (context, names, flags) => {
   if (flags.is('address') && flags.is('pubkey'))
     throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
-  const entry = findKey(context.ports.keyCrypto, await openKeyring(context, flags), name, prefixOf(flags));
+  const keyring = await openKeyring(context, flags);
+  const found = names.map((name) => findKey(context.ports.keyCrypto, keyring, name, prefixOf(flags)));
+  const [first] = found;
+  const entry =
+    first !== undefined && found.length === 1
+      ? first
+      : valueOf(entryOfPublicKey(context.ports.keyCrypto, 'multi', thresholdOf(found, flags), prefixOf(flags)));
   const shown = { ...entry, bech32: spelled(entry, prefixOf(flags), flags.text('bech') ?? 'acc') };
   if (flags.is('hex')) context.ports.stdout(`${shown.hex}\n`);
   else if (flags.is('address')) context.ports.stdout(`${shown.bech32}\n`);
@@ -46,8 +48,17 @@ const deleteKeys: CommandBody = async (context, names, flags) => {
   for (const name of names) {
     if (!keyring.find(name).ok) {
       missing = true;
-      context.ports.stderr(`key ${name} not found\n`);
-    } else if (flags.is('yes') || (await agreed(context, `Key reference will be deleted. Continue? [y/N]: `))) {
+      const known = devAccount(context.ports.keyCrypto, name, prefixOf(flags));
+      context.ports.stderr(
+        known === undefined
+          ? `key ${name} not found\n`
+          : `key ${name} not found: the accounts of dev chains are in no keyring\n`,
+      );
+    } else if (
+      flags.is('yes') ||
+      flags.is('force') ||
+      (await agreed(context, `Key reference will be deleted. Continue? [y/N]: `))
+    ) {
       valueOf(keyring.remove(name));
       context.ports.stderr('Key deleted forever (uh oh!)\n');
     }
@@ -142,6 +153,22 @@ function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry
   ports.stdout(output === 'json' ? `${JSON.stringify(list)}\n` : yamlOf(list));
 }
 
+/** The threshold of these keys in their order. Throws for too many, for one twice and for a threshold among them. */
+export function thresholdOf(members: readonly KeyEntry[], flags: Flags): ThresholdKey {
+  const threshold = Number(flags.text('multisig-threshold') ?? '1');
+  if (members.length === 0 || members.length > FIXED_LIMITS.thresholdKeys)
+    throw new CommandError(EXIT.usage, `a threshold has from 1 to ${FIXED_LIMITS.thresholdKeys} keys`);
+  if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
+    throw new CommandError(EXIT.usage, `threshold k of n multisignature: ${members.length} < ${String(threshold)}`);
+  const twice = members.find((one, index) => members.findIndex(({ hex }) => hex === one.hex) < index);
+  if (twice !== undefined) throw new CommandError(EXIT.usage, `duplicate multisig keys: ${twice.name}`);
+  const keys = members.map(({ name, key }) => {
+    if (key.kind === 'multisig') throw new CommandError(EXIT.usage, `${name} is a threshold of keys itself`);
+    return key;
+  });
+  return { kind: 'multisig', threshold, keys };
+}
+
 function keyJson({ name, type, bech32, hex, key }: KeyEntry): object {
   return { name, type, address: bech32, hex, pubkey: JSON.stringify(publicKeyJson(key)) };
 }
@@ -165,15 +192,24 @@ export const commands: readonly CommandRow[] = [
       { flag: '-n, --list-names', doc: 'names only' },
     ],
   }),
-  command('keys show <name>', 'one key, by name or address', ['prefix', 'output', 'keyring'], showKey, {
-    options: [
-      { flag: '-a, --address', doc: 'its address only' },
-      { flag: '-p, --pubkey', doc: 'its public key only' },
-      { flag: '--hex', doc: 'its 0x address only' },
-      { flag: '--bech <form>', doc: 'spelling of the address', choices: ['acc', 'val', 'cons'], default: 'acc' },
-    ],
+  command(
+    'keys show <names...>',
+    'a key by name or address, or a threshold of several',
+    ['prefix', 'output', 'keyring'],
+    showKey,
+    {
+      options: [
+        { flag: '-a, --address', doc: 'its address only' },
+        { flag: '-p, --pubkey', doc: 'its public key only' },
+        { flag: '--hex', doc: 'its 0x address only' },
+        { flag: '--bech <form>', doc: 'spelling of the address', choices: ['acc', 'val', 'cons'], default: 'acc' },
+        { flag: '--multisig-threshold <number>', doc: 'how many of several keys must sign', default: '1' },
+      ],
+    },
+  ),
+  command('keys delete <names...>', 'delete keys', ['prefix', 'output', 'keyring'], deleteKeys, {
+    options: [YES, { flag: '-f, --force', doc: 'do not ask, too' }],
   }),
-  command('keys delete <names...>', 'delete keys', ['prefix', 'output', 'keyring'], deleteKeys, { options: [YES] }),
   command('keys rename <from> <to>', 'rename a key', ['prefix', 'output', 'keyring'], renameKey, { options: [YES] }),
   command('keys migrate', 'bring keys into the current form', ['prefix', 'output', 'keyring'], migrateKeys),
   command('keys parse <address>', 'every spelling of an address', ['prefix', 'output', 'keyring'], parseKey),

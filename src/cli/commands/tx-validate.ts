@@ -17,8 +17,8 @@ import { signersOf } from '../tx/signers.js';
 
 /**
  * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether
- * each signature is valid for its account at the sequence that it names: the account may have moved on, and the lines of
- * a batch follow each other.
+ * each signature is valid for its account at the sequence that it names: the account may have moved on, and the lines
+ * of a batch follow each other.
  */
 const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   const { ports, rpc } = context;

@@ -31,7 +31,7 @@ export type ChosenFee =
   | { readonly kind: 'coins'; readonly coins: readonly CoinAmount[] }
   | { readonly kind: 'price'; readonly price: GasPrice };
 
-/** What a transaction says beside its messages; the addresses are empty where the first signer pays. */
+/** Fee and timeout of a transaction; the addresses are empty where the first signer pays. */
 export interface Terms {
   readonly fee: ChosenFee;
   readonly timeout: Timeout;

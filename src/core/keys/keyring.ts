@@ -65,20 +65,8 @@ interface KeyRecord {
 
 /** Creates a keyring over a directory (one file `<name>.json` per key); addresses are spelled with the given prefix. */
 export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: string): Keyring {
-  const entryOf = (name: string, record: KeyRecord): KeyringResult<KeyEntry> => {
-    const address = addressOfKey(crypto, record.key);
-    if (address === undefined) return { ok: false, message: `key ${name} is no point of its curve` };
-    return {
-      ok: true,
-      value: {
-        ...record,
-        name,
-        address,
-        bech32: encodeAddress(bech32Prefix, address),
-        hex: checksumAddress(crypto, address),
-      },
-    };
-  };
+  const entryOf = (name: string, record: KeyRecord): KeyringResult<KeyEntry> =>
+    entryOfRecord(crypto, name, record, bech32Prefix);
   const load = (name: string): KeyringResult<KeyEntry> => {
     const text = NAME.test(name) ? files.read(`${name}.json`) : undefined;
     if (text === undefined) return { ok: false, message: `key not found: ${name}` };
@@ -109,8 +97,7 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
   };
   return {
     add: (name, privateKey, algorithm = 'eth_secp256k1') => keep(name, localRecord(crypto, privateKey, algorithm)),
-    addPublic: (name, key) =>
-      keep(name, { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined }),
+    addPublic: (name, key) => keep(name, publicRecord(key)),
     find(nameOrAddress) {
       const named = load(nameOrAddress);
       if (named.ok) return named;
@@ -137,6 +124,18 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
   };
 }
 
+function entryOfRecord(
+  crypto: KeyCrypto,
+  name: string,
+  record: KeyRecord,
+  bech32Prefix: string,
+): KeyringResult<KeyEntry> {
+  const address = addressOfKey(crypto, record.key);
+  if (address === undefined) return { ok: false, message: `key ${name} is no point of its curve` };
+  const bech32 = encodeAddress(bech32Prefix, address);
+  return { ok: true, value: { ...record, name, address, bech32, hex: checksumAddress(crypto, address) } };
+}
+
 /** A private key that is not stored, with its addresses: the output of `--dry-run`. */
 export function entryOfPrivateKey(
   crypto: KeyCrypto,
@@ -144,16 +143,18 @@ export function entryOfPrivateKey(
   privateKey: Uint8Array,
   algorithm: SigningAlgorithm,
   bech32Prefix: string,
-): KeyEntry {
-  const record = localRecord(crypto, privateKey, algorithm);
-  const address = addressOfKey(crypto, record.key) ?? new Uint8Array(20);
-  return {
-    name,
-    ...record,
-    address,
-    bech32: encodeAddress(bech32Prefix, address),
-    hex: checksumAddress(crypto, address),
-  };
+): KeyringResult<KeyEntry> {
+  return entryOfRecord(crypto, name, localRecord(crypto, privateKey, algorithm), bech32Prefix);
+}
+
+/** A public key that is not stored, with its addresses; a failure for one that is no point of its curve. */
+export function entryOfPublicKey(
+  crypto: KeyCrypto,
+  name: string,
+  key: AccountKey,
+  bech32Prefix: string,
+): KeyringResult<KeyEntry> {
+  return entryOfRecord(crypto, name, publicRecord(key), bech32Prefix);
 }
 
 /** A derived account as an entry of a keyring. */
@@ -188,9 +189,11 @@ function parseRecord(crypto: KeyCrypto, text: string): KeyRecord | undefined {
   if (typeof digits === 'string' && /^0x[0-9a-fA-F]{64}$/.test(digits))
     return localRecord(crypto, bytesOf(digits.slice(2)), type === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1');
   const key = parsePublicKeyJson(publicKey);
-  return key === undefined
-    ? undefined
-    : { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
+  return key === undefined ? undefined : publicRecord(key);
+}
+
+function publicRecord(key: AccountKey): KeyRecord {
+  return { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
 }
 
 function jsonOf(text: string): unknown {
