@@ -1,5 +1,5 @@
 import { createGrpcServer } from '../adapters/grpc/index.js';
-import { createPump, createPushEngine, type Held } from '../adapters/push/index.js';
+import { createPump, createPushEngine, type Delivery } from '../adapters/push/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
   createServer,
@@ -48,7 +48,7 @@ interface Listener {
 export async function openFaces(options: DaemonOptions, node: MeasuredNode, host: FacesHost): Promise<OpenFaces> {
   const { timers, clock, onDefect } = host;
   const limits = DEFAULT_LIMITS;
-  const pump = createPump<Held>({ limits, timers, clock });
+  const pump = createPump<Delivery>({ limits, timers, clock });
   const engine = createPushEngine({ subscriptions: node.subscriptions, pump, timers, limits, onDefect });
   const exposure: Exposure = {
     hosts: options.allowedHosts,

@@ -1,7 +1,7 @@
 import { connect, isIP, type ListenOptions, type Server } from 'node:net';
 import { lstatSync, rmSync } from 'node:fs';
 
-/** Where the server listens. */
+/** The address at which the server listens. */
 export type AbciAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'unix'; readonly path: string };

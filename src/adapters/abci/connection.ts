@@ -9,7 +9,7 @@ import { type ConsensusSeat, SeatLeft } from './consensus-seat.js';
 import type { AbciCounters } from './counters.js';
 import { frame, FrameReader, MalformedMessage } from './frames.js';
 
-/** Where the server tells what happens to its connections. */
+/** Receives what happens to the connections of the server. */
 export interface AbciLog {
   info(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
@@ -45,7 +45,7 @@ export class Connection {
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #isWorking = false;
-  /** Why the bytes cannot be read any further; reported after the earlier messages were answered. */
+  /** The fault that ends the reading of bytes; reported after the earlier messages were answered. */
   #fault: MalformedMessage | undefined;
   #role: AbciRole | undefined;
   /** Nothing is handled or answered any more. */
@@ -61,7 +61,7 @@ export class Connection {
     socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
     socket.on('drain', () => this.#drained?.());
     socket.on('end', () => this.#peerEnded());
-    socket.on('error', (error) => this.#told(`connection lost: ${error.message}`));
+    socket.on('error', (error) => this.#report(`connection lost: ${error.message}`));
     socket.on('close', () => this.#closed());
   }
 
@@ -165,7 +165,7 @@ export class Connection {
     const last = concat(...this.#gathered);
     this.#hasEnded = true;
     this.#host.counters.ended += 1;
-    this.#told(reason);
+    this.#report(reason);
     this.#host.counters.bytesWritten += last.length;
     this.#socket.end(last);
     this.#socket.resume();
@@ -173,7 +173,7 @@ export class Connection {
   }
 
   #peerEnded(): void {
-    if (this.#frames.isWithin && !this.#hasEnded) this.#told('the connection ended within a message');
+    if (this.#frames.isWithin && !this.#hasEnded) this.#report('the connection ended within a message');
     this.end();
   }
 
@@ -185,7 +185,7 @@ export class Connection {
     if (this.#role === 'consensus') this.#host.log.info('ABCI: the consensus engine is gone', { peer: this.#peer });
   }
 
-  #told(reason: string): void {
+  #report(reason: string): void {
     this.#host.log.error(`ABCI: ${printableLine(reason)}`, {
       peer: this.#peer,
       ...(this.#role !== undefined && { connection: this.#role }),

@@ -23,13 +23,13 @@ type HeightRead = { readonly ok: true; readonly height: Height } | { readonly ok
  * Checks a height; undefined means the limit itself. The limit is the head for stored blocks, and the height after the
  * head for decided data.
  */
-export function readHeight(chain: ChainQueries, asked: bigint | undefined, limit: bigint): HeightRead {
-  if (asked === undefined) return { ok: true, height: toHeight(limit) };
-  if (asked <= 0n) return { ok: false, error: { code: 'height-not-positive', height: asked } };
-  if (asked > limit) return { ok: false, error: { code: 'height-in-future', height: asked, head: limit } };
+export function readHeight(chain: ChainQueries, requested: bigint | undefined, limit: bigint): HeightRead {
+  if (requested === undefined) return { ok: true, height: toHeight(limit) };
+  if (requested <= 0n) return { ok: false, error: { code: 'height-not-positive', height: requested } };
+  if (requested > limit) return { ok: false, error: { code: 'height-in-future', height: requested, head: limit } };
   const lowest = chain.earliestHeight();
-  if (asked < lowest) return { ok: false, error: { code: 'height-pruned', height: asked, lowest } };
-  return { ok: true, height: toHeight(asked) };
+  if (requested < lowest) return { ok: false, error: { code: 'height-pruned', height: requested, lowest } };
+  return { ok: true, height: toHeight(requested) };
 }
 
 /** The answer for a height that passed the rules but whose rows were pruned meanwhile. */
@@ -46,9 +46,9 @@ export interface PageLimits {
  * Rows on a page: the default without a number, and within the limits with one (CometBFT v0.38 `rpc/core/env.go`
  * validatePerPage).
  */
-export function perPageOf(asked: bigint | undefined, limits: PageLimits): number {
-  if (asked === undefined || asked < 1n) return limits.searchPerPageDefault;
-  return asked > BigInt(limits.searchPerPage) ? limits.searchPerPage : Number(asked);
+export function perPageOf(requested: bigint | undefined, limits: PageLimits): number {
+  if (requested === undefined || requested < 1n) return limits.searchPerPageDefault;
+  return requested > BigInt(limits.searchPerPage) ? limits.searchPerPage : Number(requested);
 }
 
 /** The requested page of all matches. */

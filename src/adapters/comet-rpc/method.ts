@@ -49,7 +49,7 @@ type ValuesOf<Table extends ParamTable> = {
 };
 
 /**
- * When a client may keep an answer for a day: `always`, or when the height is given (CometBFT v0.38 `Cacheable` in
+ * A client may keep an answer for a day never, always, or when it gives the height (CometBFT v0.38 `Cacheable` in
  * `rpc/jsonrpc/server/rpc_func.go`).
  */
 export type Cacheable = 'never' | 'always' | 'at-height';

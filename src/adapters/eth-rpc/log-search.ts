@@ -8,7 +8,7 @@ import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import type { Resolved } from './resolve.js';
 
-type Wanted = Pick<LogCriteria, 'addresses' | 'topics'>;
+type LogTerms = Pick<LogCriteria, 'addresses' | 'topics'>;
 
 export interface FoundLogs {
   /** JSON objects of all logs, with commas between them. */
@@ -27,12 +27,12 @@ const COST_OF_STORED = 16;
 export async function searchLogs(
   from: Height,
   to: Height,
-  wanted: Wanted,
+  logTerms: LogTerms,
   { api, limits, timers }: MethodContext,
 ): Promise<Resolved<FoundLogs>> {
-  const candidates = await api.candidateBlocks(from, to, wanted.addresses, wanted.topics);
+  const candidates = await api.candidateBlocks(from, to, logTerms.addresses, logTerms.topics);
   if (!candidates.ok) return { ok: false, error: rpcErrorOf(candidates.error) };
-  const terms = termsOf(wanted);
+  const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
   const sum = (): string => sumOfTexts(parts, ({ text }) => text);
   let count = 0;
@@ -62,13 +62,13 @@ export async function searchLogs(
 export async function searchAllLogs(
   from: Height,
   to: Height,
-  wanted: Wanted,
+  logTerms: LogTerms,
   context: MethodContext,
 ): Promise<Resolved<string>> {
   const { ethLogsResults } = context.limits;
   const tooWide = refuseWide(from, to, context.limits);
   if (tooWide !== undefined) return { ok: false, error: tooWide };
-  const found = await searchLogs(from, to, wanted, context);
+  const found = await searchLogs(from, to, logTerms, context);
   if (!found.ok) return found;
   const { text, through } = found.value;
   if (through === to) return { ok: true, value: `[${text}]` };

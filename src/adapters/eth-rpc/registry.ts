@@ -34,13 +34,13 @@ import { txpoolMethods } from './methods/txpool.js';
 
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;
-  /** Why methods that other nodes in this mode serve are not among them. */
+  /** Reasons for which methods that other nodes in this mode serve are absent, by name. */
   readonly withheld: ReadonlyMap<string, string>;
   /** The requested namespaces that have methods, and `rpc`, in alphabetical order. */
   readonly namespaces: readonly string[];
 }
 
-/** Why commands that are transactions without a signature are withheld. */
+/** The reason for which commands that are transactions without a signature are absent. */
 const NOT_ENABLED = 'the genesis of this chain does not enable development transactions (app_state.dev.enabled)';
 
 /** Rows of the requested namespaces. Commands of dev mode exist only where the node has them. */

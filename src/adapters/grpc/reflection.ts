@@ -47,28 +47,28 @@ export function reflectionServices({ services, files }: ServiceTable): readonly 
 }
 
 function answer(
-  { messageRequest: asked }: ServerReflectionRequest,
+  { messageRequest: query }: ServerReflectionRequest,
   index: DescriptorIndex,
   services: readonly string[],
   sent: Set<string>,
 ): Body {
-  switch (asked.case) {
+  switch (query.case) {
     case 'fileByFilename':
-      return fileAnswer(index.byName(asked.value, sent), `unknown file: ${asked.value}`);
+      return fileAnswer(index.byName(query.value, sent), `unknown file: ${query.value}`);
     case 'fileContainingSymbol':
-      return fileAnswer(index.bySymbol(asked.value, sent), `unknown symbol: ${asked.value}`);
+      return fileAnswer(index.bySymbol(query.value, sent), `unknown symbol: ${query.value}`);
     case 'fileContainingExtension': {
-      const { containingType, extensionNumber } = asked.value;
+      const { containingType, extensionNumber } = query.value;
       return fileAnswer(
         index.byExtension(containingType, extensionNumber, sent),
         `unknown extension: ${containingType} ${extensionNumber}`,
       );
     }
     case 'allExtensionNumbersOfType': {
-      const extensionNumber = index.extensionNumbers(asked.value);
+      const extensionNumber = index.extensionNumbers(query.value);
       return extensionNumber === undefined
-        ? notFound(`unknown type: ${asked.value}`)
-        : { case: 'allExtensionNumbersResponse', value: { baseTypeName: asked.value, extensionNumber } };
+        ? notFound(`unknown type: ${query.value}`)
+        : { case: 'allExtensionNumbersResponse', value: { baseTypeName: query.value, extensionNumber } };
     }
     case 'listServices':
       return { case: 'listServicesResponse', value: { service: services.map((name) => ({ name })) } };

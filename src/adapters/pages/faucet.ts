@@ -52,13 +52,13 @@ export function withFaucet(
     // Before it is parsed: that takes the longer, the longer the body is.
     if (request.body.length > FIXED_LIMITS.faucetBodyBytes)
       return refusal(413, `limit faucetBodyBytes (${FIXED_LIMITS.faucetBodyBytes}) exceeded`);
-    const asked = askedIn(decoder.decode(request.body));
-    if (!asked.ok) return refusal(400, asked.message);
+    const requested = readRequest(decoder.decode(request.body));
+    if (!requested.ok) return refusal(400, requested.message);
     // All clients share one rate: on loopback they cannot be distinguished.
     if (!rate.take(PATH))
       return refusal(429, `limit faucetPerSecond (${FIXED_LIMITS.faucetPerSecond}) exceeded: try again in a second`);
-    const receiver = read(asked.address);
-    if (!receiver.ok) return refusal(400, `${JSON.stringify(asked.address)} is not an address: ${receiver.reason}`);
+    const receiver = read(requested.address);
+    if (!receiver.ok) return refusal(400, `${JSON.stringify(requested.address)} is not an address: ${receiver.reason}`);
     return give({ from: `0x${hex(payer)}`, to: `0x${hex(receiver.address)}`, value: `0x${amount.toString(16)}` }, send);
   };
 }
@@ -72,12 +72,12 @@ async function give(
   return json(200, { hash: sent.hash, amount: BigInt(transaction.value).toString(), from: transaction.from });
 }
 
-type Asked = { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string };
+type RequestRead = { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string };
 
 const FORM = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
 
 /** The address in a body of JSON; another field is refused, because the faucet would not do what it says. */
-function askedIn(body: string): Asked {
+function readRequest(body: string): RequestRead {
   const value = jsonObjectIn(body);
   if (value === undefined) return { ok: false, message: `${FORM}; this one is no JSON object` };
   const { address, ...others } = value;

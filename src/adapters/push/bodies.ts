@@ -3,14 +3,14 @@ import { cursorText, type Encoded, type PushItem } from '../../core/subscription
 import type { PushEncoding } from './face.js';
 
 /** The form in which a subscription receives its items. */
-export interface Wanted {
+export interface BodyForm {
   readonly encoding: PushEncoding;
   readonly form: number;
   readonly cursors: boolean;
 }
 
 /** Encodes one item once for each form that a subscription wants. */
-export function bodiesOf(item: PushItem, position: Position): (wanted: Wanted) => Encoded {
+export function bodiesOf(item: PushItem, position: Position): (wanted: BodyForm) => Encoded {
   const made: Encoded[] = [];
   return ({ encoding, form, cursors }) => {
     const place = form * 2 + (cursors ? 1 : 0);

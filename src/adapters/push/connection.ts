@@ -19,7 +19,7 @@ import {
 } from '../../core/subscriptions/index.js';
 import { closeOf, type CutOff } from './cut-off.js';
 import type { PushAnswer, PushEncoding, PushRequest, PushSocket, PushStart, PushSubscription } from './face.js';
-import type { Held } from './held.js';
+import type { Delivery } from './delivery.js';
 import { followedBy } from './followed-by.js';
 import type { Pump } from './pump.js';
 import { goLive, replay, type ReplayedFrame } from './replay.js';
@@ -42,12 +42,12 @@ export interface PushConnection {
 
 export interface ConnectionParts {
   readonly subscriptions: NodeSubscriptions;
-  readonly pump: Pump<Held>;
+  readonly pump: Pump<Delivery>;
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'replayInputsPerTurn'>;
   readonly onDefect: (error: unknown) => void;
   /** The open subscriptions of all connections. */
-  readonly held: Map<Subscription, Held>;
+  readonly deliveries: Map<Subscription, Delivery>;
   readonly closed: () => void;
 }
 
@@ -56,23 +56,23 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   const { pump, timers, limits, onDefect } = parts;
   const { registry, history, source } = parts.subscriptions;
   const client: Client = { face: encoding.face };
-  const mine = new Set<Held>();
+  const mine = new Set<Delivery>();
   let isClosed = false;
   /** Replays of one connection run one after another: a client cannot have the log read many times at once. */
   let replays: Promise<void> = Promise.resolve();
 
-  const forget = (some: readonly Held[]): void => {
-    for (const held of some) {
+  const forget = (some: readonly Delivery[]): void => {
+    for (const delivery of some) {
       // Frames that wait in the ring for it are passed over.
-      held.open = false;
-      mine.delete(held);
-      parts.held.delete(held.subscription);
+      delivery.open = false;
+      mine.delete(delivery);
+      parts.deliveries.delete(delivery.subscription);
     }
     registry.forget(some.map(({ subscription }) => subscription));
   };
-  const endOne = (held: Held): boolean => {
-    if (!held.open) return false;
-    forget([held]);
+  const endOne = (delivery: Delivery): boolean => {
+    if (!delivery.open) return false;
+    forget([delivery]);
     return true;
   };
   const close = (): void => {
@@ -106,21 +106,21 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   const write = async (frames: readonly ReplayedFrame[]): Promise<void> => {
     for (let rest = frames; rest.length > 0;) {
       await outlet.room();
-      rest = rest.filter(({ held }) => held.open);
+      rest = rest.filter(({ delivery }) => delivery.open);
       if (rest.length > 0) rest = rest.slice(outlet.write(rest.map(({ text }) => text)));
     }
   };
-  const replayFailed = (group: Iterable<Held>): void => {
+  const replayFailed = (group: Iterable<Delivery>): void => {
     const cutOff: CutOff = { kind: 'replay-failed' };
     const { reason } = closeOf(encoding.face, cutOff);
-    for (const held of [...group].filter(({ open }) => open)) {
-      if (held.lastWords === undefined) return end(cutOff);
-      forget([held]);
-      socket.send(held.lastWords(reason));
+    for (const delivery of [...group].filter(({ open }) => open)) {
+      if (delivery.lastWords === undefined) return end(cutOff);
+      forget([delivery]);
+      socket.send(delivery.lastWords(reason));
     }
   };
-  const startReplay = (group: ReadonlyMap<Held, Cursor>, lane: Lane, start: ReplayStart): void => {
-    for (const held of group.keys()) held.state = 'replaying';
+  const startReplay = (group: ReadonlyMap<Delivery, Cursor>, lane: Lane, start: ReplayStart): void => {
+    for (const delivery of group.keys()) delivery.state = 'replaying';
     replays = replays
       .then(() =>
         replay(group, start, {
@@ -137,15 +137,15 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       });
   };
   /** The ring dropped what this socket has not read: its subscriptions go on behind what each of them has read. */
-  const goBack = (unread: readonly Unread<Held>[]): void => {
+  const goBack = (unread: readonly Unread<Delivery>[]): void => {
     for (const lane of LANES) {
       const first = unread.find((one) => one.lane === lane);
       if (first === undefined) continue;
       const before = cursorWithin(first.position, -1);
-      const group = new Map<Held, Cursor>();
-      for (const held of mine) {
-        if (held.lane !== lane || held.state !== 'live') continue;
-        group.set(held, held.since > before.after ? cursorAfter(held.since) : before);
+      const group = new Map<Delivery, Cursor>();
+      for (const delivery of mine) {
+        if (delivery.lane !== lane || delivery.state !== 'live') continue;
+        group.set(delivery, delivery.since > before.after ? cursorAfter(delivery.since) : before);
       }
       for (const { target, body } of first.frames.slice(0, first.offset))
         if (group.has(target)) group.set(target, cursorWithin(first.position, body.index));
@@ -157,15 +157,15 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     if (start.kind !== 'cursor') return undefined;
     return positionOf(start.cursor) > source.head() ? { code: 'cursor-ahead' } : history.judge(start.cursor);
   };
-  const activate = (held: Held, start: ReplayStart, cursor: Cursor): void => {
-    if (!held.open || held.state !== 'waiting') return;
-    if ('after' in start && start.after === registry.shown(held.lane)) goLive(held, start.after);
-    else startReplay(new Map([[held, cursor]]), held.lane, start);
+  const activate = (delivery: Delivery, start: ReplayStart, cursor: Cursor): void => {
+    if (!delivery.open || delivery.state !== 'waiting') return;
+    if ('after' in start && start.after === registry.shown(delivery.lane)) goLive(delivery, start.after);
+    else startReplay(new Map([[delivery, cursor]]), delivery.lane, start);
   };
   const hold = (subscription: Subscription, request: PushRequest): PushSubscription => {
     const { criteria } = subscription;
     const lane = laneOf(criteria);
-    const held: Held = {
+    const delivery: Delivery = {
       subscription,
       lane,
       outlet,
@@ -179,22 +179,22 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       since: toPosition(0n),
       defect: () => end({ kind: 'defect' }),
     };
-    mine.add(held);
-    parts.held.set(subscription, held);
+    mine.add(delivery);
+    parts.deliveries.set(subscription, delivery);
     const { start } = request;
     const cursor =
       start.kind === 'cursor'
         ? start.cursor
         : cursorAfter(start.kind === 'now' ? registry.shown(lane) : toPosition(0n));
     const from: ReplayStart = start.kind === 'height' ? { height: start.height } : { after: cursor.after };
-    return { criteria, activate: () => activate(held, from, cursor), end: () => endOne(held) };
+    return { criteria, activate: () => activate(delivery, from, cursor), end: () => endOne(delivery) };
   };
 
   return {
     subscribe(request) {
       return followedBy(judge(request.start), (refusal): PushAnswer | Promise<PushAnswer> => {
         if (refusal !== undefined) return { ok: false, refusal };
-        return followedBy(registry.subscribe(client, request.asked), (decision): PushAnswer => {
+        return followedBy(registry.subscribe(client, request.criteria), (decision): PushAnswer => {
           if (!decision.ok) return decision;
           if (!isClosed) return { ok: true, subscription: hold(decision.subscription, request) };
           // The socket closed while the command waited; its answer reaches no client.

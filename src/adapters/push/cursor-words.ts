@@ -1,6 +1,6 @@
 import type { CursorRefusal } from '../../core/subscriptions/index.js';
 
-/** Why a cursor is refused, in the words of every face. */
+/** Reasons for which a cursor is refused, in the words of every face. */
 export const CURSOR_WORDS: Readonly<Record<CursorRefusal['code'], string>> = {
   'cursor-ahead': 'cursor is ahead of the log',
   'cursor-abandoned': 'cursor is on an abandoned branch: the chain went back below it',

@@ -1,7 +1,7 @@
 /** The one table of reasons for which the node ends a websocket unasked, with the words of each face. */
 import type { PushFace } from '../../core/subscriptions/index.js';
 
-/** Why the node ends a connection, or one of its subscriptions. */
+/** The reason for which the node ends a connection, or one of its subscriptions. */
 export type CutOff =
   /** A slow reader: so many bytes wait for the client. */
   | { readonly kind: 'slow'; readonly pending: number }

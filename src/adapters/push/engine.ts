@@ -4,12 +4,12 @@ import type { Encoded, Matches, NodeSubscriptions, RingFrame, Subscription } fro
 import { bodiesOf } from './bodies.js';
 import { connect, type PushConnection } from './connection.js';
 import type { PushEncoding, PushSocket } from './face.js';
-import type { Held } from './held.js';
+import type { Delivery } from './delivery.js';
 import type { Outlet, Pump } from './pump.js';
 
 export interface PushEngineOptions {
   readonly subscriptions: NodeSubscriptions;
-  readonly pump: Pump<Held>;
+  readonly pump: Pump<Delivery>;
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'replayInputsPerTurn'>;
   /** A notification could not be made, written or read again: a defect. Its receivers are cut off. */
@@ -31,15 +31,15 @@ export interface PushEngine {
  * sockets.
  */
 export function createPushEngine({ subscriptions, pump, timers, limits, onDefect }: PushEngineOptions): PushEngine {
-  const held = new Map<Subscription, Held>();
+  const deliveries = new Map<Subscription, Delivery>();
   const connections = new Set<PushConnection>();
 
-  const framesOf = ({ matches, position }: Matches): Map<Outlet, RingFrame<Held>[]> => {
-    const frames = new Map<Outlet, RingFrame<Held>[]>();
+  const framesOf = ({ matches, position }: Matches): Map<Outlet, RingFrame<Delivery>[]> => {
+    const frames = new Map<Outlet, RingFrame<Delivery>[]>();
     for (const { item, subscriptions: receivers } of matches) {
       const bodyFor = bodiesOf(item, position);
       for (const subscription of receivers) {
-        const target = held.get(subscription);
+        const target = deliveries.get(subscription);
         if (target?.state !== 'live') continue;
         const body: Encoded = bodyFor(target);
         const list = frames.get(target.outlet);
@@ -50,14 +50,14 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
     return frames;
   };
   const leave = subscriptions.registry.attach({
-    held: () => held.keys(),
+    held: () => deliveries.keys(),
     deliver(matches) {
       try {
         pump.publish({ lane: matches.lane, position: matches.position, frames: framesOf(matches) });
       } catch (error) {
         // A gap would be silent: each receiver learns that something was not delivered.
         const receivers = new Set(matches.matches.flatMap((match) => match.subscriptions));
-        for (const subscription of receivers) held.get(subscription)?.defect();
+        for (const subscription of receivers) deliveries.get(subscription)?.defect();
         onDefect(error);
       }
     },
@@ -71,7 +71,7 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
         timers,
         limits,
         onDefect,
-        held,
+        deliveries,
         closed: () => void connections.delete(connection),
       });
       connections.add(connection);

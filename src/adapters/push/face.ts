@@ -17,10 +17,10 @@ export interface PushSocket extends DeliverySocket {
   end(code: number, reason: string): void;
 }
 
-/** How a face writes notifications. */
+/** The forms in which a face writes notifications. */
 export interface PushEncoding {
   readonly face: PushFace;
-  /** Which of the forms of an item a subscription receives. Each form is encoded once for all subscribers. */
+  /** The form of an item that a subscription receives. Each form is encoded once for all subscribers. */
   formOf(criteria: Criteria): number;
   /**
    * The text after the prefix of a subscription. `cursor`: where a client resumes behind this item, for clients that
@@ -29,14 +29,14 @@ export interface PushEncoding {
   body(item: PushItem, form: number, cursor: string | undefined): string;
 }
 
-/** Where a subscription begins: with what is shown after its registration, behind a cursor, or with a block. */
+/** The beginning of a subscription: with what is shown after its registration, behind a cursor, or with a block. */
 export type PushStart =
   | { readonly kind: 'now' }
   | { readonly kind: 'cursor'; readonly cursor: Cursor }
   | { readonly kind: 'height'; readonly height: Height };
 
 export interface PushRequest {
-  readonly asked: RequestedCriteria;
+  readonly criteria: RequestedCriteria;
   readonly start: PushStart;
   /** Notifications carry cursors. */
   readonly cursors: boolean;

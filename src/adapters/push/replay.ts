@@ -10,7 +10,7 @@ import {
   type Subscription,
 } from '../../core/subscriptions/index.js';
 import { bodiesOf } from './bodies.js';
-import type { Held } from './held.js';
+import type { Delivery } from './delivery.js';
 
 export interface ReplaySteps {
   /** The inputs that were shown since `start`, in order, up to the head of the moment. */
@@ -25,13 +25,13 @@ export interface ReplaySteps {
 }
 
 /** From now on it receives what is shown; `since`: the last input that it does not receive so. */
-export function goLive(held: Held, since: Position): void {
-  held.state = 'live';
-  held.since = since;
+export function goLive(delivery: Delivery, since: Position): void {
+  delivery.state = 'live';
+  delivery.since = since;
 }
 
 export interface ReplayedFrame {
-  readonly held: Held;
+  readonly delivery: Delivery;
   readonly text: string;
 }
 
@@ -41,25 +41,25 @@ export interface ReplayedFrame {
  * turn, and inputs are shown synchronously: no input falls between them, and none comes twice.
  */
 export async function replay(
-  group: ReadonlyMap<Held, Cursor>,
+  group: ReadonlyMap<Delivery, Cursor>,
   from: ReplayStart,
   { read, shown, write, rest, inputsPerTurn }: ReplaySteps,
 ): Promise<void> {
   const indexes = createIndexes();
-  const heldOf = new Map<Subscription, Held>();
-  for (const held of group.keys()) {
-    heldOf.set(held.subscription, held);
-    change(indexes, 'add', held.subscription);
+  const deliveryOf = new Map<Subscription, Delivery>();
+  for (const delivery of group.keys()) {
+    deliveryOf.set(delivery.subscription, delivery);
+    change(indexes, 'add', delivery.subscription);
   }
   const isOpen = (): boolean => [...group.keys()].some(({ open }) => open);
   const missed = (input: PushInput): readonly ReplayedFrame[] =>
     matchInput(indexes, input).flatMap(({ item, subscriptions }) => {
       const bodyFor = bodiesOf(item, input.position);
       return subscriptions.flatMap((subscription) => {
-        const held = heldOf.get(subscription);
-        const cursor = held && group.get(held);
-        if (held?.open !== true || cursor === undefined || hasSeen(cursor, input.position, item.index)) return [];
-        return { held, text: held.prefix + bodyFor(held).text };
+        const delivery = deliveryOf.get(subscription);
+        const cursor = delivery && group.get(delivery);
+        if (delivery?.open !== true || cursor === undefined || hasSeen(cursor, input.position, item.index)) return [];
+        return { delivery, text: delivery.prefix + bodyFor(delivery).text };
       });
     });
 
@@ -68,7 +68,7 @@ export async function replay(
     if (!isOpen()) return;
     const target = shown();
     if ('after' in start && target <= start.after) {
-      for (const held of group.keys()) goLive(held, start.after);
+      for (const delivery of group.keys()) goLive(delivery, start.after);
       return;
     }
     for await (const input of read(start)) {

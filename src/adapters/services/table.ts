@@ -10,7 +10,10 @@ import { aliasedPath } from './aliases.js';
 import type { ChainFacts } from './chain-facts.js';
 import { servedFiles, type ServedFiles } from './files.js';
 import type { NodeMethod, ServiceAnswer, ServiceMethod } from './method.js';
-import { nodeMethods } from './node-methods.js';
+import { cometMethods } from './comet/comet-methods.js';
+import { nodeServiceMethods } from './node-service.js';
+import { reflectionMethods } from './reflection/reflection-methods.js';
+import { txMethods } from './tx/tx-methods.js';
 import { malformed, refusal, refusalOf, refusalOfQuery, STATUS, type Refusal } from './status.js';
 
 /** Characters of an unknown name that an error repeats. */
@@ -37,7 +40,14 @@ export interface ServiceTable {
 export function createServices({ api, facts, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
   const files = servedFiles();
   const methods = new Map<string, ServiceMethod>();
-  const atNode = new Map(nodeMethods(files, () => methods).map((method) => [pathOf(method.desc), method]));
+  // reflection reads the table when a method runs: it is complete only then
+  const nodeMethods = [
+    ...txMethods(files),
+    ...cometMethods,
+    ...nodeServiceMethods,
+    ...reflectionMethods(files, () => methods),
+  ];
+  const atNode = new Map(nodeMethods.map((method) => [pathOf(method.desc), method]));
   for (const service of files.services) {
     for (const desc of service.methods) {
       const path = pathOf(desc);
@@ -60,8 +70,8 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   }
 
   function callNode(method: NodeMethod): ServiceMethod['call'] {
-    return async (data, asked) => {
-      const at = resolve(asked);
+    return async (data, requested) => {
+      const at = resolve(requested);
       if (!at.ok) return { ...at, height: undefined };
       const reply = await method.run(data, { api, facts, limits, height: at.height });
       return { ...reply, height: method.timeless ? undefined : at.height };
@@ -69,8 +79,8 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   }
 
   function callApp(path: string, desc: DescMethod): ServiceMethod['call'] {
-    return async (data, asked) => {
-      const at = resolve(asked);
+    return async (data, requested) => {
+      const at = resolve(requested);
       if (!at.ok) return { ...at, height: undefined };
       const ran = await api.queries.app.query(path, data, at.height);
       if (!ran.ok) return { ...refusalOf(ran.error), height: undefined };

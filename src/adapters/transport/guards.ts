@@ -95,11 +95,11 @@ function nameOf(host: string): string {
 }
 
 function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
-  const asked = origin.toLowerCase();
+  const text = origin.toLowerCase();
   return allowed.some((pattern) => {
     const [before = '', after] = pattern.toLowerCase().split('*');
-    if (after === undefined) return asked === before;
-    return asked.length >= before.length + after.length && asked.startsWith(before) && asked.endsWith(after);
+    if (after === undefined) return text === before;
+    return text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
   });
 }
 

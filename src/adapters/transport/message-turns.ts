@@ -12,7 +12,7 @@ export interface MessageTurnsOptions<One> {
 /** The waiting messages of one socket. */
 interface Queue {
   readonly messages: Message[];
-  /** Told behind the last message. */
+  /** Called behind the last message. */
   ended: (() => void) | undefined;
 }
 
@@ -56,11 +56,11 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
     for (const message of this.#queues.get(socket)?.messages.splice(0) ?? []) message.release();
   }
 
-  /** Calls `told` once, when everything that waits of a socket has been handled. */
-  end(socket: One, told: () => void): void {
+  /** Calls `ended` once, when everything that waits of a socket has been handled. */
+  end(socket: One, ended: () => void): void {
     const queue = this.#queues.get(socket);
-    if (queue === undefined) told();
-    else queue.ended = told;
+    if (queue === undefined) ended();
+    else queue.ended = ended;
   }
 
   /** Asks for a turn where something waits, and where no more may be handled before one. */

@@ -100,7 +100,7 @@ export class OpenSockets<One extends WatchedSocket> {
     const held = socket.messages.hold(bytes, isReused);
     if (typeof held === 'string') {
       const refusal = NO_ROOM_BY[held];
-      if (!this.#isToldOfNoRoom(socket, bytes, refusal.reason)) this.#cut(socket, refusal);
+      if (!this.#answersNoRoom(socket, bytes, refusal.reason)) this.#cut(socket, refusal);
     } else if (!this.#turns.add(socket, held)) {
       held.release();
       this.#cut(socket, GREEDY_CLIENT);
@@ -116,12 +116,12 @@ export class OpenSockets<One extends WatchedSocket> {
     }
   }
 
-  #isToldOfNoRoom(socket: One, bytes: Buffer, reason: string): boolean {
-    let isTold = false;
+  #answersNoRoom(socket: One, bytes: Buffer, reason: string): boolean {
+    let isAnswered = false;
     this.guard(() => {
-      isTold = this.handler.noRoom?.(socket, bytes, reason) ?? false;
+      isAnswered = this.handler.noRoom?.(socket, bytes, reason) ?? false;
     });
-    return isTold;
+    return isAnswered;
   }
 
   #cut(socket: One, { code, reason }: { readonly code: number; readonly reason: string }): void {

@@ -110,8 +110,8 @@ export function createRequests(options: ServerOptions, stallMs: number): Request
         groups.add(exchange);
         return;
       }
-      const asked = large.next().then(() => (exchange.connection.done ? undefined : ask(exchange)));
-      void sendLater(exchange, asked);
+      const answering = large.next().then(() => (exchange.connection.done ? undefined : ask(exchange)));
+      void sendLater(exchange, answering);
     },
     idle: () => inFlight.idle(),
     close() {

@@ -1,7 +1,7 @@
 /** The push engine over a log that a test writes: a source, the registry under a supervisor, the ring and delivery. */
 import { createSubscriptionRegistry } from '../../../src/actors/subscription-registry/index.js';
 import { createSupervisor } from '../../../src/actors/supervisor/supervisor.js';
-import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
+import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import { toPosition, type Position } from '../../../src/core/primitives.js';
 import { positionOf } from '../../../src/core/subscriptions/index.js';
@@ -149,7 +149,7 @@ export class EngineNode {
       onMode: () => undefined,
     });
     this.startRegistry();
-    this.pump = createPump<Held>({ limits: this.limits, timers: this.time, clock: this.time });
+    this.pump = createPump<Delivery>({ limits: this.limits, timers: this.time, clock: this.time });
     this.engine = createPushEngine({
       subscriptions: { registry: this.shell.registry, history: log, source: log },
       pump: this.pump,

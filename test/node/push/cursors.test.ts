@@ -1,6 +1,6 @@
 /** Positions that the node itself names are cursors: clients resume behind them. */
 import { expect, test } from 'vitest';
-import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
+import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
 import { ETHEREUM_ENCODING } from '../../../src/adapters/eth-rpc/subscriptions/encoding.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { toPosition } from '../../../src/core/primitives.js';
@@ -14,7 +14,7 @@ async function resume({ node, time }: SimulatedNode, position: bigint) {
   const limits = DEFAULT_LIMITS;
   const engine = createPushEngine({
     subscriptions: node.subscriptions,
-    pump: createPump<Held>({ limits, timers: time, clock: time }),
+    pump: createPump<Delivery>({ limits, timers: time, clock: time }),
     limits,
     timers: time,
     onDefect(error) {
@@ -23,7 +23,7 @@ async function resume({ node, time }: SimulatedNode, position: bigint) {
   });
   const socket = new FakeSocket();
   const answer = await engine.connect(ETHEREUM_ENCODING, socket).subscribe({
-    asked: { kind: 'newHeads', fromBlock: undefined },
+    criteria: { kind: 'newHeads', fromBlock: undefined },
     start: { kind: 'cursor', cursor: cursorAfter(toPosition(position)) },
     cursors: true,
     prefix: () => '',

@@ -1,6 +1,6 @@
 import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import { createEthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
-import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
+import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
 import { createServer, type Server } from '../../../src/adapters/transport/index.js';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
@@ -72,7 +72,7 @@ export class RecordedPlay {
         return time.yield();
       },
     };
-    const pump = createPump<Held>({ limits, timers, clock: time });
+    const pump = createPump<Delivery>({ limits, timers, clock: time });
     const push = createPushEngine({ subscriptions: node.subscriptions, pump, timers, limits, onDefect });
     const rpc = createEthereumRpc(node.ethereum.api, {
       crypto,

@@ -33,9 +33,9 @@ export const abciMethods: readonly Method[] = [
     { path: string, data: hexBytes, height: int64, prove: bool },
     'never',
     async ({ path, data, height = 0n, prove }, { api }) => {
-      const asked = await api.queries.abciQuery({ path, data, height, prove });
-      if (!asked.ok) return failed(asked.error);
-      const { value } = asked;
+      const queried = await api.queries.abciQuery({ path, data, height, prove });
+      if (!queried.ok) return failed(queried.error);
+      const { value } = queried;
       return result({
         response: {
           code: value.code,

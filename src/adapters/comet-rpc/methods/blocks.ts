@@ -27,11 +27,11 @@ export function blockAnswer(stored: StoredBlock | undefined): unknown {
 /** Reads a stored block under the height rules and answers from it. */
 function fromBlock(
   { api }: MethodContext,
-  asked: bigint | undefined,
+  requested: bigint | undefined,
   answer: (stored: StoredBlock, height: Height) => Answer,
 ): Answer {
   const { chain } = api.queries;
-  const read = readHeight(chain, asked, chain.tip());
+  const read = readHeight(chain, requested, chain.tip());
   if (!read.ok) return failed(read.error);
   const stored = chain.block(read.height);
   return stored === undefined ? gone(chain, read.height) : answer(stored, read.height);
@@ -77,16 +77,16 @@ export const blockMethods: readonly Method[] = [
   ),
   method('header', { height: int64 }, 'at-height', ({ height }, context) => fromBlock(context, height, headerAnswer)),
   method('header_by_hash', { hash: hexHash }, 'always', ({ hash }, context) => headerAnswer(byHash(context, hash))),
-  method('block_results', { height: int64 }, 'at-height', ({ height: asked }, { api }) => {
+  method('block_results', { height: int64 }, 'at-height', ({ height: requested }, { api }) => {
     const { chain } = api.queries;
-    const read = readHeight(chain, asked, chain.tip());
+    const read = readHeight(chain, requested, chain.tip());
     if (!read.ok) return failed(read.error);
     const results = chain.results(read.height);
     if (results === undefined) return failed({ code: 'no-results-for-height', height: read.height });
     return result(blockResultsToJson(read.height, results));
   }),
-  method('commit', { height: int64 }, 'at-height', ({ height: asked }, context) =>
-    fromBlock(context, asked, ({ block }, height) => {
+  method('commit', { height: int64 }, 'at-height', ({ height: requested }, context) =>
+    fromBlock(context, requested, ({ block }, height) => {
       const { chain } = context.api.queries;
       const found = chain.commit(height);
       if (found === undefined || block.header === undefined) return gone(chain, height);
@@ -100,10 +100,10 @@ export const blockMethods: readonly Method[] = [
     'validators',
     { height: int64, page: int, per_page: int },
     'at-height',
-    ({ height: asked, page, per_page }, { api, limits }) => {
+    ({ height: requested, page, per_page }, { api, limits }) => {
       const { chain } = api.queries;
       // The set after a block that waits for an upgrade is known, too.
-      const read = readHeight(chain, asked, chain.tip() + 1n);
+      const read = readHeight(chain, requested, chain.tip() + 1n);
       if (!read.ok) return failed(read.error);
       const set = chain.validators(read.height);
       if (set === undefined) return gone(chain, read.height);
@@ -117,9 +117,9 @@ export const blockMethods: readonly Method[] = [
       });
     },
   ),
-  method('consensus_params', { height: int64 }, 'at-height', ({ height: asked }, { api }) => {
+  method('consensus_params', { height: int64 }, 'at-height', ({ height: requested }, { api }) => {
     const { chain } = api.queries;
-    const read = readHeight(chain, asked, chain.head().height + 1n);
+    const read = readHeight(chain, requested, chain.head().height + 1n);
     if (!read.ok) return failed(read.error);
     const params = chain.consensusParams(read.height);
     if (params === undefined) return gone(chain, read.height);

@@ -63,7 +63,7 @@ export function createCometSession({ engine, socket, limits, large, callRaw, onD
     const params = readSubscribeParams(rawParams, limits);
     if (!params.ok) return answer(id, refusal(params.message));
     const subscribed = connection.subscribe({
-      asked: { kind: 'queryText', text: params.query },
+      criteria: { kind: 'queryText', text: params.query },
       start: params.start,
       cursors: params.cursors,
       prefix: (criteria) => (criteria.kind === 'query' ? prefixOf(id, criteria.query) : ''),

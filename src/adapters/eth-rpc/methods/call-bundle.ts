@@ -98,17 +98,17 @@ export const callBundleMethods: readonly Method[] = [
     'Executes signed transactions in one block, and sends none',
     [bundle],
     DONE,
-    async ([asked], context) => {
+    async ([request], context) => {
       const { api, crypto } = context;
-      const height = resolveState(api, asked.state);
+      const height = resolveState(api, request.state);
       if (!height.ok) return failed(height.error);
-      const recovered = await signedCalls(asked.raws, context);
+      const recovered = await signedCalls(request.raws, context);
       if (!recovered.ok) return failed(recovered.error);
       const { value: signed } = recovered;
       const block: EthereumBlockOverrides = {
         timestamp: (api.block(height.value)?.timestamp ?? 0n) + BLOCK_SECONDS,
-        ...asked.overrides,
-        number: asked.number,
+        ...request.overrides,
+        number: request.number,
       };
       const calls = signed.map(({ call }) => call);
       const done = await runSequence(

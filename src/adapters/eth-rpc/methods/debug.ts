@@ -95,11 +95,11 @@ export const debugMethods: readonly Method[] = [
     async ([args, ref, { config, state, block, index }], context) => {
       if (ref.kind === 'tag' && ref.tag === 'pending')
         return failed(serverError('tracing on top of pending is not supported'));
-      const asked = executionOf(context, args, ref, state);
-      if (!asked.ok) return failed(asked.error);
+      const execution = executionOf(context, args, ref, state);
+      if (!execution.ok) return failed(execution.error);
       if (!config.ok) return failed(serverError(config.message));
       if (!block.ok) return failed(serverError(block.message));
-      const { call, height, overrides } = asked.value;
+      const { call, height, overrides } = execution.value;
       const { api } = context;
       const transactions = index === undefined ? [] : (api.block(height)?.transactions ?? []);
       const before = index === undefined ? undefined : transactions[Number(index)]?.hash;

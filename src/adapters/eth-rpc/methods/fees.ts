@@ -53,17 +53,17 @@ export const feeMethods: readonly Method[] = [
     'Base fees, use of gas and tips of past blocks',
     [count, blockNumber, withDefault(percentiles, [])],
     result.FEE_HISTORY,
-    ([blocks, newest, wanted], context) => feeHistory(blocks, newest, wanted, context),
+    ([blocks, newest, percentages], context) => feeHistory(blocks, newest, percentages, context),
   ),
 ];
 
 async function feeHistory(
-  asked: bigint,
+  requested: bigint,
   newest: BlockNumberRef,
-  wanted: readonly number[],
+  percentages: readonly number[],
   { api, limits, timers }: MethodContext,
 ): Promise<Answer> {
-  const refusal = refusePercentiles(wanted, limits.ethFeeHistoryPercentiles);
+  const refusal = refusePercentiles(percentages, limits.ethFeeHistoryPercentiles);
   if (refusal !== undefined) return failed(serverError(refusal));
   const head = api.blockNumber();
   if (newest.kind === 'number' && newest.number > head)
@@ -73,7 +73,7 @@ async function feeHistory(
   const last = resolved.value;
   const available = last - api.earliestBlock() + 1n;
   const most = BigInt(limits.ethFeeHistoryBlocks);
-  const blocks = [asked, available, most].reduce((least, one) => (one < least ? one : least));
+  const blocks = [requested, available, most].reduce((least, one) => (one < least ? one : least));
   if (blocks < 1n) return NO_HISTORY;
   const oldest = last - blocks + 1n;
   const baseFees: string[] = [];
@@ -85,23 +85,23 @@ async function feeHistory(
     if (block === undefined) return failed(serverError('header not found'));
     baseFees.push(hexQuantity(block.baseFeePerGas ?? 0n));
     ratios.push(block.gasLimit === 0n ? 0 : Number(block.gasUsed) / Number(block.gasLimit));
-    rewards.push(`["${rewardsOf(block, wanted).map(hexQuantity).join('","')}"]`);
+    rewards.push(`["${rewardsOf(block, percentages).map(hexQuantity).join('","')}"]`);
   }
   const after = last === head ? api.nextBaseFee() : (api.block(toHeight(last + 1n))?.baseFeePerGas ?? 0n);
   baseFees.push(hexQuantity(after));
   const ones = baseFees.map(() => '"0x1"').join(',');
-  const reward = wanted.length === 0 ? '' : `,"reward":[${rewards.join(',')}]`;
+  const reward = percentages.length === 0 ? '' : `,"reward":[${rewards.join(',')}]`;
   return ok(
     `{"oldestBlock":"${hexQuantity(oldest)}","baseFeePerGas":["${baseFees.join('","')}"],"gasUsedRatio":${JSON.stringify(ratios)}${reward}` +
       `,"baseFeePerBlobGas":[${ones}],"blobGasUsedRatio":${JSON.stringify(ratios.map(() => 0))}}`,
   );
 }
 
-function refusePercentiles(wanted: readonly number[], most: number): string | undefined {
-  if (wanted.length > most) return `invalid reward percentile: over the query limit ${most}`;
-  for (const [index, percentile] of wanted.entries()) {
+function refusePercentiles(percentages: readonly number[], most: number): string | undefined {
+  if (percentages.length > most) return `invalid reward percentile: over the query limit ${most}`;
+  for (const [index, percentile] of percentages.entries()) {
     if (percentile < 0 || percentile > 100) return `invalid reward percentile: ${percentile.toFixed(6)}`;
-    const before = wanted[index - 1];
+    const before = percentages[index - 1];
     if (before !== undefined && percentile <= before)
       return `invalid reward percentile: #${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`;
   }
@@ -114,14 +114,14 @@ function refusePercentiles(wanted: readonly number[], most: number): string | un
  */
 function rewardsOf(
   { transactions, gasUsed, baseFeePerGas = 0n }: EthereumBlock,
-  wanted: readonly number[],
+  percentages: readonly number[],
 ): readonly bigint[] {
   const paid = transactions
     .map(({ receipt }) => ({ tip: receipt.effectiveGasPrice - baseFeePerGas, gas: receipt.gasUsed }))
     .toSorted((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
   let position = 0;
   let reached = paid[0]?.gas ?? 0n;
-  return wanted.map((percentile) => {
+  return percentages.map((percentile) => {
     const threshold = BigInt(Math.floor((Number(gasUsed) * percentile) / 100));
     while (reached < threshold && position < paid.length - 1) {
       position += 1;

@@ -32,7 +32,7 @@ export interface Ready {
   readonly fees: Fees;
 }
 
-/** Whether the node signs for this account. */
+/** True when the node signs for this account. */
 export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
   return api.accounts().some((own) => equal(own, account));
 }

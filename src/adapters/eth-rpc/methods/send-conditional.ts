@@ -76,23 +76,23 @@ export const sendConditionalMethods: readonly Method[] = [
     'Sends a signed transaction where conditions hold (ERC-7796); answers its hash',
     [data, condition],
     schema.HASH,
-    async ([raw, asked], context) => {
-      const refusal = await refuse(asked, context);
+    async ([raw, conditions], context) => {
+      const refusal = await refuse(conditions, context);
       return refusal === undefined ? answerOf(context.api, await context.api.sendRawTransaction(raw)) : failed(refusal);
     },
   ),
 ];
 
 /** More slots and roots than the limit, or the first condition that does not hold at the head. */
-async function refuse(asked: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
-  const { knownAccounts = [] } = asked;
+async function refuse(conditions: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
+  const { knownAccounts = [] } = conditions;
   if (knownAccounts.length > most) return TOO_MANY;
   const height = api.blockNumber();
   const number: bigint = height;
   const timestamp = api.block(height)?.timestamp ?? 0n;
   for (const [name, fact, lowest, highest] of [
-    ['block number', number, asked.blockNumberMin, asked.blockNumberMax],
-    ['timestamp', timestamp, asked.timestampMin, asked.timestampMax],
+    ['block number', number, conditions.blockNumberMin, conditions.blockNumberMax],
+    ['timestamp', timestamp, conditions.timestampMin, conditions.timestampMax],
   ] as const) {
     if (lowest !== undefined && fact < lowest) return unmet(`${name} ${fact} is below ${lowest}`);
     if (highest !== undefined && fact > highest) return unmet(`${name} ${fact} is above ${highest}`);

@@ -146,8 +146,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
       'Sends a waiting transaction again with another price or gas limit; answers its hash',
       [sendingArguments, optional(quantity), optional(quantity)],
       schema.HASH,
-      async (asked, context) => {
-        const [args, gasPrice, gasLimit] = asked;
+      async ([args, gasPrice, gasLimit], context) => {
         if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
         const ready = await makeReady(args, context);
         if (!('gas' in ready)) return ready;
@@ -288,7 +287,7 @@ export async function sendArguments(args: SendingArguments, context: MethodConte
     : { ok: false, error: { code: 'tx-refused', message: answer.error.message } };
 }
 
-/** Whether a type of EIP-712 data has a member that is an array. */
+/** True when a type of EIP-712 data has a member that is an array. */
 function hasArrays(document: unknown): boolean {
   return Object.values(asObject(asObject(document)?.['types']) ?? {}).some(
     (members) => Array.isArray(members) && members.some((member) => String(asObject(member)?.['type']).endsWith(']')),

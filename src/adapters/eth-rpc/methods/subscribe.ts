@@ -130,10 +130,10 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
 
 /** Extension of this node: `cursor` in the options resumes after a position; `true` asks for cursors from now on. */
 function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'start' | 'cursors'>> {
-  const asked = isObject(options) ? (options['cursor'] ?? null) : null;
-  if (asked === null) return { ok: true, value: { start: { kind: 'now' }, cursors: false } };
-  if (asked === true) return { ok: true, value: { start: { kind: 'now' }, cursors: true } };
-  const cursor = typeof asked === 'string' || typeof asked === 'number' ? parseCursor(String(asked)) : undefined;
+  const option = isObject(options) ? (options['cursor'] ?? null) : null;
+  if (option === null) return { ok: true, value: { start: { kind: 'now' }, cursors: false } };
+  if (option === true) return { ok: true, value: { start: { kind: 'now' }, cursors: true } };
+  const cursor = typeof option === 'string' || typeof option === 'number' ? parseCursor(String(option)) : undefined;
   return cursor === undefined
     ? refuseOptions(bad(NO_CURSOR))
     : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };

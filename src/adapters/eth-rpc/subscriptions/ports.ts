@@ -1,7 +1,7 @@
 /**
- * How `eth_subscribe` and `eth_unsubscribe` meet delivery. The session owns requests and answers; delivery owns
- * matching and the pump. Both write to the same socket, in one thread, so that the order of `send` calls is the order
- * of frames.
+ * The seam between `eth_subscribe`, `eth_unsubscribe` and delivery. The session owns requests and answers; delivery
+ * owns matching and the pump. Both write to the same socket, in one thread, so that the order of `send` calls is the
+ * order of frames.
  *
  * Nothing of a subscription is sent before its `activate` ran, and the session runs `activate` in the same turn in
  * which it hands the answer with the id to the socket (for a batch: the answer of the whole batch). Events from the

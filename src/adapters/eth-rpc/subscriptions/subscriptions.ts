@@ -22,7 +22,7 @@ export function createEthereumSubscriptions(
         subscribe({ criteria, start, cursors }) {
           const id = hexQuantity(bigintOfBytes(randomness.bytes(ID_BYTES)));
           const prefix = prefixOf(id);
-          const subscribed = connection.subscribe({ asked: criteria, start, cursors, prefix: () => prefix });
+          const subscribed = connection.subscribe({ criteria, start, cursors, prefix: () => prefix });
           return followedBy(subscribed, (settled): Subscribed => {
             if (!settled.ok) return { ok: false, error: refusalOf(settled.refusal) };
             const { subscription } = settled;

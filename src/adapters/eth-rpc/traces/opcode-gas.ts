@@ -17,9 +17,9 @@ interface Step {
 }
 
 /**
- * How often each instruction ran and what it cost, in the order of their first steps. What a call or a creation hands
- * to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone behind it, with the gas of
- * a precompiled contract.
+ * Counts the runs of each instruction and their costs, in the order of their first steps. Gas that a call or a
+ * creation hands to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone behind it,
+ * with the gas of a precompiled contract.
  */
 export function opcodeGas(json: string): readonly OpcodeGas[] {
   const { structLogs } = JSON.parse(json) as { readonly structLogs: readonly Step[] };

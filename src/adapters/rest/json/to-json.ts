@@ -65,7 +65,7 @@ interface MessagePlan {
 /** Writes one value of a field. */
 type ElementReader = (reader: BinaryReader, depth: number) => string;
 
-/** How fields are written that were not sent. */
+/** The form of fields that were not sent. */
 export interface AbsentFields {
   /** Text of a bytes field. */
   readonly bytes: (field: DescField) => string;

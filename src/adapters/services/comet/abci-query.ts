@@ -12,9 +12,9 @@ export const abciQueryMethod: NodeMethod = unary(
     if (path === '') return refusal(STATUS.invalidArgument, 'empty query path');
     const kind = (path.startsWith('/') ? path.slice(1) : path).split('/', 1)[0] ?? '';
     if (!KINDS.has(kind)) return refusal(STATUS.invalidArgument, `unsupported ABCI query path: ${path}`);
-    const asked = await api.queries.abciQuery({ path, data, height, prove });
-    if (!asked.ok) return refusalOf(asked.error);
-    const { proofOps, ...answer } = asked.value;
+    const queried = await api.queries.abciQuery({ path, data, height, prove });
+    if (!queried.ok) return refusalOf(queried.error);
+    const { proofOps, ...answer } = queried.value;
     return {
       ok: true,
       value: {

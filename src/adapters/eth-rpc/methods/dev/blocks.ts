@@ -70,7 +70,7 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
       'Makes blocks, the first at a timestamp',
       [mineOptions],
       schema.QUANTITY,
-      async ([asked], { limits }) => answerOf(await mine(asked, limits), () => '"0x0"'),
+      async ([options], { limits }) => answerOf(await mine(options, limits), () => '"0x0"'),
     ),
     ...command(
       'mine',
@@ -85,8 +85,8 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
         'Makes blocks and answers them with their transactions',
         [mineOptions],
         schema.listOf(result.BLOCK),
-        async ([asked], context) =>
-          answerOf(await mine(asked, context.limits), (last) => detailed(last, asked.blocks, context)),
+        async ([options], context) =>
+          answerOf(await mine(options, context.limits), (last) => detailed(last, options.blocks, context)),
       ),
     ),
     ...named('increaseTime', ['evm_increaseTime'], (name) =>

@@ -1,4 +1,4 @@
-/** When blocks are made, and which transactions wait for one. */
+/** Commands that choose when blocks are made, and which transactions wait for one. */
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { hexData } from '../../../../core/bytes/hex.js';
 import { invalidParams } from '../../errors.js';

@@ -1,10 +1,10 @@
 import type { Position } from '../../core/primitives.js';
 import type { Lane, Subscription } from '../../core/subscriptions/index.js';
-import type { Wanted } from './bodies.js';
+import type { BodyForm } from './bodies.js';
 import type { DeliveryTarget, Outlet } from './pump.js';
 
 /** One subscription of one connection, as delivery sees it. */
-export interface Held extends DeliveryTarget, Wanted {
+export interface Delivery extends DeliveryTarget, BodyForm {
   readonly subscription: Subscription;
   readonly lane: Lane;
   readonly outlet: Outlet;
