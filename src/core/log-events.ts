@@ -88,16 +88,16 @@ export type BlockExecuted = BlockExecutedHere | BlockExecutedOutside;
 export interface BlockExecutedHere {
   readonly type: 'BlockExecuted';
   readonly v: 1;
-  readonly data: Execution;
+  readonly data: BlockExecution;
 }
 
 export interface BlockExecutedOutside {
   readonly type: 'BlockExecuted';
   readonly v: 2;
-  readonly data: Execution & { readonly appHash: Uint8Array };
+  readonly data: BlockExecution & { readonly appHash: Uint8Array };
 }
 
-interface Execution {
+interface BlockExecution {
   readonly height: Height;
   /** Encoded tendermint.abci.ResponseFinalizeBlock without its app_hash. */
   readonly results: Uint8Array;

@@ -79,7 +79,7 @@ export const registryLogic = setup({
     },
     subscribe: {
       actions({ context: { parts, table }, event: { client, asked, reply } }) {
-        const decision = decide(table, { client, asked }, parts.limits);
+        const decision = decide(table, { client, requested: asked }, parts.limits);
         if (decision.ok) evolve(table, decision.subscription);
         reply({ ok: true, value: decision });
       },

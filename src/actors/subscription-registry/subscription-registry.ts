@@ -2,7 +2,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Position } from '../../core/primitives.js';
 import {
   evaluationsOf,
-  isWanted,
+  hasSubscriptions,
   type Deliverer,
   type Lane,
   type Matches,
@@ -87,7 +87,7 @@ export function createSubscriptionRegistry<Id extends string>(
       heard: (lane) => heard[lane],
       hear(input) {
         // Inputs that match no kind in the table skip the actor: every admission would be a transition.
-        if (table !== undefined && !isWanted(table.indexes, input.lane)) heard[input.lane] = input.position;
+        if (table !== undefined && !hasSubscriptions(table.indexes, input.lane)) heard[input.lane] = input.position;
         else whileTelling(() => tell({ type: 'shown', input }));
       },
       skip(lane, position) {

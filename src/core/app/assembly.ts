@@ -76,7 +76,7 @@ export function assemble(options: ApplicationOptions): Assembly {
 }
 
 /** Block gas limit, from the consensus parameters; undefined when they say -1 or 0. */
-export function blockGasLimit({ keepers }: Assembly, store: StateStore): bigint | undefined {
+export function maxBlockGas({ keepers }: Assembly, store: StateStore): bigint | undefined {
   const limit = keepers.consensusParams?.({ store })?.block?.maxGas ?? -1n;
   return limit > 0n ? limit : undefined;
 }

@@ -4,7 +4,7 @@ import { invariant } from '../errors.js';
 import { contentOf } from '../ethereum/content.js';
 import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
-import { blockGasLimit, type Assembly } from './assembly.js';
+import { maxBlockGas, type Assembly } from './assembly.js';
 import { int64 } from './results.js';
 import { runTx } from './run-tx.js';
 
@@ -65,7 +65,7 @@ export function mempoolChecks(
 
     createCheckState(state, at) {
       const store = new CacheStore(state);
-      const checkState = new AppCheckState(store, at, blockGasLimit(assembly, store));
+      const checkState = new AppCheckState(store, at, maxBlockGas(assembly, store));
       keepers.evm?.assumeBaseFeeOf(contextOf(checkState), at.height + 1n);
       return checkState;
     },

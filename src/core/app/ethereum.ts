@@ -8,7 +8,7 @@ import { SdkError } from '../sdk/module/sdk-error.js';
 import { readTx } from '../sdk/module/tx.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
-import { blockGasLimit, type Assembly } from './assembly.js';
+import { maxBlockGas, type Assembly } from './assembly.js';
 import { runTx } from './run-tx.js';
 
 /** The application's answers to the Ethereum face. */
@@ -58,7 +58,7 @@ function replay(assembly: Assembly, before: StateReader, request: FinalizeBlockR
   const { contexts, router, build } = assembly;
   const store = new CacheStore(before);
   const watched = contexts.changing()?.watch(store) ?? store;
-  const blockMaxGas = blockGasLimit(assembly, store);
+  const blockMaxGas = maxBlockGas(assembly, store);
   const blockGas = new GasMeter(blockMaxGas);
   const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
   const inPhase = (): Context => contexts.of(request, watched, 'block', scope);

@@ -1,7 +1,7 @@
 import type { ProcessProposalRequest, ProcessProposalResult } from '../application.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
-import { blockGasLimit, type Assembly } from './assembly.js';
+import { maxBlockGas, type Assembly } from './assembly.js';
 import { runTx } from './run-tx.js';
 
 /**
@@ -17,7 +17,7 @@ export function processProposal(
   const { contexts, keepers, router, chain, version } = assembly;
   contexts.changing();
   const store = new CacheStore(state);
-  const blockMaxGas = blockGasLimit(assembly, store);
+  const blockMaxGas = maxBlockGas(assembly, store);
   const shared = { ...contexts.shared(request), chain: { ...chain, minGasPrice: 0n } };
   keepers.evm?.assumeBaseFeeOf(contexts.of(request, store, 'check'), request.height);
   let wanted = 0n;

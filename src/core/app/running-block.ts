@@ -8,7 +8,7 @@ import type { Context } from '../sdk/module/context.js';
 import { GasMeter } from '../sdk/module/gas.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
-import { blockGasLimit, type Assembly } from './assembly.js';
+import { maxBlockGas, type Assembly } from './assembly.js';
 import { toWritten } from './results.js';
 import { runTx } from './run-tx.js';
 
@@ -39,7 +39,7 @@ export class RunningBlock {
     this.#facts = facts;
     this.#block = new CacheStore(state);
     this.#watched = assembly.contexts.blockEvm?.watch(this.#block) ?? this.#block;
-    this.#gas = new GasMeter(blockGasLimit(assembly, this.#block));
+    this.#gas = new GasMeter(maxBlockGas(assembly, this.#block));
     this.#scope = new BlockScope(hash ?? UNKNOWN_HASH, facts.proposerAddress, this.#gas, facts);
   }
 
@@ -64,7 +64,7 @@ export class RunningBlock {
     const scope = this.#scope;
     const shared = contexts.shared(this.#facts, scope, contexts.blockEvm);
     const blockGas = this.#gas;
-    const blockMaxGas = blockGasLimit(this.#assembly, this.#block);
+    const blockMaxGas = maxBlockGas(this.#assembly, this.#block);
     for (const { tx, verified } of txs) {
       const before = scope.tally.ethereumTransactions;
       const outcome = runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, this.#block, tx);

@@ -50,7 +50,7 @@ export function ethereumBlockOf(
 ): EthereumBlock {
   const { header } = stored.block;
   const baseFeePerGas = baseFeeOf(results.events);
-  const told = toldFacts(results.events);
+  const overrides = overridesIn(results.events);
   const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results, baseFeePerGas ?? 0n);
   const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
   return withDigests(crypto, {
@@ -58,9 +58,9 @@ export function ethereumBlockOf(
     hash: stored.blockId.hash,
     parentHash: parentHash.length === 0 ? surroundings.genesisHash : parentHash,
     timestamp: header?.time?.seconds ?? 0n,
-    miner: told.coinbase ?? surroundings.miner,
-    mixHash: told.prevRandao ?? surroundings.prevRandao ?? NO_HASH,
-    ...(told.extraData !== undefined && { extraData: told.extraData }),
+    miner: overrides.coinbase ?? surroundings.miner,
+    mixHash: overrides.prevRandao ?? surroundings.prevRandao ?? NO_HASH,
+    ...(overrides.extraData !== undefined && { extraData: overrides.extraData }),
     stateRoot: header?.appHash ?? new Uint8Array(32),
     gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
@@ -218,7 +218,7 @@ function baseFeeOf(events: readonly Event[]): bigint | undefined {
 }
 
 /** Facts that a developer set on a development chain (`src/core/modules/dev/module.ts`). */
-function toldFacts(events: readonly Event[]): {
+function overridesIn(events: readonly Event[]): {
   readonly coinbase: Uint8Array | undefined;
   readonly prevRandao: Uint8Array | undefined;
   readonly extraData: Uint8Array | undefined;

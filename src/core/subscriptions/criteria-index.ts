@@ -2,12 +2,12 @@
 import type { Criteria, Subscription } from './criteria.js';
 
 /** The cost of `match` depends on the subscriptions that may match, not on those that exist. */
-export interface CriteriaIndex<Wanted extends Criteria, Item> {
-  add(subscription: Subscription<Wanted>): void;
+export interface CriteriaIndex<Kind extends Criteria, Item> {
+  add(subscription: Subscription<Kind>): void;
   /** Does nothing for a subscription that is not there. */
-  remove(subscription: Subscription<Wanted>): void;
+  remove(subscription: Subscription<Kind>): void;
   /** The subscriptions that receive the item, in order of creation. */
-  match(item: Item): readonly Subscription<Wanted>[];
+  match(item: Item): readonly Subscription<Kind>[];
   /** Criteria that were compared exactly so far. */
   evaluations(): number;
   readonly size: number;
@@ -28,12 +28,12 @@ export function child<Value>(parent: Map<string, Value>, key: string, create: ()
 }
 
 /** For kinds whose subscriptions receive nearly every item. */
-export function createListIndex<Wanted extends Criteria, Item>(
-  accepts: (criteria: Wanted, item: Item) => boolean,
-): CriteriaIndex<Wanted, Item> {
-  const subscriptions = new Set<Subscription<Wanted>>();
+export function createListIndex<Kind extends Criteria, Item>(
+  accepts: (criteria: Kind, item: Item) => boolean,
+): CriteriaIndex<Kind, Item> {
+  const subscriptions = new Set<Subscription<Kind>>();
   /** Undefined after a change. */
-  let sorted: readonly Subscription<Wanted>[] | undefined;
+  let sorted: readonly Subscription<Kind>[] | undefined;
   return {
     add(subscription) {
       subscriptions.add(subscription);

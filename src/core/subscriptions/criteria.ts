@@ -38,10 +38,10 @@ export function laneOf({ kind }: Criteria): Lane {
  * One subscription of one client. `order` grows with creation over the whole node, across faces and restarts of the
  * registry.
  */
-export interface Subscription<Wanted extends Criteria = Criteria> {
+export interface Subscription<Kind extends Criteria = Criteria> {
   readonly client: Client;
   readonly order: number;
-  readonly criteria: Wanted;
+  readonly criteria: Kind;
 }
 
 /** The faces that push. They have limits of their own. */

@@ -66,7 +66,7 @@ export function matchInput(indexes: Indexes, input: PushInput): readonly Match[]
 }
 
 /** False when no subscription can want any input of a lane. */
-export function isWanted({ queries, heads, logs, receipts, pending }: Indexes, lane: Lane): boolean {
+export function hasSubscriptions({ queries, heads, logs, receipts, pending }: Indexes, lane: Lane): boolean {
   return lane === 'commits' ? queries.size + heads.size + logs.size + receipts.size > 0 : pending.size > 0;
 }
 
@@ -133,9 +133,9 @@ function matchAdmission({ pending }: Indexes, input: ShownAdmission): readonly M
   return [{ item: { kind: 'pending', index: 0, transaction }, subscriptions: pending.match(transaction) }];
 }
 
-function isOf<Wanted extends Criteria>(
-  kind: Wanted['kind'],
+function isOf<Kind extends Criteria>(
+  kind: Kind['kind'],
   subscription: Subscription,
-): subscription is Subscription<Wanted> {
+): subscription is Subscription<Kind> {
   return subscription.criteria.kind === kind;
 }

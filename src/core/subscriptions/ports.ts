@@ -52,7 +52,7 @@ export interface SubscriptionRegistry {
    * Registers criteria under the limits of the client's face. Answers at once, except while the registry hands out an
    * input or is restarted: then the command waits in a bounded inbox. A refusal subscribes nothing.
    */
-  subscribe(client: Client, asked: RequestedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
+  subscribe(client: Client, requested: RequestedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
   /** Removes subscriptions; unknown ones are passed over. */
   forget(subscriptions: readonly Subscription[]): void;
   /** Position of the last input that was handed to the deliverer, or that no subscription received. */

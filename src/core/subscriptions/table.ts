@@ -50,7 +50,7 @@ export type CursorRefusal =
 
 export interface SubscribeCommand {
   readonly client: Client;
-  readonly asked: RequestedCriteria;
+  readonly requested: RequestedCriteria;
 }
 
 export type SubscribeDecision =
@@ -79,13 +79,13 @@ export function createSubscriptionTable(): SubscriptionTable {
 /** Judges a subscribe by the limits of its face. */
 export function decide(
   table: SubscriptionTable,
-  { client, asked }: SubscribeCommand,
+  { client, requested }: SubscribeCommand,
   limits: SubscriptionLimits,
 ): SubscribeDecision {
   const row = table.faces[client.face];
-  const refusal = RULES[client.face](row, row.clients.get(client)?.size ?? 0, asked, limits);
+  const refusal = RULES[client.face](row, row.clients.get(client)?.size ?? 0, requested, limits);
   if (refusal !== undefined) return { ok: false, refusal };
-  const read = readCriteria(asked, limits);
+  const read = readCriteria(requested, limits);
   if (!read.ok) return read;
   const subscription: Subscription = { client, order: table.nextOrder, criteria: read.criteria };
   for (const { criteria } of row.clients.get(client) ?? [])
@@ -120,7 +120,7 @@ export function forget(table: SubscriptionTable, subscription: Subscription): vo
 type Rule = (
   row: FaceRow,
   held: number,
-  asked: RequestedCriteria,
+  requested: RequestedCriteria,
   limits: SubscriptionLimits,
 ) => SubscriptionRefusal | undefined;
 
@@ -132,13 +132,13 @@ const RULES: Readonly<Record<PushFace, Rule>> = {
       ? { code: 'too-many-of-client', maximum: limits.cometWsSubscriptionsPerClient }
       : undefined;
   },
-  ethereum({ subscriptions, terms }, held, asked, limits) {
+  ethereum({ subscriptions, terms }, held, requested, limits) {
     if (held >= limits.ethSubscriptionsPerClient)
       return { code: 'too-many-of-client', maximum: limits.ethSubscriptionsPerClient };
     const { ethSubscriptions, filterTerms } = limits;
     if (subscriptions >= ethSubscriptions)
       return { code: 'too-many-of-face', limit: 'ethSubscriptions', maximum: ethSubscriptions };
-    return terms + termsOfCriteria(asked) > filterTerms
+    return terms + termsOfCriteria(requested) > filterTerms
       ? { code: 'too-many-of-face', limit: 'filterTerms', maximum: filterTerms }
       : undefined;
   },
@@ -149,10 +149,10 @@ type ReadCriteria =
   | { readonly ok: false; readonly refusal: SubscriptionRefusal };
 
 /** Reads the text of a query; other criteria are returned unchanged. */
-export function readCriteria(asked: RequestedCriteria, limits: Pick<Limits, 'cometQueryBytes'>): ReadCriteria {
-  if (asked.kind !== 'queryText') return { ok: true, criteria: asked };
-  if (utf8Bytes(asked.text) > limits.cometQueryBytes) return { ok: false, refusal: { code: 'query-too-long' } };
-  const parsed = parseQuery(asked.text);
+export function readCriteria(requested: RequestedCriteria, limits: Pick<Limits, 'cometQueryBytes'>): ReadCriteria {
+  if (requested.kind !== 'queryText') return { ok: true, criteria: requested };
+  if (utf8Bytes(requested.text) > limits.cometQueryBytes) return { ok: false, refusal: { code: 'query-too-long' } };
+  const parsed = parseQuery(requested.text);
   return parsed.ok
     ? { ok: true, criteria: { kind: 'query', query: parsed.query } }
     : { ok: false, refusal: { code: 'bad-query', message: parsed.message } };
@@ -163,8 +163,8 @@ function isSameQuery(left: Criteria, right: Criteria): boolean {
   return left.kind === 'query' && right.kind === 'query' && left.query.normal === right.query.normal;
 }
 
-function termsOfCriteria(asked: RequestedCriteria): number {
-  return asked.kind === 'logs' ? termsOf(asked) : 1;
+function termsOfCriteria(requested: RequestedCriteria): number {
+  return requested.kind === 'logs' ? termsOf(requested) : 1;
 }
 
 function emptyRow(): FaceRow {

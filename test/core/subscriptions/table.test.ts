@@ -34,7 +34,7 @@ class Table {
 
   /** The subscription, or the code of the refusal. */
   ask(client: Client, asked: RequestedCriteria): Subscription | string {
-    const decision = decide(this.table, { client, asked }, this.#limits);
+    const decision = decide(this.table, { client, requested: asked }, this.#limits);
     if (!decision.ok) return decision.refusal.code;
     evolve(this.table, decision.subscription);
     return decision.subscription;

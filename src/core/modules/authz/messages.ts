@@ -28,9 +28,9 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
 }
 
 const grant = message(pb.Msg, 'grant', {
-  signers: ({ granter, grant: asked }) => {
+  signers: ({ granter, grant: requested }) => {
     // the SDK reads the authorization with its transaction
-    if (asked?.authorization !== undefined) unpackAuthorization(asked.authorization);
+    if (requested?.authorization !== undefined) unpackAuthorization(requested.authorization);
     return [granter];
   },
   handle(context, request) {

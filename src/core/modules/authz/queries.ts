@@ -43,10 +43,10 @@ const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagi
 });
 
 const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagination }) => {
-  const wanted = requireQueriedAddress(context.chain.bech32Prefix, grantee);
+  const granteeAddress = requireQueriedAddress(context.chain.bech32Prefix, grantee);
   const { rows, page } = paginate({ context, store: STORE, prefix: GRANT_PREFIX }, pagination, ({ key, value }) => {
     const pair = parseGrantKey(key);
-    if (!equal(pair.grantee, wanted)) return undefined;
+    if (!equal(pair.grantee, granteeAddress)) return undefined;
     const { authorization, expiration } = decodeGrant(value);
     return create(GrantAuthorizationSchema, {
       granter: encodeAddress(context.chain.bech32Prefix, pair.granter),

@@ -75,7 +75,7 @@ const messages = [
     const problem = consensusParamsProblem(params, context.height);
     if (problem !== undefined) throw plainError(problem);
     setConsensusParams(context, params);
-    const told = create(ConsensusParamsSchema, {
+    const emitted = create(ConsensusParamsSchema, {
       block,
       evidence,
       validator,
@@ -85,7 +85,7 @@ const messages = [
     context.events.push(
       abciEvent('update_consensus_params', [
         ['authority', update.authority],
-        ['parameters', compactText(ConsensusParamsSchema, told)],
+        ['parameters', compactText(ConsensusParamsSchema, emitted)],
       ]),
     );
   }),

@@ -24,12 +24,12 @@ import { getSequence, setSequence } from './store.js';
 
 /** Reports the facts of the block that were set: the Ethereum face shows them. */
 function beginBlock(context: Context): void {
-  const told = [
+  const overrides = [
     ['coinbase', coinbaseOverride(context)],
     ['prev_randao', prevRandaoOverride(context, context.height)],
     ['extra_data', extraDataOverride(context)],
   ] as const;
-  const attributes = told.flatMap(([key, value]) => (value === undefined ? [] : [[key, hexData(value)] as const]));
+  const attributes = overrides.flatMap(([key, value]) => (value === undefined ? [] : [[key, hexData(value)] as const]));
   if (attributes.length > 0) context.events.push(abciEvent('dev_block', attributes));
 }
 

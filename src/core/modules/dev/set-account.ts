@@ -16,16 +16,16 @@ import { requireEnabled } from './store.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
 
 /** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
-export const setAccount = message(Msg, 'setAccount', (context, asked) => {
+export const setAccount = message(Msg, 'setAccount', (context, edit) => {
   requireEnabled(context);
-  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
+  const address = requireAddress(context.chain.bech32Prefix, edit.address, 'invalid address');
   if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
-  if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);
+  if ((edit.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${edit.nonce}, limit ${MAX_NONCE}`);
   const account = ensureAccountOf(context, address);
-  if (asked.nonce !== undefined && asked.nonce < account.base.sequence) recordNonceLowered(context);
-  if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
-  if (asked.code !== undefined) writeCode(context, address, asked.code);
-  writeSlots(context, address, asked.slots);
+  if (edit.nonce !== undefined && edit.nonce < account.base.sequence) recordNonceLowered(context);
+  if (edit.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: edit.nonce }));
+  if (edit.code !== undefined) writeCode(context, address, edit.code);
+  writeSlots(context, address, edit.slots);
 });
 
 function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8Array): void {

@@ -19,13 +19,13 @@ const MODULE = 'dev';
  * Sets the balance of an account: coins are minted for it, or taken from it and burned, so that the supply stays the
  * sum of the balances.
  */
-export const setBalance = message(Msg, 'setBalance', (context, asked) => {
+export const setBalance = message(Msg, 'setBalance', (context, request) => {
   requireEnabled(context);
-  const { denom } = asked;
-  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
-  const amount = parseAmount(asked.amount);
+  const { denom } = request;
+  const address = requireAddress(context.chain.bech32Prefix, request.address, 'invalid address');
+  const amount = parseAmount(request.amount);
   if (amount === undefined || !isValidDenom(denom))
-    throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
+    throw new SdkError(sdkErrors.invalidCoins, `${request.amount}${denom}`);
   ensureAccount(context, address);
   change(context, address, denom, amount - getBalance(context, address, denom));
 });

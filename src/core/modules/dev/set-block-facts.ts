@@ -34,7 +34,7 @@ const MAX_EXTRA_DATA = 32;
 export const setBlockFacts = message(
   Msg,
   'setBlockFacts',
-  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told, extraData }) => {
+  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature, extraData }) => {
     requireEnabled(context);
     const next = context.height + 1n;
     if (coinbase !== undefined) {
@@ -60,8 +60,8 @@ export const setBlockFacts = message(
       if (length > MAX_EXTRA_DATA) throw refused(`extra exceeds max length. ${length} > ${MAX_EXTRA_DATA}`);
       setExtraDataOverride(context, extraData);
     }
-    if (told !== undefined) {
-      const { signature, signer } = told;
+    if (impersonatedSignature !== undefined) {
+      const { signature, signer } = impersonatedSignature;
       if (signature.length !== 65 || signer.length !== 20) throw refused('a signature has 65 bytes, a signer 20');
       setImpersonatedSigner(context, signature, signer);
     }
@@ -78,7 +78,7 @@ function refused(text: string): SdkError {
 /** The encoded transaction that sets facts of blocks. */
 export function setBlockFactsTx(
   { sequence }: Pick<MsgSetBlockFacts, 'sequence'>,
-  { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told, extraData }: EthereumBlockFacts,
+  { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature, extraData }: EthereumBlockFacts,
 ): Uint8Array {
   const fields = {
     sequence,
@@ -87,10 +87,10 @@ export function setBlockFactsTx(
     ...(nextBaseFee !== undefined && { nextBaseFee: nextBaseFee.toString() }),
     ...(nextPrevRandao !== undefined && { nextPrevRandao: Uint8Array.from(nextPrevRandao) }),
     ...(extraData !== undefined && { extraData: Uint8Array.from(extraData) }),
-    ...(told !== undefined && {
+    ...(impersonatedSignature !== undefined && {
       impersonatedSignature: create(ImpersonatedSignatureSchema, {
-        signature: Uint8Array.from(told.signature),
-        signer: Uint8Array.from(told.signer),
+        signature: Uint8Array.from(impersonatedSignature.signature),
+        signer: Uint8Array.from(impersonatedSignature.signer),
       }),
     }),
   };

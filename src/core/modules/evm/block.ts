@@ -35,8 +35,8 @@ export function evmBlock(context: Context): EvmBlock {
 
 /** COINBASE (20 bytes): zeros where nobody proposes. */
 export function coinbase(context: Context): Uint8Array {
-  const told = coinbaseOverride(context);
-  if (told !== undefined) return told;
+  const override = coinbaseOverride(context);
+  if (override !== undefined) return override;
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);
   return blockRules.of(context).coinbase(context, proposer);

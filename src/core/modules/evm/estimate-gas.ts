@@ -116,14 +116,19 @@ function highestLimit(
   overrides: readonly EvmOverride[],
   gasCap: bigint,
 ): bigint | string {
-  const asked = lower(call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context), gasCap);
+  const gasLimit = lower(
+    call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context),
+    gasCap,
+  );
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
-  if (price === 0n) return asked;
+  if (price === 0n) return gasLimit;
   const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
   if (available <= 0n) return 'insufficient funds for transfer';
   const blobs = blobsOf(call);
   const left = available - blobCost(blobs);
-  return blobs !== undefined && left <= 0n ? 'insufficient funds for gas * price + value' : lower(asked, left / price);
+  return blobs !== undefined && left <= 0n
+    ? 'insufficient funds for gas * price + value'
+    : lower(gasLimit, left / price);
 }
 
 /** True when a higher limit might help. */

@@ -152,7 +152,7 @@ function refund(context: Context, from: Uint8Array, transaction: EthereumTransac
   for (const address of [from, collector, evmModuleAddress(context)]) context.evm?.forget(address);
 }
 
-interface Told {
+interface Outcome {
   readonly hash: string;
   readonly index: number;
   readonly gasUsed: bigint;
@@ -163,7 +163,7 @@ function emitEvents(
   context: Context,
   { type, to, value }: EthereumTransaction,
   from: Uint8Array,
-  { hash, index, gasUsed, vmError }: Told,
+  { hash, index, gasUsed, vmError }: Outcome,
 ): void {
   context.events.push(
     abciEvent('ethereum_tx', [

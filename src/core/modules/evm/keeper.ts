@@ -1,7 +1,7 @@
 import type { EvmKeeper } from '../../sdk/module/keepers.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';
 import { EMPTY } from '../../bytes/bytes.js';
-import { assumeBaseFeeOf, baseFeeAfterLast, setBaseFeeOf } from '../feemarket/base-fee.js';
+import { assumeBaseFeeOf, baseFeeAfterLast, nextBaseFeeOverride } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams } from '../feemarket/params.js';
 import { allAccounts } from './all-accounts.js';
 import { createAccessList } from './access-list.js';
@@ -35,13 +35,13 @@ export const evmKeeper: EvmKeeper = {
   },
   allAccounts,
   writeBlockHash,
-  admissionBaseFee: (context) => setBaseFeeOf(context, context.height + 1n) ?? getBaseFee(context),
+  admissionBaseFee: (context) => nextBaseFeeOverride(context, context.height + 1n) ?? getBaseFee(context),
   assumeBaseFeeOf,
   nextBaseFee(context) {
     const params = getParams(context);
     if (params.noBaseFee) return 0n;
-    const told = setBaseFeeOf(context, context.height + 1n);
-    if (told !== undefined) return told;
+    const override = nextBaseFeeOverride(context, context.height + 1n);
+    if (override !== undefined) return override;
     // before its start height the fee is that of the genesis
     const fee = context.height < params.enableHeight ? params.baseFee : baseFeeAfterLast(context, params);
     return (fee * evmCoin(context).unit) / DEC_ONE;

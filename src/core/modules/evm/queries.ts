@@ -103,8 +103,8 @@ const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }
   const cap = gasCap === 0n ? undefined : gasCap;
   const result = callEvm(context, call, edits, {}, cap);
   if (result.kind === 'refused' || result.kind === 'timeout') throw grpcError('Internal', result.message);
-  const asked = call.gas ?? gasCap;
-  const limit = cap !== undefined && asked > cap ? cap : asked;
+  const requested = call.gas ?? gasCap;
+  const limit = cap !== undefined && requested > cap ? cap : requested;
   const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
   return {
     hash: ZERO_HASH,

@@ -36,15 +36,15 @@ export interface ExecutionResult {
 const writer = new MessageWriter();
 
 /** Encodes one response; field 8 is the block's time in whole seconds. */
-export function encodeResponse(context: Context, told: ExecutionResult): Uint8Array {
+export function encodeResponse(context: Context, result: ExecutionResult): Uint8Array {
   writer.number(8, context.time / NANOSECONDS);
   writer.bytes(7, context.block.hash);
-  writer.number(6, told.maxUsedGas);
-  writer.number(5, told.gasUsed);
-  writer.text(4, told.vmError);
-  writer.bytes(3, told.output);
-  for (let at = told.logs.length - 1; at >= 0; at -= 1) writeLog(context, told, at);
-  writer.text(1, told.hash);
+  writer.number(6, result.maxUsedGas);
+  writer.number(5, result.gasUsed);
+  writer.text(4, result.vmError);
+  writer.bytes(3, result.output);
+  for (let at = result.logs.length - 1; at >= 0; at -= 1) writeLog(context, result, at);
+  writer.text(1, result.hash);
   return writer.finish();
 }
 

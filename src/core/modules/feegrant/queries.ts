@@ -39,11 +39,11 @@ const allowances = query(pb.Query, 'allowances', (context, { grantee, pagination
 });
 
 const allowancesByGranter = query(pb.Query, 'allowancesByGranter', (context, { granter, pagination }) => {
-  const wanted = requireQueriedAddress(context.chain.bech32Prefix, granter);
+  const granterAddress = requireQueriedAddress(context.chain.bech32Prefix, granter);
   const { rows, page } = paginate(
     { context, store: STORE, prefix: ALLOWANCE_PREFIX, refuse: internalPage },
     pagination,
-    ({ key, value }) => (equal(granterOf(key), wanted) ? decodeGrant(value) : undefined),
+    ({ key, value }) => (equal(granterOf(key), granterAddress) ? decodeGrant(value) : undefined),
   );
   return { allowances: rows, pagination: page };
 });

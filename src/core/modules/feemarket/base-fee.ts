@@ -48,7 +48,7 @@ export function isBaseFeeOn(height: bigint, { noBaseFee, enableHeight }: FeeMark
 }
 
 /** Base fee (wei) that commands of dev mode set for the block at `height`; undefined where the market computes it. */
-export function setBaseFeeOf(context: Pick<Context, 'store' | 'version'>, height: bigint): bigint | undefined {
+export function nextBaseFeeOverride(context: Pick<Context, 'store' | 'version'>, height: bigint): bigint | undefined {
   return isBaseFeeOn(height, getParams(context)) ? baseFeeOverride(context, height) : undefined;
 }
 
@@ -57,18 +57,18 @@ export function setBaseFeeOf(context: Pick<Context, 'store' | 'version'>, height
  * compare prices with the base fee of the head.
  */
 export function assumeBaseFeeOf(context: Context, height: bigint): void {
-  const told = setBaseFeeOf(context, height);
-  if (told !== undefined) setParams(context, { ...getParams(context), baseFee: told * DEC_ONE });
+  const override = nextBaseFeeOverride(context, height);
+  if (override !== undefined) setParams(context, { ...getParams(context), baseFee: override * DEC_ONE });
 }
 
 /** Stores and reports the base fee of the block that begins. */
 export function beginBlock(context: Context): void {
   const params = getParams(context);
   if (!isBaseFeeOn(context.height, params)) return;
-  const told = baseFeeOverride(context, context.height);
+  const override = baseFeeOverride(context, context.height);
   const baseFee =
-    told !== undefined
-      ? told * DEC_ONE
+    override !== undefined
+      ? override * DEC_ONE
       : context.height === params.enableHeight
         ? params.baseFee
         : baseFeeAfterLast(context, params);

@@ -50,14 +50,14 @@ export function submitProposal(context: Context, message: MsgSubmitProposal): bi
 
 /** Metadata that is the recommended JSON repeats title and summary. */
 function requireSameTexts({ title, summary, metadata }: MsgSubmitProposal): void {
-  const told = titleAndSummary(metadata);
-  if (told === undefined) return;
+  const texts = titleAndSummary(metadata);
+  if (texts === undefined) return;
   const check = (name: string, own: string, other: string): void => {
     if (own !== other)
       throw new SdkError(govErrors.invalidContent, `metadata ${name} '${other}' must equal proposal ${name} '${own}'`);
   };
-  check('title', title, told.title);
-  check('summary', summary, told.summary);
+  check('title', title, texts.title);
+  check('summary', summary, texts.summary);
 }
 
 function addProposal(context: Context, message: MsgSubmitProposal, proposer: Uint8Array): Proposal {

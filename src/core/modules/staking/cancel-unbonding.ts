@@ -16,10 +16,10 @@ import { requireValidator } from './validators.js';
 export const cancelUnbonding = message(
   pb.Msg,
   'cancelUnbondingDelegation',
-  (context, { delegatorAddress, validatorAddress, amount: wanted, creationHeight }) => {
+  (context, { delegatorAddress, validatorAddress, amount: token, creationHeight }) => {
     const operator = requireOperator(context, validatorAddress);
     const delegator = requireDelegator(context, delegatorAddress);
-    const amount = requirePositive(wanted, 'invalid amount');
+    const amount = requirePositive(token, 'invalid amount');
     if (creationHeight <= 0n) throw new SdkError(sdkErrors.invalidRequest, 'invalid height');
     requireBondDenom(context, amount);
     const validator = requireValidator(context, operator);

@@ -10,17 +10,17 @@ import { delegateCoins } from '../bank/delegate.js';
 import { getDelegation, removeDelegation, setDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
 import { jailValidator } from './jail.js';
-import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, type Pool } from './pools.js';
+import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, type BondPool } from './pools.js';
 import { hasNoExchangeRate, tokensFromShares, withoutShares, withTokens } from './shares.js';
 import { removeValidator } from './status.js';
 import { isBonded, isUnbonded, type Validator } from './validator.js';
 import { replaceValidator, requireValidator } from './validators.js';
 
 /** Place of the tokens before: the delegator's account, or one of the pools. */
-export type TokenSource = 'account' | Pool;
+export type TokenSource = 'account' | BondPool;
 
 /** Finds the module account that holds the tokens of a validator. */
-export const poolOf = (validator: Validator): Pool => (isBonded(validator) ? BONDED_POOL : NOT_BONDED_POOL);
+export const poolOf = (validator: Validator): BondPool => (isBonded(validator) ? BONDED_POOL : NOT_BONDED_POOL);
 
 /** Delegates tokens and returns the new shares. `validator`: as it is in the state. */
 export function delegate(

@@ -16,10 +16,10 @@ import { requireValidator } from './validators.js';
 /** Go's RFC3339: without a fraction. */
 const secondsText = (time: TimeNs): string => `${formatTime(time).slice(0, 19)}Z`;
 
-const delegate = message(pb.Msg, 'delegate', (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
+const delegate = message(pb.Msg, 'delegate', (context, { delegatorAddress, validatorAddress, amount: token }) => {
   const operator = requireOperator(context, validatorAddress);
   const delegator = requireDelegator(context, delegatorAddress);
-  const amount = requirePositive(wanted, 'invalid delegation amount');
+  const amount = requirePositive(token, 'invalid delegation amount');
   const validator = requireValidator(context, operator);
   requireBondDenom(context, amount);
   const shares = delegateTokens(context, delegator, BigInt(amount.amount), 'account', validator);
@@ -34,11 +34,11 @@ const delegate = message(pb.Msg, 'delegate', (context, { delegatorAddress, valid
 const beginRedelegate = message(
   pb.Msg,
   'beginRedelegate',
-  (context, { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: wanted }) => {
+  (context, { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: token }) => {
     const source = requireOperator(context, validatorSrcAddress, 'invalid source validator address');
     const destination = requireOperator(context, validatorDstAddress, 'invalid destination validator address');
     const delegator = requireDelegator(context, delegatorAddress);
-    const amount = requirePositive(wanted, 'invalid shares amount');
+    const amount = requirePositive(token, 'invalid shares amount');
     const shares = sharesToUnbond(context, delegator, source, BigInt(amount.amount));
     requireBondDenom(context, amount);
     const completionTime = redelegate(context, { delegator, source, destination }, shares);
@@ -52,14 +52,14 @@ const beginRedelegate = message(
   },
 );
 
-const undelegate = message(pb.Msg, 'undelegate', (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
+const undelegate = message(pb.Msg, 'undelegate', (context, { delegatorAddress, validatorAddress, amount: token }) => {
   const operator = requireOperator(context, validatorAddress);
   const delegator = requireDelegator(context, delegatorAddress);
-  const asked = requirePositive(wanted, 'invalid shares amount');
-  const shares = sharesToUnbond(context, delegator, operator, BigInt(asked.amount));
-  requireBondDenom(context, asked);
+  const requested = requirePositive(token, 'invalid shares amount');
+  const shares = sharesToUnbond(context, delegator, operator, BigInt(requested.amount));
+  requireBondDenom(context, requested);
   const { completionTime, amount } = undelegateShares(context, delegator, operator, shares);
-  const returned = coin(asked.denom, amount);
+  const returned = coin(requested.denom, amount);
   emit(context, 'unbond', () => [
     ['validator', validatorAddress],
     ['delegator', delegatorAddress],

@@ -21,7 +21,7 @@ import {
 } from './delegations.js';
 import { getLastTotalPower, lastPowers, setLastPower, setLastTotalPower } from './last-powers.js';
 import { getParams, paramsMessage, paramsOfMessage, setParams, type StakingParams } from './params.js';
-import { BONDED_POOL, NOT_BONDED_POOL, type Pool, poolTokens } from './pools.js';
+import { BONDED_POOL, NOT_BONDED_POOL, type BondPool, poolTokens } from './pools.js';
 import { queueRedelegation, queueUnbonding, queueValidator } from './queues.js';
 import { allRedelegations, redelegationMessage, redelegationOfMessage, setRedelegation } from './redelegations.js';
 import { allUnbondings, setUnbonding, unbondingMessage, unbondingOfMessage } from './unbonding-delegations.js';
@@ -113,7 +113,7 @@ function addDelegation(context: Context, delegation: Delegation, isExported: boo
 }
 
 /** Makes the account of a pool, which must hold exactly these tokens. */
-function requirePool(context: Context, pool: Pool, tokens: bigint): void {
+function requirePool(context: Context, pool: BondPool, tokens: bigint): void {
   ensureModuleAccount(context, pool);
   const held = poolTokens(context, pool);
   if (held !== tokens)

@@ -11,7 +11,7 @@ import { getParams } from './params.js';
 
 export const BONDED_POOL = 'bonded_tokens_pool';
 export const NOT_BONDED_POOL = 'not_bonded_tokens_pool';
-export type Pool = typeof BONDED_POOL | typeof NOT_BONDED_POOL;
+export type BondPool = typeof BONDED_POOL | typeof NOT_BONDED_POOL;
 
 /** An amount of the bond denomination; none for zero. */
 export function bondCoins(context: Context, amount: bigint): readonly Coin[] {
@@ -20,18 +20,18 @@ export function bondCoins(context: Context, amount: bigint): readonly Coin[] {
 }
 
 /** Moves tokens from one pool to the other. */
-export function movePool(context: Context, from: Pool, amount: bigint): void {
+export function movePool(context: Context, from: BondPool, amount: bigint): void {
   const coins = bondCoins(context, amount);
   const to = ensureModuleAccount(context, from === BONDED_POOL ? NOT_BONDED_POOL : BONDED_POOL);
   sendCoins(context, moduleAddress(context.crypto, from), to, coins);
 }
 
 /** Destroys tokens of a pool; nothing for an amount of zero. */
-export function burnPool(context: Context, pool: Pool, amount: bigint): void {
+export function burnPool(context: Context, pool: BondPool, amount: bigint): void {
   if (amount > 0n) burnCoins(context, pool, bondCoins(context, amount));
 }
 
 /** Tokens that a pool holds. */
-export function poolTokens(context: Context, pool: Pool): bigint {
+export function poolTokens(context: Context, pool: BondPool): bigint {
   return getBalance(context, moduleAddress(context.crypto, pool), getParams(context).bondDenom);
 }

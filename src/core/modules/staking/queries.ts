@@ -21,14 +21,14 @@ const STATUSES: Readonly<Record<string, Status>> = {
 
 export const queries = [
   query(pb.Query, 'validators', (context, { status, pagination }) => {
-    const wanted = STATUSES[status];
-    if (status !== '' && wanted === undefined) throw grpcError('InvalidArgument', `invalid validator status ${status}`);
+    const filter = STATUSES[status];
+    if (status !== '' && filter === undefined) throw grpcError('InvalidArgument', `invalid validator status ${status}`);
     const { rows, page } = paginate(
       { context, store: STORE, prefix: VALIDATOR_PREFIX, refuse: internalPage },
       pagination,
       ({ value }) => {
         const validator = decodeValidator(context, value);
-        return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
+        return filter === undefined || validator.status === filter ? validatorMessage(context, validator) : undefined;
       },
     );
     return { validators: rows, pagination: page };

@@ -18,8 +18,8 @@ const ofTheSdk = [
   query(pb.Query, 'appliedPlan', ({ store }, { name }) => ({ height: completedHeight(store, name) })),
   query(pb.Query, 'moduleVersions', ({ store }, { moduleName }) => {
     const versions = moduleVersions(store);
-    const wanted = moduleName === '' ? [...versions.keys()] : [moduleName];
-    const found = wanted.map((name) => {
+    const names = moduleName === '' ? [...versions.keys()] : [moduleName];
+    const found = names.map((name) => {
       const version = versions.get(name);
       if (version === undefined)
         throw new SdkError(versionNotFound, `x/upgrade: QueryModuleVersions module ${name} not found`);

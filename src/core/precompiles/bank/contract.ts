@@ -16,13 +16,13 @@ const SUPPLY_GAS = 2_477n;
 
 const balanceList = listOf(tuple({ contractAddress: address, amount: uint256 }));
 
-interface Held {
+interface HolderBalance {
   readonly denom: string;
   readonly amount: bigint;
 }
 
 /** Each coin after the first costs the price again; coins without a token are left out. */
-function tokensOf(context: Context, coins: Iterable<Held>, price: bigint, location: string) {
+function tokensOf(context: Context, coins: Iterable<HolderBalance>, price: bigint, location: string) {
   const tokens: { readonly contractAddress: Uint8Array; readonly amount: bigint }[] = [];
   let isFirst = true;
   for (const { denom, amount } of coins) {
@@ -65,7 +65,7 @@ const supplyOf = method({
   },
 });
 
-function* supplies({ store }: Context): Generator<Held> {
+function* supplies({ store }: Context): Generator<HolderBalance> {
   for (const { key, value } of store.range(STORE, prefixRange(SUPPLY_PREFIX)))
     yield { denom: text(key.subarray(SUPPLY_PREFIX.length)), amount: decodeAmount(value) };
 }

@@ -101,8 +101,8 @@ function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const isTold = error instanceof UnknownField || error instanceof WrongNumber || error instanceof WrongContent;
-    throw parseError(isTold ? error.message : 'unexpected EOF');
+    const hasOwnText = error instanceof UnknownField || error instanceof WrongNumber || error instanceof WrongContent;
+    throw parseError(hasOwnText ? error.message : 'unexpected EOF');
   }
 }
 

@@ -47,9 +47,9 @@ export function rejectFirstOption(accepts: (context: Context, typeUrl: string) =
  * `x/auth/ante/setup.go`).
  */
 export function limitToBlock({ mode, blockMaxGas }: Context, { authInfo }: Tx): void {
-  const wanted = authInfo.fee?.gasLimit ?? 0n;
-  if (mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas)
-    throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
+  const gasLimit = authInfo.fee?.gasLimit ?? 0n;
+  if (mode !== 'simulate' && blockMaxGas !== undefined && gasLimit > blockMaxGas)
+    throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${gasLimit} exceeds block max gas ${blockMaxGas}`);
 }
 
 /** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */

@@ -15,7 +15,7 @@ export interface EthereumRefusals {
   readonly belowBaseFee: (feeCap: bigint, baseFee: bigint) => SdkError;
   readonly nonceTooHigh: (next: bigint, nonce: bigint) => SdkError;
   readonly nonceTooLow: (next: bigint, nonce: bigint) => SdkError;
-  readonly aboveBlockGas: (wanted: bigint, limit: bigint) => SdkError;
+  readonly aboveBlockGas: (gas: bigint, limit: bigint) => SdkError;
 }
 
 /** The whole text is geth's. */

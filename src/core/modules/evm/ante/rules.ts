@@ -122,7 +122,7 @@ export function requireNonce(context: Context, next: bigint, { nonce }: Ethereum
 }
 
 /** Checks that the gas limit of a transaction is within the gas limit of the block. */
-export function requireBlockGas(context: Context, wanted: bigint): void {
+export function requireBlockGas(context: Context, gas: bigint): void {
   const limit = blockRules.of(context).gasLimit(context);
-  if (wanted > limit) throw ethereumRefusals.of(context).aboveBlockGas(wanted, limit);
+  if (gas > limit) throw ethereumRefusals.of(context).aboveBlockGas(gas, limit);
 }

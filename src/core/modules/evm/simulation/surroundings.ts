@@ -27,12 +27,12 @@ export interface CallSurroundings {
 }
 
 /** The surroundings that do not follow from the block. */
-type Asked = Pick<CallSurroundings, 'engine' | 'state' | 'contracts' | 'moves' | 'validation' | 'traceTransfers'>;
+type CallParts = Pick<CallSurroundings, 'engine' | 'state' | 'contracts' | 'moves' | 'validation' | 'traceTransfers'>;
 
 /** Adds the facts of the block; a block without a blob base fee has the least one (1 wei, EIP-4844). */
-export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, asked: Asked): CallSurroundings {
+export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, parts: CallParts): CallSurroundings {
   return {
-    ...asked,
+    ...parts,
     crypto,
     chainId: chain.evmChainId,
     baseFee: block.baseFee,
