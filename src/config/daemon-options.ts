@@ -99,6 +99,8 @@ export interface DaemonOptions {
   readonly unsafeSkipUpgrades: readonly bigint[];
   /** Ends the process with exit code 7 when it halts for an upgrade; otherwise queries stay up. */
   readonly exitOnHalt: boolean;
+  /** Ends with the process that started the node; undefined: with a package manager that ran the command. */
+  readonly exitWithParent: boolean | undefined;
   /** Name of the application preset: `chronicle` or `evmd`. */
   readonly preset: string;
   readonly logLevel: LogLevel;

@@ -141,6 +141,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Addresses',
     'origins whose pages may call, separated by commas, * for any; in dev besides pages of this machine, browser extensions and Remix',
   ),
+  option(
+    '--exit-with-parent [true|false]',
+    'boolean',
+    'Output',
+    'end with the process that started the node (default: with npx, npm, pnpm and yarn)',
+  ),
   option('--ready-file <file>', 'string', 'Addresses', 'file written when every address answers'),
 
   option('--app-version <name>', 'string', 'Upgrades', 'upgrade plan whose application this process runs'),

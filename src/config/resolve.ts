@@ -202,6 +202,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
     exitOnHalt: values.flag('exit-on-halt'),
+    exitWithParent: values.find('exit-with-parent') && values.flag('exit-with-parent'),
     preset: values.text('preset'),
     logLevel: LEVELS.find((level) => level === values.text('log-level')) ?? 'info',
     logFormat: values.text('log-format') === 'json' ? 'json' : 'plain',

@@ -252,6 +252,7 @@ function optionsOf(
       txFeeCap: 0n,
     },
     exitOnHalt: false,
+    exitWithParent: undefined,
     preset: founded?.preset ?? 'chronicle',
     logLevel: 'silent',
     logFormat: 'plain',

@@ -15,6 +15,7 @@ import { createLogger } from '../../node/logger.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { startExecutorThread } from '../../runtime/workers/start-executor.js';
 import type { CommandOutput } from './command-output.js';
+import { parentEnded } from './parent.js';
 import { portsTaken } from './ports.js';
 import { progressLine } from './progress-line.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
@@ -23,8 +24,8 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 const EXIT_INTERRUPTED_TWICE = 130;
 
 /**
- * `dev` and `start`: runs a node until a signal, a halt with `--exit-on-halt` or a failure; resolves with the exit
- * code.
+ * `dev` and `start`: runs a node until a signal, the end of the process that started it (`--exit-with-parent`), a halt
+ * with `--exit-on-halt` or a failure; resolves with the exit code.
  */
 export async function run(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const fail = (failure: Failure): number => {
@@ -35,6 +36,7 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   process.umask(0o077);
   // Listens from the beginning: a signal during the start ends the node in order after the start.
   const signalled = signal();
+  const orphaned = parentEnded(options.exitWithParent);
   const thread = startExecutorThread();
   const taken = await portsTaken(options);
   if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
@@ -58,9 +60,11 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   announce(options, daemon, output);
   const ended = await Promise.race([
     signalled,
+    orphaned,
     daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);
+  if (ended.kind === 'orphaned') log.info('the process that started the node has ended, and the node ends with it');
   // Reads of a failed store are not possible any more.
   const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
   try {
