@@ -51,6 +51,8 @@ export interface ChainComparison {
   readonly equal: number;
   readonly recorded: number;
   readonly difference: { readonly height: bigint; readonly texts: readonly string[] } | undefined;
+  /** The first log that differs; logs are in no hash. */
+  readonly remark?: { readonly height: bigint; readonly text: string } | undefined;
 }
 
 export interface CliPorts {

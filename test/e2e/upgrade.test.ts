@@ -1,9 +1,12 @@
 /** An upgrade plan seen from outside: halt, restart, apply, cancel and skip (cosmos-sdk v0.53 `x/upgrade`). */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromBinary, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
+import { compareChain } from '../../src/cli/compare/compare-chain.js';
+import { openRecordedChain } from '../../src/cli/compare/recorded-chain.js';
+import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { verifyChain } from '../core/comet/outside-verifier.js';
@@ -62,6 +65,7 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   await reach(daemon, halt + 4);
   const height = await latestHeight(daemon.endpoints.comet);
   expect((await verifyChain((route) => getJson(daemon.endpoints.comet, route), 1, height)).headers).toBe(height);
+  await expectComparedEqual(daemon);
   await daemon.kill('SIGTERM');
   // A re-execution has the handlers of each start, halts where the node did and continues as it did.
   const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
@@ -94,10 +98,29 @@ it('ends with 7 at a halt when told so, and passes one that the operator skips',
   expect(ended.stderr).toContain(`E_UPGRADE_NEEDED: UPGRADE "${NAME}" NEEDED at height: ${halt}: see notes\n`);
   expect(ended.stderr).toContain(`--unsafe-skip-upgrades ${halt}`);
   daemon = await startDaemonProcess({ home, args: [...FAST, '--unsafe-skip-upgrades', String(halt)] });
-  await reach(daemon, halt + 1);
+  await reach(daemon, halt + 2);
   expect(await applied(daemon)).toBe(0n);
+  await expectComparedEqual(daemon);
   await daemon.kill('SIGTERM');
 });
+
+/** The chain of a node, as `debug compare-chain` executes it from its genesis, has the hashes of the node. */
+async function expectComparedEqual({ endpoints: { comet } }: DaemonProcess): Promise<void> {
+  const folder = temporaryFolder();
+  const { genesis } = await call<{ readonly genesis: object }>(comet, 'genesis');
+  writeFileSync(join(folder, 'genesis.json'), JSON.stringify(genesis));
+  const lines: string[] = [];
+  for (let height = await latestHeight(comet); height > 0; height -= 1)
+    lines.unshift(JSON.stringify({ height, block: await call(comet, 'block', { height: `${height}` }) }));
+  writeFileSync(join(folder, 'blocks.jsonl'), lines.join('\n'));
+  const recording = openRecordedChain(folder);
+  const crypto = await createHostCrypto();
+  expect(await compareChain({ recording, preset: 'chronicle', evmChainId: undefined, crypto })).toMatchObject({
+    difference: undefined,
+    equal: lines.length - 1,
+    recorded: lines.length - 1,
+  });
+}
 
 it('takes a plan from nobody but the authority', async () => {
   const daemon = await startDaemonProcess({ args: FAST });

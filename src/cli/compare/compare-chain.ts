@@ -1,13 +1,14 @@
-import { chainOfGenesis, readGenesis } from '../../core/app/chain-of-genesis.js';
+import { chainOfGenesis, readGenesis, requireEvmChainId } from '../../core/app/chain-of-genesis.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { afterBlock } from '../../core/chain/chain-state.js';
 import { emptyCommit } from '../../core/comet/make-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import { toHeight } from '../../core/primitives.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
 import { beginAgain, type ReExecutedChain } from '../../runtime/chain/re-executed-chain.js';
-import { resultDifference, rootDifference, writeDifference } from './differences.js';
+import { logDifference, resultDifference, rootDifference, writeDifference } from './differences.js';
 import { RecordingRefused, type RecordedBlock, type RecordedChain } from './recorded-chain.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 
@@ -28,18 +29,21 @@ export interface Comparison {
   readonly recorded: number;
   /** The first difference. After an app hash that differs nothing more is executed: all later heights stand on it. */
   readonly difference: { readonly height: bigint; readonly texts: readonly string[] } | undefined;
+  /** The first log of a transaction that differs; logs are in no hash. */
+  readonly remark: { readonly height: bigint; readonly text: string } | undefined;
 }
 
 /**
  * Executes a recorded chain from its genesis, in memory, and compares every height with the recording: results, events
  * and validators where they are recorded, writes and roots of stores where their files are there, and app hashes. The
- * app hash after a height stands in the header of the next. Throws GenesisRefused and RecordingRefused.
+ * app hash after a height stands in the header of the next. Throws GenesisRefused, RecordingRefused and EvmChainIdNeeded.
  */
 export async function compareChain(options: CompareOptions): Promise<Comparison> {
   const { recording, crypto, progress } = options;
   const { chain, genesisWrites } = await begin(options);
   const counted = { equal: 0, recorded: 0 };
   let difference: Comparison['difference'];
+  let remark: Comparison['remark'];
   let isOver = false;
   for await (const { current, next } of pairs(recording.blocks())) {
     const { height } = headerOf(current);
@@ -50,7 +54,7 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
     if (isOver) continue;
     if (height !== chain.state.height + 1n)
       throw new RecordingRefused(`blocks.jsonl: height ${height} follows height ${chain.state.height}`);
-    const executed = executeOn(chain, crypto, current, next?.block.lastCommit);
+    const executed = executeAsRecorded(chain, appHash, () => executeOn(chain, crypto, current, next?.block.lastCommit));
     if (executed.kind === 'halted') {
       difference ??= { height, texts: [executed.reason] };
       isOver = true;
@@ -65,12 +69,40 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
       appHash === undefined || appHash === ours ? undefined : `app hash: ours ${ours}, recorded ${appHash}`,
     ].filter((text) => text !== undefined);
     if (texts.length > 0) difference ??= { height, texts };
+    const text = current.results && logDifference(results, current.results);
+    if (text !== undefined) remark ??= { height, text };
     if (appHash === ours) counted.equal += 1;
     // All later heights stand on this one.
     else isOver = appHash !== undefined;
     progress?.(height);
   }
-  return { ...counted, difference };
+  return { ...counted, difference, remark };
+}
+
+type Outcome = ReturnType<typeof executeOn>;
+
+/**
+ * Executes a block. A recording does not say how its node passed a block at which an upgrade was due: by the upgrade,
+ * else without it (`--unsafe-skip-upgrades`), as the app hash tells.
+ */
+function executeAsRecorded(chain: ReExecutedChain, appHash: string | undefined, execute: () => Outcome): Outcome {
+  const { height } = chain.state;
+  const outcome = execute();
+  if (outcome.kind === 'executed') return outcome;
+  const { name } = outcome.plan;
+  const last = chain.appVersion;
+  const started = { version: '', skipUpgradeHeights: [] };
+  for (const node of [
+    { ...started, appVersion: name },
+    { ...started, appVersion: last, skipUpgradeHeights: [toHeight(height + 1n)] },
+  ]) {
+    chain.nodeStarted(node);
+    const again = execute();
+    if (again.kind === 'executed' && (appHash === undefined || again.appHash === appHash)) return again;
+    if (again.kind === 'executed') chain.revert(height);
+  }
+  chain.nodeStarted({ ...started, appVersion: name });
+  return execute();
 }
 
 function executeOn(chain: ReExecutedChain, crypto: Crypto, recorded: RecordedBlock, commit: Commit | undefined) {
@@ -91,6 +123,7 @@ function executeOn(chain: ReExecutedChain, crypto: Crypto, recorded: RecordedBlo
 async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) {
   const { genesis } = recording;
   const document = readGenesis(genesis);
+  requireEvmChainId(document.chainId, evmChainId, undefined);
   const { chain, begun } = chainOfGenesis({
     document,
     version: await loadPreset(preset),
@@ -110,7 +143,7 @@ async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) 
     consensusParams: new Uint8Array(),
     writes: begun.writes,
   };
-  return { chain: (await beginAgain(crypto, started, 0)).chain, genesisWrites: begun.writes };
+  return { chain: (await beginAgain(crypto, started, 1)).chain, genesisWrites: begun.writes };
 }
 
 /** Each block with the one behind it, whose header holds its app hash. */

@@ -36,6 +36,18 @@ export function resultDifference(ours: EncodedResults, recorded: ResponseFinaliz
   );
 }
 
+/** The first transaction whose log differs; logs are in no hash. */
+export function logDifference(ours: EncodedResults, recorded: ResponseFinalizeBlock): string | undefined {
+  const logs = (results: readonly (ExecTxResult | undefined)[]): readonly string[] =>
+    results.map((result) => logWithoutStack(result?.log ?? ''));
+  const count = Math.min(ours.txCount, recorded.txResults.length);
+  return firstDifference(
+    'log of transaction',
+    logs(Array.from({ length: count }, (_, index) => ours.txResult(index))),
+    logs(recorded.txResults.slice(0, count)),
+  );
+}
+
 /**
  * The log of a result, without the stack that Go adds to the text of a panic (cosmos-sdk v0.53 `baseapp/recovery.go`):
  * it names addresses in the memory of that process. Logs are in no hash.
@@ -48,7 +60,6 @@ function transactionDifference(ours: ExecTxResult | undefined, recorded: ExecTxR
   if (ours === undefined || recorded === undefined) return ours === undefined ? 'not executed' : 'not in the recording';
   const fields = (result: ExecTxResult): readonly (readonly [string, string])[] => [
     ['code', `${result.code} ${result.codespace}`.trim()],
-    ['log', logWithoutStack(result.log)],
     ['gas wanted', String(result.gasWanted)],
     ['gas used', String(result.gasUsed)],
     ['data', hex(result.data)],

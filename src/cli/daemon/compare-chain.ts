@@ -1,6 +1,6 @@
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { ChainComparison, ComparedChainOptions } from '../context.js';
-import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
+import { EvmChainIdNeeded, GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import { compareChain } from '../compare/compare-chain.js';
 import { openRecordedChain, RecordingRefused } from '../compare/recorded-chain.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
@@ -19,6 +19,7 @@ export async function compareChainIn(
   } catch (error) {
     if (error instanceof RecordingRefused || error instanceof GenesisRefused)
       throw new CommandError(EXIT.other, error.message);
+    if (error instanceof EvmChainIdNeeded) throw new CommandError(EXIT.usage, error.message);
     throw error;
   } finally {
     status?.('');

@@ -69,6 +69,8 @@ interface Beginning {
 export class ReExecutedChain {
   readonly #beginning: Beginning;
   #application: Application;
+  /** The upgrade whose application executes; empty before the first one. */
+  appVersion = '';
   #multistore: Multistore;
   /** Values of the newest state: the trees hold hashes only. */
   readonly #values = new Map<string, Uint8Array>();
@@ -112,6 +114,7 @@ export class ReExecutedChain {
 
   /** Another process goes on: the application has its upgrade handlers, and skips its heights. */
   nodeStarted(node: NodeStarted['data']): void {
+    this.appVersion = node.appVersion;
     this.#application = applicationOf(this.#beginning, node);
   }
 

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { compareChain } from '../../../src/cli/compare/compare-chain.js';
 import { openRecordedChain } from '../../../src/cli/compare/recorded-chain.js';
+import { compareChainIn } from '../../../src/cli/daemon/compare-chain.js';
+import type { ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 
 test.each([
@@ -22,4 +24,43 @@ test.each([
   });
   expect(difference).toBeUndefined();
   expect([equal, recorded]).toEqual([hashes, hashes]);
+});
+
+/** Heights of the chain aoak, the last of which have transactions. */
+const HEIGHTS = 22;
+
+/** Compares the first heights with a recording in which `change` was made to the results of each transaction. */
+async function compareChanged(change: (result: ExecTxResult) => void) {
+  const recording = openRecordedChain(fileURLToPath(new URL('../../fixtures/chains/aoak', import.meta.url)));
+  async function* blocks() {
+    let count = 0;
+    for await (const block of recording.blocks()) {
+      if ((count += 1) > HEIGHTS) return;
+      block.results?.txResults.forEach(change);
+      yield block;
+    }
+  }
+  const options = { preset: 'evmd', evmChainId: 4321n, crypto: await createHostCrypto() };
+  return compareChain({ recording: { ...recording, blocks }, ...options });
+}
+
+test('a log that differs is a remark, for no hash holds it', async () => {
+  const told = await compareChanged((result) => {
+    result.log = 'otherwise';
+  });
+  expect(told).toMatchObject({ equal: HEIGHTS - 1, recorded: HEIGHTS - 1, difference: undefined });
+  expect(told.remark?.text).toContain('log of transaction 0: ours ');
+  expect(told.remark?.text).toContain(', recorded otherwise');
+  const other = await compareChanged((result) => {
+    result.gasUsed += 1n;
+  });
+  expect(other.difference?.texts[0]).toContain('transaction 0: gas used: ours ');
+});
+
+test('an EIP-155 id that neither the chain id nor a flag names is asked for', async () => {
+  const folder = fileURLToPath(new URL('../../fixtures/chains/aoak', import.meta.url));
+  await expect(compareChainIn({ folder, preset: 'evmd', evmChainId: undefined }, {})).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('--evm-chain-id'),
+  });
 });
