@@ -51,6 +51,9 @@ describe('query txs --events', () => {
     ['message.sender=a&message.action=/x.Msg', "message.sender='a' AND message.action='/x.Msg'"],
     ["message.sender='a'&tx.height=7", "message.sender='a' AND tx.height=7"],
     ['transfer.amount=1=2', "transfer.amount='1=2'"],
+    ['tx.height<=200', 'tx.height<=200'],
+    ['tx.height>5&tx.height < 9', 'tx.height>5 AND tx.height<9'],
+    ['message.sender EXISTS&message.action CONTAINS Msg', "message.sender EXISTS AND message.action CONTAINS 'Msg'"],
   ])('%s is %s', async (events, query) => {
     const node = await fakeNode({ tx_search: () => ({ result: { txs: [], total_count: '0' } }) });
     const run = await runCli(['query', 'txs', '--events', events, '--node', node.address]);
@@ -63,6 +66,8 @@ describe('query txs --events', () => {
       ['--events', 'nothing'],
       ['--events', 'a=b'],
       ['--events', 'a.b='],
+      ['--events', 'a.b<='],
+      ['--events', 'a.b EXISTS x'],
       ['--events', 'a.b=c', '--query', 'a.b=1'],
       [],
     ])

@@ -100,6 +100,7 @@ it('ends with 7 at a halt when told so, and passes one that the operator skips',
   daemon = await startDaemonProcess({ home, args: [...FAST, '--unsafe-skip-upgrades', String(halt)] });
   await reach(daemon, halt + 2);
   expect(await applied(daemon)).toBe(0n);
+  expect(daemon.stderr()).toContain(`UPGRADE "${NAME}" SKIPPED at ${halt}: see notes`);
   await expectComparedEqual(daemon);
   await daemon.kill('SIGTERM');
 });

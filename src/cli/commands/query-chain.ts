@@ -115,22 +115,30 @@ const status: CommandBody = async ({ rpc, ports, output }) => {
 
 /**
  * The conditions of a search: `--query`, or `--events 'a.b=c&d.e=f'` as the SDK before v0.50 took them
- * (cosmos-sdk v0.47 `x/auth/client/cli/query.go`, QueryTxsByEventsCmd).
+ * (cosmos-sdk v0.47 `x/auth/client/cli/query.go`, QueryTxsByEventsCmd), with every operator of the query language.
  */
 export function searchOf(flags: Flags): string {
   const events = flags.text('events');
   if (events === undefined) return flags.needed('query');
   if (flags.text('query') !== undefined) throw new CommandError(EXIT.usage, '--query and --events exclude each other');
-  return events
-    .split('&')
-    .map((event) => {
-      const [, key, value] = /^([^=]+)=(.+)$/s.exec(event.trim().replace(/^'(.*)'$/s, '$1')) ?? [];
-      if (key === undefined || value === undefined || !key.includes('.'))
-        throw new CommandError(EXIT.usage, `--events: ${JSON.stringify(event)} is not <type>.<attribute>=<value>`);
-      // Numbers of heights are compared as such, and a value may be quoted already.
-      return key === 'tx.height' || /^'.*'$/s.test(value) ? `${key}=${value}` : `${key}='${value}'`;
-    })
-    .join(' AND ');
+  return events.split('&').map(conditionOf).join(' AND ');
+}
+
+/** One condition of `--events`: numbers of heights are compared as such, and a value may be quoted already. */
+function conditionOf(event: string): string {
+  const text = event.trim().replace(/^'(.*)'$/s, '$1');
+  const [, key = '', compared, word, value = ''] =
+    /^([^\s=<>]+\.[^\s=<>]+)\s*(?:(<=|>=|=|<|>)|\s(CONTAINS|EXISTS))\s*(.*)$/s.exec(text) ?? [];
+  const operator = compared ?? word;
+  if (operator === undefined || (value === '') !== (operator === 'EXISTS'))
+    throw new CommandError(
+      EXIT.usage,
+      `--events: ${JSON.stringify(event)} is not <type>.<attribute>=<value>, nor with <, <=, >, >=, CONTAINS or EXISTS`,
+    );
+  if (operator === 'EXISTS') return `${key} EXISTS`;
+  if (operator === 'CONTAINS') return `${key} CONTAINS ${/^'.*'$/s.test(value) ? value : `'${value}'`}`;
+  const isBare = operator !== '=' || key === 'tx.height' || key === 'block.height' || /^'.*'$/s.test(value);
+  return `${key}${operator}${isBare ? value : `'${value}'`}`;
 }
 
 const DEFAULT_LIMIT = 100n;

@@ -36,7 +36,7 @@ export interface Comparison {
 /**
  * Executes a recorded chain from its genesis, in memory, and compares every height with the recording: results, events
  * and validators where they are recorded, writes and roots of stores where their files are there, and app hashes. The
- * app hash after a height stands in the header of the next. Throws GenesisRefused, RecordingRefused and EvmChainIdNeeded.
+ * app hash after a height stands in the header of the next. Throws GenesisRefused, RecordingRefused, EvmChainIdNeeded.
  */
 export async function compareChain(options: CompareOptions): Promise<Comparison> {
   const { recording, crypto, progress } = options;

@@ -4,6 +4,7 @@ import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import { getPlan } from '../../core/modules/upgrade/plan-store.js';
 import type { Height } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../../runtime/chain/block-pipeline.js';
@@ -16,8 +17,10 @@ import { lostUpgrade } from '../../runtime/chain/lost-upgrade.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../../runtime/chain/rebuild-trees.js';
 import type { Executor } from '../../runtime/executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../../runtime/executor/restarting-executor.js';
+import { readStateAt } from '../../store/state/query-reader.js';
 import { hasSpaceFor } from './disk-watch.js';
 import type { Foundation } from './foundation.js';
+import { skippedUpgrades } from './skipped-upgrades.js';
 
 /** The part of the node that executes blocks. */
 export interface ExecutionParts {
@@ -82,6 +85,10 @@ export async function startExecution(
   undo.push(() => checkpointer.idle());
   const evidence = new EvidencePool({ chain: ledger, log, crypto });
   const filling = new FillBlocks({ crypto, chainId: chain.started.chainId, ledger, executor, pool, evidence });
+  const plan = await readStateAt(store, 'latest', getPlan, limits);
+  const tellSkipped = skippedUpgrades(plan.ok ? plan.value : undefined, applicationOptions.skipUpgradeHeights, (line) =>
+    host.log.info(line),
+  );
   const writer = new BlockWriter({
     log,
     store,
@@ -92,6 +99,7 @@ export async function startExecution(
       const { upgradeApplied, state } = execution;
       if (upgradeApplied !== undefined)
         host.log.info(`applying upgrade "${upgradeApplied}" at height: ${state.height}`);
+      tellSkipped(execution);
       streams.executed(execution);
     },
   });
@@ -123,8 +131,6 @@ export async function startExecution(
       await pipeline.resume(lastDecision(log, crypto), halt !== undefined);
       // A halt that the log held before the start is in no record that the supervisor hears.
       if (log.head().executed < decided) supervision.halt();
-      else if (halt !== undefined && applicationOptions.skipUpgradeHeights.includes(decided))
-        host.log.info(`UPGRADE "${halt.name}" SKIPPED at ${decided}: ${halt.info}`);
     },
   };
 }

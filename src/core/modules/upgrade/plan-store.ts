@@ -29,6 +29,13 @@ export function getPlan(store: StateReader): Plan | undefined {
   return value === undefined ? undefined : fromBinary(PlanSchema, value);
 }
 
+/** The plan after a block with these writes: `plan`, unless they schedule another one or clear it. */
+export function planAfter(plan: Plan | undefined, writes: readonly StateWrite[]): Plan | undefined {
+  const write = writes.find(({ store, key }) => store === STORE && equal(key, PLAN_KEY));
+  if (write === undefined) return plan;
+  return write.value === undefined ? undefined : fromBinary(PlanSchema, write.value);
+}
+
 /** Stores a plan in place of a scheduled one; its time becomes Go's zero time. */
 export function setPlan(store: StateStore, { name, height, info }: Plan): void {
   const time = create(TimestampSchema, { seconds: ZERO_TIME_SECONDS });

@@ -1,0 +1,21 @@
+import { planAfter } from '../../core/modules/upgrade/plan-store.js';
+import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { Height } from '../../core/primitives.js';
+import type { Plan } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+
+/**
+ * Tells of each upgrade that blocks pass because its height is skipped, with the text of the SDK (cosmos-sdk v0.53
+ * `x/upgrade/abci.go` PreBlocker). `plan`: the one that is scheduled before the next block.
+ */
+export function skippedUpgrades(
+  plan: Plan | undefined,
+  skipHeights: readonly Height[],
+  tell: (line: string) => void,
+): (block: { readonly state: Pick<ExecutedNow['state'], 'height'> } & Pick<ExecutedNow, 'writes'>) => void {
+  let scheduled = plan;
+  return ({ state: { height }, writes }) => {
+    if (scheduled?.height === height && skipHeights.includes(height))
+      tell(`UPGRADE "${scheduled.name}" SKIPPED at ${height}: ${scheduled.info}`);
+    scheduled = planAfter(scheduled, writes);
+  };
+}
