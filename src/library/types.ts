@@ -68,8 +68,10 @@ export interface NodeEndpoints {
 /** A block of the consensus. */
 export interface BlockFacts {
   readonly height: bigint;
-  /** The hash of the block, the same in the consensus RPC and on the Ethereum face. */
+  /** The hash of the consensus block. */
   readonly hash: Hex;
+  /** The hash of the block on the Ethereum face: that of its Ethereum header, on chains whose genesis says so. */
+  readonly ethereumHash: Hex;
   /** Nanoseconds since 1970. */
   readonly time: bigint;
   /** Its consensus transactions. */

@@ -2,7 +2,7 @@
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../core/primitives.js';
 import { ByteReader, ByteWriter } from './bytes.js';
-import { blockHashKey, evidenceKey, txHashKey } from './keys.js';
+import { blockHashKey, evidenceKey, headerHashKey, txHashKey } from './keys.js';
 import { readRow } from './read-row.js';
 
 /** The position of an event, and the first position of its record. */
@@ -76,8 +76,15 @@ export function blockIndexRows(block: {
   ];
 }
 
+/** The row by which an executed block is found by the hash of its Ethereum header. */
+export function headerHashRow(height: Height, hash: Uint8Array): StoreOperation {
+  const writer = new ByteWriter();
+  writer.uint(height);
+  return { type: 'put', key: headerHashKey(hash), value: writer.finish() };
+}
+
 /**
- * Operations that delete the rows of an abandoned block. `put` are the operations of `blockIndexRows`; a row that names
+ * Operations that delete the rows of an abandoned block. `put` are the operations that wrote them; a row that names
  * a height up to `kept` belongs to a block that stays.
  */
 export function forgetBlockIndexRows(

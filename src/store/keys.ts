@@ -28,6 +28,8 @@ export const PREFIX = {
   evidence: 0x09,
   /** The end of the log that was on the disk when the last batch was written: one row. */
   durable: 0x0a,
+  /** Hash of a block on the Ethereum face to height, where that is another than the block's own. */
+  headerHash: 0x0b,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
   /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
@@ -67,6 +69,7 @@ export const recordBound = (first: bigint): Uint8Array => concat(Uint8Array.of(P
 export const recordsEnd = (): Uint8Array => Uint8Array.of(PREFIX.record + 1);
 export const heightKey = (height: Height): Uint8Array => concat(Uint8Array.of(PREFIX.height), be64(height));
 export const blockHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.blockHash), hash);
+export const headerHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.headerHash), hash);
 export const txHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.txHash), hash);
 export const evidenceKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.evidence), hash);
 export const onceKey = (id: string): Uint8Array => concat(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));

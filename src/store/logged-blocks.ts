@@ -11,7 +11,7 @@ import {
 } from './block-index.js';
 import { CorruptionError } from './errors.js';
 import type { LogHead } from './head.js';
-import { blockHashKey, evidenceKey, heightKey, restoredKey, txHashKey } from './keys.js';
+import { blockHashKey, evidenceKey, headerHashKey, heightKey, restoredKey, txHashKey } from './keys.js';
 import { readRecord } from './read-records.js';
 import { BLOCK_SECTIONS, type Sha256 } from './record.js';
 
@@ -91,9 +91,9 @@ export class LoggedBlocks {
     };
   }
 
-  /** Height of the published block with this hash. */
+  /** Height of the published block with this hash: that of the consensus block, or the one on the Ethereum face. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
-    return this.#heightIn(blockHashKey(blockHash));
+    return this.#heightIn(blockHashKey(blockHash)) ?? this.#heightIn(headerHashKey(blockHash));
   }
 
   /** Height of the published block that holds the evidence with this hash. */

@@ -64,6 +64,7 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
   let count = 0;
   let heights = 0n;
   let hashes = 0n;
+  let headerHashes = 0n;
   for await (const rows of tolerantRows(store, report)) {
     count += rows.length;
     for (const { key, value } of rows) {
@@ -71,12 +72,13 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
         if (key[0] === PREFIX.height) heights += 1n;
         if (key[0] === PREFIX.blockHash) {
           hashes += 1n;
-          if (store.get(heightKey(decodeHashRow(value))) === undefined)
-            throw new CorruptionError('names a height that is not there');
+          requireHeight(store, decodeHashRow(value));
         }
-        if (key[0] === PREFIX.txHash && store.get(heightKey(decodeTxHashRow(value).height)) === undefined) {
-          throw new CorruptionError('names a height that is not there');
+        if (key[0] === PREFIX.headerHash) {
+          headerHashes += 1n;
+          requireHeight(store, decodeHashRow(value));
         }
+        if (key[0] === PREFIX.txHash) requireHeight(store, decodeTxHashRow(value).height);
       } catch (error) {
         report({ table: tableOf(key), key: hex(key), ...problemOf(error) });
       }
@@ -89,7 +91,14 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
   const expected = head.decided === 0n ? 0n : head.decided - first + 1n;
   if (heights !== expected) report({ problem: `${heights} height rows for ${expected} blocks` });
   if (hashes !== 0n && hashes !== expected) report({ problem: `${hashes} block hash rows for ${expected} blocks` });
+  const executed = expected - (head.decided - head.executed);
+  if (headerHashes !== 0n && headerHashes !== executed)
+    report({ problem: `${headerHashes} Ethereum hash rows for ${executed} executed blocks` });
   return count;
+}
+
+function requireHeight(store: Pick<KeyValueStore, 'get'>, height: Height): void {
+  if (store.get(heightKey(height)) === undefined) throw new CorruptionError('names a height that is not there');
 }
 
 /** Reads all records; a damaged one is reported, and reading continues after it. */

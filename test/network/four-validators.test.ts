@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { play } from '../../src/testing/index.js';
 import { call } from '../e2e/comet-client.js';
 import { seededRandom } from '../support/faulty-store.js';
+import { hashOfShown } from '../support/shown-header.js';
 import { hasCometbft } from './comet-process.js';
 import { chronicled, comparedAgain, until } from './cometbft.js';
 import { included, NetworkSender } from './network-sender.js';
@@ -31,16 +32,20 @@ const CLIENTS = [
 
 /** The hashes of a block as the node and its engine have them. */
 async function hashesAt(node: Validator, height: number): Promise<string> {
-  const { hash, stateRoot } = await node.ask<{ readonly hash: string; readonly stateRoot: string }>(
+  const number = `0x${height.toString(16)}`;
+  const shown = await node.ask<{ readonly hash: string; readonly stateRoot: string }>(
     'eth_getBlockByNumber',
-    `0x${height.toString(16)}`,
+    number,
     false,
   );
+  const { hash, stateRoot } = shown;
+  expect(hashOfShown(shown)).toBe(hash);
+  const { consensusHash } = await node.ask<{ readonly consensusHash: string }>('eth_getBlockHashes', number);
   const { block_id: id, block } = await call<{
     readonly block_id: { readonly hash: string };
     readonly block: { readonly header: { readonly app_hash: string } };
   }>(node.machine.rpc, 'block', { height: `${height}` });
-  expect([hash, stateRoot]).toEqual([id.hash, block.header.app_hash].map((text) => `0x${text.toLowerCase()}`));
+  expect([consensusHash, stateRoot]).toEqual([id.hash, block.header.app_hash].map((text) => `0x${text.toLowerCase()}`));
   return `${hash} ${stateRoot}`;
 }
 

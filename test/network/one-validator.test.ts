@@ -45,7 +45,12 @@ describe.skipIf(!hasCometbft())('CometBFT with one validator over this node', ()
     const decided = await call<{ readonly block_id: { readonly hash: string } }>(machine.rpc, 'block', {
       height: `${height}`,
     });
-    expect(receipt.blockHash).toBe(`0x${decided.block_id.hash.toLowerCase()}`);
+    const hashes = await callEthereum(app.endpoints.eth_http ?? '', 'eth_getBlockHashes', [receipt.blockHash]);
+    expect(hashes).toEqual({
+      number: receipt.blockNumber,
+      hash: receipt.blockHash,
+      consensusHash: `0x${decided.block_id.hash.toLowerCase()}`,
+    });
     const next = await call<{ readonly block: { readonly header: { readonly app_hash: string } } }>(
       machine.rpc,
       'block',

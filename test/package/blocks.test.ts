@@ -27,6 +27,7 @@ class PlayedChain {
       time: toTimeNs(0n),
     }),
     block: (height: bigint) => this.blocks[Number(height) - 1],
+    results: () => undefined,
   };
 
   publish(): void {

@@ -17,6 +17,7 @@ import { rebuildIndexes } from './rebuild-indexes.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { MemoryStore } from './memory-store.js';
 import { devRows, readSnapshots } from '../../src/store/dev/dev-rows.js';
+import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import { blockIdOf } from '../../src/core/comet/part-set.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
@@ -137,6 +138,10 @@ async function rowsOfRevert(
       const encoded = log.blockAt(height)?.decided.event.data.block;
       const block = encoded && fromBinary(BlockSchema, encoded);
       return block && { block, blockId: blockIdOf(crypto, block).blockId };
+    },
+    results(height) {
+      const executed = log.blockAt(height)?.executed?.event.data;
+      return executed && new EncodedResults(executed.results);
     },
     limits: DEFAULT_LIMITS,
     pause: () => Promise.resolve(),

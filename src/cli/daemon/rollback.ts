@@ -1,3 +1,4 @@
+import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
@@ -97,6 +98,7 @@ async function takeBack({ store, log, crypto }: OpenedHome, isHard: boolean, out
     head,
     to,
     block: () => ({ block, blockId }),
+    results: () => at.executed && new EncodedResults(at.executed.event.data.results),
     pause,
   });
   if (!made.ok) return refuse(`the values before block ${head} are not kept (${made.error.code})`);

@@ -9,6 +9,7 @@ import { GasMeter } from '../sdk/module/gas.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
 import { maxBlockGas, type Assembly } from './assembly.js';
+import { HeaderOfExecution } from './header-of-execution.js';
 import { toWritten } from './results.js';
 import { runTx } from './run-tx.js';
 
@@ -32,6 +33,8 @@ export class RunningBlock {
   /** Data of results whose block hash is still missing. */
   readonly #unhashed: Uint8Array[] = [];
   #upgradeApplied: string | undefined;
+  /** The hash of the Ethereum header while it is made; undefined on chains that do not compute it. */
+  readonly #header: HeaderOfExecution | undefined;
 
   /** `hash`: of the block; undefined when it is not known yet. */
   constructor(assembly: Assembly, state: StateReader, facts: BlockFacts, hash: Uint8Array | undefined) {
@@ -41,6 +44,7 @@ export class RunningBlock {
     this.#watched = assembly.contexts.blockEvm?.watch(this.#block) ?? this.#block;
     this.#gas = new GasMeter(maxBlockGas(assembly, this.#block));
     this.#scope = new BlockScope(hash ?? UNKNOWN_HASH, facts.proposerAddress, this.#gas, facts);
+    this.#header = HeaderOfExecution.begin(assembly, this.#block, facts);
   }
 
   /** The hooks before the transactions. `follows`: the block before was executed here just now. */
@@ -69,6 +73,7 @@ export class RunningBlock {
       const before = scope.tally.ethereumTransactions;
       const outcome = runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, this.#block, tx);
       const data = this.#results.add(toWritten(outcome));
+      this.#header?.add(tx, outcome);
       if (scope.hash === UNKNOWN_HASH && scope.tally.ethereumTransactions > before) this.#unhashed.push(data);
     }
   }
@@ -84,6 +89,7 @@ export class RunningBlock {
     const { endBlockOrder, keepers } = this.#assembly;
     const { height, time } = this.#facts;
     this.#scope.hash = hash;
+    this.#scope.headerHash = this.#header?.hash(this.#events);
     for (const data of this.#unhashed) keepers.evm?.writeBlockHash(data, time, hash);
     const validatorUpdates = endBlockOrder.flatMap(
       ({ endBlock }) => (endBlock && this.#inPhase('EndBlock', endBlock)) ?? [],

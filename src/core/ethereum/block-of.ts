@@ -6,12 +6,12 @@ import { txHash } from '../comet/body-hash.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
 import type { Crypto } from '../ports/crypto.js';
-import { bytesOfDigits } from '../bytes/hex.js';
 import { toHeight } from '../primitives.js';
-import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
 import { bloomOfLogs, unionOfBlooms } from './bloom.js';
 import { contentOf } from './content.js';
+import { hashOfHeader } from './header-encoding.js';
+import { headerFactsOf, shownGasLimit, headerHashesIn, type HeaderSurroundings } from './header-facts.js';
 import { orderedTrieRoot } from './ordered-trie.js';
 import { encodeReceipt } from './receipt-encoding.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
@@ -21,20 +21,15 @@ import { type ExecutionResponse, readResponse } from './wrapped-transaction.js';
 
 type Hashes = Pick<Crypto, 'keccak256' | 'sha256'>;
 
+/** The results of the transactions of a block, as far as the Ethereum face looks at them. */
+export type TransactionResults = Pick<EncodedResults, 'txCount' | 'outcome' | 'txEvents'>;
+
 /** Facts that the block itself does not contain. */
-export interface BlockSurroundings {
-  /** Proposer's account address (20 bytes). */
-  readonly miner: Uint8Array;
-  /** `max_gas` of the consensus parameters of this height; -1 means no limit. */
-  readonly maxGas: bigint;
+export interface BlockSurroundings extends HeaderSurroundings {
   /** Hash of the synthetic block 0: the parent of the first block. */
   readonly genesisHash: Uint8Array;
-  /** PREVRANDAO of a block for which none was set, 32 bytes; zeros by default. */
-  readonly prevRandao?: Uint8Array;
 }
 
-/** Gas limit shown for a chain without one, as cosmos/evm does. */
-const NO_GAS_LIMIT = 0xffff_ffffn;
 const NO_HASH = new Uint8Array(32);
 
 /**
@@ -49,22 +44,25 @@ export function ethereumBlockOf(
   surroundings: BlockSurroundings,
 ): EthereumBlock {
   const { header } = stored.block;
-  const baseFeePerGas = baseFeeOf(results.events);
-  const overrides = overridesIn(results.events);
-  const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results, baseFeePerGas ?? 0n);
+  const { events } = results;
+  const hashes = headerHashesIn(events);
   const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
+  const facts = headerFactsOf(
+    {
+      height: toHeight(header?.height ?? 0n),
+      parentHash: hashes?.parentHash ?? (parentHash.length === 0 ? surroundings.genesisHash : parentHash),
+      timestamp: header?.time?.seconds ?? 0n,
+      stateRoot: header?.appHash ?? new Uint8Array(32),
+    },
+    events,
+    surroundings,
+  );
+  const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results, facts.baseFeePerGas ?? 0n);
   return withDigests(crypto, {
-    height: toHeight(header?.height ?? 0n),
-    hash: stored.blockId.hash,
-    parentHash: parentHash.length === 0 ? surroundings.genesisHash : parentHash,
-    timestamp: header?.time?.seconds ?? 0n,
-    miner: overrides.coinbase ?? surroundings.miner,
-    mixHash: overrides.prevRandao ?? surroundings.prevRandao ?? NO_HASH,
-    ...(overrides.extraData !== undefined && { extraData: overrides.extraData }),
-    stateRoot: header?.appHash ?? new Uint8Array(32),
-    gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
+    ...facts,
+    hash: hashes?.hash ?? stored.blockId.hash,
+    consensusHash: stored.blockId.hash,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
-    baseFeePerGas,
     size: stored.size,
     transactions,
   });
@@ -74,26 +72,29 @@ export function ethereumBlockOf(
 export function genesisEthereumBlock(
   crypto: Hashes,
   genesis: {
-    readonly hash: Uint8Array;
+    /** The hash of its header where none is given. */
+    readonly hash?: Uint8Array | undefined;
     readonly timestamp: bigint;
     readonly maxGas: bigint;
     readonly baseFeePerGas: bigint | undefined;
   },
 ): EthereumBlock {
-  return withDigests(crypto, {
+  const block = withDigests(crypto, {
     height: toHeight(0n),
-    hash: genesis.hash,
-    parentHash: new Uint8Array(32),
+    hash: NO_HASH,
+    consensusHash: undefined,
+    parentHash: NO_HASH,
     timestamp: genesis.timestamp,
     miner: new Uint8Array(20),
     mixHash: NO_HASH,
-    stateRoot: new Uint8Array(32),
-    gasLimit: genesis.maxGas < 0n ? NO_GAS_LIMIT : genesis.maxGas,
+    stateRoot: NO_HASH,
+    gasLimit: shownGasLimit(genesis.maxGas),
     gasUsed: 0n,
     baseFeePerGas: genesis.baseFeePerGas,
     size: 0,
     transactions: [],
   });
+  return { ...block, hash: genesis.hash ?? hashOfHeader(crypto, block) };
 }
 
 /** Adds the members that cost a hash for each transaction or log. */
@@ -136,7 +137,7 @@ function once<Value>(make: () => Value): () => Value {
 function transactionsOf(
   crypto: Hashes,
   txs: readonly Uint8Array[],
-  results: EncodedResults,
+  results: TransactionResults,
   baseFee: bigint,
 ): readonly EthereumBlockTransaction[] {
   const transactions: EthereumBlockTransaction[] = [];
@@ -164,10 +165,14 @@ function transactionsOf(
 }
 
 /**
- * Undefined for a transaction that did not pass the ante rules: for Ethereum clients it is not on the chain. The last
- * ante rule emits an `ethereum_tx` event, which stays when the message then fails outside of the EVM.
+ * The execution of a transaction. Undefined for one that did not pass the ante rules: for Ethereum clients it is not on
+ * the chain. The last ante rule emits an `ethereum_tx` event, which stays when the message then fails outside of the
+ * EVM.
  */
-function responseOf(results: EncodedResults, index: number): ExecutionResponse | undefined {
+export function responseOf(
+  results: Pick<TransactionResults, 'outcome' | 'txEvents'>,
+  index: number,
+): ExecutionResponse | undefined {
   const outcome = results.outcome(index);
   if (outcome === undefined) return undefined;
   if (outcome.code === 0) return readResponse(outcome.data);
@@ -205,26 +210,4 @@ function receiptOf(
 /** Address of a created contract: the last 20 bytes of the keccak256 of sender and nonce (yellow paper 7). */
 export function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
   return crypto.keccak256(encodeRlp([sender, rlpNumber(nonce)])).slice(12);
-}
-
-/**
- * Base fee of the EVM in the block, wei; undefined without one. The fee market emits no event before its start height.
- */
-function baseFeeOf(events: readonly Event[]): bigint | undefined {
-  const value = events
-    .findLast(({ type }) => type === 'evm_fee_market')
-    ?.attributes.find(({ key }) => key === 'base_fee')?.value;
-  return value === undefined ? undefined : BigInt(value);
-}
-
-/** Facts that a developer set on a development chain (`src/core/modules/dev/module.ts`). */
-function overridesIn(events: readonly Event[]): {
-  readonly coinbase: Uint8Array | undefined;
-  readonly prevRandao: Uint8Array | undefined;
-  readonly extraData: Uint8Array | undefined;
-} {
-  const attributes = events.find(({ type }) => type === 'dev_block')?.attributes ?? [];
-  const fact = (name: string): Uint8Array | undefined =>
-    bytesOfDigits(attributes.find(({ key }) => key === name)?.value.slice(2) ?? '-');
-  return { coinbase: fact('coinbase'), prevRandao: fact('prev_randao'), extraData: fact('extra_data') };
 }

@@ -5,10 +5,9 @@
 import type { Height } from '../primitives.js';
 import type { EthereumTransaction } from './transaction.js';
 
-export interface EthereumBlock {
+/** The facts of a block that its Ethereum header encodes. */
+export interface EthereumHeader {
   readonly height: Height;
-  /** Hash of the consensus block (32 bytes). */
-  readonly hash: Uint8Array;
   readonly parentHash: Uint8Array;
   /** Seconds. */
   readonly timestamp: bigint;
@@ -32,9 +31,6 @@ export interface EthereumBlock {
   readonly baseFeePerGas: bigint | undefined;
   /** 256 bytes. */
   readonly logsBloom: Uint8Array;
-  /** Length of the encoded consensus block, bytes. */
-  readonly size: number;
-  readonly transactions: readonly EthereumBlockTransaction[];
   /** Members that only simulated blocks have; elsewhere they are zero and empty. */
   readonly simulated?: {
     readonly beaconRoot: Uint8Array;
@@ -43,6 +39,19 @@ export interface EthereumBlock {
     /** EIP-4844. */
     readonly blobGasUsed: bigint;
   };
+}
+
+export interface EthereumBlock extends EthereumHeader {
+  /**
+   * Hash of the block on the Ethereum face (32 bytes): that of its header, or on chains whose genesis does not say so
+   * that of the consensus block (`docs/decisions/0030-header-hashes.md`).
+   */
+  readonly hash: Uint8Array;
+  /** Hash of the consensus block (32 bytes); undefined where there is none (block 0, simulations). */
+  readonly consensusHash: Uint8Array | undefined;
+  /** Length of the encoded consensus block, bytes. */
+  readonly size: number;
+  readonly transactions: readonly EthereumBlockTransaction[];
 }
 
 /** EIP-4895. */

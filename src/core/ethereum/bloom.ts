@@ -7,6 +7,8 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 
 const BLOOM_BYTES = 256;
+/** Bloom of no logs. */
+export const NO_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES);
 
 interface Logged {
   readonly address: Uint8Array;

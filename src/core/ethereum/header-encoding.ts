@@ -1,7 +1,7 @@
 /** Ethereum's encodings of headers and blocks (yellow paper 4.4; EIPs 1559, 4399, 4788, 4844, 4895 and 7685). */
 import type { Crypto } from '../ports/crypto.js';
 import { fromHex } from '../bytes/hex.js';
-import type { EthereumBlock, Withdrawal } from './block-view.js';
+import type { EthereumBlock, EthereumHeader, Withdrawal } from './block-view.js';
 import { orderedTrieRoot } from './ordered-trie.js';
 import { decodeRlp, encodeRlp, type RlpItem, rlpNumber } from './rlp.js';
 
@@ -14,12 +14,14 @@ export const NO_REQUESTS = fromHex('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b
 const ZERO_WORD = new Uint8Array(32);
 const NOTHING = new Uint8Array(0);
 
-/**
- * The fields of a block in the order of an Ethereum header. The hash of a block of the chain is that of the consensus
- * block, and not keccak256 of these bytes.
- */
-export function encodeHeader(block: EthereumBlock): Uint8Array {
-  return encodeRlp(headerItems(block));
+/** RLP of the fields of a header, as go-ethereum v1.17 encodes `types.Header` (`core/types/gen_header_rlp.go`). */
+export function encodeHeader(header: EthereumHeader): Uint8Array {
+  return encodeRlp(headerItems(header));
+}
+
+/** keccak256 of the encoded header: the hash of a block by the rules of Ethereum. */
+export function hashOfHeader(crypto: Pick<Crypto, 'keccak256'>, header: EthereumHeader): Uint8Array {
+  return crypto.keccak256(encodeHeader(header));
 }
 
 /** Header, transactions, uncles (none) and withdrawals. */
@@ -42,7 +44,7 @@ export function withdrawalsRoot(crypto: Pick<Crypto, 'keccak256'>, withdrawals: 
       );
 }
 
-function headerItems(block: EthereumBlock): readonly RlpItem[] {
+function headerItems(block: EthereumHeader): readonly RlpItem[] {
   const { simulated } = block;
   return [
     block.parentHash,
@@ -60,7 +62,8 @@ function headerItems(block: EthereumBlock): readonly RlpItem[] {
     block.extraData ?? NOTHING,
     block.mixHash,
     new Uint8Array(8),
-    ...(block.baseFeePerGas === undefined ? [] : [rlpNumber(block.baseFeePerGas)]),
+    // later members follow, so that a base fee that is not shown has its place
+    rlpNumber(block.baseFeePerGas ?? 0n),
     simulated?.withdrawalsRoot ?? NO_WITHDRAWALS,
     rlpNumber(simulated?.blobGasUsed ?? 0n),
     NOTHING,

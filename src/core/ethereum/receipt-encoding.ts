@@ -1,8 +1,13 @@
-import type { EthereumReceipt } from './block-view.js';
+import type { EthereumLog, EthereumReceipt } from './block-view.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 
 /** A receipt as encoded in the receipts trie: its type, then status, gas, bloom and logs (EIP-658, EIP-2718). */
-export function encodeReceipt(type: number, receipt: EthereumReceipt): Uint8Array {
+export function encodeReceipt(
+  type: number,
+  receipt: Pick<EthereumReceipt, 'status' | 'cumulativeGasUsed' | 'logsBloom'> & {
+    readonly logs: readonly Omit<EthereumLog, 'logIndex'>[];
+  },
+): Uint8Array {
   const body = encodeRlp([
     rlpNumber(receipt.status === 'success' ? 1n : 0n),
     rlpNumber(receipt.cumulativeGasUsed),

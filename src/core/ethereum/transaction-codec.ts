@@ -32,6 +32,12 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   }
 }
 
+/** Type of a transaction (EIP-2718) by its signed bytes; 0 for an RLP list. */
+export function typeOf(raw: Uint8Array): number {
+  const [first = 0] = raw;
+  return first > 0x7f ? 0 : first;
+}
+
 function readLegacy(item: RlpItem): EthereumTransaction {
   const fields = new FieldReader(item, 'types.LegacyTx');
   const nonce = fields.uint64('Nonce');

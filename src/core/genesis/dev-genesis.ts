@@ -31,6 +31,8 @@ export interface DevGenesisOptions {
   readonly blockMaxGas?: bigint;
   /** The dev module accepts transactions without signatures (`anvil_setBalance`); true by default. */
   readonly unsignedTransactions?: boolean;
+  /** Whether blocks have the hash of their Ethereum header on the Ethereum face; true by default. */
+  readonly headerHashes?: boolean;
   /** Short ones by default, so that everything can be tried in seconds. */
   readonly periods?: Periods;
 }
@@ -129,7 +131,7 @@ export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
       },
       consensus: null,
       upgrade: authority === undefined ? {} : { authority },
-      dev: { enabled: options.unsignedTransactions ?? true },
+      dev: { enabled: options.unsignedTransactions ?? true, header_hashes: options.headerHashes ?? true },
     },
     consensus: {
       validators: options.validators.map(({ publicKey, power, name }) => ({

@@ -1,6 +1,7 @@
 /** Facts of the chain that a state gives to a node that has none of its blocks. */
 import { fromTimestamp } from '../comet/time.js';
 import { genesisValidatorSet } from '../comet/validator-updates.js';
+import { getBlockHashes } from '../modules/evm/block-hashes.js';
 import { HISTORY_ADDRESS, historySlot } from '../modules/evm/state.js';
 import { getStorage } from '../modules/evm/store.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
@@ -21,7 +22,7 @@ import type { StateReader } from '../state/state.js';
 export interface StateFacts {
   /** Time of the last block; that of the genesis when the chain keeps no historical infos. */
   readonly time: TimeNs;
-  /** Hash of the last block; empty for a chain without the history contract (EIP-2935). */
+  /** Hash of the last consensus block; empty where the state does not hold it. */
   readonly blockHash: Uint8Array;
   /** Validators of the next block, and of the block after it; the priorities of their turns are those of new sets. */
   readonly validators: ValidatorSet;
@@ -73,5 +74,7 @@ function setOf({ crypto }: Context, updates: Updates): ValidatorSet | undefined 
 
 function blockHashOf(context: Context, height: Height): Uint8Array {
   if (!context.version.stores.includes('evm')) return EMPTY;
+  const hashes = getBlockHashes(context);
+  if (hashes !== undefined) return hashes.consensus;
   return getStorage(context, HISTORY_ADDRESS, historySlot(context, height)) ?? EMPTY;
 }

@@ -110,7 +110,8 @@ export async function openChainViews({
   undo.push(() => waiting.checkpoint.idle());
   const { application, genesis } = chain;
   const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
-  const blockZero = { timestamp: genesis.time / NANOSECONDS, baseFeePerGas: genesis.baseFee };
+  const { time, baseFee: baseFeePerGas, maxGas, hash } = genesis;
+  const blockZero = { timestamp: time / NANOSECONDS, baseFeePerGas, maxGas, hash };
   const prevRandao = blockRules.of({ version }).shownPrevRandao;
   const ethereumBlocks =
     application.ethereum &&

@@ -80,6 +80,7 @@ async function goBack(
     head,
     to: height,
     block: (at) => ledger.block(at),
+    results: (at) => ledger.results(at),
     pause,
   });
   if (!made.ok) return made;

@@ -17,8 +17,10 @@ export interface EthereumBlocksOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
-  /** Facts of the synthetic block 0: seconds, and the base fee that the genesis sets. */
-  readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
+  /**
+   * Facts of the synthetic block 0: seconds, `max_gas`, the base fee that the genesis sets, and its hash.
+   */
+  readonly genesis: Parameters<typeof genesisEthereumBlock>[1];
   /** Shown as the mix hash of blocks for which no PREVRANDAO was set. */
   readonly prevRandao: Uint8Array;
 }
@@ -36,13 +38,7 @@ export class EthereumBlocks {
 
   constructor(options: EthereumBlocksOptions) {
     this.#options = options;
-    const { crypto, chain, genesis } = options;
-    this.#genesis = genesisEthereumBlock(crypto, {
-      hash: crypto.keccak256(chain.genesis().json),
-      timestamp: genesis.timestamp,
-      maxGas: this.#maxGas(chain.earliestHeight()),
-      baseFeePerGas: genesis.baseFeePerGas,
-    });
+    this.#genesis = genesisEthereumBlock(options.crypto, options.genesis);
   }
 
   block(height: Height): EthereumBlock | undefined {

@@ -111,7 +111,9 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     if (stored === undefined) return undefined;
     const before = toHeight(height - 1n);
     const state = { ...ledger.state, lastValidators: ledger.validators(before) };
-    return { request: finalizeRequest(crypto, state, stored.block, stored.blockId.hash), before };
+    // traces name the hash that the block has on this face
+    const hash = blocks.block(height)?.hash ?? stored.blockId.hash;
+    return { request: finalizeRequest(crypto, state, stored.block, hash), before };
   };
   let traces = 0;
   const tooManyTraces = {

@@ -1,12 +1,14 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
+import { headerHashesIn } from '../../core/ethereum/header-facts.js';
 import { evidenceHash, txHash } from '../../core/comet/body-hash.js';
 import { ethereumHashOf } from '../../core/ethereum/content.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
-import { toHeight } from '../../core/primitives.js';
+import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../../core/proto/tendermint/types/types_pb.js';
-import { blockIndexRows } from '../../store/block-index.js';
+import { blockIndexRows, headerHashRow } from '../../store/block-index.js';
 import type { History } from '../../store/history/history.js';
 import { stateRows } from '../../store/state/latest.js';
 import type { Executed } from '../executor/protocol.js';
@@ -26,6 +28,12 @@ export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): rea
     txHashes,
     evidenceHashes: (block.evidence?.evidence ?? []).map((evidence) => evidenceHash(crypto, evidence)),
   });
+}
+
+/** The row by which a block is found by its hash on the Ethereum face, where that is the hash of its header there. */
+export function headerHashRows(height: Height, { events }: Pick<EncodedResults, 'events'>): readonly StoreOperation[] {
+  const hashes = headerHashesIn(events);
+  return hashes === undefined ? [] : [headerHashRow(height, hashes.hash)];
 }
 
 export interface ExecutedRowsOptions {
@@ -54,7 +62,11 @@ export function executedRows(options: ExecutedRowsOptions): {
     ),
     ...(paramsChanged ? history.consensusParamsRows(toHeight(after.height + 1n), after.consensusParams) : []),
   ];
-  const rows = [...stateRows(after.height, result.writes, (key) => store.get(key)), ...historyRows];
+  const rows = [
+    ...stateRows(after.height, result.writes, (key) => store.get(key)),
+    ...headerHashRows(after.height, result.results),
+    ...historyRows,
+  ];
   return { rows, history: historyRows };
 }
 

@@ -1,9 +1,11 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { headerHashesIn } from '../../core/ethereum/header-facts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted } from '../../core/log-events.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { indexedThrough, indexKeys } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
+import { headerHashKey } from '../../store/keys.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { undoKey } from '../../store/state/tables.js';
 
@@ -11,13 +13,15 @@ type Store = Pick<KeyValueStore, 'get'>;
 type ExecutedData = BlockExecuted['data'];
 
 /**
- * Keys of the rows that the execution of a block made beside the state: its undo page, and the attribute index of
- * blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
+ * Keys of the rows that the execution of a block made beside the state: its undo page, its Ethereum hash, and the
+ * attribute index of blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
  */
 export function* executionKeys(store: Store, execution: ExecutedData): Generator<readonly Uint8Array[]> {
   const { height, results: bytes, writes } = execution;
   if (writes.some(({ value }) => value !== undefined)) yield [undoKey(height)];
   const results = new EncodedResults(bytes);
+  const hashes = headerHashesIn(results.events);
+  if (hashes !== undefined) yield [headerHashKey(hashes.hash)];
   const indexed = indexedThrough(store);
   if (indexed === undefined || height > indexed || results.txCount > FIXED_LIMITS.scannedIndexTxs) return;
   const keys = indexKeys(store, blockEventsOf(height, results), indexed);

@@ -11,6 +11,7 @@ import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js'
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
+import { hashOfGenesis } from '../../core/modules/evm/block-hashes.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -55,10 +56,15 @@ export interface OpenedChain {
   readonly application: Application;
   readonly history: History;
   /**
-   * Facts of the synthetic block 0 in the genesis document; the base fee in wei is there when base fees are on from the
-   * start.
+   * Facts of the synthetic block 0 in the genesis document: `max_gas`, the base fee in wei when base fees are on from
+   * the start, and its hash.
    */
-  readonly genesis: { readonly time: TimeNs; readonly baseFee: bigint | undefined };
+  readonly genesis: {
+    readonly time: TimeNs;
+    readonly maxGas: bigint;
+    readonly baseFee: bigint | undefined;
+    readonly hash: Uint8Array;
+  };
   /** Without the app hash of the head, which the executor computes from the writes. */
   readonly state: ChainState;
   readonly version: AppVersion;
@@ -85,10 +91,12 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
     skipUpgradeHeights: new Set(options.skipUpgradeHeights),
   });
   const history = await History.open(options.store);
-  const { time, appState } = readGenesis(started.genesis);
+  const { time, appState, consensusParams } = readGenesis(started.genesis);
   const genesis = {
     time,
+    maxGas: consensusParams.block?.maxGas ?? -1n,
     baseFee: version.initOrder.includes('feemarket') ? genesisBaseFee(appState['feemarket']) : undefined,
+    hash: hashOfGenesis(started.writes) ?? options.crypto.keccak256(started.genesis),
   };
   return {
     started,

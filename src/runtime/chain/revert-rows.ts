@@ -1,3 +1,4 @@
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
@@ -10,7 +11,7 @@ import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { abandonedHeights, StateRevert } from '../../store/state/revert.js';
-import { decidedRows } from './block-rows.js';
+import { decidedRows, headerHashRows } from './block-rows.js';
 
 export interface RevertRowsOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
@@ -19,6 +20,8 @@ export interface RevertRowsOptions {
   readonly head: Height;
   readonly to: Height;
   readonly block: (height: Height) => Pick<StoredBlock, 'block' | 'blockId'> | undefined;
+  /** Results of an executed block. */
+  readonly results: (height: Height) => Pick<EncodedResults, 'events'> | undefined;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
   /** Lets others run between blocks. */
   readonly pause: () => Promise<void>;
@@ -40,8 +43,12 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
     for (const height of abandonedHeights(head, to)) {
       const stored = options.block(height);
       invariant(stored !== undefined, `abandoned block ${height} is in the log`);
-      for (const row of forgetBlockIndexRows(store, decidedRows(crypto, stored.block, stored.blockId), to))
-        rows.push(row);
+      const results = options.results(height);
+      const made = [
+        ...decidedRows(crypto, stored.block, stored.blockId),
+        ...(results === undefined ? [] : headerHashRows(height, results)),
+      ];
+      for (const row of forgetBlockIndexRows(store, made, to)) rows.push(row);
       state.take(height);
       if (rows.length + state.size > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
       taken += 1;

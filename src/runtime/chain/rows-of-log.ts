@@ -262,6 +262,10 @@ export class RowsOfLog {
         const decided = blockAt(height)?.decided.event;
         return decided && decisionOf(crypto, decided);
       },
+      results(height) {
+        const executed = blockAt(height)?.executed?.event.data;
+        return executed && new EncodedResults(executed.results);
+      },
       limits: NO_LIMITS,
       pause: () => Promise.resolve(),
     });

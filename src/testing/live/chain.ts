@@ -151,7 +151,7 @@ export class LiveChain {
     return this.#entries
       .flatMap(({ fact, abandonedAt: at }, of) =>
         fact.kind === 'block' && at === abandonedAt
-          ? fact.logs.map((log) => ({ ...log, blockHash: fact.hash, of }))
+          ? fact.logs.map((log) => ({ ...log, blockHash: fact.ethereumHash, of }))
           : [],
       )
       .toReversed();
@@ -174,7 +174,7 @@ export class LiveChain {
     const { ethereum, consensus } = this.faces;
     const [hash, logs] = ethereum === undefined ? [undefined, []] : await ethereumBlock(ethereum, height);
     const [other, transactions] = consensus === undefined ? [undefined, []] : await consensusBlock(consensus, height);
-    return { kind: 'block', height, hash: hash ?? other ?? '', logs, transactions };
+    return { kind: 'block', height, ethereumHash: hash ?? '', hash: other ?? '', logs, transactions };
   }
 }
 

@@ -24,7 +24,9 @@ export type ChainFact =
   | {
       readonly kind: 'block';
       readonly height: number;
-      /** Lower-case hexadecimal without prefix, on both faces. */
+      /** Hash on the Ethereum face, lower-case hexadecimal without prefix; empty when the face is not read. */
+      readonly ethereumHash: string;
+      /** Hash on the consensus face, in the same form. */
       readonly hash: string;
       /** Empty when the Ethereum face is not read. */
       readonly logs: readonly ChainLog[];
@@ -67,7 +69,7 @@ const logs = (name: string, filter: Json, accepts: (log: ChainLog) => boolean): 
       case 'pending':
         return [];
       case 'block':
-        return fact.logs.filter(accepts).map(({ index }, place) => ({ key: logKey(fact.hash, index), place }));
+        return fact.logs.filter(accepts).map(({ index }, place) => ({ key: logKey(fact.ethereumHash, index), place }));
       case 'reverted':
         return fact.logs
           .filter(accepts)
@@ -79,7 +81,7 @@ const logs = (name: string, filter: Json, accepts: (log: ChainLog) => boolean): 
 /** The interests of subscribers of the Ethereum face in runs; filters have the same names. */
 export function ethereumInterests([first, second]: Emitters): readonly EthereumInterest<ChainFact>[] {
   return [
-    interest('newHeads', ['newHeads'], (fact) => (fact.kind === 'block' ? [`head ${fact.hash}`] : [])),
+    interest('newHeads', ['newHeads'], (fact) => (fact.kind === 'block' ? [`head ${fact.ethereumHash}`] : [])),
     interest('newPendingTransactions', ['newPendingTransactions'], (fact) =>
       fact.kind === 'pending' ? [`pending ${fact.hash}`] : [],
     ),

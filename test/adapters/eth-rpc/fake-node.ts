@@ -101,6 +101,7 @@ export function makeBlock(number: bigint, executed: readonly Executed[]): Ethere
   return {
     height: toHeight(number),
     hash: hashOfBlock(number),
+    consensusHash: crypto.sha256(hashOfBlock(number)),
     parentHash: number === 0n ? new Uint8Array(32) : hashOfBlock(number - 1n),
     timestamp: 1_800_000_000n + number,
     miner: OTHER,

@@ -9,6 +9,7 @@ import { anyText } from '../../../src/core/bytes/any-text.js';
 import { text, utf8 } from '../../../src/core/bytes/bytes.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';
 import { readBe64 } from '../../../src/core/bytes/big-endian.js';
+import { toTimestamp } from '../../../src/core/comet/time.js';
 import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
 import {
   FEE_COLLECTOR,
@@ -18,6 +19,8 @@ import {
   STORE as ACCOUNTS,
   type Account,
 } from '../../../src/core/modules/auth/accounts.js';
+import { headerJson } from '../../../src/core/ethereum/json/block-json.js';
+import { hashOfShown } from '../../support/shown-header.js';
 import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { BALANCE_PREFIX, decodeAmount, STORE as BANK, SUPPLY_PREFIX } from '../../../src/core/modules/bank/balances.js';
@@ -259,13 +262,26 @@ export function baseFeeRule(
 }
 
 /** The block as Ethereum clients see it. */
-export function ethereumView({ txs, height }: FinalizeBlockRequest, { results }: Executed): EthereumBlock {
-  const block = create(BlockSchema, { header: { height }, data: { txs: [...txs] } });
-  return ethereumBlockOf(crypto, { block, blockId: create(BlockIDSchema), size: 0 }, results, {
-    miner: new Uint8Array(20),
+export function ethereumView(request: FinalizeBlockRequest, { results }: Executed): EthereumBlock {
+  const { txs, height, time, hash, proposerAddress, previousAppHash: appHash } = request;
+  const header = { height, time: toTimestamp(time), appHash, proposerAddress };
+  const block = create(BlockSchema, { header, data: { txs: [...txs] } });
+  return ethereumBlockOf(crypto, { block, blockId: create(BlockIDSchema, { hash }), size: 0 }, results, {
+    miner: proposerAddress,
     maxGas: GAS_LIMIT,
     genesisHash: new Uint8Array(32),
+    prevRandao: new Uint8Array(32).fill(0xff),
   });
+}
+
+/**
+ * The hash that the execution computed is the one that clients compute of the header that they are shown, and the next
+ * block is linked to it. `parent`: the hash of the block before; undefined before the first block.
+ */
+export function headerRule(view: EthereumBlock, parent: Uint8Array | undefined): void {
+  expect(hashOfShown(JSON.parse(headerJson(view)))).toBe(`0x${toHex(view.hash)}`);
+  expect(view.hash).not.toEqual(view.consensusHash);
+  if (parent !== undefined) expect(toHex(view.parentHash)).toBe(toHex(parent));
 }
 
 /**

@@ -77,6 +77,16 @@ const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; rea
     reason: 'what commands of a development chain set for its next blocks: no field in GenesisState',
   },
   {
+    store: 'evm',
+    key: /^626c6f636b486173686573/,
+    reason: 'hashes of the last block: the new chain has a block 0 of its own',
+  },
+  {
+    store: 'evm',
+    key: /^020000f90827f1c53a10cb7a02335b175320002935/,
+    reason: 'hashes of past blocks, where blocks have the hash of their Ethereum header',
+  },
+  {
     store: 'upgrade',
     key: /^0[013]/,
     reason: 'plan, applied upgrades and their count: x/upgrade has no GenesisState',

@@ -13,6 +13,7 @@ import {
   ethereumView,
   feeRule,
   gasRule,
+  headerRule,
   oneWorldRule,
   receiptRule,
   shown,
@@ -58,6 +59,7 @@ describe('mixed blocks', () => {
         const crypto = remembering();
         const dev = new DevChain({ evm, crypto });
         let parent: Executed | undefined;
+        let parentHash: Uint8Array | undefined;
         const block = (txs: readonly Uint8Array[]): void => {
           const before = dev.state;
           const request = dev.next(txs, bytesOf(proposer));
@@ -75,6 +77,8 @@ describe('mixed blocks', () => {
             executed,
           );
           receiptRule(executed, view);
+          headerRule(view, parentHash);
+          parentHash = view.hash;
           parent = executed;
         };
         block(new BlockWriter(dev).beginning(contracts));

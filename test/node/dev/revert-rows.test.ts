@@ -28,6 +28,7 @@ function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>):
     head: toHeight(10n),
     to: toHeight(4n),
     block: (height) => node.api.queries.chain.block(height),
+    results: (height) => node.api.queries.chain.results(height),
     limits: DEFAULT_LIMITS,
     pause: () => Promise.resolve(),
     ...change,

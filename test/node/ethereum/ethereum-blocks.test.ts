@@ -62,7 +62,7 @@ async function chainOfTen() {
     },
     crypto: createPureCrypto(),
     limits: DEFAULT_LIMITS,
-    genesis: { timestamp: 0n, baseFeePerGas: undefined },
+    genesis: { timestamp: 0n, maxGas: -1n, baseFeePerGas: undefined },
   });
   return { blocks, reads: () => reads, beforeRange: (run: typeof before) => (before = run) };
 }

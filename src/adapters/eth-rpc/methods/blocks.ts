@@ -1,6 +1,6 @@
 /** Blocks, headers, their counts and receipts; there are no uncles. An unknown block is answered by null. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
-import { hexQuantity } from '../../../core/bytes/hex.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { sumOfTexts } from '../../../core/ethereum/json/sum-of-texts.js';
@@ -31,6 +31,14 @@ const noAccessList = (): string => 'null';
 const NO_ACCESS_LIST = 'Access list of a block (EIP-7928): there is none';
 const receiptsOf = (block: EthereumBlock): string =>
   `[${sumOfTexts(block.transactions, (transaction) => receiptJson(transaction, block))}]`;
+
+const BLOCK_HASHES = schema.objectOf({
+  number: schema.QUANTITY_64,
+  hash: schema.HASH,
+  consensusHash: schema.orNull(schema.HASH),
+});
+const hashesOf = ({ height, hash: shown, consensusHash }: EthereumBlock): string =>
+  `{"number":"${hexQuantity(height)}","hash":"${hexData(shown)}","consensusHash":${consensusHash === undefined ? 'null' : `"${hexData(consensusHash)}"`}}`;
 
 export const blockMethods: readonly Method[] = [
   method('eth_blockNumber', 'Number of the newest block', [], schema.QUANTITY_64, (_values, { api }) =>
@@ -77,6 +85,13 @@ export const blockMethods: readonly Method[] = [
     [index],
     schema.NULL,
     ([ref], context) => show(context, ref, noUncle),
+  ),
+  method(
+    'eth_getBlockHashes',
+    'Number and hashes of a block: that of this face, and that of the consensus block',
+    [blockRef],
+    schema.orNull(BLOCK_HASHES),
+    ([ref], context) => show(context, ref, hashesOf),
   ),
   ...['eth_getBlockAccessList', 'eth_getBlockAccessListRaw'].map((name) =>
     method(name, NO_ACCESS_LIST, [blockRef], schema.NULL, ([ref], context) => show(context, ref, noAccessList)),

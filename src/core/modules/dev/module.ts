@@ -17,6 +17,7 @@ import {
   extraDataOverride,
   prevRandaoOverride,
 } from '../../sdk/module/development-chain.js';
+import { beginHeaderHashes, getBlockHashes } from '../evm/block-hashes.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
 import { setBlockFacts } from './set-block-facts.js';
@@ -48,15 +49,24 @@ export const devModule: Module = {
   name: 'dev',
   store: STORE,
   consensusVersion: 1n,
-  initGenesis(context, section) {
-    const { enabled, sequence } = readSection('app_state.dev', GenesisStateSchema, withNamesOfV1(section));
+  initGenesis(context, section, { consensusParams }) {
+    const { enabled, sequence, headerHashes } = readSection(
+      'app_state.dev',
+      GenesisStateSchema,
+      withNamesOfV1(section),
+    );
     setEnabled(context, enabled);
     setSequence(context, sequence);
+    if (headerHashes) beginHeaderHashes(context, consensusParams);
   },
   exportGenesis: (context) =>
     toJson(
       GenesisStateSchema,
-      create(GenesisStateSchema, { enabled: isEnabled(context), sequence: getSequence(context.store) }),
+      create(GenesisStateSchema, {
+        enabled: isEnabled(context),
+        sequence: getSequence(context.store),
+        headerHashes: getBlockHashes(context) !== undefined,
+      }),
       { useProtoFieldName: true, alwaysEmitImplicit: true },
     ),
   messages: [setBalance, setAccount, setBlockFacts],

@@ -1,5 +1,6 @@
 import { isEnabled, renameEnabled } from '../../sdk/module/development-chain.js';
 import type { Module } from '../../sdk/module/module.js';
+import { getBlockHashes } from '../evm/block-hashes.js';
 import { devModule } from './module.js';
 import { getSequence } from './store.js';
 
@@ -10,6 +11,7 @@ export const devModuleV2: Module = {
   exportGenesis: (context) => ({
     unsigned_transactions: isEnabled(context),
     sequence: getSequence(context.store).toString(),
+    header_hashes: getBlockHashes(context) !== undefined,
   }),
   migrations: new Map([[1n, renameEnabled]]),
 };

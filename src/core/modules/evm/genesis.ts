@@ -18,8 +18,10 @@ import {
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
+import { getBlockHashes } from './block-hashes.js';
 import { coinRules } from './coins.js';
 import { preinstall } from './preinstalls.js';
+import { HISTORY_ADDRESS } from './state.js';
 import {
   CODE_HASH_PREFIX,
   codeHashKey,
@@ -142,6 +144,8 @@ export function exportGenesis(context: Context): unknown {
     if (others === undefined) slots.set(address, [slot]);
     else others.push(slot);
   }
+  // where blocks have the hash of their Ethereum header, the chain that begins has a block 0 of its own
+  if (getBlockHashes(context) !== undefined) slots.delete(hex(HISTORY_ADDRESS));
   const accounts = [...new Set([...codes.keys(), ...slots.keys()])].toSorted().map((address) =>
     create(GenesisAccountSchema, {
       address: checksumAddress(context.crypto, fromHex(address)),

@@ -6,6 +6,8 @@ import { getBaseFee, getParams } from '../feemarket/params.js';
 import { allAccounts } from './all-accounts.js';
 import { createAccessList } from './access-list.js';
 import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
+import { getBlockHashes } from './block-hashes.js';
+import { blockRules } from './block-rules.js';
 import { callEvm, traceCall } from './call.js';
 import { estimateGas } from './estimate-gas.js';
 import { writeBlockHash } from './response.js';
@@ -35,6 +37,10 @@ export const evmKeeper: EvmKeeper = {
   },
   allAccounts,
   writeBlockHash,
+  headerHashing(context) {
+    const before = getBlockHashes(context);
+    return before && { parentHash: before.ethereum, prevRandao: blockRules.of(context).shownPrevRandao };
+  },
   admissionBaseFee: (context) => nextBaseFeeOverride(context, context.height + 1n) ?? getBaseFee(context),
   assumeBaseFeeOf,
   nextBaseFee(context) {

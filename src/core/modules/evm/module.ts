@@ -6,16 +6,17 @@ import { message, type Module } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
 import { Msg } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority, validateAccount } from '../authority.js';
+import { hashesEvent } from '../../ethereum/header-facts.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { ethereumAnte } from './ante/chain.js';
+import { getBlockHashes, setBlockHashes, storeInHistory } from './block-hashes.js';
 import { isEthereum } from './ethereum-message.js';
 import { ethereumTx } from './execute.js';
 import { executionRules } from './execution-rules.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { evmKeeper } from './keeper.js';
 import { queries } from './queries.js';
-import { HISTORY_ADDRESS, historySlot } from './state.js';
-import { addressOfKey, getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
+import { addressOfKey, setParams, STORE } from './store.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
@@ -56,18 +57,17 @@ const registerPreinstalls = message(Msg, 'registerPreinstalls', (context, { auth
 /** Emits the base fee in wei, which is 0 where the chain has none (cosmos/evm v0.6 `x/vm/keeper/abci.go`). */
 function beginBlock(context: Context): void {
   context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
-  if (context.version.blockLimit === 'gas wanted') storeBlockHash(context);
+  if (context.version.blockLimit === 'gas wanted') storeInHistory(context, context.block.hash);
 }
 
-/** Stores the block's hash where the history contract (EIP-2935) is installed. */
-function storeBlockHash(context: Context): void {
-  if (isEmptyCodeHash(getCodeHash(context, HISTORY_ADDRESS))) return;
-  context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), context.block.hash);
-}
-
-/** Emits the bloom, whose bytes are the text (cosmos/evm v0.6 `x/vm/keeper/keeper.go`). */
+/** Emits the bloom, whose bytes are the text (cosmos/evm v0.6 `x/vm/keeper/keeper.go`), and stores the block's hash. */
 function endBlock(context: Context): void {
-  if (context.version.blockLimit === 'gas used') storeBlockHash(context);
+  const { hash, headerHash } = context.block;
+  const before = getBlockHashes(context);
+  if (before !== undefined && headerHash !== undefined) {
+    setBlockHashes(context, { ethereum: headerHash, consensus: hash });
+    context.events.push(hashesEvent(headerHash, before.ethereum));
+  } else if (context.version.blockLimit === 'gas used') storeInHistory(context, hash);
   context.events.push(abciEvent('block_bloom', [['bloom', anyText(context.block.tally.bloom)]]));
 }
 

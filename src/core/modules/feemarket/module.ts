@@ -1,7 +1,7 @@
 /** The fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for both kinds of transactions. */
 import { create, toJson } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/module/context.js';
-import { formatDec, parseSignedDec, truncateDec } from '../../sdk/coins/dec.js';
+import { formatDec, parseSignedDec } from '../../sdk/coins/dec.js';
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { message, query, type Module } from '../../sdk/module/module.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
@@ -11,6 +11,7 @@ import { Msg } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { requireGovernance, validateAccount } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
 import {
+  baseFeeOfGenesis,
   DEFAULT_PARAMS,
   fromMessage,
   getBlockGas,
@@ -43,8 +44,7 @@ function readGenesis(section: unknown): { readonly params: FeeMarketParams; read
  * height.
  */
 export function genesisBaseFee(section: unknown): bigint | undefined {
-  const { params } = readGenesis(section);
-  return params.noBaseFee || params.enableHeight > 0n ? undefined : truncateDec(params.baseFee);
+  return baseFeeOfGenesis(readGenesis(section).params);
 }
 
 /** Genesis files have decimals with a point, protobuf has integers. */

@@ -87,6 +87,11 @@ export function getBaseFee(context: Pick<Context, 'store'>): bigint {
   return params.noBaseFee ? 0n : truncateDec(params.baseFee * evmCoin(context).unit);
 }
 
+/** Base fee of a block 0 with these parameters, wei; undefined where base fees are off or begin later. */
+export function baseFeeOfGenesis({ noBaseFee, enableHeight, baseFee }: FeeMarketParams): bigint | undefined {
+  return noBaseFee || enableHeight > 0n ? undefined : truncateDec(baseFee);
+}
+
 /** Gas that the last block counts for the next base fee. */
 export function getBlockGas(context: Pick<Context, 'store'>): bigint {
   const value = context.store.get(STORE, BLOCK_GAS_KEY);

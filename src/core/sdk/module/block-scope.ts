@@ -40,6 +40,10 @@ export class BlockScope {
   tally: BlockTally = START;
   /** A transaction of module `dev` passed its ante rules. */
   holdsCommand = false;
+  /**
+   * Hash of the Ethereum header of the block (32 bytes), known at its end; undefined on chains that do not compute it.
+   */
+  headerHash: Uint8Array | undefined;
 
   constructor(
     /**

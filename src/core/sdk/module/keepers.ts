@@ -53,6 +53,13 @@ export interface EvmKeeper {
    * has 32 other bytes in its place. `time`: of the block.
    */
   writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array): void;
+  /**
+   * Facts for the hash of the next Ethereum header: the hash of the block before (32 bytes), and the mix hash of a
+   * block for which no PREVRANDAO was set. Undefined on chains whose blocks have the hash of the consensus block.
+   */
+  headerHashing(
+    context: Pick<Context, 'store' | 'version'>,
+  ): { readonly parentHash: Uint8Array; readonly prevRandao: Uint8Array } | undefined;
   /** Base fee with which admission compares prices after the state of `context`, wei. */
   admissionBaseFee(context: Context): bigint;
   /** Lets the state of a check have the base fee that commands of dev mode set for the block at `height`. */

@@ -144,6 +144,7 @@ function blockView({ height, logs }: Block): EthereumBlock {
   return {
     height: toHeight(height),
     hash: bytes(32, height),
+    consensusHash: bytes(32, height),
     parentHash: bytes(32, height - 1n),
     timestamp: height,
     miner: addressOf(9),

@@ -65,13 +65,19 @@ func main() {
 		block := must(client.BlockByNumber(ctx, receipt.BlockNumber))
 		require(len(block.Transactions()) == 1 && block.Transactions()[0].Hash() == tx.Hash(), "block")
 		require(must(types.Sender(signer, block.Transactions()[0])) == owner, "sender")
+		require(receipt.BlockHash == block.Hash(), "hash of the block")
+		require(must(client.TransactionInBlock(ctx, block.Hash(), 0)).Hash() == tx.Hash(), "transaction in the block")
+		parent := must(client.HeaderByNumber(ctx, new(big.Int).Sub(block.Number(), common.Big1)))
+		require(block.ParentHash() == parent.Hash(), "hash of the parent")
+		hash := block.Hash()
+		require(len(must(client.FilterLogs(ctx, ethereum.FilterQuery{BlockHash: &hash}))) == 0, "logs of the block")
 	}
 	sum := new(big.Int).Sub(must(client.BalanceAt(ctx, other, nil)), before)
 	require(sum.Int64() == 11, "balance")
 
 	select {
 	case head := <-heads:
-		require(head.Number.Sign() > 0, "head")
+		require(must(client.HeaderByHash(ctx, head.Hash())).Number.Cmp(head.Number) == 0, "head")
 	case err := <-subscription.Err():
 		log.Fatal(err)
 	case <-ctx.Done():

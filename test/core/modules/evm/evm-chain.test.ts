@@ -10,6 +10,7 @@ import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js'
 import { unwrapTransaction } from '../../../../src/core/ethereum/wrapped-transaction.js';
 import { ethereumBlockOf } from '../../../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
+import { headerHashesIn } from '../../../../src/core/ethereum/header-facts.js';
 import { devGenesis } from '../../../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../../../src/core/genesis/genesis-document.js';
 import { DEFAULT_PARAMS, toMessage } from '../../../../src/core/modules/feemarket/params.js';
@@ -254,8 +255,11 @@ describe('Ethereum transactions on a dev chain', () => {
       all: Iterable<{ readonly key: Uint8Array; readonly value: Uint8Array | undefined }>,
     ): readonly string[] => Array.from(all, ({ key, value }) => `${toHex(key)}=${toHex(value ?? new Uint8Array(0))}`);
     const { writes } = dev.app.initChain(parsed.genesis);
+    const isOfChain = (row: string): boolean => !/^(626c6f636b486173686573|020000f90827)/.test(row);
     for (const store of ['evm', 'feemarket'])
-      expect(rows(writes.filter((write) => write.store === store))).toEqual(rows(dev.state.range(store, {})));
+      expect(rows(writes.filter((write) => write.store === store)).filter(isOfChain)).toEqual(
+        rows(dev.state.range(store, {})).filter(isOfChain),
+      );
     expect(rows(dev.state.range('evm', {})).some((row) => row.endsWith(`=${'7'.padStart(64, '0')}`))).toBe(true);
   });
 
@@ -940,8 +944,11 @@ describe('calls and estimates', () => {
 
   it('BLOCKHASH and the history contract know old blocks', () => {
     const dev = ethereumChain();
-    for (let height = 1; height <= 3; height += 1)
-      dev.execute({ ...dev.next([]), hash: new Uint8Array(32).fill(height) });
+    const hashes = [1, 2, 3].map((height) => {
+      const executed = dev.execute({ ...dev.next([]), hash: new Uint8Array(32).fill(height) });
+      return executed.kind === 'executed' ? headerHashesIn(executed.results.events)?.hash : undefined;
+    });
+    expect(hashes).not.toContainEqual(new Uint8Array(32).fill(2));
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
     const ask = (code: string, target = to, data?: Uint8Array) =>
@@ -952,12 +959,12 @@ describe('calls and estimates', () => {
         [{ address: to, code: bytesOf(code) }],
         {},
       );
-    expect(ask('0x60024060005260206000f3')).toMatchObject({ kind: 'success', output: new Uint8Array(32).fill(2) });
+    expect(ask('0x60024060005260206000f3')).toMatchObject({ kind: 'success', output: hashes[1] });
     const number = new Uint8Array(32);
     number[31] = 2;
     expect(ask('0x00', bytesOf('0x0000f90827f1c53a10cb7a02335b175320002935'), number)).toMatchObject({
       kind: 'success',
-      output: new Uint8Array(32).fill(2),
+      output: hashes[1],
     });
   });
 });

@@ -9,7 +9,9 @@ import { wordOf } from '../../../../src/core/bytes/big-endian.js';
 import type { EvmFork } from '../../../../src/core/evm/engine.js';
 import type { EthereumCall } from '../../../../src/core/ethereum/call.js';
 import type { Simulation, SimulationResult } from '../../../../src/core/ethereum/simulation.js';
+import { getBlockHashes } from '../../../../src/core/modules/evm/block-hashes.js';
 import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
+import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { runSimulation } from '../../../../src/runtime/pool/run-simulation.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx } from '../../app/ethereum-chain.js';
 import { DevChain } from '../../app/dev-chain.js';
@@ -50,6 +52,15 @@ const OPERATOR = encodeAddress('chronvaloper', addressOf(0));
 type Asked = Partial<Omit<Simulation, 'blocks'>> & {
   readonly blocks: readonly Partial<Simulation['blocks'][number]>[];
 };
+
+/** Sections of the genesis of a chain that keeps the hashes of consensus blocks. */
+const PLAIN_HASHES = { dev: { enabled: true } };
+
+/** Hash of the last block, hex. */
+function lastHash(chain: DevChain): string {
+  const hashes = getBlockHashes({ store: new CacheStore(chain.state) });
+  return toHex(hashes?.ethereum ?? new Uint8Array());
+}
 
 function run(
   { blocks, ...flags }: Asked,
@@ -420,7 +431,7 @@ describe('a simulation', () => {
       word(number + 3n),
       word(77_777n),
       blocks[0]?.hash,
-      `0x${'09'.repeat(32)}`,
+      `0x${lastHash(dev)}`,
       undefined,
       word(5_000_000_000n),
     ]);
@@ -461,7 +472,7 @@ describe('a simulation', () => {
       ['0x1', `0x${'ab'.repeat(32)}`],
       ['0x1', `0x${'cd'.repeat(32)}`],
       ['0x0', '0x'],
-      ['0x1', `0x${'09'.repeat(32)}`],
+      ['0x1', `0x${lastHash(dev)}`],
       ['0x1', first?.hash],
     ]);
     // the calls of the system are no transactions: they use no gas of the block, and leave no nonce
@@ -482,17 +493,22 @@ describe('a simulation', () => {
   });
 
   it('calls whatever code stands at the addresses of the system contracts, and undoes what fails', () => {
+    const chain = new DevChain({ evm }, 4, true, PLAIN_HASHES);
+    chain.block();
     // keeps its gas, its caller and the first word of its input
     const noted = (end: string): unknown =>
-      shown({
-        blocks: [
-          { accounts: [{ address: HISTORY, code: bytesOf(`5a5f55336001555f35600255${end}`) }] },
-          {
-            accounts: [{ address: HISTORY, code: bytesOf('5f545f5260015460205260025460405260605ff3') }],
-            calls: [send(RICH, HISTORY)],
-          },
-        ],
-      })[1]?.calls[0]?.returnData;
+      shown(
+        {
+          blocks: [
+            { accounts: [{ address: HISTORY, code: bytesOf(`5a5f55336001555f35600255${end}`) }] },
+            {
+              accounts: [{ address: HISTORY, code: bytesOf('5f545f5260015460205260025460405260605ff3') }],
+              calls: [send(RICH, HISTORY)],
+            },
+          ],
+        },
+        chain,
+      )[1]?.calls[0]?.returnData;
     const kept = [word(29_999_998n), `${'0'.repeat(24)}${toHex(SYSTEM)}`, '09'.repeat(32)].join('');
     expect(noted('00')).toBe(kept);
     for (const failing of ['5f5ffd', 'fe', '5b600c56']) expect(noted(failing)).toBe(`0x${'0'.repeat(192)}`);
@@ -502,7 +518,10 @@ describe('a simulation', () => {
     const { evm: section } = dev.genesis.appState as { evm: { params: object } };
     const all = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] };
     const call = { access_type: 'ACCESS_TYPE_PERMISSIONED', access_control_list: [signer(1).address] };
-    const sections = { evm: { ...section, params: { ...section.params, access_control: { create: all, call } } } };
+    const sections = {
+      evm: { ...section, params: { ...section.params, access_control: { create: all, call } } },
+      ...PLAIN_HASHES,
+    };
     const told = (fork: EvmFork): unknown => {
       const version = { ...chronicle, evm: { ...chronicle.evm, fork } };
       const chain = new DevChain({ evm, version }, 4, true, sections);

@@ -15,6 +15,7 @@ import { FIXED_LIMITS } from '../../../limits/limits.js';
 import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { evmBlock } from '../block.js';
+import { getBlockHashes } from '../block-hashes.js';
 import { movesOf, refuseMoves } from '../overrides.js';
 import { evmState } from '../state.js';
 import { finishBlock, finishCall, type FinishedCall, payWithdrawals } from './simulated-block.js';
@@ -53,7 +54,11 @@ export function* simulate(context: Context, simulation: Simulation): Generator<u
   const contracts = new SimulatedContracts(context, state);
   const run: Run = { context, simulation, state, contracts, budget: FIXED_LIMITS.callGas };
   const blocks: SimulatedBlock[] = [];
-  let parent: Parent = { hash: context.block.hash, evm: base, gasUsed: getBlockGas(context) };
+  let parent: Parent = {
+    hash: getBlockHashes(context)?.ethereum ?? context.block.hash,
+    evm: base,
+    gasUsed: getBlockGas(context),
+  };
   evm.clear();
   try {
     for (const planned of plan.blocks) {

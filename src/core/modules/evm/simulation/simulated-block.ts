@@ -1,7 +1,7 @@
 import { bloomOfLogs } from '../../../ethereum/bloom.js';
 import { contractAddressOf, withDigests } from '../../../ethereum/block-of.js';
 import type { EthereumBlockTransaction, EthereumLog } from '../../../ethereum/block-view.js';
-import { encodeBlock, encodeHeader, withdrawalsRoot } from '../../../ethereum/header-encoding.js';
+import { encodeBlock, hashOfHeader, withdrawalsRoot } from '../../../ethereum/header-encoding.js';
 import type { SimulatedBlock, SimulatedBlockOverrides, SimulatedCallResult } from '../../../ethereum/simulation.js';
 import { effectiveGasPrice } from '../../../ethereum/transaction-sender.js';
 import { encodeTransaction } from '../../../ethereum/transaction-codec.js';
@@ -102,6 +102,7 @@ export function finishBlock(
   const made = withDigests(crypto, {
     height: toHeight(evm.number),
     hash: ZERO_WORD,
+    consensusHash: undefined,
     parentHash,
     timestamp: evm.timestamp,
     miner: evm.coinbase,
@@ -119,6 +120,9 @@ export function finishBlock(
       blobGasUsed: transactions.reduce((sum, { transaction }) => sum + blobGas(blobsIn(transaction)), 0n),
     },
   });
-  const hash = crypto.keccak256(encodeHeader(made));
-  return { block: { ...made, hash, size: encodeBlock(made).length }, calls: finished.map(({ result }) => result) };
+  const hash = hashOfHeader(crypto, made);
+  return {
+    block: { ...made, hash, size: encodeBlock(made).length },
+    calls: finished.map(({ result }) => result),
+  };
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chronicle/dev/v1/dev.proto.
  */
 export const file_chronicle_dev_v1_dev: GenFile = /*@__PURE__*/
-  fileDesc("ChpjaHJvbmljbGUvZGV2L3YxL2Rldi5wcm90bxIQY2hyb25pY2xlLmRldi52MSIxCgxHZW5lc2lzU3RhdGUSDwoHZW5hYmxlZBgBIAEoCBIQCghzZXF1ZW5jZRgCIAEoBGIGcHJvdG8z");
+  fileDesc("ChpjaHJvbmljbGUvZGV2L3YxL2Rldi5wcm90bxIQY2hyb25pY2xlLmRldi52MSJICgxHZW5lc2lzU3RhdGUSDwoHZW5hYmxlZBgBIAEoCBIQCghzZXF1ZW5jZRgCIAEoBBIVCg1oZWFkZXJfaGFzaGVzGAMgASgIYgZwcm90bzM");
 
 /**
  * @generated from message chronicle.dev.v1.GenesisState
@@ -31,6 +31,14 @@ export type GenesisState = Message<"chronicle.dev.v1.GenesisState"> & {
    * @generated from field: uint64 sequence = 2;
    */
   sequence: bigint;
+
+  /**
+   * The hash of a block on the Ethereum face is keccak256 of its Ethereum header; when this is false, it is that of the
+   * consensus block.
+   *
+   * @generated from field: bool header_hashes = 3;
+   */
+  headerHashes: boolean;
 };
 
 /**

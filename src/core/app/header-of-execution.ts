@@ -1,0 +1,58 @@
+import type { BlockFacts } from '../application.js';
+import { executedPart } from '../ethereum/executed-header.js';
+import { hashOfHeader } from '../ethereum/header-encoding.js';
+import { headerFactsOf } from '../ethereum/header-facts.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
+import type { StateStore } from '../state/state.js';
+import type { Assembly } from './assembly.js';
+import type { TxOutcome } from './run-tx.js';
+
+const NANOSECONDS = 1_000_000_000n;
+
+type Outcome = Pick<TxOutcome, 'code' | 'data' | 'gasUsed' | 'events'>;
+
+/** The Ethereum header of a block while the block is executed, for chains whose blocks have its hash. */
+export class HeaderOfExecution {
+  readonly #txs: Uint8Array[] = [];
+  readonly #outcomes: Outcome[] = [];
+
+  private constructor(
+    private readonly crypto: Assembly['crypto'],
+    private readonly facts: BlockFacts,
+    private readonly before: { readonly parentHash: Uint8Array; readonly prevRandao: Uint8Array },
+    /** `max_gas` of the consensus parameters at the start of the block. */
+    private readonly maxGas: bigint,
+  ) {}
+
+  /** The header of a block over `store`, the state before it; undefined on chains that do not compute its hash. */
+  static begin(
+    { keepers, crypto, version }: Assembly,
+    store: StateStore,
+    facts: BlockFacts,
+  ): HeaderOfExecution | undefined {
+    const before = keepers.evm?.headerHashing({ store, version });
+    const maxGas = keepers.consensusParams?.({ store })?.block?.maxGas ?? -1n;
+    return before && new HeaderOfExecution(crypto, facts, before, maxGas);
+  }
+
+  /** The next transaction of the block, and its outcome. */
+  add(tx: Uint8Array, { code, data, gasUsed, events }: Outcome): void {
+    this.#txs.push(tx);
+    this.#outcomes.push({ code, data, gasUsed, events });
+  }
+
+  /** Hash of the header behind the last transaction. `events`: those of the block before its transactions. */
+  hash(events: readonly Event[]): Uint8Array {
+    const { height, time, previousAppHash, proposerAddress } = this.facts;
+    const { parentHash, prevRandao } = this.before;
+    const block = { height, parentHash, timestamp: time / NANOSECONDS, stateRoot: previousAppHash };
+    return hashOfHeader(this.crypto, {
+      ...headerFactsOf(block, events, { miner: proposerAddress, maxGas: this.maxGas, prevRandao }),
+      ...executedPart(this.crypto, this.#txs, {
+        txCount: this.#outcomes.length,
+        outcome: (index) => this.#outcomes[index],
+        txEvents: (index) => this.#outcomes[index]?.events ?? [],
+      }),
+    });
+  }
+}
