@@ -17,6 +17,8 @@ const [sender, other, contract, unknown] = [SENDER, OTHER, CONTRACT, TOPIC].map(
 const json = (text: string, type: string): string => `json: cannot unmarshal ${text} into Go value of type ${type}`;
 const field = (text: string, name: string, type: string): string =>
   `json: cannot unmarshal ${text} into Go struct field TransactionArgs.${name} of type ${type}`;
+/** An authorization with all its members. */
+const AUTHORIZATION = { chainId: '0x1', address: contract, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' };
 
 describe('parameters that are no values of their type: -32602, with the text of the decoder', () => {
   const cases: readonly (readonly [method: string, params: readonly unknown[], text: string])[] = [
@@ -68,6 +70,18 @@ describe('parameters that are no values of their type: -32602, with the text of 
       ],
       ['eth_call', [{ authorizationList: [{ [name]: 1 }] }], field('non-string', `authorizationList.${name}`, type)],
     ]),
+    // members that must be there
+    ['eth_call', [{ accessList: [{ storageKeys: [] }] }], "missing required field 'address' for AccessTuple"],
+    ['eth_call', [{ accessList: [{ address: other }] }], "missing required field 'storageKeys' for AccessTuple"],
+    ...(['chainId', 'address', 'nonce', 'yParity', 'r', 's'] as const).flatMap((name) =>
+      ['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_sendTransaction', 'eth_fillTransaction'].map(
+        (method): readonly [string, readonly unknown[], string] => [
+          method,
+          [{ from: other, to: other, authorizationList: [{ ...AUTHORIZATION, [name]: undefined }] }],
+          `missing required field '${name}' for SetCodeAuthorization`,
+        ],
+      ),
+    ),
     // blocks
     ['eth_getBlockByNumber', ['', false], 'empty hex string'],
     ['eth_getBlockByNumber', ['0x', false], 'hex string "0x"'],

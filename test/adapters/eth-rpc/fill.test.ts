@@ -148,6 +148,8 @@ it.each([
   ).toEqual([-32000, 'transaction type not supported']),
 );
 
+const EMPTY_AUTHORIZATION = { chainId: '0x0', address: other, nonce: '0x0', yParity: '0x0', r: '0x0', s: '0x0' };
+
 describe('authorizations', () => {
   it('are signed and sent as type 4, with the gas that they cost', async () => {
     const face = openFace({ dev: true });
@@ -183,7 +185,7 @@ describe('authorizations', () => {
     [{ to: other, type: '0x4' }, 'set code tx must have at least one authorization tuple'],
     [{ to: other, authorizationList: [], gasPrice: '0x77359400' }, 'both gasPrice and authorizationList specified'],
     [
-      { data: '0x60', authorizationList: [{}] },
+      { data: '0x60', authorizationList: [EMPTY_AUTHORIZATION] },
       'authorizationList provided for contract creation, but "to" field is missing',
     ],
   ])('%j is refused', async (args, message) => {

@@ -5,7 +5,17 @@ import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { ADDRESS, HASH, decodeAddress, decodeData, decodeQuantity } from './hex.js';
 import { LOOSE_QUANTITY, looseNumber } from './numbers.js';
-import { type Decoded, type Param, type Place, bad, decodeEach, good, required, wrongKind } from './param.js';
+import {
+  type Decoded,
+  type Param,
+  type Place,
+  type Refusal,
+  bad,
+  decodeEach,
+  good,
+  required,
+  wrongKind,
+} from './param.js';
 import * as schema from '../schema.js';
 
 /** A field of an object. Every field may be absent or null. */
@@ -129,6 +139,21 @@ export const blobHashes = listField('[]common.Hash', schema.HASH, (item) =>
   decodeData(item, { type: HASH, field: 'TransactionArgs.blobVersionedHashes' }, 32),
 );
 
+/**
+ * The refusal of an object without a member that it needs, in the words of geth's generated decoders
+ * (`core/types/gen_access_tuple.go`, `gen_authorization.go`).
+ */
+function missing(member: string, type: string): Refusal {
+  return bad(`missing required field '${member}' for ${type}`);
+}
+
+/** The keys of an entry of an access list. */
+const storageKeys = listField('[]common.Hash', schema.HASH, (key) =>
+  decodeData(key, { type: HASH, field: 'TransactionArgs.accessList.storageKeys' }, 32),
+);
+
+const ACCESS_TUPLE = fieldsOf('TransactionArgs.accessList', { address, storageKeys });
+
 const ACCESS_LIST_ITEM: schema.Schema = {
   title: 'AccessListItem',
   ...schema.objectOf({ address: schema.ADDRESS, storageKeys: schema.listOf(schema.HASH) }),
@@ -137,14 +162,11 @@ const ACCESS_LIST_ITEM: schema.Schema = {
 export const accessList = listField('types.AccessList', ACCESS_LIST_ITEM, decodeAccessListItem);
 
 function decodeAccessListItem(item: unknown): Decoded<EvmAccessListItem> {
-  const { address: rawAddress, storageKeys: rawKeys } =
-    typeof item === 'object' && item !== null ? { address: undefined, storageKeys: undefined, ...item } : {};
-  const account = decodeAddress(rawAddress, { type: ADDRESS, field: 'TransactionArgs.accessList.address' });
-  if (!account.ok) return account;
-  const storageKeys = decodeEach(Array.isArray(rawKeys) ? rawKeys : [], (key) =>
-    decodeData(key, { type: HASH, field: 'TransactionArgs.accessList.storageKeys' }, 32),
-  );
-  return storageKeys.ok ? good({ address: account.value, storageKeys: storageKeys.value }) : storageKeys;
+  const read = ACCESS_TUPLE.read(item, { type: 'types.AccessTuple', field: 'TransactionArgs.accessList' });
+  if (!read.ok) return read;
+  const { address: account, storageKeys: keys } = read.value;
+  if (account === undefined) return missing('address', 'AccessTuple');
+  return keys === undefined ? missing('storageKeys', 'AccessTuple') : good({ address: account, storageKeys: keys });
 }
 
 /** geth's `hexutil.U256`, whose errors name the type inside of it (`common/hexutil/json.go`). */
@@ -162,7 +184,10 @@ const AUTHORIZATION = fieldsOf('TransactionArgs.authorizationList', {
 });
 
 /** One authorization. */
-export const AUTHORIZATION_SCHEMA = schemaOf('Authorization', AUTHORIZATION);
+export const AUTHORIZATION_SCHEMA: schema.Schema = {
+  title: 'Authorization',
+  ...schema.objectOf(AUTHORIZATION.schemas, ['chainId', 'address', 'nonce', 'yParity', 'r', 's']),
+};
 
 const listedAuthorizations = listField('[]types.SetCodeAuthorization', AUTHORIZATION_SCHEMA, decodeAuthorization);
 
@@ -178,19 +203,20 @@ export const authorizations: Field<readonly SignedAuthorization[]> = {
   },
 };
 
-/** Decodes an authorization; absent numbers are zero, as in Go. */
+/** Decodes an authorization, which has every member. */
 function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
   const place = { type: 'types.SetCodeAuthorization', field: 'TransactionArgs.authorizationList' };
   const read = AUTHORIZATION.read(item, place);
   if (!read.ok) return read;
-  const {
-    chainId = 0n,
-    address: target = new Uint8Array(20),
-    nonce = 0n,
-    yParity,
-    v = 0n,
-    r = 0n,
-    s = 0n,
-  } = read.value;
-  return good({ chainId, address: target, nonce, yParity: Number(yParity ?? v), r, s });
+  const { chainId, address: target, nonce, yParity, v, r, s } = read.value;
+  const parity = yParity ?? v;
+  const type = 'SetCodeAuthorization';
+  if (chainId === undefined) return missing('chainId', type);
+  if (target === undefined) return missing('address', type);
+  if (nonce === undefined) return missing('nonce', type);
+  if (parity === undefined) return missing('yParity', type);
+  if (r === undefined) return missing('r', type);
+  return s === undefined
+    ? missing('s', type)
+    : good({ chainId, address: target, nonce, yParity: Number(parity), r, s });
 }
