@@ -304,7 +304,7 @@ describe('calls', () => {
     expect(
       refusal(await face.call('eth_getStorageValues', { [other]: Array.from({ length: 1_025 }, () => '0x0') })),
     ).toEqual([-32602, 'invalid argument 0: too many slots (max 1024)']);
-    for (const wrong of [[], 'x', { [other]: 1 }, { [other]: [1] }, { '0x12': ['0x0'] }])
+    for (const wrong of [[], 'x', { [other]: 1 }, { [other]: [true] }, { '0x12': ['0x0'] }])
       expect(refusal(await face.call('eth_getStorageValues', wrong))[0]).toBe(-32602);
     expect(refusal(await face.call('eth_getStorageValues', { [other]: ['0x0'] }, '0xff'))).toEqual([
       -32000,
@@ -529,6 +529,17 @@ describe('reading', () => {
       'invalid argument 1: invalid hex in storage key: "xyz"',
     ]);
   });
+  it('storage keys may be numbers of JSON, as anvil takes them', async () => {
+    const word = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
+    for (const number of [0, 300, Number.MAX_SAFE_INTEGER])
+      expect((await face.call('eth_getStorageAt', other, number)).result).toBe(word(number));
+    expect((await face.call('eth_getProof', other, [300])).error).toBeUndefined();
+    for (const number of [-1, 0.5, 2 ** 53])
+      expect(refusal(await face.call('eth_getStorageAt', other, number))).toEqual([
+        -32602,
+        'invalid argument 1: json: cannot unmarshal number into Go value of type string',
+      ]);
+  });
   it('uncles: none of a block, null of nothing', async () => {
     expect((await face.call('eth_getUncleCountByBlockNumber', '0x1')).result).toBe('0x0');
     expect((await face.call('eth_getUncleCountByBlockNumber', '0xff')).result).toBeNull();
@@ -680,12 +691,12 @@ describe('namespaces', () => {
     for (const name of ['anvil_setNonce', 'hardhat_setNonce', 'evm_setAccountNonce'])
       expect((await face.call(name, other, '0x7')).result).toBe(name !== 'anvil_setNonce' || null);
     for (const name of ['anvil_setStorageAt', 'hardhat_setStorageAt'])
-      expect((await face.call(name, other, '0x1', hexData(TOPIC))).result).toBe(true);
+      for (const index of ['0x1', 1]) expect((await face.call(name, other, index, hexData(TOPIC))).result).toBe(true);
     const slot = Uint8Array.from({ length: 32 }, (_, index) => (index === 31 ? 1 : 0));
     expect(face.node.asked.dev).toEqual([
       ...Array.from({ length: 3 }, () => ['setAccount', OTHER, { code: bytes('6001') }]),
       ...Array.from({ length: 3 }, () => ['setAccount', OTHER, { nonce: 7n }]),
-      ...Array.from({ length: 2 }, () => ['setAccount', OTHER, { slots: [{ slot, value: TOPIC }] }]),
+      ...Array.from({ length: 4 }, () => ['setAccount', OTHER, { slots: [{ slot, value: TOPIC }] }]),
     ]);
     for (const [name, ...params] of [
       ['anvil_setCode', other, '60'],

@@ -10,7 +10,7 @@ import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
-import { SLOT, address, data, slot } from '../params/hex.js';
+import { address, data, slot } from '../params/hex.js';
 import { bad, decodeEach, good, type Param, required, withDefault, wrongKind } from '../params/param.js';
 import { type Resolved, existingBlock, resolveState } from '../resolve.js';
 import * as result from '../results.js';
@@ -24,7 +24,7 @@ interface ProofKey {
 
 const proofKeys: Param<readonly ProofKey[]> = required(
   'storage keys',
-  schema.listOf(SLOT, FIXED_LIMITS.storageSlots),
+  schema.listOf(slot.schema, FIXED_LIMITS.storageSlots),
   (value) => {
     if (!Array.isArray(value)) return wrongKind(value, '[]string');
     if (value.length > FIXED_LIMITS.storageSlots)

@@ -32,7 +32,7 @@ const CONDITION = fieldsOf('TransactionConditional', {
   timestampMax: looseQuantity,
   knownAccounts: {
     type: 'KnownAccounts',
-    schema: schema.mapOf(schema.ADDRESS, schema.anyOf(schema.HASH, schema.mapOf(SLOT, SLOT))),
+    schema: schema.mapOf(schema.ADDRESS, schema.anyOf(schema.HASH, schema.mapOf(SLOT, slot.schema))),
     decode: decodeKnown,
   } satisfies Field<readonly KnownAccount[]>,
 });

@@ -6,7 +6,7 @@ import { rpcErrorOf } from '../errors.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
-import { SLOT, address, slot } from '../params/hex.js';
+import { address, slot } from '../params/hex.js';
 import { type Param, bad, decodeEach, good, required, withDefault, wrongKind } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
@@ -23,7 +23,7 @@ interface StorageRequest {
 }
 
 const STORAGE_REQUESTS: schema.Schema = {
-  ...schema.mapOf(schema.ADDRESS, { ...schema.listOf(SLOT), minItems: 1 }),
+  ...schema.mapOf(schema.ADDRESS, { ...schema.listOf(slot.schema), minItems: 1 }),
   minProperties: 1,
 };
 

@@ -1,5 +1,6 @@
 /** Quantities, data, hashes and addresses with the texts of geth's `common/hexutil`. */
 import { decodeBech32 } from '../../../core/sdk/codec/address.js';
+import { wordOf } from '../../../core/bytes/big-endian.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { type Decoded, type Param, type Place, bad, cannotUnmarshal, good, required } from './param.js';
 import * as schema from '../schema.js';
@@ -88,10 +89,15 @@ export const index: Param<bigint> = required('index', schema.QUANTITY_64, (value
   decodeQuantity(value, 64, { type: 'hexutil.Uint' }),
 );
 
+/** A slot as text, which names a member of an object, too. */
 export const SLOT: schema.Schema = { title: 'Slot', type: 'string', pattern: '^(0x)?[0-9a-fA-F]{0,64}$' };
 
-/** Storage slot: hex of at most 32 bytes with or without prefix, padded from the left (geth `decodeStorageKey`). */
-export const slot: Param<Uint8Array> = required('slot', SLOT, (value) => {
+/**
+ * Storage slot or word: hex of at most 32 bytes with or without prefix, padded from the left (geth `decodeStorageKey`).
+ * A number of JSON is taken besides, as anvil takes it.
+ */
+export const slot: Param<Uint8Array> = required('slot', schema.anyOf(SLOT, schema.COUNT), (value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return good(wordOf(BigInt(value)));
   if (typeof value !== 'string') return cannotUnmarshal(typeof value, { type: 'string' });
   const digits = value.replace(/^0[xX]/u, '');
   if (digits.length > 64) return bad(`storage key too long (want at most 32 bytes): ${JSON.stringify(value)}`);
