@@ -55,7 +55,7 @@ export interface DaemonOptions {
   readonly home: string;
   readonly listen: Readonly<Record<Face, ListenAddress>>;
   readonly jsonRpc: JsonRpcOptions;
-  /** Host names accepted besides localhost and addresses; origins whose pages may call. `*` is any. */
+  /** Host names accepted besides localhost, names below it and addresses; origins whose pages may call. `*` is any. */
   readonly allowedHosts: readonly string[];
   readonly corsAllowedOrigins: readonly string[];
   readonly readyFile: string | undefined;

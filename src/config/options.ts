@@ -132,7 +132,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--allowed-hosts <names>',
     'string',
     'Addresses',
-    'host names by which clients may call, besides localhost and addresses; separated by commas, * for any',
+    'host names by which clients may call, besides localhost, names below it and addresses; separated by commas, * for any',
     { default: '' },
   ),
   option(

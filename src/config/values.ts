@@ -68,7 +68,10 @@ export function listOf(found: Found | undefined): readonly string[] {
  */
 const DEV_ORIGINS: readonly string[] = [
   ...['http', 'https'].flatMap((scheme) =>
-    ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`${scheme}://${host}`, `${scheme}://${host}:*`]),
+    ['localhost', '*.localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
+      `${scheme}://${host}`,
+      `${scheme}://${host}:*`,
+    ]),
   ),
   ...['chrome', 'moz', 'safari-web'].map((browser) => `${browser}-extension://*`),
   'https://remix.ethereum.org',

@@ -78,6 +78,8 @@ describe('pages and a dev node', () => {
     const daemon = await startDaemonProcess({ args: ['--cors-allowed-origins', 'https://listed.example'] });
     for (const origin of [
       'http://localhost:3000',
+      'http://app.localhost:5173',
+      'https://a.b.localhost',
       'http://127.0.0.1',
       'https://[::1]:8443',
       'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
@@ -94,6 +96,8 @@ describe('pages and a dev node', () => {
     }
     for (const origin of [
       'http://localhost.evil.example',
+      'http://evillocalhost',
+      'http://app.localhost.evil.example:80',
       'https://remix.ethereum.org.evil.example',
       'http://127.0.0.1.evil.example:80',
     ])

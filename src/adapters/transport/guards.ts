@@ -79,11 +79,16 @@ function foreignPage(origin: string, { onRefused }: Exposure): HttpResponse {
   );
 }
 
-/** DNS rebinding needs a name: IP literals and localhost cannot be rebound. */
+/** DNS rebinding needs a name: IP literals and names of this machine cannot be rebound. */
 const cannotBeRebound = remembering((host) => {
   const name = nameOf(host);
-  return name === '' || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+  return name === '' || isLocalName(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 });
+
+/** `localhost` and the names below it, which are this machine for every browser (RFC 6761, section 6.3). */
+function isLocalName(name: string): boolean {
+  return /^(?:[a-z0-9_-]{1,63}\.){0,16}localhost\.?$/.test(name);
+}
 
 function isHostAllowed(host: string, allowed: readonly string[]): boolean {
   return cannotBeRebound(host) || allowed.includes('*') || allowed.some((one) => one.toLowerCase() === nameOf(host));
@@ -95,12 +100,22 @@ function nameOf(host: string): string {
 }
 
 function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
-  const text = origin.toLowerCase();
-  return allowed.some((pattern) => {
-    const [before = '', after] = pattern.toLowerCase().split('*');
-    if (after === undefined) return text === before;
-    return text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
-  });
+  const page = origin.toLowerCase();
+  return allowed.some((pattern) => fits(page, pattern.toLowerCase().split('*')));
+}
+
+/** True for a text that begins and ends with the outer parts, and has the others between them in their order. */
+function fits(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length >= at + last.length && text.endsWith(last);
 }
 
 /** True when the page came from this face; the Host was checked before. */

@@ -142,9 +142,9 @@ export interface TransportLimits {
 
 /** The browsers and host names that may use a face. */
 export interface Exposure {
-  /** Names accepted in the Host header besides `localhost` and IP literals; `*` accepts every name. */
+  /** Names accepted in the Host header besides `localhost`, names below it, and IP literals; `*` accepts every name. */
   readonly hosts: readonly string[];
-  /** Origins whose pages may call: `scheme://host[:port]`, at most one `*` within; `*` alone is every origin. */
+  /** Origins whose pages may call: `scheme://host[:port]`, each `*` within for any text; `*` alone is every origin. */
   readonly origins: readonly string[];
   /** Told of the origin of a page that was refused; empty when the browser names none. */
   readonly onRefused?: (origin: string) => void;
@@ -156,7 +156,7 @@ export interface ServerOptions {
   readonly limits: TransportLimits;
   /**
    * Accepted host names and browser origins; when absent, only non-browser clients and same-origin pages, by an address
-   * or localhost.
+   * or a name of this machine.
    */
   readonly exposure?: Exposure;
   /**

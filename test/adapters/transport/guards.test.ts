@@ -24,6 +24,18 @@ describe('origins', () => {
     expect(refuseForeign(head({ host: 'localhost', origin }), exposure) === undefined).toBe(isAllowed);
   });
 
+  it.each([
+    ['http://app.localhost:80', true],
+    ['http://a.b.localhost:1', true],
+    ['http://.localhost:', true],
+    ['http://localhost:80', false],
+    ['http://app.localhost', false],
+    ['http://app.localhost.evil:80', false],
+  ])('%s matches a pattern with two stars: %s', (origin, isAllowed) => {
+    const origins = ['http://*.localhost:*'];
+    expect(refuseForeign(head({ host: 'localhost', origin }), { hosts: [], origins }) === undefined).toBe(isAllowed);
+  });
+
   it.each(['Titanoboa', 'my-tool_1.0'])('%j is the name of a program, which no browser sends', (origin) => {
     expect(refuseForeign(head({ host: 'localhost', origin }), CLOSED)).toBeUndefined();
   });
@@ -34,6 +46,17 @@ describe('origins', () => {
   it.each(['http://', 'https://', ''])('%j is not the page of a face whose name is not known', (origin) => {
     expect(refuseForeign(head({ origin }), CLOSED)).toMatchObject({ status: 403 });
   });
+});
+
+describe('hosts', () => {
+  it.each(['localhost', 'app.localhost:8545', 'A.b-c.LocalHost', 'localhost.', '127.0.0.1:1', '[::1]:1', ''])(
+    '%j is a name of this machine, or none',
+    (host) => expect(refuseForeign(head({ host }), CLOSED)).toBeUndefined(),
+  );
+  it.each(['evillocalhost', 'localhost.evil', '.localhost', 'a..localhost', 'a/.localhost', 'localhost..'])(
+    '%j may be rebound',
+    (host) => expect(refuseForeign(head({ host }), CLOSED)).toMatchObject({ status: 403 }),
+  );
 });
 
 describe('a preflight', () => {
