@@ -1,4 +1,4 @@
-import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
+import { COMET_BODY_TOO_LARGE, createCometRpc, redirectOf } from '../adapters/comet-rpc/index.js';
 import { createCometSession } from '../adapters/comet-rpc/websocket/index.js';
 import {
   createServer,
@@ -54,7 +54,8 @@ export async function cometServer(
     onDefect: host.onDefect,
     loadNative: host.loadNative,
     webSocket: {
-      refuse: ({ path }) => (path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
+      refuse: (head) =>
+        redirectOf(head) ?? (head.path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
       handler: sessions.handler,
     },
   });

@@ -1,11 +1,13 @@
 /**
  * The consensus RPC over HTTP: JSON-RPC by POST, URI calls, and the index page (CometBFT v0.38 `rpc/jsonrpc/server`).
  */
+import { decodePath } from '../request-path.js';
 import type { Limits } from '../../core/limits/limits.js';
 import { plainText, type HttpHandler, type HttpRequest, type HttpResponse } from '../transport/index.js';
 import { METHOD_NOT_FOUND, invalidParams, invalidRequest } from './errors.js';
 import { type CallRaw, answerBody, answerText } from './json-rpc.js';
 import type { ArgumentSource, CallResult, Method } from './method.js';
+import { redirectOf } from './redirect.js';
 
 export interface HttpFace {
   readonly methods: ReadonlyMap<string, Method>;
@@ -31,6 +33,7 @@ export const COMET_BODY_TOO_LARGE: HttpResponse = {
 };
 
 const NOT_FOUND = plainText(404, '404 page not found\n');
+const BAD_ESCAPE = plainText(400, '400 Bad Request');
 const NOT_A_WEBSOCKET = plainText(400, 'Bad Request\n');
 
 /** Makes the handler from the registry. */
@@ -42,7 +45,10 @@ export function createHttpHandler(face: HttpFace): HttpHandler {
     body: indexPage(host, methods, socketMethods),
   });
   return async (request) => {
-    const name = request.path.slice(1);
+    const name = decodePath(request.path)?.slice(1);
+    if (name === undefined) return BAD_ESCAPE;
+    const redirect = redirectOf(request);
+    if (redirect !== undefined) return redirect;
     if (request.path === '/') {
       if (request.body.length === 0) return index(request.headers.get('host') ?? '');
       const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, face.callRaw);

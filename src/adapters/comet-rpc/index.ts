@@ -12,6 +12,7 @@ import { METHODS, SOCKET_METHODS } from './registry.js';
 
 export type { CallResult } from './method.js';
 export type { RpcError } from './errors.js';
+export { redirectOf } from './redirect.js';
 export { COMET_BODY_TOO_LARGE };
 
 export interface CometRpcOptions {

@@ -4,13 +4,13 @@
  */
 import type { Limits } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
+import { cleanPath, decodePath, locationOf } from '../request-path.js';
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 import { badRequest, errorResponse, JSON_TYPE, NOT_IMPLEMENTED } from './errors.js';
 import { NestedTooDeep, type ToJson } from './json/to-json.js';
 import type { AppendJson } from './request/from-json.js';
 import { parseQuery, readRequest, type Query } from './request/read-request.js';
-import { cleanPath, decodePath } from './routes/path.js';
 import type { Match, Routes } from './routes/routes.js';
 
 /** Name of gRPC metadata in HTTP headers, in requests and answers. */
@@ -76,6 +76,5 @@ function metadata(height: Height | undefined): Readonly<Record<string, string>> 
 }
 
 function redirect(path: string, query: string): HttpResponse {
-  const target = path.split('/').map(encodeURIComponent).join('/');
-  return { status: 301, headers: { location: query === '' ? target : `${target}?${query}` }, body: '' };
+  return { status: 301, headers: { location: locationOf(path, query) }, body: '' };
 }

@@ -77,7 +77,7 @@ function rpcOver(
   readonly post: (
     body: string,
   ) => Promise<{ status: number; json: unknown; text: string; headers: Readonly<Record<string, string>> }>;
-  readonly get: (target: string) => Promise<{ status: number; json: unknown }>;
+  readonly get: (target: string) => Promise<{ status: number; json: unknown; text: string }>;
   readonly defects: unknown[];
 } {
   const defects: unknown[] = [];
@@ -250,6 +250,48 @@ describe('searches', () => {
 });
 
 describe('URI calls', () => {
+  it.each([
+    ['//status', '/status'],
+    ['/x/../status?a=//b', '/status?a=//b'],
+    ['/./status/', '/status/'],
+    ['//evil.example/..', '/'],
+    ['//', '/'],
+    ['/..', '/'],
+    ['//a%20b!', '/a%2520b%21'],
+  ])('%s is redirected to %s', async (target, location) => {
+    const { get } = rpcOver(emptyNode());
+    expect(await get(target)).toMatchObject({
+      status: 301,
+      headers: { location, 'content-type': 'text/html; charset=utf-8' },
+      text: `<a href="${location}">Moved Permanently</a>.\n\n`,
+    });
+  });
+
+  it('a redirect has a body for GET alone, in which the query is escaped', async () => {
+    const { http, get } = rpcOver(emptyNode());
+    expect((await get(`//x?a=1&b="<'>`)).text).toBe(
+      '<a href="/x?a=1&amp;b=&#34;&lt;&#39;&gt;">Moved Permanently</a>.\n\n',
+    );
+    const request = { path: '//status', query: '', headers: new Map(), body: new Uint8Array() };
+    expect(await http({ ...request, method: 'POST' })).toEqual({
+      status: 301,
+      headers: { location: '/status' },
+      body: '',
+    });
+    expect(await http({ ...request, method: 'HEAD' })).toEqual({
+      status: 301,
+      headers: { location: '/status', 'content-type': 'text/html; charset=utf-8' },
+      body: '',
+    });
+  });
+
+  it('take a route whose name is escaped', async () => {
+    const { get } = rpcOver(emptyNode());
+    expect((await get('/%62lock?height=-1')).text).toContain('height must be greater than 0');
+    expect((await get('/%2Fblock')).status).toBe(404);
+    expect((await get('/%zzblock')).status).toBe(400);
+  });
+
   it('take the first value of a name, and that of a form where the query has none', async () => {
     const { http } = rpcOver(emptyNode());
     const asked = async (query: string, form: string): Promise<string> =>

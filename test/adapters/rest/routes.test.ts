@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanPath, decodePath, segmentsOf } from '../../../src/adapters/rest/routes/path.js';
+import { cleanPath, decodePath, locationOf } from '../../../src/adapters/request-path.js';
+import { segmentsOf } from '../../../src/adapters/rest/routes/path.js';
 import { RouteTree } from '../../../src/adapters/rest/routes/route-tree.js';
 import { parseTemplate, type Segment } from '../../../src/adapters/rest/routes/template.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -97,10 +98,19 @@ describe('request paths', () => {
           expect(cleanPath(clean)).toBe(clean);
           expect(segmentsOf(clean).slice(0, -1)).not.toContain('');
           expect(segmentsOf(clean).filter((segment) => segment === '.' || segment === '..')).toEqual([]);
-          expect(decodePath(clean.split('/').map(encodeURIComponent).join('/'))).toBe(clean);
+          expect(decodePath(locationOf(clean, ''))).toBe(clean.toWellFormed());
         },
       ),
       { numRuns: propertyRuns(1_000) },
     );
+  });
+
+  it.each([
+    ['/a:b,c@d=$&+;~', '/a:b,c@d=$&+;~'],
+    ["/a!b'(c)*[d]", '/a%21b%27%28c%29%2A%5Bd%5D'],
+    ['/a b?c#d\\é', '/a%20b%3Fc%23d%5C%C3%A9'],
+  ])('%j is redirected to %j, escaped as by Go', (path, location) => {
+    expect(locationOf(path, '')).toBe(location);
+    expect(locationOf(path, 'a=//b&c="é')).toBe(`${location}?a=//b&c="%C3%A9`);
   });
 });

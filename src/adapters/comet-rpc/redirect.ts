@@ -1,0 +1,29 @@
+import { cleanPath, locationOf } from '../request-path.js';
+import type { HttpRequest, HttpResponse } from '../transport/index.js';
+
+/**
+ * The redirect of a request whose path has empty, `.` or `..` segments; undefined for a clean path. CometBFT v0.38
+ * answers through Go's http.ServeMux, which cleans the path as sent and escapes it once more, and with
+ * http.Redirect, whose body is for GET alone.
+ */
+export function redirectOf({
+  method,
+  path,
+  query,
+}: Pick<HttpRequest, 'method' | 'path' | 'query'>): HttpResponse | undefined {
+  const clean = cleanPath(path);
+  if (clean === path) return undefined;
+  const location = locationOf(clean, query);
+  const isRead = method === 'GET' || method === 'HEAD';
+  return {
+    status: 301,
+    headers: { location, ...(isRead && { 'content-type': 'text/html; charset=utf-8' }) },
+    body: method === 'GET' ? `<a href="${htmlEscape(location)}">Moved Permanently</a>.\n\n` : '',
+  };
+}
+
+function htmlEscape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&${HTML[character] ?? ''};`);
+}
+
+const HTML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': '#34', "'": '#39' };
