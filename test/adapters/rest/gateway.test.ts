@@ -166,6 +166,18 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     expect((await get(BALANCE)).headers).not.toHaveProperty('access-control-expose-headers');
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes %s for a name like any other in the path of every route',
+    async (name) => {
+      const paths = Object.keys(JSON.parse((await get('/openapi.json')).body).paths);
+      for (const path of paths) {
+        const answer = await get(path.replace(/\{[^}]*\}/g, name));
+        expect(answer.body, path).not.toMatch(/TypeError|iterable|not a function|native code/);
+      }
+      expect((await get(`/cosmos/auth/v1beta1/module_accounts/${name}`)).status).toBe(404);
+    },
+  );
+
   it('is total: any request is answered as JSON or redirected, and never with a stack', async () => {
     const segment = fc.oneof(
       fc.constantFrom(

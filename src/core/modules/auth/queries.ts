@@ -68,7 +68,7 @@ export const queries = [
   }),
   query(pb.Query, 'moduleAccountByName', (context, { name }) => {
     if (name === '') throw grpcError('InvalidArgument', 'module name is empty');
-    if (context.version.moduleAccounts[name] === undefined) throw grpcError('NotFound', `account ${name} not found`);
+    if (!Object.hasOwn(context.version.moduleAccounts, name)) throw grpcError('NotFound', `account ${name} not found`);
     return { account: packAccount(moduleAccount(context, name)) };
   }),
   query(pb.Query, 'bech32Prefix', ({ chain }) => ({ bech32Prefix: chain.bech32Prefix })),
