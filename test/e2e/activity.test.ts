@@ -10,11 +10,15 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  parseAbi,
   parseEther,
   toFunctionSelector,
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
+import { fromHex } from '../../src/core/bytes/hex.js';
+import { encodeAddress } from '../../src/core/sdk/codec/address.js';
+import { runCli } from '../cli/support.js';
 import { Token, Worker } from '../contracts/index.js';
 import { chronicled, PROGRAM } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
@@ -22,6 +26,8 @@ import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../supp
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const account = mnemonicToAccount(MNEMONIC);
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** The validator that dev0 operates. */
+const VALIDATOR = encodeAddress('chronvaloper', fromHex(account.address.slice(2)));
 const CHAIN = {
   id: 271828,
   name: 'chronicle',
@@ -179,6 +185,30 @@ test('a send that is refused has a line, and trace finds what there is to show',
   await sendTransaction({ from: account.address, to: DEV1, value: '0x1', nonce: '0x0', gas: '0x1' });
   const env = { CHRONICLED_NODE: endpoints.comet, CHRONICLED_ETH_NODE: url, CHRONICLED_HOME: temporaryFolder() };
   const run = (...args: readonly string[]) => chronicled(args, { env });
+
+  const traceOf = async (to: Hex, data: Hex): Promise<string> => {
+    const sent = await sendTransaction({ from: account.address, to, data, gas: '0x7a120' });
+    await reader.waitForTransactionReceipt({ hash: sent.result });
+    return (await runCli(['trace', sent.result, '--eth-node', url])).stdout;
+  };
+  const own = parseAbi([
+    'function delegate(address delegator, string validator, uint256 amount) returns (bool)',
+    'function transfer(address to, uint256 amount) returns (bool)',
+    'function getBlockNumber() view returns (uint256)',
+  ]);
+  const delegate = encodeFunctionData({
+    abi: own,
+    functionName: 'delegate',
+    args: [account.address, VALIDATOR, 5n],
+  });
+  const delegated = await traceOf('0x0000000000000000000000000000000000000800', delegate);
+  expect(delegated).toContain(`→ Staking@0x0000…0800.delegate(dev0, "${VALIDATOR}", 5)`);
+  expect(delegated).toContain('Delegate(delegatorAddress: dev0, validatorAddress: ');
+  const transfer = encodeFunctionData({ abi: own, functionName: 'transfer', args: [DEV1, 3n] });
+  const moved = await traceOf('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', transfer);
+  expect(moved).toContain('→ CoinToken@0xEeee…EEeE.transfer(to: dev1, amount: 3)');
+  const asked = encodeFunctionData({ abi: own, functionName: 'getBlockNumber' });
+  expect(await traceOf('0xcA11bde05977b3631167028862bE2a173976CA11', asked)).toContain('→ Multicall3@0xcA11…CA11.');
 
   const { result: hash } = await sendTransaction({
     from: account.address,

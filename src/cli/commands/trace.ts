@@ -4,10 +4,11 @@ import { type CallFrame, callFrameOf, eachFrame } from '../../core/activity/call
 import { callTree } from '../../core/activity/call-tree.js';
 import { lineText } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
-import { bytesOfDigits, hex, hexData } from '../../core/bytes/hex.js';
+import { bytesOfDigits, fromHex, hex, hexData } from '../../core/bytes/hex.js';
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
-import { deriveDevAccounts } from '../../core/keys/accounts.js';
-import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
+import { DEV_PREINSTALLS } from '../../core/genesis/preinstalls.js';
+import { TOKEN_CODE } from '../../core/modules/erc20/token-code.js';
+import { chainContracts } from '../../core/precompiles/interfaces.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
@@ -15,6 +16,7 @@ import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { askEthereum } from '../eth-client.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { devAccounts } from '../names.js';
 import { print } from '../output.js';
 import { listOf } from '../tx/from.js';
 import { type Ask, tracedBy } from './trace-lookup.js';
@@ -46,7 +48,10 @@ const trace: CommandBody = async (context, [text = ''], flags) => {
   for (const line of callTree(frame, names, DEV_BASE_DENOM)) context.ports.stdout(`${lineText(line, coloured)}\n`);
 };
 
-/** Names of the addresses of a trace: the well-known accounts of a dev node, and contracts by their code. */
+/**
+ * Names of the addresses of a trace: the well-known accounts of a dev node, the contracts of the chain, and others by
+ * their code.
+ */
 async function namesIn(
   { ports }: CommandContext,
   root: CallFrame,
@@ -57,11 +62,12 @@ async function namesIn(
   for (const contract of await ports.contracts(folders)) interfaces.add(contract);
   if (folders.length > 0 && interfaces.size === 0)
     ports.stderr(`--abi: no compiled contracts in ${folders.join(', ')}\n`);
+  for (const contract of PREINSTALLED) interfaces.add(contract);
   const addresses = new Map<string, Uint8Array>();
   eachFrame(root, ({ to }) => {
     if (to !== undefined && addresses.size < FIXED_LIMITS.tracedAddresses) addresses.set(hex(to), to);
   });
-  const contracts = new Map<string, Contract | undefined>();
+  const contracts = new Map<string, Contract | undefined>(chainContracts(PURE_CRYPTO));
   // What was created and taken back has no code, but its frame tells what it was.
   eachFrame(root, ({ type, to, input }) => {
     if (type.startsWith('CREATE') && to !== undefined && addresses.has(hex(to)))
@@ -76,23 +82,32 @@ async function namesIn(
     }),
   );
   const unlocked = await ask('eth_accounts', []);
-  const devAccounts =
-    Array.isArray(unlocked) && unlocked.length > 0
-      ? deriveDevAccounts(ports.keyCrypto, {
-          mnemonic: DEV_MNEMONIC,
-          count: Math.min(unlocked.length, DEV_ACCOUNTS),
-          bech32Prefix: DEV_BECH32_PREFIX,
-        })
-      : [];
+  const count = Array.isArray(unlocked) ? unlocked.length : 0;
+  const accounts = devAccounts(ports.keyCrypto, DEV_BECH32_PREFIX).slice(0, count);
   return {
     crypto: PURE_CRYPTO,
     interfaces,
-    accounts: new Map(devAccounts.map((account) => [account.hex.slice(2).toLowerCase(), account.name])),
+    accounts: new Map(accounts.map((account) => [account.hex.slice(2).toLowerCase(), account.name])),
     contractAt: (address) => contracts.get(hex(address)),
   };
 }
 
-const DEV_ACCOUNTS = 10;
+/** Contracts that a genesis installs; their functions are well-known ones. */
+const PREINSTALLED: readonly Contract[] = [
+  ...DEV_PREINSTALLS.map(({ name, code }) => ({ name: identifierOf(name), code })),
+  { name: 'CoinToken', code: TOKEN_CODE },
+].map(({ name, code }) => ({
+  name,
+  items: [],
+  creation: undefined,
+  deployed: { bytes: fromHex(code.slice(2)), links: [] },
+}));
+
+/** The name of a preinstalled contract as an identifier. */
+function identifierOf(name: string): string {
+  if (name.includes('CREATE2')) return 'Create2Factory';
+  return name.startsWith('EIP-2935') ? 'BlockHashes' : name;
+}
 
 export const commands: readonly CommandRow[] = [
   command('trace <hash>', 'the calls of a transaction as a tree, by name', ['eth', 'node', 'output'], trace, {

@@ -35,24 +35,39 @@ export function abiItems(crypto: Keccak, json: unknown): readonly AbiItem[] {
 
 /**
  * The item of a line such as `transfer(address to, uint256 amount) returns (bool)`; parameters of an event may be
- * `indexed`. Tuples are not read. Throws for any other text.
+ * `indexed`, and `(string denom,uint256 amount)[] coins` is a list of tuples. Throws for any other text.
  */
 export function itemOfLine(crypto: Keccak, kind: AbiItem['kind'], line: string): AbiItem {
-  const [, name, inputs, outputs = ''] = /^(\w+)\(([^()]*)\)(?: returns \(([^()]*)\))?$/.exec(line) ?? [];
+  const [, name, inputs, outputs = ''] =
+    /^(\w+)\((.*)\) returns \((.*)\)$/.exec(line) ?? /^(\w+)\((.*)\)$/.exec(line) ?? [];
   if (name === undefined || inputs === undefined) throw new Error(`invariant: ${line} is a signature`);
   return itemOf(crypto, kind, name, parametersOfLine(inputs), parametersOfLine(outputs));
 }
 
 function parametersOfLine(text: string): readonly AbiParameter[] {
-  return text === ''
-    ? []
-    : text.split(',').map((part) => {
-        const words = part.trim().split(' ');
-        const type = typeOf(words[0] ?? '');
-        if (type === undefined) throw new Error(`invariant: ${part} is a parameter`);
-        const indexed = words[1] === 'indexed';
-        return { name: words[indexed ? 2 : 1] ?? '', type, indexed };
-      });
+  return partsOf(text).map((part) => {
+    const [, members, plain = 'tuple', arrays = '', indexed, name = ''] =
+      /^(?:\((.*)\)|(\w+))((?:\[[0-9]*\])*)(?: (indexed))?(?: (\w+))?$/.exec(part) ?? [];
+    const type = typeOf(`${plain}${arrays}`, members === undefined ? [] : parametersOfLine(members));
+    if (type === undefined) throw new Error(`invariant: ${part} is a parameter`);
+    return { name, type, indexed: indexed !== undefined };
+  });
+}
+
+/** The parts between the commas that stand in no parentheses. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { index, 0: mark } of text.matchAll(/[(),]/g)) {
+    if (mark === '(') depth += 1;
+    else if (mark === ')') depth -= 1;
+    else if (depth === 0) {
+      parts.push(text.slice(from, index));
+      from = index + 1;
+    }
+  }
+  return [...parts, text.slice(from)].map((part) => part.trim()).filter((part) => part !== '');
 }
 
 function itemOf(
