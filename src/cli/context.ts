@@ -46,7 +46,7 @@ export interface ComparedChainOptions {
   readonly evmChainId: bigint | undefined;
 }
 
-/** How many of the recorded app hashes an execution gives, and the first difference. */
+/** The app hashes that an execution gives as they are recorded, counted, and the first difference. */
 export interface ChainComparison {
   readonly equal: number;
   readonly recorded: number;

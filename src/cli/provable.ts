@@ -1,5 +1,6 @@
 import { create, type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
-import type { CommandBody } from './command-table.js';
+import { ask } from './command-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from './command-table.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { print } from './output.js';
 import { protoJson } from './proto-json.js';
@@ -9,7 +10,8 @@ import { evmUnary } from './unary.js';
 /** The fields of a proof, as each answer has them. */
 type Proof = Pick<ProvenValue, 'proof' | 'proofHeight'>;
 
-interface Arguments {
+/** The arguments of a command. */
+export interface Arguments {
   /** The argument as typed; empty when left out. */
   readonly text: (index: number) => string;
 }
@@ -41,4 +43,22 @@ export function provable<Method extends DescMethodUnary>(method: Method, query: 
     const answer = create(output, query.answer(value ?? new Uint8Array(), { proof, proofHeight }));
     print({ ...context, indent: false }, protoJson(output, answer));
   };
+}
+
+/** The option of commands that `provable` makes. */
+export const PROVE: OptionRow = {
+  flag: '--prove <boolean>',
+  doc: 'the answer with its proof',
+  choices: ['true', 'false'],
+  default: 'true',
+};
+
+/** A command below `query` that prints a value of the ibc store. */
+export function proven<Method extends DescMethodUnary>(
+  line: string,
+  doc: string,
+  method: Method,
+  query: Provable<Method>,
+): CommandRow {
+  return ask(line, doc, provable(method, query), { options: [PROVE] });
 }

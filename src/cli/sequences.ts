@@ -1,5 +1,9 @@
+import type { OptionRow } from './command-table.js';
 import type { Flags } from './flags.js';
 import { wholeNumber } from './whole-number.js';
+
+/** The option that `sequencesOf` reads. */
+export const SEQUENCES: OptionRow = { flag: '--sequences <list>', doc: 'sequences of packets, separated by commas' };
 
 /** The sequence of a packet, as typed. */
 export function sequenceOf(text: string): bigint {

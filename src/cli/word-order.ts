@@ -89,7 +89,7 @@ function valued(option: Option, word: string): string {
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** Whether a word is a value of a flag that may stand without one: true or false, else words with spaces. */
+/** Recognizes the value of a flag that may stand without one: true or false, else words with spaces. */
 function isValueOf(option: Option, word: string): boolean {
   return isSwitch(option) ? word === 'true' || word === 'false' : word.includes(' ');
 }

@@ -149,7 +149,7 @@ function homeFlag(flags: Flags): ReadonlyMap<string, string> {
 const FILES: readonly string[] = ['chronicled', 'client', 'app', 'config'];
 
 /**
- * Where a key stands: an option of this program, a line of the Go node's file, or a key that says what this node does
+ * The place of a key: an option of this program, a line of the Go node's file, or a key that says what this node does
  * always.
  */
 type Place =

@@ -3,62 +3,49 @@ import { readBe64 } from '../../core/bytes/big-endian.js';
 import { nextSequenceSendKeyV2, packetKeyV2 } from '../../core/modules/ibc/keys.js';
 import { Query } from '../../core/proto/ibc/core/channel/v2/query_pb.js';
 import { firstPage } from '../first-page.js';
-import { provable } from '../provable.js';
-import { sequenceOf, sequencesOf } from '../sequences.js';
-import type { CommandRow, OptionRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
+import { type Arguments, proven } from '../provable.js';
+import { SEQUENCES, sequenceOf, sequencesOf } from '../sequences.js';
+import type { CommandRow } from '../command-table.js';
 import { evmPaged, evmQuery } from '../query-rows.js';
 
 const { method } = Query;
 
-interface Words {
-  readonly text: (index: number) => string;
-}
-
-const packetOf = ({ text }: Words) => ({ clientId: text(0), sequence: sequenceOf(text(1)) });
-const named = (words: Words): string => `channelID (${words.text(0)}), sequence (${packetOf(words).sequence})`;
-
-const PROVE: OptionRow = {
-  flag: '--prove <boolean>',
-  doc: 'the answer with its proof',
-  choices: ['true', 'false'],
-  default: 'true',
-};
-const SEQUENCES: OptionRow = { flag: '--sequences <list>', doc: 'sequences of packets, separated by commas' };
+const packetOf = ({ text }: Arguments) => ({ clientId: text(0), sequence: sequenceOf(text(1)) });
+const named = (words: Arguments): string => `channelID (${words.text(0)}), sequence (${packetOf(words).sequence})`;
 
 export const commands: readonly CommandRow[] = [
-  ask(
+  proven(
     'ibc channelv2 next-sequence-send <client-id>',
     'the sequence of the next packet that goes',
-    provable(method.nextSequenceSend, {
+    method.nextSequenceSend,
+    {
       key: ({ text }) => nextSequenceSendKeyV2(text(0)),
       answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
       missing: ({ text }) => `channelID (${text(0)}): sequence send not found`,
       request: ({ text }) => ({ clientId: text(0) }),
-    }),
-    { options: [PROVE] },
+    },
   ),
-  ask(
+  proven(
     'ibc channelv2 packet-acknowledgement <client-id> <sequence>',
     'the acknowledgement of a packet',
-    provable(method.packetAcknowledgement, {
+    method.packetAcknowledgement,
+    {
       key: (words) => packetKeyV2('acks', words.text(0), packetOf(words).sequence),
       answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
       missing: (words) => `${named(words)}: packet acknowledgement not found`,
       request: packetOf,
-    }),
-    { options: [PROVE] },
+    },
   ),
-  ask(
+  proven(
     'ibc channelv2 packet-commitment <client-id> <sequence>',
     'the hash of a packet that was sent',
-    provable(method.packetCommitment, {
+    method.packetCommitment,
+    {
       key: (words) => packetKeyV2('commitments', words.text(0), packetOf(words).sequence),
       answer: (commitment, proof) => ({ commitment, ...proof }),
       missing: (words) => `${named(words)}: packet commitment not found`,
       request: packetOf,
-    }),
-    { options: [PROVE] },
+    },
   ),
   evmPaged(
     'ibc channelv2 packet-commitments <client-id>',
@@ -66,17 +53,12 @@ export const commands: readonly CommandRow[] = [
     method.packetCommitments,
     (input) => ({ clientId: input.text(0), ...firstPage(input) }),
   ),
-  ask(
-    'ibc channelv2 packet-receipt <client-id> <sequence>',
-    'whether a packet was received',
-    provable(method.packetReceipt, {
-      key: (words) => packetKeyV2('receipts', words.text(0), packetOf(words).sequence),
-      answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
-      missing: undefined,
-      request: packetOf,
-    }),
-    { options: [PROVE] },
-  ),
+  proven('ibc channelv2 packet-receipt <client-id> <sequence>', 'whether a packet was received', method.packetReceipt, {
+    key: (words) => packetKeyV2('receipts', words.text(0), packetOf(words).sequence),
+    answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
+    missing: undefined,
+    request: packetOf,
+  }),
   evmQuery(
     'ibc channelv2 unreceived-acks <client-id>',
     'those of these packets that are not acknowledged',

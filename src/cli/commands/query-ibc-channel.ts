@@ -5,30 +5,20 @@ import { channelKey, nextSequenceRecvKey, nextSequenceSendKey, packetKey } from 
 import { ChannelSchema } from '../../core/proto/ibc/core/channel/v1/channel_pb.js';
 import { Query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
 import { firstPage } from '../first-page.js';
-import { provable } from '../provable.js';
-import { sequenceOf, sequencesOf } from '../sequences.js';
+import { type Arguments, proven } from '../provable.js';
+import { SEQUENCES, sequenceOf, sequencesOf } from '../sequences.js';
 import { evmUnary } from '../unary.js';
-import type { CommandRow, OptionRow } from '../command-table.js';
+import type { CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
 import { evmPaged, evmQuery } from '../query-rows.js';
 
 const { method } = Query;
 
-interface Words {
-  readonly text: (index: number) => string;
-}
+const channelOf = ({ text }: Arguments) => ({ portId: text(0), channelId: text(1) });
+const packetOf = (words: Arguments) => ({ ...channelOf(words), sequence: sequenceOf(words.text(2)) });
+const named = ({ text }: Arguments): string => `portID (${text(0)}), channelID (${text(1)})`;
 
-const channelOf = ({ text }: Words) => ({ portId: text(0), channelId: text(1) });
-const packetOf = (words: Words) => ({ ...channelOf(words), sequence: sequenceOf(words.text(2)) });
-const named = ({ text }: Words): string => `portID (${text(0)}), channelID (${text(1)})`;
-
-const PROVE: OptionRow = {
-  flag: '--prove <boolean>',
-  doc: 'the answer with its proof',
-  choices: ['true', 'false'],
-  default: 'true',
-};
-const SEQUENCES: OptionRow = { flag: '--sequences <list>', doc: 'sequences of packets, separated by commas' };
+const OF_CHANNEL = { missing: (words: Arguments) => `${named(words)}: channel not found`, request: channelOf };
 
 export const commands: readonly CommandRow[] = [
   evmPaged('ibc channel channels', 'all channels', method.channels, firstPage),
@@ -43,60 +33,52 @@ export const commands: readonly CommandRow[] = [
     'the client of a channel',
     evmUnary(method.channelClientState, channelOf, 'identified_client_state'),
   ),
-  ask(
-    'ibc channel end <port-id> <channel-id>',
-    'a channel',
-    provable(method.channel, {
-      key: (words) => channelKey(channelOf(words)),
-      answer: (value, proof) => ({ channel: fromBinary(ChannelSchema, value), ...proof }),
-      missing: (words) => `${named(words)}: channel not found`,
-      request: channelOf,
-    }),
-    { options: [PROVE] },
-  ),
-  ask(
+  proven('ibc channel end <port-id> <channel-id>', 'a channel', method.channel, {
+    key: (words) => channelKey(channelOf(words)),
+    answer: (value, proof) => ({ channel: fromBinary(ChannelSchema, value), ...proof }),
+    ...OF_CHANNEL,
+  }),
+  proven(
     'ibc channel next-sequence-receive <port-id> <channel-id>',
     'the sequence of the next packet that comes',
-    provable(method.nextSequenceReceive, {
+    method.nextSequenceReceive,
+    {
       key: (words) => nextSequenceRecvKey(channelOf(words)),
       answer: (value, proof) => ({ nextSequenceReceive: readBe64(value), ...proof }),
-      missing: (words) => `${named(words)}: channel not found`,
-      request: channelOf,
-    }),
-    { options: [PROVE] },
+      ...OF_CHANNEL,
+    },
   ),
-  ask(
+  proven(
     'ibc channel next-sequence-send <port-id> <channel-id>',
     'the sequence of the next packet that goes',
-    provable(method.nextSequenceSend, {
+    method.nextSequenceSend,
+    {
       key: (words) => nextSequenceSendKey(channelOf(words)),
       answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
-      missing: (words) => `${named(words)}: channel not found`,
-      request: channelOf,
-    }),
-    { options: [PROVE] },
+      ...OF_CHANNEL,
+    },
   ),
-  ask(
+  proven(
     'ibc channel packet-ack <port-id> <channel-id> <sequence>',
     'the acknowledgement of a packet',
-    provable(method.packetAcknowledgement, {
+    method.packetAcknowledgement,
+    {
       key: (words) => packetKey('acks', channelOf(words), packetOf(words).sequence),
       answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
       missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): invalid acknowledgement`,
       request: packetOf,
-    }),
-    { options: [PROVE] },
+    },
   ),
-  ask(
+  proven(
     'ibc channel packet-commitment <port-id> <channel-id> <sequence>',
     'the hash of a packet that was sent',
-    provable(method.packetCommitment, {
+    method.packetCommitment,
+    {
       key: (words) => packetKey('commitments', channelOf(words), packetOf(words).sequence),
       answer: (commitment, proof) => ({ commitment, ...proof }),
       missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): packet commitment not found`,
       request: packetOf,
-    }),
-    { options: [PROVE] },
+    },
   ),
   evmPaged(
     'ibc channel packet-commitments <port-id> <channel-id>',
@@ -104,16 +86,16 @@ export const commands: readonly CommandRow[] = [
     method.packetCommitments,
     (input) => ({ ...channelOf(input), ...firstPage(input) }),
   ),
-  ask(
+  proven(
     'ibc channel packet-receipt <port-id> <channel-id> <sequence>',
     'whether a packet was received',
-    provable(method.packetReceipt, {
+    method.packetReceipt,
+    {
       key: (words) => packetKey('receipts', channelOf(words), packetOf(words).sequence),
       answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
       missing: undefined,
       request: packetOf,
-    }),
-    { options: [PROVE] },
+    },
   ),
   evmQuery(
     'ibc channel unreceived-acks <port-id> <channel-id>',

@@ -4,17 +4,17 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { clientStateKey, consensusStateKey } from '../../core/modules/ibc/keys.js';
 import { Query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
 import { Query as QueryV2 } from '../../core/proto/ibc/core/client/v2/query_pb.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
 import { evmPaged, evmQuery } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { firstPage } from '../first-page.js';
 import { heightOf } from '../ibc-height.js';
-import { provable } from '../provable.js';
+import { type Arguments, PROVE, provable, proven } from '../provable.js';
 import { evmUnary } from '../unary.js';
 
 const { method } = Query;
-const clientId = ({ text }: { readonly text: (index: number) => string }) => ({ clientId: text(0) });
+const clientId = ({ text }: Arguments) => ({ clientId: text(0) });
 
 /** `query ibc client consensus-state CLIENT HEIGHT`, or with `--latest-height` that of the client's latest height. */
 const consensusState: CommandBody = (context, args, flags) => {
@@ -33,13 +33,6 @@ const consensusState: CommandBody = (context, args, flags) => {
   })(context, args, flags);
 };
 
-const PROVE: OptionRow = {
-  flag: '--prove <boolean>',
-  doc: 'the answer with its proof',
-  choices: ['true', 'false'],
-  default: 'true',
-};
-
 export const commands: readonly CommandRow[] = [
   ask(
     'ibc client params',
@@ -47,17 +40,12 @@ export const commands: readonly CommandRow[] = [
     evmUnary(method.clientParams, () => ({}), 'params'),
   ),
   evmPaged('ibc client states', 'all clients', method.clientStates, firstPage),
-  ask(
-    'ibc client state <client-id>',
-    'a client',
-    provable(method.clientState, {
-      key: ({ text }) => clientStateKey(text(0)),
-      answer: (value, proof) => ({ clientState: fromBinary(AnySchema, value), ...proof }),
-      missing: ({ text }) => `${text(0)}: light client not found`,
-      request: clientId,
-    }),
-    { options: [PROVE] },
-  ),
+  proven('ibc client state <client-id>', 'a client', method.clientState, {
+    key: ({ text }) => clientStateKey(text(0)),
+    answer: (value, proof) => ({ clientState: fromBinary(AnySchema, value), ...proof }),
+    missing: ({ text }) => `${text(0)}: light client not found`,
+    request: clientId,
+  }),
   evmQuery('ibc client status <client-id>', 'whether a client is active', method.clientStatus, clientId),
   evmQuery('ibc client creator <client-id>', 'the account that made a client', method.clientCreator, clientId),
   evmQuery('ibc client config <client-id>', 'the relayers that a client allows', QueryV2.method.config, clientId),

@@ -4,20 +4,13 @@ import { clientConnectionsKey, connectionKey } from '../../core/modules/ibc/keys
 import { ClientPathsSchema, ConnectionEndSchema } from '../../core/proto/ibc/core/connection/v1/connection_pb.js';
 import { Query } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
 import { firstPage } from '../first-page.js';
-import { provable } from '../provable.js';
+import { proven } from '../provable.js';
 import { evmUnary } from '../unary.js';
-import type { CommandRow, OptionRow } from '../command-table.js';
+import type { CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
 import { evmPaged } from '../query-rows.js';
 
 const { method } = Query;
-
-const PROVE: OptionRow = {
-  flag: '--prove <boolean>',
-  doc: 'the answer with its proof',
-  choices: ['true', 'false'],
-  default: 'true',
-};
 
 export const commands: readonly CommandRow[] = [
   ask(
@@ -26,26 +19,16 @@ export const commands: readonly CommandRow[] = [
     evmUnary(method.connectionParams, () => ({}), 'params'),
   ),
   evmPaged('ibc connection connections', 'all connections', method.connections, firstPage),
-  ask(
-    'ibc connection end <connection-id>',
-    'a connection',
-    provable(method.connection, {
-      key: ({ text }) => connectionKey(text(0)),
-      answer: (value, proof) => ({ connection: fromBinary(ConnectionEndSchema, value), ...proof }),
-      missing: ({ text }) => `${text(0)}: connection not found`,
-      request: ({ text }) => ({ connectionId: text(0) }),
-    }),
-    { options: [PROVE] },
-  ),
-  ask(
-    'ibc connection path <client-id>',
-    'the connections that use a client',
-    provable(method.clientConnections, {
-      key: ({ text }) => clientConnectionsKey(text(0)),
-      answer: (value, proof) => ({ connectionPaths: fromBinary(ClientPathsSchema, value).paths, ...proof }),
-      missing: ({ text }) => `${text(0)}: light client connection paths not found`,
-      request: ({ text }) => ({ clientId: text(0) }),
-    }),
-    { options: [PROVE] },
-  ),
+  proven('ibc connection end <connection-id>', 'a connection', method.connection, {
+    key: ({ text }) => connectionKey(text(0)),
+    answer: (value, proof) => ({ connection: fromBinary(ConnectionEndSchema, value), ...proof }),
+    missing: ({ text }) => `${text(0)}: connection not found`,
+    request: ({ text }) => ({ connectionId: text(0) }),
+  }),
+  proven('ibc connection path <client-id>', 'the connections that use a client', method.clientConnections, {
+    key: ({ text }) => clientConnectionsKey(text(0)),
+    answer: (value, proof) => ({ connectionPaths: fromBinary(ClientPathsSchema, value).paths, ...proof }),
+    missing: ({ text }) => `${text(0)}: light client connection paths not found`,
+    request: ({ text }) => ({ clientId: text(0) }),
+  }),
 ];

@@ -114,7 +114,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     );
 }
 
-/** How many accounts have coins at the head: a genesis that another program or `init` wrote may fund others. */
+/** Counts the accounts with coins at the head: a genesis that another program or `init` wrote may fund others. */
 function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAccount[] = []): number | undefined {
   if (ethereum === undefined) return undefined;
   const { api } = ethereum;

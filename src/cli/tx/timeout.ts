@@ -8,7 +8,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { asObject, textOf } from '../rpc-client.js';
 
-/** How long a transaction may wait, and whether the sequences of its signers count. */
+/** The end of the time that a transaction may wait; the sequences of its signers count unless it is unordered. */
 export interface Timeout {
   readonly unordered: boolean;
   readonly timeoutTimestamp?: Timestamp;
