@@ -1,6 +1,6 @@
 /**
- * The contracts of the chain as compiled ones are known, by name, functions and events, for those who show calls. Events
- * are those of the Solidity interfaces of cosmos/evm v0.6 (`precompiles/<name>/<Name>I.sol`).
+ * The contracts of the chain as compiled ones are known, by name, functions and events, for those who show calls. Their
+ * events are those of the Solidity interfaces of cosmos/evm v0.6 (`precompiles/staking/StakingI.sol` and its siblings).
  */
 import type { Contract } from '../abi/contract.js';
 import { itemOfLine } from '../abi/item.js';

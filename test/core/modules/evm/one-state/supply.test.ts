@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { encodeFunctionData, type Hex } from 'viem';
 import { expect, it } from 'vitest';
+import { expectFoundedAgain } from '../../../app/founded-again.js';
 import { getBalance, getSupply } from '../../../../../src/core/modules/bank/balances.js';
 import { sendAmount } from '../../../../../src/core/modules/bank/transfer.js';
 import { spendableBalance } from '../../../../../src/core/modules/evm/coins.js';
@@ -134,6 +135,7 @@ it.each([18, 6])(
           invariants.flatMap((invariant) => invariant.check(context()) ?? []),
         );
         expect(broken).toEqual([]);
+        expectFoundedAgain(state, chain.exporting());
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined },
     );
