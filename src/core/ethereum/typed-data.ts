@@ -113,8 +113,9 @@ class StructHasher {
   struct(type: string, value: unknown): Uint8Array {
     const object = objectOf(value, type);
     const members = this.#types.get(type) ?? [];
-    if (this.#rules === 'geth' && Object.keys(object).length > members.length)
-      throw new Malformed(`there is extra data provided in ${type}`);
+    const { length } = Object.keys(object);
+    if (this.#rules === 'geth' && length > members.length)
+      throw new Malformed(`there is extra data provided in the message (${members.length} < ${length})`);
     const words = members.map((member) => this.#word(member.type, object[member.name], member.name));
     return this.#crypto.keccak256(concat(this.#typeHash(type), ...words));
   }

@@ -18,6 +18,7 @@ import {
   setPublicKeys,
   verifySignatures,
 } from './auth/ante/signatures.js';
+import { isWeb3, WEB3_URL } from './auth/ante/web3-option.js';
 import { getMetadata } from './bank/balances.js';
 import { sendCoins } from './bank/transfer.js';
 import { limitAuthorizations } from './authz/ante.js';
@@ -28,7 +29,14 @@ import { acceptsExtensionOption, chargedFee } from './feemarket/dynamic-fee.js';
 import { requireLowestFee } from './feemarket/lowest-fee.js';
 
 /** The first rule: an unknown first extension option is refused before all else. */
-export const requireKnownOption: AnteRule = rejectFirstOption(acceptsExtensionOption);
+export const requireKnownOption: AnteRule = rejectFirstOption(
+  (context, typeUrl) => typeUrl === WEB3_URL || acceptsExtensionOption(context, typeUrl),
+);
+
+/** A signature in an option stands in the first one; its own rules say what stands beside it. */
+const requireKnownOptions: AnteRule = (context, tx, verified) => {
+  if (!isWeb3(tx)) rejectExtensionOptions(acceptsExtensionOption)(context, tx, verified);
+};
 
 /** Rules of messages, which come next. */
 export const MESSAGE_RULES: readonly AnteRule[] = [
@@ -45,7 +53,7 @@ export interface FeeRules extends Pick<FeeKeepers, 'chargedFee'> {
 /** Rules of gas, fee and signers. */
 export const signedRules = (fees: FeeRules): readonly AnteRule[] => [
   limitToBlock,
-  rejectExtensionOptions(acceptsExtensionOption),
+  requireKnownOptions,
   validateBasic,
   checkTimeout,
   checkMemo,

@@ -1,4 +1,6 @@
+import { file_ethermint_types_v1_web3 } from '../../proto/ethermint/types/v1/web3_pb.js';
 import type { AppVersion, Upgrade } from '../../sdk/module/app-version.js';
+import type { Module } from '../../sdk/module/module.js';
 import { crisisModule } from '../../modules/crisis/module.js';
 import { devModule } from '../../modules/dev/module.js';
 import { devModuleV2 } from '../../modules/dev/v2.js';
@@ -36,6 +38,9 @@ import {
  */
 const v2: Upgrade = { modules: [devModuleV2, sampleModule], added: ['sample'], deleted: [], renamed: [] };
 
+/** Transactions may have the signature of a wallet of Ethermint in an option (`modules/auth/ante/web3-option.ts`). */
+const signedByWallets: Module = { ...authModule, types: [file_ethermint_types_v1_web3] };
+
 /**
  * 1 gwei: the tip of anvil (`crates/anvil/src/eth/fees.rs` MIN_SUGGESTED_PRIORITY_FEE) and of hardhat 3 (edr,
  * `crates/edr_provider/src/data.rs` gas_price), so that a price that was quoted while the base fee is low stays enough
@@ -47,7 +52,7 @@ const LEAST_TIP = 1_000_000_000n;
 export const chronicle: AppVersion = {
   name: 'chronicle',
   ...ofModules([
-    authModule,
+    signedByWallets,
     bankModule,
     distributionModule,
     stakingModule,

@@ -33,6 +33,7 @@ const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['cosmos.evm.crypto.v1.ethsecp256k1.PubKey', PUBLIC_KEY],
   ['cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', OPTION],
   ['cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', OPTION],
+  ['ethermint.types.v1.ExtensionOptionsWeb3Tx', OPTION],
   ['cosmos.evidence.v1beta1.Equivocation', EVIDENCE],
   ['ibc.lightclients.tendermint.v1.ClientState', CLIENT],
   ['ibc.lightclients.tendermint.v1.ConsensusState', CONSENSUS],

@@ -19,6 +19,7 @@ import { auxPayer } from './aux-payer.js';
 import { readsState, signatureFaultOf } from './sign-modes.js';
 import { onlyAmino, type SignatureData, signatureDataOf, signatureParts, signedMembers } from './multisig.js';
 import { useTimeout } from './unordered.js';
+import { isWeb3, requireOneSigner, verifyOption } from './web3-option.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 import { authRules, ETHEREUM_KEY_GAS } from '../rules.js';
 
@@ -122,6 +123,8 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
   const rules = authRules.of(context);
   if (unordered) rules.atUnordered();
   const infos = tx.authInfo.signerInfos;
+  const isOption = isWeb3(tx);
+  if (isOption) requireOneSigner(infos.length);
   if (infos.length !== tx.signers.length) {
     throw new SdkError(
       sdkErrors.unauthorized,
@@ -152,6 +155,10 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
     const number = context.height === 0n ? 0n : base.accountNumber;
     const at = { accountNumber: number, sequence: info.sequence };
     const facts = signingFacts(context, tx, signer, base.pubKey, at, metadata);
+    if (isOption) {
+      verifyOption(context, tx, key, data, facts);
+      return;
+    }
     const fault = signatureFaultOf(context.crypto, tx, key, data, facts);
     if (fault === undefined) return;
     // Amino's sign bytes contain the sequence, which may be the wrong part.

@@ -5,7 +5,7 @@ import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../../module/tx.js';
-import { typedDocument } from './document.js';
+import { documentWithoutOption, typedDocument } from './document.js';
 import { typedData } from './type-names.js';
 import { typedDataByValues } from './types-of-json.js';
 import { typesOfMessage } from './types-of-message.js';
@@ -22,13 +22,40 @@ export function* typedDigests(crypto: Crypto, tx: Tx, mode: SignMode, facts: Sig
   const digest = typedDataDigest(crypto, current, 'geth');
   if (!digest.ok) return;
   yield digest.digest;
-  const older = olderTypedData(document, tx, mode, facts);
+  const older = olderTypedData(document, tx, mode, facts, facts.address);
   const olderDigest = typedDataDigest(crypto, older, 'geth');
   if (olderDigest.ok) yield olderDigest.digest;
 }
 
+/**
+ * The digest that the payer of the fee signs where the signature is in an option, of the older flavour (ethermint v0.22
+ * `ethereum/eip712/eip712_legacy.go`), or the reason that there is none.
+ */
+export function payerDigest(
+  crypto: Crypto,
+  tx: Tx,
+  facts: SigningFacts,
+  feePayer: string,
+): ReturnType<typeof typedDataDigest> {
+  const refuse = (reason: string) =>
+    ({ ok: false, message: `failed to create EIP-712 typed data from tx: ${reason}` }) as const;
+  const [first] = tx.body.messages;
+  if (tx.body.messages.some(({ typeUrl }) => typeUrl !== first?.typeUrl))
+    return refuse('unable to build EIP-712 payload: different types of messages detected');
+  const document = documentWithoutOption(tx, facts);
+  if (document === undefined) return refuse('the transaction holds what typed data does not show');
+  const typed = olderTypedData(document, tx, SignMode.DIRECT, facts, feePayer);
+  return typed === undefined ? refuse('a message has no types') : typedDataDigest(crypto, typed, 'geth');
+}
+
 /** The document with a fee payer; its messages are a list, so all must have one type. */
-function olderTypedData(document: JsonObject, tx: Tx, mode: SignMode, facts: SigningFacts): object | undefined {
+function olderTypedData(
+  document: JsonObject,
+  tx: Tx,
+  mode: SignMode,
+  facts: SigningFacts,
+  feePayer: string,
+): object | undefined {
   const { messages } = tx.body;
   const [first] = messages;
   const fee = asObject(document['fee']);
@@ -39,5 +66,5 @@ function olderTypedData(document: JsonObject, tx: Tx, mode: SignMode, facts: Sig
   if (first === undefined || other >= 0) return undefined;
   const types = typesOfMessage(first, facts.types, mode === SignMode.DIRECT);
   if (types === undefined || fee === undefined) return undefined;
-  return typedData(types, { ...document, fee: { ...fee, feePayer: facts.address } }, facts.evmChainId);
+  return typedData(types, { ...document, fee: { ...fee, feePayer } }, facts.evmChainId);
 }

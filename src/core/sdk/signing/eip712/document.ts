@@ -23,6 +23,12 @@ const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
   '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': 'os/PubKeyEthSecp256k1',
 };
 
+/** Names in the document of a signature in an option, whose wallets know those of cosmos-sdk v0.45. */
+const NAMES_OF_OPTION: typeof REGISTERED_NAMES = {
+  ...REGISTERED_NAMES,
+  '/cosmos.distribution.v1beta1.MsgWithdrawValidatorCommission': 'cosmos-sdk/MsgWithdrawValidatorCommission',
+};
+
 /**
  * Amino's document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`); undefined for
  * transactions that cannot be signed so: of other modes, without messages, with messages of several signers, with
@@ -30,9 +36,24 @@ const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
  * transactions with these are signed so only where the application takes the document for a signature of them, too.
  */
 export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
+  return documentBy(tx, () =>
+    mode === SignMode.DIRECT ? directDocument(tx, facts, REGISTERED_NAMES) : aminoDocument(tx, facts, mode),
+  );
+}
+
+/**
+ * Amino's document of a transaction whose signature is in its only option: that of direct mode, without the option
+ * (ethermint v0.22 `app/ante/eip712.go`).
+ */
+export function documentWithoutOption(tx: Tx, facts: SigningFacts): JsonObject | undefined {
+  const body = { ...tx.body, extensionOptions: [] };
+  return documentBy(tx, () => directDocument({ ...tx, body }, facts, NAMES_OF_OPTION));
+}
+
+function documentBy(tx: Tx, make: () => JsonObject | undefined): JsonObject | undefined {
   if (!hasOneSigner(tx) || tx.body.unordered) return undefined;
   try {
-    const document = mode === SignMode.DIRECT ? directDocument(tx, facts) : aminoDocument(tx, facts, mode);
+    const document = make();
     return document && shown(document);
   } catch (error) {
     if (error instanceof NoAminoForm) return undefined;
@@ -54,7 +75,7 @@ function shownValue(value: JsonValue): JsonValue {
 const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
   signers.length === 1 && handlers.every((message) => message.signers.length === 1);
 
-function directDocument(tx: Tx, facts: SigningFacts): JsonObject | undefined {
+function directDocument(tx: Tx, facts: SigningFacts, renamed: typeof REGISTERED_NAMES): JsonObject | undefined {
   const { body, authInfo } = tx;
   const [info, ...others] = authInfo.signerInfos;
   const { fee } = authInfo;
@@ -67,7 +88,7 @@ function directDocument(tx: Tx, facts: SigningFacts): JsonObject | undefined {
     shownBody,
     { fee: { ...fee, payer: '', granter: '' } },
     { chainId: facts.chainId, accountNumber: facts.accountNumber, sequence: info.sequence },
-    { names: 'amino', registry: facts.types, renamed: REGISTERED_NAMES, goTags: true },
+    { names: 'amino', registry: facts.types, renamed, goTags: true },
   );
 }
 

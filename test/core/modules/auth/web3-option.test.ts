@@ -1,0 +1,385 @@
+/**
+ * Typed data (EIP-712) in an extension option, as wallets of Ethermint and Evmos sign it. The transactions of the
+ * fixture are those of a real client, which its `origin` names.
+ */
+import { readFileSync } from 'node:fs';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { base64 } from '@scure/base';
+import { describe, expect, it } from 'vitest';
+import { evmd } from '../../../../src/core/app/presets.js';
+import { typedDataDigest } from '../../../../src/core/ethereum/typed-data.js';
+import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { ExtensionOptionDynamicFeeTxSchema } from '../../../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
+import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
+import { MultiSignatureSchema } from '../../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { PubKeySchema as CosmosKeySchema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { PubKeySchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { MsgDelegateSchema, MsgUndelegateSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import {
+  AuthInfoSchema,
+  type ModeInfoSchema,
+  TxBodySchema,
+  TxRawSchema,
+} from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { ExtensionOptionsWeb3TxSchema } from '../../../../src/core/proto/ethermint/types/v1/web3_pb.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
+import { addressOf, type ThresholdPublicKey } from '../../../../src/core/sdk/signing/public-key.js';
+import { signDigest } from '../../../support/secp256k1.js';
+import { encode } from '../../../support/encode.js';
+import { account, codes, DevChain, refusal, signed } from '../../app/dev-chain.js';
+import { achr, any, operator } from '../../app/properties/people.js';
+import { crypto } from '../../app/support.js';
+
+interface Recorded {
+  readonly origin: string;
+  readonly transactions: readonly { readonly name: string; readonly tx: string }[];
+}
+
+const fixture = new URL('../../../fixtures/web3-typed-data.json', import.meta.url);
+const { transactions }: Recorded = JSON.parse(readFileSync(fixture, 'utf8'));
+const recorded = (name: string): Uint8Array => base64.decode(transactions.find((one) => one.name === name)?.tx ?? '');
+
+describe('the transactions of evmosjs', () => {
+  it('pass, each at its sequence', () => {
+    const dev = new DevChain();
+    const results = transactions.map(({ name, tx }) => [name, refusal(dev.block(base64.decode(tx)))]);
+    expect(Object.fromEntries(results)).toEqual({
+      send: ' 0: ',
+      delegate: ' 0: ',
+      undelegate: ' 0: ',
+      withdraw: ' 0: ',
+      'withdraw twice': ' 0: ',
+      // their messages fail, after the signature is found valid
+      redelegate: 'staking 29: failed to execute message; message index: 0: cannot redelegate to the same validator',
+      vote: 'gov 3: failed to execute message; message index: 0: 1: inactive proposal',
+      'withdraw commission':
+        'distribution 7: failed to execute message; message index: 0: no validator commission to withdraw',
+    });
+  });
+
+  it('are unknown under evmd', () => {
+    const dev = new DevChain();
+    dev.build({ version: evmd });
+    expect(refusal(dev.block(recorded('send')))).toBe('sdk 2: tx parse error');
+  });
+
+  it('pass once', () => {
+    const dev = new DevChain();
+    expect(codes(dev.block(recorded('send'), recorded('send')))).toEqual([0, 32]);
+  });
+});
+
+const WEB3_URL = '/ethermint.types.v1.ExtensionOptionsWeb3Tx';
+const COIN = [
+  { name: 'denom', type: 'string' },
+  { name: 'amount', type: 'string' },
+];
+
+/** The number of the account that follows those of the genesis. */
+const FIRST_NEW_ACCOUNT = 17;
+
+/** Typed data of an account, as a wallet shows it, for messages with these members. */
+function typedData(feePayer: string, msgs: readonly object[], members: readonly object[], accountNumber = 0): object {
+  return {
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'string' },
+        { name: 'salt', type: 'string' },
+      ],
+      Tx: [
+        { name: 'account_number', type: 'string' },
+        { name: 'chain_id', type: 'string' },
+        { name: 'fee', type: 'Fee' },
+        { name: 'memo', type: 'string' },
+        { name: 'msgs', type: 'Msg[]' },
+        { name: 'sequence', type: 'string' },
+      ],
+      Fee: [
+        { name: 'feePayer', type: 'string' },
+        { name: 'amount', type: 'Coin[]' },
+        { name: 'gas', type: 'string' },
+      ],
+      Coin: COIN,
+      Msg: [
+        { name: 'type', type: 'string' },
+        { name: 'value', type: 'MsgValue' },
+      ],
+      MsgValue: members,
+      TypeAmount: COIN,
+    },
+    primaryType: 'Tx',
+    domain: { name: 'Cosmos Web3', version: '1.0.0', chainId: 271828, verifyingContract: 'cosmos', salt: '0' },
+    message: {
+      account_number: String(accountNumber),
+      chain_id: 'chronicle_271828-1',
+      fee: { feePayer, amount: [{ denom: 'achr', amount: '600000000000000' }], gas: '300000' },
+      memo: '',
+      msgs,
+      sequence: '0',
+    },
+  };
+}
+
+const SEND_MEMBERS = [
+  { name: 'from_address', type: 'string' },
+  { name: 'to_address', type: 'string' },
+  { name: 'amount', type: 'TypeAmount[]' },
+];
+const [own, other] = [account(0), account(1)];
+const send = { fromAddress: own.address, toAddress: other.address, amount: [achr(7n)] };
+const sends = (from: string) => [
+  { type: 'cosmos-sdk/MsgSend', value: { from_address: from, to_address: other.address, amount: [achr(7n)] } },
+];
+
+/** A signature of 65 bytes by account `by`. */
+function signature(document: object, by = 0): Uint8Array {
+  const digest = typedDataDigest(crypto, document);
+  if (!digest.ok) throw new Error(digest.message);
+  const { signature: compact, yParity } = signDigest(digest.digest, account(by).secret);
+  return Uint8Array.from([...compact, 27 + yParity]);
+}
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** The other signature of the same key over the same digest. */
+function upperHalf(bytes: Uint8Array): Uint8Array {
+  const s = BigInt(`0x${hexOf(bytes.slice(32, 64))}`);
+  const other = (ORDER - s).toString(16).padStart(64, '0');
+  return Uint8Array.from([...bytes.slice(0, 32), ...Buffer.from(other, 'hex'), 55 - (bytes[64] ?? 0)]);
+}
+
+interface Parts {
+  readonly messages?: readonly Any[];
+  readonly option?: MessageInitShape<typeof ExtensionOptionsWeb3TxSchema>;
+  readonly body?: MessageInitShape<typeof TxBodySchema>;
+  readonly mode?: MessageInitShape<typeof ModeInfoSchema>;
+  readonly key?: Any;
+  readonly signature?: Uint8Array;
+  readonly signers?: number;
+}
+
+const singleMode = (mode: SignMode) => ({ sum: { case: 'single' as const, value: { mode } } });
+
+/** A transaction of account 0 that is signed in its option, changed by `parts`. */
+function web3({ messages = [any(MsgSendSchema, send)], option = {}, signers = 1, ...parts }: Parts = {}): Uint8Array {
+  const feePayerSig = signature(typedData(own.address, sends(own.address), SEND_MEMBERS));
+  const complete = { typedDataChainId: 271828n, feePayer: own.address, feePayerSig, ...option };
+  const infos = Array.from({ length: signers }, (_, index) => ({
+    publicKey: parts.key ?? any(PubKeySchema, { key: account(index).key }),
+    modeInfo: parts.mode ?? singleMode(SignMode.LEGACY_AMINO_JSON),
+  }));
+  return encode(TxRawSchema, {
+    bodyBytes: encode(TxBodySchema, {
+      messages: [...messages],
+      extensionOptions: [any(ExtensionOptionsWeb3TxSchema, complete)],
+      ...parts.body,
+    }),
+    authInfoBytes: encode(AuthInfoSchema, {
+      signerInfos: infos,
+      fee: { amount: [{ denom: 'achr', amount: '600000000000000' }], gasLimit: 300_000n },
+    }),
+    signatures: infos.map(() => parts.signature ?? new Uint8Array()),
+  });
+}
+
+const refused = (bytes: Uint8Array, dev = new DevChain()): string => refusal(dev.block(bytes));
+const reason = (fault: string, number = 0): string =>
+  `signature verification failed; please verify account number (${number}) and chain-id (chronicle_271828-1): ${fault}: unauthorized`;
+const keyText = (index: number): string => `EthPubKeySecp256k1{${hexOf(account(index).key)}}`;
+
+describe('a signature in an option', () => {
+  it('is one over typed data, whose v counts from 27 or from 0', () => {
+    const signed = signature(typedData(own.address, sends(own.address), SEND_MEMBERS));
+    const fromZero = signed.with(64, (signed[64] ?? 0) - 27);
+    expect(codes(new DevChain().block(web3()))).toEqual([0]);
+    expect(codes(new DevChain().block(web3({ option: { feePayerSig: fromZero } })))).toEqual([0]);
+  });
+
+  it('may be of several messages of one type', () => {
+    const two = [...sends(own.address), ...sends(own.address)];
+    const feePayerSig = signature(typedData(own.address, two, SEND_MEMBERS));
+    const messages = [any(MsgSendSchema, send), any(MsgSendSchema, send)];
+    expect(codes(new DevChain().block(web3({ messages, option: { feePayerSig } })))).toEqual([0]);
+  });
+
+  it('is not verified in a simulation', () => {
+    const dev = new DevChain();
+    const simulated = dev.app.simulate(dev.state, dev.at(), web3({ option: { feePayerSig: new Uint8Array() } }));
+    expect(simulated).toMatchObject({ ok: true, result: { code: 0 } });
+  });
+});
+
+describe('refuses', () => {
+  const dynamic = any(ExtensionOptionDynamicFeeTxSchema, {});
+  const option = any(ExtensionOptionsWeb3TxSchema, { typedDataChainId: 271828n, feePayer: own.address });
+
+  it.each<[string, Parts, string]>([
+    ['another chain id', { option: { typedDataChainId: 9001n } }, reason('invalid chain-id: invalid chain-id')],
+    [
+      'no payer',
+      { option: { feePayer: '' } },
+      reason('no feePayer on ExtensionOptionsWeb3Tx: unknown extension options'),
+    ],
+    [
+      'a payer that is no address',
+      { option: { feePayer: 'evmos1a' } },
+      reason(
+        'failed to parse feePayer from ExtensionOptionsWeb3Tx: decoding bech32 failed: invalid bech32 string length 7',
+      ),
+    ],
+    [
+      'a payer that is not the signer',
+      {
+        option: {
+          feePayer: other.address,
+          feePayerSig: signature(typedData(other.address, sends(own.address), SEND_MEMBERS)),
+        },
+      },
+      reason(
+        `failed to verify delegated fee payer ${own.address} signature: tx intended signer does not match the given signer`,
+      ),
+    ],
+    [
+      'a signature of another key',
+      { option: { feePayerSig: signature(typedData(own.address, sends(own.address), SEND_MEMBERS), 1) } },
+      reason(`feePayer pubkey ${keyText(0)} is different from transaction pubkey ${keyText(1)}: invalid pubkey`),
+    ],
+    [
+      'a signature of another length',
+      { option: { feePayerSig: new Uint8Array(64) } },
+      reason(
+        "signature length doesn't match typical [R||S||V] signature 65 bytes: tx intended signer does not match the given signer",
+      ),
+    ],
+    [
+      'a v that there is not',
+      { option: { feePayerSig: new Uint8Array(65).fill(29) } },
+      reason('failed to recover delegated fee payer from sig: invalid signature recovery id'),
+    ],
+    [
+      'a signature of no key',
+      { option: { feePayerSig: new Uint8Array(65) } },
+      reason('failed to recover delegated fee payer from sig: recovery failed'),
+    ],
+    [
+      'a signature with s in the upper half, which anybody can make of the other',
+      { option: { feePayerSig: upperHalf(signature(typedData(own.address, sends(own.address), SEND_MEMBERS))) } },
+      reason(
+        'unable to verify signer signature of EIP712 typed data: tx intended signer does not match the given signer',
+      ),
+    ],
+    [
+      'another mode',
+      { mode: singleMode(SignMode.DIRECT) },
+      reason('unexpected SignatureData *signing.SingleSignatureData: wrong SignMode: feature not supported'),
+    ],
+    [
+      'a signature of the transaction besides',
+      { signature: new Uint8Array(65) },
+      reason(
+        'invalid signature value; EIP712 must have the cosmos transaction signature empty: maximum number of signatures exceeded',
+      ),
+    ],
+    [
+      'another option besides',
+      { body: { extensionOptions: [option, dynamic] } },
+      reason('tx doesnt contain expected amount of extension options: unknown extension options'),
+    ],
+    [
+      'messages of several types, also with the same members',
+      {
+        messages: [MsgDelegateSchema, MsgUndelegateSchema].map((schema) =>
+          any(schema, { delegatorAddress: own.address, validatorAddress: operator(0), amount: achr(1n) }),
+        ),
+      },
+      reason(
+        'failed to create EIP-712 typed data from tx: unable to build EIP-712 payload: different types of messages detected',
+      ),
+    ],
+    [
+      'a message with members that the first has not',
+      { messages: [any(MsgSendSchema, { ...send, amount: [] }), any(MsgSendSchema, send)] },
+      reason('there is extra data provided in the message (2 < 3)'),
+    ],
+    ...[{ timeoutHeight: 9n }, { nonCriticalExtensionOptions: [dynamic] }].map((body): [string, Parts, string] => [
+      `what typed data does not show: ${Object.keys(body).join()}`,
+      { body },
+      reason('failed to create EIP-712 typed data from tx: the transaction holds what typed data does not show'),
+    ]),
+  ])('%s', (_, parts, fault) => {
+    const dev = new DevChain();
+    expect(refused(web3(parts), dev)).toBe(`sdk 4: ${fault}`);
+    // nothing is changed: the same account signs again at the same sequence
+    expect(codes(dev.block(web3()))).toEqual([0]);
+  });
+
+  it('two signers', () => {
+    const messages = [own, other].map(({ address }) => any(MsgSendSchema, { ...send, fromAddress: address }));
+    expect(refused(web3({ messages, signers: 2 }))).toBe(
+      'sdk 14: invalid number of signers (2);  EIP712 signatures allows just one signature: maximum number of signatures exceeded',
+    );
+  });
+
+  it('the option behind another', () => {
+    expect(refused(web3({ body: { extensionOptions: [dynamic, option] } }))).toBe(
+      `sdk 31: rejecting tx with unsupported extension option: ${WEB3_URL}: unknown extension options`,
+    );
+  });
+
+  it('an empty signature without the option', () => {
+    expect(refused(web3({ body: { extensionOptions: [] } }))).toBe(
+      'sdk 4: signature verification failed; please verify account number (0), sequence (0) and chain-id (chronicle_271828-1): unauthorized',
+    );
+  });
+
+  const cosmosKey = any(CosmosKeySchema, { key: own.key });
+  const cosmosAddress = addressOf(crypto, { kind: 'secp256k1', key: own.key });
+  const threshold: ThresholdPublicKey = {
+    kind: 'multisig',
+    threshold: 1,
+    keys: [{ kind: 'eth_secp256k1', key: own.key }],
+  };
+  const thresholdKey = any(LegacyAminoPubKeySchema, {
+    threshold: 1,
+    publicKeys: [any(PubKeySchema, { key: own.key })],
+  });
+  const multi: MessageInitShape<typeof ModeInfoSchema> = {
+    sum: {
+      case: 'multi',
+      value: {
+        bitarray: { extraBitsStored: 1, elems: Uint8Array.of(128) },
+        modeInfos: [singleMode(SignMode.LEGACY_AMINO_JSON)],
+      },
+    },
+  };
+
+  it.each<[string, Uint8Array | undefined, Parts, string]>([
+    [
+      'a key of the other curve form',
+      cosmosAddress,
+      { key: cosmosKey },
+      `feePayer pubkey PubKeySecp256k1{${hexOf(own.key)}} is different from transaction pubkey ${keyText(0)}: invalid pubkey`,
+    ],
+    [
+      'a threshold of keys',
+      addressOf(crypto, threshold),
+      { key: thresholdKey, mode: multi, signature: encode(MultiSignatureSchema, { signatures: [new Uint8Array()] }) },
+      'unexpected SignatureData *signing.MultiSignatureData: maximum number of signatures exceeded',
+    ],
+  ])('%s', (_, bytes, parts, fault) => {
+    const from = encodeAddress('chron', bytes ?? new Uint8Array());
+    const dev = new DevChain();
+    const fund = { fromAddress: other.address, toAddress: from, amount: [achr(10n ** 18n)] };
+    expect(codes(dev.block(signed(1, 0n, MsgSendSchema, fund)))).toEqual([0]);
+    const messages = [any(MsgSendSchema, { ...send, fromAddress: from })];
+    const feePayerSig = signature(typedData(from, sends(from), SEND_MEMBERS, FIRST_NEW_ACCOUNT));
+    const refusedTx = web3({ messages, option: { feePayer: from, feePayerSig }, ...parts });
+    expect(refused(refusedTx, dev)).toBe(`sdk 4: ${reason(fault, FIRST_NEW_ACCOUNT)}`);
+  });
+});
