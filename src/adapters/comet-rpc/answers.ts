@@ -2,7 +2,7 @@
 import type { DomainError } from '../../core/errors.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import { cometPage } from '../services/index.js';
+import { cometPage } from '../services/page.js';
 import { type RpcError, internalError } from './errors.js';
 import type { Answer } from './method.js';
 import { goJson } from '../raw-json.js';

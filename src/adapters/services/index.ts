@@ -5,6 +5,5 @@ export type { ChainFacts } from './chain-facts.js';
 export { type ServedFiles, servedFiles } from './files.js';
 export { HEIGHT_HEADER, parseHeight } from './height.js';
 export type { ServiceAnswer, ServiceMethod } from './method.js';
-export { cometPage } from './page.js';
 export { refusal, STATUS, type Refusal, type StatusCode } from './status.js';
 export { createServices, pathOf, unknownMethod, type ServicesOptions, type ServiceTable } from './table.js';
