@@ -14,6 +14,7 @@ const folder = process.argv[2] ?? process.env.CHRONICLED_CLIENTS ?? join(homedir
 /** The Node.js that hardhat needs. It runs npm for the rest, which leaves out packages that its Node is too old for. */
 const NODE = 'node@22.23.3';
 const PACKAGES = [
+  '@foundry-rs/anvil@1.7.1',
   '@foundry-rs/cast@1.7.1',
   '@foundry-rs/forge@1.7.1',
   '@nomicfoundation/hardhat-toolbox-mocha-ethers@3.0.7',

@@ -28,7 +28,7 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    * too many rows.
    */
   dumpState(): Promise<Outcome<Uint8Array>>;
-  /** Adds the accounts of such a dump to the state. */
+  /** Adds the accounts of such a dump to the state; all of them, or none where one is refused. */
   loadState(dump: Uint8Array): Promise<Outcome<undefined>>;
   facts(): DevFacts;
   /**

@@ -103,6 +103,14 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     // As at the start of a new chain, block 1 is there unless blocks are made on request only.
     return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
   };
+  /** Blocks of a state that is refused are taken back, so that none of its accounts stays. */
+  const load = async (dump: Uint8Array): Promise<Outcome<undefined>> => {
+    const { height } = ledger.state;
+    const loaded = await loadState({ ...transactions, time, limits, pause: () => host.timers.yield() }, dump);
+    if (loaded.ok || ledger.state.height <= height || stopping) return loaded;
+    const back = await branches.rollbackTo(height);
+    return back.ok ? loaded : back;
+  };
   const facts = (): DevFacts => ({
     takesTransactions: isEnabled({ store: latest }),
     hardFork: chain.version.evm.fork,
@@ -137,8 +145,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     dropAllTransactions: () => dropped({ kind: 'all' }),
     dropTransactionsOf: (sender) => dropped({ kind: 'of', sender }),
     dumpState: () => inTurn(() => dumpState(foundation, consensus)),
-    loadState: (dump) =>
-      inTurn(() => loadState({ ...transactions, time, limits, pause: () => host.timers.yield() }, dump)),
+    loadState: (dump) => inTurn(() => load(dump)),
     impersonation,
     logging,
     quotes,

@@ -1,6 +1,7 @@
 /**
- * A state in anvil's form: JSON of its `SerializableState` (foundry v1.5 `crates/anvil/src/eth/backend/db.rs`),
- * compressed with gzip. Blocks and transactions of such a state are neither written nor read.
+ * A state in anvil's form: JSON of its `SerializableState` (foundry v1.7 `crates/anvil/src/eth/backend/db.rs`),
+ * compressed with gzip. Of the blocks it has the last one, without transactions, because anvil loads no state whose
+ * last block is not there. Blocks and transactions are not read.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -8,6 +9,7 @@ import { bytesOfDigits, hexData, hexQuantity } from '../../core/bytes/hex.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import { headerJson } from '../../core/ethereum/json/block-json.js';
 import { JsonMeter } from '../../core/text/json-parts.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { jsonMembers } from './json-members.js';
@@ -42,7 +44,8 @@ export async function writeState(
     prevrandao: hexData(block.mixHash),
     blob_excess_gas_and_price: null,
   });
-  const json = `{"block":${environment},"accounts":{${texts.join(',')}},"best_block_number":${block.height},"blocks":[],"transactions":[],"historical_states":null}`;
+  const last = `{"header":${headerJson(block)},"transactions":[],"ommers":[],"withdrawals":null}`;
+  const json = `{"block":${environment},"accounts":{${texts.join(',')}},"best_block_number":${block.height},"blocks":[${last}],"transactions":[],"historical_states":null}`;
   return compress(json);
 }
 

@@ -85,7 +85,8 @@ describe('a state', () => {
       devOf(from).setAccount(ADDRESS, { nonce: 9n, code: Uint8Array.of(1, 2), slots: [{ slot: SLOT, value: WORD }] }),
     );
     const dump = await firing(from, devOf(from).dumpState());
-    const { accounts, best_block_number: number } = JSON.parse(gunzipSync(dump).toString());
+    const { accounts, blocks, best_block_number: number } = JSON.parse(gunzipSync(dump).toString());
+    expect(blocks).toMatchObject([{ header: { number: `0x${number.toString(16)}` }, transactions: [], ommers: [] }]);
     expect(number).toBe(Number(head(from).height));
     expect(accounts[`0x${'07'.repeat(20)}`]).toEqual({
       nonce: 9,
@@ -167,6 +168,32 @@ describe('a state', () => {
     await firing(to, devOf(to).mine(1, undefined));
     expect(shown()?.miner).not.toEqual(new Uint8Array(20).fill(0xcb));
     expect((shown()?.timestamp ?? 0n) < timestamp).toBe(true);
+    await to.node.stop();
+    await judge(store);
+  });
+
+  it.each([
+    ['a supply above 256 bits', { balance: `0x${'f'.repeat(64)}` }, 'the supply of'],
+    ['a nonce that no account reaches', { nonce: '0xffffffffffffffff' }, 'nonce'],
+  ])('that is refused for %s changes nothing', async (_, bad, message) => {
+    const store = reopenable();
+    const to = await simulate({ store });
+    await firing(to, devOf(to).mine(1, undefined));
+    const before = head(to);
+    const good = { nonce: 3, balance: '0x5', code: '0x6001', storage: {} };
+    const dump = JSON.stringify({ accounts: { [hexData(ADDRESS)]: good, [`0x${'08'.repeat(20)}`]: bad } });
+    const loaded = await firing(
+      to,
+      devOf(to)
+        .loadState(new TextEncoder().encode(dump))
+        .then((outcome) => ({ ok: true, value: outcome })),
+    );
+    expect(loaded).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
+    expect(head(to)).toMatchObject({ height: before.height, time: before.time });
+    const api = to.node.ethereum?.api;
+    await firing(to, devOf(to).mine(1, undefined));
+    expect(api?.account(ADDRESS, head(to).height)).toMatchObject({ value: { balance: 0n, nonce: 0n } });
+    expect(api?.code(ADDRESS, head(to).height)).toEqual({ ok: true, value: new Uint8Array() });
     await to.node.stop();
     await judge(store);
   });
