@@ -1,0 +1,59 @@
+/** The hash of blocks as a genesis chooses it, and the hashes that a state keeps of the last block. */
+import { describe, expect, it } from 'vitest';
+import { chronicle } from '../../../../src/core/app/presets.js';
+import { headerHashesIn } from '../../../../src/core/ethereum/header-facts.js';
+import { genesisEthereumBlock } from '../../../../src/core/ethereum/block-of.js';
+import { headerJson } from '../../../../src/core/ethereum/json/block-json.js';
+import { getBlockHashes, hashOfGenesis } from '../../../../src/core/modules/evm/block-hashes.js';
+import { stateFacts } from '../../../../src/core/snapshot/state-facts.js';
+import { CacheStore } from '../../../../src/core/state/overlay.js';
+import { genesisValidatorSet } from '../../../../src/core/comet/validator-updates.js';
+import { hashOfShown } from '../../../support/shown-header.js';
+import { chain, DevChain } from '../../app/dev-chain.js';
+import { evm } from '../../app/ethereum-chain.js';
+import { crypto, toHex } from '../../app/support.js';
+
+const CONSENSUS = new Uint8Array(32).fill(0xc0);
+
+/** Executes a block with that consensus hash. */
+function next(dev: DevChain): Uint8Array | undefined {
+  const executed = dev.execute({ ...dev.next([]), hash: CONSENSUS });
+  if (executed.kind !== 'executed') throw new Error(executed.reason);
+  return headerHashesIn(executed.results.events)?.hash;
+}
+
+const hashesOf = (dev: DevChain) => getBlockHashes({ store: new CacheStore(dev.state) });
+
+/** The hash of the last block as a node that restores the state takes it. */
+function restoredHash(dev: DevChain): Uint8Array {
+  const made = genesisValidatorSet(crypto, dev.genesis.validators);
+  if (!made.ok) throw new Error('no validators');
+  const { time, consensusParams } = dev.genesis;
+  const options = { version: chronicle, chain, crypto, at: dev.at() };
+  return stateFacts(dev.state, options, { time, consensusParams, validators: made.set }).blockHash;
+}
+
+describe('blocks', () => {
+  it('have the hash of their Ethereum header where the genesis says so, from block 0 on', () => {
+    const dev = new DevChain({ evm });
+    const zero = genesisEthereumBlock(crypto, {
+      timestamp: 1_700_000_000n,
+      maxGas: 30_000_000n,
+      baseFeePerGas: 10n ** 9n,
+    });
+    expect(hashOfShown(JSON.parse(headerJson(zero)))).toBe(`0x${toHex(zero.hash)}`);
+    expect(hashOfGenesis(dev.genesisWrites)).toEqual(zero.hash);
+    const hash = next(dev);
+    expect(hash).toBeDefined();
+    expect(hashesOf(dev)).toEqual({ ethereum: hash, consensus: CONSENSUS });
+    expect(restoredHash(dev)).toEqual(CONSENSUS);
+  });
+
+  it('keep the consensus hash where the genesis does not', () => {
+    const dev = new DevChain({ evm }, 4, true, { dev: { enabled: true } });
+    expect(hashOfGenesis(dev.genesisWrites)).toBeUndefined();
+    expect(next(dev)).toBeUndefined();
+    expect(hashesOf(dev)).toBeUndefined();
+    expect(restoredHash(dev)).toEqual(CONSENSUS);
+  });
+});
