@@ -51,9 +51,9 @@ export interface Application {
   /**
    * Executes the transactions of a proposal whose hash is not known yet, as many of `txs` as fit the gas limit of the
    * block: each is executed when the gas left is at least its gas limit, and the first that does not fit ends the
-   * block.
+   * block. Once `isLate` is true, no further one is taken.
    */
-  prepareProposal(state: StateReader, request: PrepareProposalRequest): PrepareProposalResult;
+  prepareProposal(state: StateReader, request: PrepareProposalRequest, isLate?: () => boolean): PrepareProposalResult;
   /**
    * Ends the execution of the proposal that was prepared last, as `finalizeBlock` of the block with its transactions
    * would. Undefined when none is prepared for this height, or when a block was executed since.

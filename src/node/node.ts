@@ -137,7 +137,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
   const trial = (): BlockContext => trialContext(views.ledger, clock);
-  const ethereum = composeEthereum(foundation, { mempool, producer, upgrades, push, pool, filters, dev, trial });
+  const ethereum = composeEthereum(foundation, { mempool, producer, upgrades, push, pool, filters, dev, trial, clock });
   if (ethereum !== undefined) {
     undo.push(() => ethereum.senders.stop());
     undo.push(() => ethereum.sends.stop());

@@ -28,6 +28,8 @@ export interface MempoolView {
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
   /** Chooses as `reap` does, with the gas limits of the transactions; at most so many. */
   choose(maximum: { readonly bytes: number; readonly gas: bigint; readonly txs: number }): readonly PoolTransaction[];
+  /** Another object after each change of what waits. */
+  readonly content: object;
   /** Gas limits of the transactions that the next block may hold, together. */
   readonly pendingGas: bigint;
   /** True when this very transaction passed CheckTx here, so that its signatures need no second check. */
@@ -73,6 +75,9 @@ export function createMempool(ports: MempoolPorts): Mempool {
       nextNonce: (address) => model.pool.nextNonce(address),
       reap: (maximum) => model.pool.reap(maximum),
       choose: (maximum) => model.pool.choose(maximum),
+      get content() {
+        return model.transactions.content;
+      },
       get pendingGas() {
         return model.transactions.pendingGas;
       },

@@ -4,7 +4,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';
-import { type RpcError, invalidParams } from './errors.js';
+import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';
 import type { Param } from './params/param.js';
 import { ANYTHING, type Schema } from './schema.js';
 import type { ConnectionSubscriptions } from './subscriptions/index.js';
@@ -106,10 +106,20 @@ export function method<const Params extends readonly Param<unknown>[]>(
     result,
     bind(args) {
       const decoded = decodeArguments(params, args);
+      if (!decoded.ok) return decoded;
       // the type of each value was fixed by the parameter at its position
-      return decoded.ok ? { ok: true, run: (context) => run(decoded.values as ValuesOf<Params>, context) } : decoded;
+      const bound = (context: MethodContext): Answering => run(decoded.values as ValuesOf<Params>, context);
+      const isPending = params.some((param, index) => param.isPending?.(decoded.values[index]) === true);
+      return { ok: true, run: isPending ? (context) => withPending(context, bound) : bound };
     },
   };
+}
+
+/** Runs a method that names the block `pending`, when that is made. */
+function withPending(context: MethodContext, run: (context: MethodContext) => Answering): Answering {
+  const making = context.api.makePending();
+  if (making === undefined) return run(context);
+  return making.then((made) => (made.ok ? run(context) : failed(rpcErrorOf(made.error))));
 }
 
 /** Declares a method that sends a transaction of its caller. */

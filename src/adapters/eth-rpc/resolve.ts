@@ -10,12 +10,13 @@ import type { BlockRef } from './params/block-ref.js';
 export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
 
 /**
- * Height of the state that a reference means. Blocks are final at once and there is no pending state, so all tags but
- * `earliest` mean the head.
+ * Height of the state that a reference means. Blocks are final at once, so `safe` and `finalized` mean the head. A
+ * `pending` block is made before the method runs (`Param.isPending`).
  */
 export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
   switch (ref.kind) {
     case 'tag':
+      if (ref.tag === 'pending') return { ok: true, value: api.pendingHeight() };
       return { ok: true, value: ref.tag === 'earliest' ? api.earliestBlock() : api.blockNumber() };
     case 'number':
       return ref.number > api.blockNumber()

@@ -32,7 +32,7 @@ export function createApplication(options: ApplicationOptions): Application {
     ...mempoolChecks(assembly),
     describe: createDescriber(router, chain, crypto),
     finalizeBlock: (state, request) => blocks.finalizeBlock(state, request),
-    prepareProposal: (state, request) => blocks.prepareProposal(state, request),
+    prepareProposal: (state, request, isLate) => blocks.prepareProposal(state, request, isLate),
     finalizePrepared: (height, hash) => blocks.finalizePrepared(height, hash),
 
     processProposal: (state, request) => processProposal(assembly, state, request),

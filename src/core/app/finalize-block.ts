@@ -28,7 +28,11 @@ export class BlockExecution {
     return this.#end(request.height, begun.block, request.hash);
   }
 
-  prepareProposal(state: StateReader, request: PrepareProposalRequest): PrepareProposalResult {
+  prepareProposal(
+    state: StateReader,
+    request: PrepareProposalRequest,
+    isLate: () => boolean = () => false,
+  ): PrepareProposalResult {
     const begun = this.#begin(state, request, undefined);
     if (begun.kind === 'halted') return begun;
     const { block } = begun;
@@ -37,6 +41,7 @@ export class BlockExecution {
     const closed = new Set<number>();
     const fitting = function* () {
       for (const [place, { tx, gasLimit, verified, accounts }] of request.txs.entries()) {
+        if (isLate()) return;
         if (!block.hasRoom(gasLimit) || accounts.some((account) => closed.has(account))) {
           for (const account of accounts) closed.add(account);
           continue;

@@ -94,6 +94,14 @@ export interface EthereumApi {
    */
   block(height: Height): EthereumBlock | undefined;
   heightOfBlock(hash: Uint8Array): Height | undefined;
+  /**
+   * Makes the block that would follow the head now, with what waits in the pool; undefined where it is there already,
+   * or where there is none: outside of dev mode, and before an upgrade. It is `block` of `pendingHeight`, and its state
+   * is read at that height, until the head moves.
+   */
+  makePending(): Promise<Outcome<undefined>> | undefined;
+  /** Height of the block `pending`: that of the head where no block was made to follow it. */
+  pendingHeight(): Height;
   /** Finds a transaction by its Ethereum hash or by the hash of the wrapping consensus transaction. */
   transaction(
     hash: Uint8Array,
@@ -205,8 +213,8 @@ export interface EthereumApi {
    */
   blocksOf(account: Uint8Array): Promise<Outcome<readonly Height[]>>;
 
-  /** Base fee of the next block. */
-  nextBaseFee(): bigint;
+  /** Base fee of the block after the head, or after the block `pending` where its height is given. */
+  nextBaseFee(pending?: Height): bigint;
   /**
    * Base fee from which prices are quoted: that of the head or of the next block, the higher one. Admission compares
    * with the head's, the next block with its own. One that commands set for the next block is that of both.

@@ -26,6 +26,8 @@ export type TransactionResults = Pick<EncodedResults, 'txCount' | 'outcome' | 't
 
 /** Facts that the block itself does not contain. */
 export interface BlockSurroundings extends HeaderSurroundings {
+  /** The block is the one that would follow the head. */
+  readonly isPending?: true;
   /** Hash of the synthetic block 0: the parent of the first block. */
   readonly genesisHash: Uint8Array;
 }
@@ -64,6 +66,7 @@ export function ethereumBlockOf(
     consensusHash: stored.blockId.hash,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
     size: stored.size,
+    ...(surroundings.isPending && { isPending: true }),
     transactions,
   });
 }

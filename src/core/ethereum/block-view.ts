@@ -49,6 +49,8 @@ export interface EthereumBlock extends EthereumHeader {
   readonly hash: Uint8Array;
   /** Hash of the consensus block (32 bytes); undefined where there is none (block 0, simulations). */
   readonly consensusHash: Uint8Array | undefined;
+  /** The block is not decided: the header as JSON has no hash, no nonce and no miner. */
+  readonly isPending?: true;
   /** Length of the encoded consensus block, bytes. */
   readonly size: number;
   readonly transactions: readonly EthereumBlockTransaction[];

@@ -175,6 +175,8 @@ export const DEFAULT_LIMITS = {
   ethTraceBytes: 32 * 1024 * 1024,
   /** Bytes of the answer to one `eth_simulateV1`. */
   ethSimulationBytes: 32 * 1024 * 1024,
+  /** Time in which transactions are taken into the block `pending`, milliseconds; it lacks those that wait behind. */
+  pendingBlockMs: 2_000,
   /** Blocks with transactions that one `trace_filter` executes anew. */
   traceFilterBlocks: 256,
   /** Transactions of one page of `ots_*`. */
@@ -321,6 +323,8 @@ export const FIXED_LIMITS = {
   streamKeptBytes: 64 * 1024,
   /** Pieces of streamed traces, of about 1 MiB, that wait for their reader. */
   traceStreamParts: 4,
+  /** Transactions of a block `pending` up to which it is executed in the fast lane. */
+  fastBlockTxs: 64,
   /** Time that a thread has to notice its timeout before it is ended, milliseconds. */
   poolGraceMs: 250,
   /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */

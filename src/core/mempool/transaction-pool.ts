@@ -26,6 +26,7 @@ export class TransactionPool {
   #queued = 0;
   #pendingGas = 0n;
   #arrivals = 0;
+  #content: object = {};
   /** Hash of a pending transaction that paid at the last call of `hasPaying`. */
   #paying: string | undefined;
   /** The lowest base fee of which it is known that no pending transaction pays it. */
@@ -44,6 +45,11 @@ export class TransactionPool {
 
   get queued(): number {
     return this.#queued;
+  }
+
+  /** Another object after each change of the transactions or of their places. */
+  get content(): object {
+    return this.#content;
   }
 
   /** Gas limits of the transactions that the next block can hold. */
@@ -134,6 +140,7 @@ export class TransactionPool {
     this.#aliases.clear();
     this.#lines.clear();
     this.#committed.clear();
+    this.#content = {};
     this.#bytes = 0;
     this.#queued = 0;
     this.#pendingGas = 0n;
@@ -188,6 +195,7 @@ export class TransactionPool {
 
   #insert(entry: PoolEntry): void {
     const { transaction, place } = entry;
+    this.#content = {};
     this.#entries.set(transaction.hash, entry);
     if (transaction.alias !== undefined) this.#aliases.set(transaction.alias, transaction.hash);
     this.#bytes += transaction.tx.length;
@@ -205,6 +213,7 @@ export class TransactionPool {
 
   #delete(entry: PoolEntry): void {
     const { transaction, place } = entry;
+    this.#content = {};
     this.#entries.delete(transaction.hash);
     if (transaction.alias !== undefined && this.#aliases.get(transaction.alias) === transaction.hash)
       this.#aliases.delete(transaction.alias);

@@ -1,4 +1,6 @@
-import { ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
+import type { StoredBlock } from '../../core/comet/stored-block.js';
+import { type BlockSurroundings, ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
@@ -42,7 +44,7 @@ export class EthereumBlocks {
   }
 
   block(height: Height): EthereumBlock | undefined {
-    const { chain, crypto, prevRandao } = this.#options;
+    const { chain, crypto } = this.#options;
     if (height === 0n) return this.#genesis;
     if (height > chain.head().height) return undefined;
     const known = this.#known.get(height);
@@ -50,14 +52,15 @@ export class EthereumBlocks {
     const stored = chain.block(height);
     const results = chain.results(height);
     if (stored === undefined || results === undefined) return undefined;
-    const block = ethereumBlockOf(crypto, stored, results, {
-      miner: stored.block.header?.proposerAddress ?? new Uint8Array(20),
-      maxGas: this.#maxGas(height),
-      genesisHash: this.#genesis.hash,
-      prevRandao,
-    });
+    const block = ethereumBlockOf(crypto, stored, results, this.#surroundings(stored, this.#maxGas(height)));
     this.#remember(block);
     return block;
+  }
+
+  /** The view of a block that would follow the head. `maxGas`: of its consensus parameters. */
+  pending(stored: StoredBlock, results: EncodedResults, maxGas: bigint): EthereumBlock {
+    const surroundings = { ...this.#surroundings(stored, maxGas), isPending: true } as const;
+    return ethereumBlockOf(this.#options.crypto, stored, results, surroundings);
   }
 
   heightOf(hash: Uint8Array): Height | undefined {
@@ -133,6 +136,11 @@ export class EthereumBlocks {
       .flatMap(({ blocks }) => blocks)
       .filter((one) => one.position <= position)
       .map(({ block }) => block);
+  }
+
+  #surroundings({ block: { header } }: StoredBlock, maxGas: bigint): BlockSurroundings {
+    const miner = header?.proposerAddress ?? new Uint8Array(20);
+    return { miner, maxGas, genesisHash: this.#genesis.hash, prevRandao: this.#options.prevRandao };
   }
 
   #maxGas(height: Height): bigint {

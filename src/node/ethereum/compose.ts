@@ -5,12 +5,14 @@ import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { DISK_FULL, NODE_STOPPING } from '../../core/errors.js';
 import type { BlockContext } from '../../core/application.js';
+import type { BlockClock } from '../../core/chain/block-clock.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedPush } from '../compose/push.js';
 import type { Pool } from '../../runtime/pool/pool.js';
 import type { DevApi } from '../dev/dev-api.js';
 import { createEthereumApi } from './ethereum-api.js';
+import { PendingBlocks } from './pending-blocks.js';
 import { SenderRecovery } from '../../runtime/recovery/sender-recovery.js';
 import { SendsInBlocks } from './sends-in-blocks.js';
 
@@ -25,6 +27,8 @@ export interface EthereumParts {
   /** undefined outside dev mode. */
   readonly dev: DevApi | undefined;
   readonly trial: () => BlockContext;
+  /** The clock of dev mode; undefined outside of it, where `pending` is the head. */
+  readonly clock: BlockClock | undefined;
 }
 
 /** The Ethereum side of a node, for its face and for dev commands. */
@@ -37,7 +41,7 @@ export interface ComposedEthereum {
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(
   { options, host, limits, supervision, home: { store }, views }: Foundation,
-  { mempool, producer, upgrades, push, pool, filters, dev, trial }: EthereumParts,
+  { mempool, producer, upgrades, push, pool, filters, dev, trial, clock }: EthereumParts,
 ): ComposedEthereum | undefined {
   const { crypto, timers } = host;
   const { evmChainId } = views.chain.chain;
@@ -51,6 +55,12 @@ export function composeEthereum(
     timers,
     limits,
   });
+  const { ethereumBlocks: blocks, ledger, latest, chain } = views;
+  const fillsByGasUsed = chain.version.blockLimit === 'gas used';
+  const pending =
+    clock &&
+    blocks &&
+    new PendingBlocks({ crypto, ledger, latest, blocks, mempool: mempool.view, pool, clock, limits, fillsByGasUsed });
   const api = createEthereumApi({
     views,
     store,
@@ -64,6 +74,7 @@ export function composeEthereum(
     filters: filters.filters,
     keys: host.devKeys,
     dev,
+    pending,
     trial,
     allowUnprotected: options.mode === 'dev' && options.jsonRpc.allowUnprotectedTxs,
     txFeeCap: options.jsonRpc.txFeeCap,

@@ -31,12 +31,13 @@ import type { ChainViews } from '../compose/chain-views.js';
 import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Pool } from '../../runtime/pool/pool.js';
 import { releasedAtEnd, streamOf } from '../../runtime/pool/pull-streams.js';
-import type { TraceTask } from '../../runtime/pool/protocol.js';
+import type { ChangedState, TraceTask } from '../../runtime/pool/protocol.js';
 import { createLightCalls } from './light-call.js';
 import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
 import { blocksOf } from './blocks-of.js';
 import { HeadAccounts } from './head-accounts.js';
+import type { PendingBlock, PendingBlocks } from './pending-blocks.js';
 import { createSends } from './send.js';
 import type { SenderRecovery } from '../../runtime/recovery/sender-recovery.js';
 import type { SendsInBlocks } from './sends-in-blocks.js';
@@ -56,6 +57,8 @@ export interface EthereumApiOptions {
   readonly keys: DevKeys;
   /** undefined outside dev mode. */
   readonly dev: Omit<DevApi, 'stop'> | undefined;
+  /** Makes the block `pending`; undefined outside of dev mode. */
+  readonly pending: PendingBlocks | undefined;
   /** The block in which the gas of a call is estimated at the head: the head, at the time of the next block. */
   readonly trial: () => BlockContext;
   /** Raw transactions without a chain id are admitted. */
@@ -92,7 +95,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     const points = createStateReader(store, height);
     return { ...EMPTY_STATE, get: (name, key) => points.get(name, key) };
   };
+  const pendingAt = (height: Height): PendingBlock | undefined => options.pending?.at(height);
+  const contextAt = (height: Height): BlockContext => pendingAt(height)?.context ?? ledger.context(height);
   const read = <Value>(height: Height, run: (state: StateReader, at: BlockContext) => Value): Outcome<Value> => {
+    const pending = pendingAt(height);
+    if (pending !== undefined) return { ok: true, value: run(pending.state, pending.context) };
     if (height > ledger.state.height)
       return { ok: false, error: { code: 'height-in-future', height, head: ledger.state.height } };
     try {
@@ -107,13 +114,23 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const executedBlock = (
     height: Height,
   ): { readonly request: FinalizeBlockRequest; readonly before: Height } | undefined => {
+    const before = toHeight(height - 1n);
+    const pending = pendingAt(height);
+    if (pending !== undefined) return { request: pending.request, before };
     const stored = height < 1n ? undefined : ledger.block(height);
     if (stored === undefined) return undefined;
-    const before = toHeight(height - 1n);
     const state = { ...ledger.state, lastValidators: ledger.validators(before) };
     // traces name the hash that the block has on this face
     const hash = blocks.block(height)?.hash ?? stored.blockId.hash;
     return { request: finalizeRequest(crypto, state, stored.block, hash), before };
+  };
+  /** Place of a transaction by its hash, in the block `pending` too. */
+  const placeOf = (hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined => {
+    const decided = ledger.place(hash);
+    if (decided !== undefined || options.pending === undefined) return decided;
+    const height = options.pending.height();
+    const index = pendingAt(height)?.indexOf(hash);
+    return index === undefined ? undefined : { height, index };
   };
   let traces = 0;
   const tooManyTraces = {
@@ -159,7 +176,9 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     block: EthereumBlockOverrides,
     trace: string,
     hash: Uint8Array | undefined,
-  ): readonly [Extract<TraceTask, { readonly kind: 'trace-call' }>, BlockContext] | undefined => {
+  ):
+    | readonly [Extract<TraceTask, { readonly kind: 'trace-call' }>, BlockContext, ChangedState | undefined]
+    | undefined => {
     const task = {
       kind: 'trace-call',
       call,
@@ -168,14 +187,15 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       options: trace,
       maxBytes: options.limits.ethTraceBytes,
     } as const;
-    const context = ledger.context(height);
-    if (hash === undefined) return [{ ...task, within: undefined }, context];
-    const index = ledger.place(hash)?.index;
+    const context = contextAt(height);
+    if (hash === undefined) return [{ ...task, within: undefined }, context, pendingAt(height)?.changed];
+    const index = placeOf(hash)?.index;
     const executed = executedBlock(height);
     if (index === undefined || executed === undefined) return undefined;
     return [
       { ...task, within: { block: executed.request, index } },
       { ...context, height: executed.before },
+      undefined,
     ];
   };
   /** The task that traces transactions of one block, and its context; undefined without one of them. */
@@ -184,7 +204,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     trace: string,
     maxBytes: number,
   ): readonly [Extract<TraceTask, { readonly kind: 'trace-transactions' }>, BlockContext] | undefined => {
-    const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
+    const places = hashes.flatMap((hash) => placeOf(hash) ?? []);
     const height = places[0]?.height;
     const executed = height === undefined ? undefined : executedBlock(height);
     if (height === undefined || executed === undefined) return undefined;
@@ -192,7 +212,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     const indices = places.map(({ index }) => index);
     return [
       { kind: 'trace-transactions', block, indices, options: trace, maxBytes },
-      { ...ledger.context(height), height: before },
+      { ...contextAt(height), height: before },
     ];
   };
   const sends = createSends({
@@ -214,8 +234,10 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => (ledger.isFromSnapshot() ? ledger.earliestHeight() : toHeight(0n)),
-    block: (height) => blocks.block(height),
+    block: (height) => pendingAt(height)?.block ?? blocks.block(height),
     heightOfBlock: (hash) => blocks.heightOf(hash),
+    makePending: () => options.pending?.make(),
+    pendingHeight: () => options.pending?.height() ?? ledger.state.height,
     transaction: (hash) => blocks.transaction(hash),
     pending(hash) {
       const transaction = mempool.view.get(upperHex(hash));
@@ -234,22 +256,22 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     storage: (address, slot, height) => read(height, (state, at) => ethereum.storage(state, at, address, slot)),
 
     call(call, height, overrides, block) {
-      const context = ledger.context(height);
+      const context = contextAt(height);
       const answer = height === ledger.state.height ? light.call(call, context, overrides, block) : undefined;
       return answer === undefined
-        ? pool.run({ kind: 'call', call, overrides, block }, context)
+        ? pool.run({ kind: 'call', call, overrides, block }, context, pendingAt(height)?.changed)
         : { ok: true, value: answer };
     },
     estimateGas(call, height, overrides, block) {
       const isAtHead = height === ledger.state.height;
-      const context = isAtHead ? options.trial() : ledger.context(height);
+      const context = isAtHead ? options.trial() : contextAt(height);
       const answer = isAtHead ? light.estimateGas(call, context, overrides, block) : undefined;
       return answer === undefined
-        ? pool.run({ kind: 'estimate', call, overrides, block }, context)
+        ? pool.run({ kind: 'estimate', call, overrides, block }, context, pendingAt(height)?.changed)
         : { ok: true, value: answer };
     },
     createAccessList: (call, height, overrides) =>
-      pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
+      pool.run({ kind: 'access-list', call, overrides }, contextAt(height), pendingAt(height)?.changed),
     traceCall: (call, height, overrides, block, trace, before) =>
       tracing(async () => {
         const traceTask = callTrace(call, height, overrides, block, trace, before);
@@ -266,32 +288,34 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
           ? { ok: true, value: streamOf([{ kind: 'end', trace: REVERTED } as const]) }
           : pool.stream(...traceTask);
       }),
-    proof: (address, slots, height) => pool.run({ kind: 'eth-proof', address, slots }, ledger.context(height)),
+    proof: (address, slots, height) =>
+      pool.run({ kind: 'eth-proof', address, slots }, contextAt(height), pendingAt(height)?.changed),
     async slotsAt(height, before, address) {
       const executed = executedBlock(height);
       if (executed === undefined) return { ok: true, value: [] };
-      const index = before === undefined ? 0 : (ledger.place(before)?.index ?? 0);
+      const index = before === undefined ? 0 : (placeOf(before)?.index ?? 0);
       const task = { kind: 'eth-slots', block: executed.request, index, address } as const;
-      return pool.run(task, { ...ledger.context(height), height: executed.before });
+      return pool.run(task, { ...contextAt(height), height: executed.before });
     },
     async accountAfter(transaction, address) {
-      const place = ledger.place(transaction);
+      const place = placeOf(transaction);
       const executed = place && executedBlock(place.height);
       if (place === undefined || executed === undefined) return { ok: true, value: undefined };
       const task = { kind: 'eth-account', block: executed.request, index: place.index + 1, address } as const;
-      return pool.run(task, { ...ledger.context(place.height), height: executed.before });
+      return pool.run(task, { ...contextAt(place.height), height: executed.before });
     },
     callSequence: (sequence, height) =>
       tracing(async () => {
         const refused = refuseLongSequence(sequence);
         if (refused !== undefined) return { ok: true, value: refused };
         const { ethTraceBytes: maxBytes } = options.limits;
-        const called = await pool.run({ kind: 'eth-calls', sequence, maxBytes }, ledger.context(height));
+        const task = { kind: 'eth-calls', sequence, maxBytes } as const;
+        const called = await pool.run(task, contextAt(height), pendingAt(height)?.changed);
         if (!called.ok) return called;
         return { ok: true, value: called.value ?? refusedSimulation('plain', answerTooLarge(maxBytes)) };
       }),
     simulate: (simulation, height, maxBytes) =>
-      pool.run({ kind: 'eth-simulate', simulation, maxBytes }, ledger.context(height)),
+      pool.run({ kind: 'eth-simulate', simulation, maxBytes }, contextAt(height), pendingAt(height)?.changed),
     async traceTransactions(hashes, trace, maxBytes) {
       const task = blockTraces(hashes, trace, maxBytes);
       return task === undefined ? { ok: true, value: [] } : tracing(() => pool.run<'trace-transactions'>(...task));
@@ -306,7 +330,10 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
 
     blocksOf: (account) => blocksOf(account, { crypto, ledger, blocks }),
 
-    nextBaseFee: prices.nextBaseFee,
+    nextBaseFee(height) {
+      const pending = height === undefined ? undefined : pendingAt(height);
+      return pending === undefined ? prices.nextBaseFee() : ethereum.nextBaseFee(pending.state, pending.context);
+    },
     quotedBaseFee: prices.quotedBaseFee,
     lowestGasPrice: prices.lowest,
     sendRawTransaction: sends.raw,

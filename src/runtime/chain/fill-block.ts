@@ -1,4 +1,3 @@
-import type { ProposedTransaction } from '../../core/application.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -12,6 +11,7 @@ import type { EvidencePool } from './evidence-pool.js';
 import type { Ledger } from './ledger.js';
 import type { CarriedCommit } from '../../core/chain/block-clock.js';
 import { blockRoom, type PreparedBlock } from '../../core/chain/build-block.js';
+import { proposedTransactions } from '../../core/chain/proposed-transactions.js';
 
 /** Gas of the cheapest transaction: a block holds no more of them than its gas limit has room for. */
 const LEAST_GAS = 21_000n;
@@ -129,25 +129,9 @@ export class FillBlocks {
       lastCommitVotes: lastCommitVotes(carried.commit, head.lastValidators),
       lastCommitRound: carried.commit.round,
       misbehavior: [],
-      txs: proposed(chosen),
+      txs: proposedTransactions(chosen),
     });
     if (result.kind === 'halted' || result.taken.length === 0) return undefined;
     return { head, carried, txs: result.taken.flatMap((place) => chosen[place]?.tx ?? []), hash: undefined };
   }
-}
-
-/** Transactions of the pool, all of which passed CheckTx here; their accounts are numbered as they come. */
-function proposed(chosen: readonly PoolTransaction[]): readonly ProposedTransaction[] {
-  const numbers = new Map<string, number>();
-  const numberOf = (address: string): number => {
-    const number = numbers.get(address) ?? numbers.size;
-    numbers.set(address, number);
-    return number;
-  };
-  return chosen.map(({ tx, gasWanted, accounts }) => ({
-    tx,
-    gasLimit: gasWanted,
-    verified: true,
-    accounts: accounts.map(({ address }) => numberOf(address)),
-  }));
 }

@@ -7,12 +7,17 @@ import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { stateOver } from '../../core/state/state-over.js';
 import type { StateReader } from '../../core/state/state.js';
+import { ByteReader } from '../../store/bytes.js';
 import { readStateAt } from '../../store/state/query-reader.js';
+import { unpackWrites } from '../../store/state-writes.js';
 import { loadPreset } from '../load-preset.js';
 import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
 import { PartSender } from './part-sender.js';
 import { Proofs } from '../../core/chain/state-proofs.js';
+import { nextBlockOf } from './next-block.js';
 import { runSequence } from './run-sequence.js';
 import { lastOf, runSimulation } from './run-simulation.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
@@ -39,6 +44,8 @@ export class PoolCore {
   #opened: Opened | undefined;
   readonly #proofs = new Proofs(() => this.#isLate());
   #deadline = 0;
+  /** Puts the writes that were sent last over a state. */
+  #over: ((below: StateReader) => StateReader) | undefined;
   /** Takes the traces of the running task. */
   #sink: TraceSink | undefined;
 
@@ -55,11 +62,12 @@ export class PoolCore {
     invariant(this.#opened !== undefined, 'a thread of the pool is opened first');
     const { elapsed, flow } = this.#options;
     this.#deadline = elapsed() + request.milliseconds;
-    const { task } = request;
+    const { task, changed } = request;
+    if (changed?.writes !== undefined) this.#over = stateOver(unpackWrites(new ByteReader(changed.writes)));
     if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions') this.#sink = undefined;
     else if (request.inParts === undefined || flow === undefined) this.#sink = new WholeTraces(task.maxBytes);
     else this.#sink = new PartSender(send, flow, () => this.#deadline - elapsed());
-    const value = await this.#run(this.#opened, task, request.context);
+    const value = await this.#run(this.#opened, task, request.context, changed?.base);
     return this.#isLate() ? { kind: 'interrupted' } : { kind: 'value', value };
   }
 
@@ -101,11 +109,19 @@ export class PoolCore {
     { application, store }: Opened,
     task: PoolTask,
     context: BlockContext,
+    base: Height | undefined,
   ): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
+    const over = base === undefined ? undefined : this.#over;
     const read = <Value>(run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
-      readStateAt(store, context.height, run, DEFAULT_LIMITS);
+      readStateAt(
+        store,
+        base ?? context.height,
+        over === undefined ? run : (state) => run(over(state)),
+        DEFAULT_LIMITS,
+      );
     if (task.kind === 'query') return read((state) => application.query(state, context, task.path, task.data));
     if (task.kind === 'simulate') return read((state) => application.simulate(state, context, task.tx));
+    if (task.kind === 'next-block') return read(nextBlockOf(application, task, this.#options.elapsed, this.#deadline));
     const { ethereum } = application;
     invariant(ethereum !== undefined, 'an application without an EVM makes no calls');
     const isLate = (): boolean => this.#isLate();

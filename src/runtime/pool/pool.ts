@@ -8,7 +8,7 @@ import { errorOf } from '../threads/failed-reply.js';
 import { ThreadLost, type Requests } from '../threads/requests.js';
 import { streamOf } from './pull-streams.js';
 import { PartReader } from './part-reader.js';
-import type { PoolReply, PoolRequest, PoolTask, PoolValues, TraceTask } from './protocol.js';
+import type { ChangedState, PoolReply, PoolRequest, PoolTask, PoolValues, TraceTask } from './protocol.js';
 import type { StreamFlow } from './stream-flow.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 
@@ -17,12 +17,14 @@ import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
  * long.
  */
 export interface Pool {
+  /** Runs a task over the state after the block of the context, or over `changed`. */
   run<Kind extends PoolTask['kind']>(
     task: Extract<PoolTask, { readonly kind: Kind }>,
     context: BlockContext,
+    changed?: ChangedState,
   ): Promise<Outcome<PoolValues[Kind]>>;
   /** The traces of a task, made while they are read and without a limit of bytes. */
-  stream(task: TraceTask, context: BlockContext): Promise<Outcome<PullStream<TracePart>>>;
+  stream(task: TraceTask, context: BlockContext, changed?: ChangedState): Promise<Outcome<PullStream<TracePart>>>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,8 @@ export interface PoolOptions {
   readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'traceStreamMs'>;
 }
 
+type RunRequest = Extract<PoolRequest, { readonly kind: 'run' }>;
+
 type Ran =
   | PoolReply
   /** The pool was stopped. */
@@ -47,8 +51,10 @@ type Ran =
   /** The queue is full: `maximum` tasks wait. */
   | { readonly kind: 'full'; readonly maximum: number };
 
-/** Tasks that read the whole state: in the fast lane they would only delay others. */
-const LONG: ReadonlySet<PoolTask['kind']> = new Set(['eth-proof']);
+/** Tasks that read the whole state, or execute many transactions: in the fast lane they would only delay others. */
+function isLong(task: PoolTask): boolean {
+  return task.kind === 'eth-proof' || (task.kind === 'next-block' && task.block.txs.length > FIXED_LIMITS.fastBlockTxs);
+}
 
 /**
  * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
@@ -62,22 +68,26 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
   const slow = lane(slowThreads, limits.poolSlowMs);
   const streams = lane(1, limits.traceStreamMs);
   return {
-    async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: BlockContext) {
-      const first: Ran = LONG.has(task.kind) ? { kind: 'interrupted' } : await fast.run(task, context);
-      const ran = first.kind === 'interrupted' ? await slow.run(task, context) : first;
+    async run<Kind extends PoolTask['kind']>(
+      task: Extract<PoolTask, { readonly kind: Kind }>,
+      context: BlockContext,
+      changed?: ChangedState,
+    ) {
+      const work = { task, context, changed };
+      const first: Ran = isLong(task) ? { kind: 'interrupted' } : await fast.run(work);
+      const ran = first.kind === 'interrupted' ? await slow.run(work) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
     },
-    async stream(task, context) {
-      const first = await fast.run(task, context);
+    async stream(task, context, changed) {
+      const work = { task, context, changed };
+      const first = await fast.run(work);
       if (first.kind !== 'interrupted') {
         const outcome = outcomeOf<TraceTask['kind']>(first, limits.poolFastMs);
         if (!outcome.ok) return outcome;
         if (outcome.value !== undefined) return { ok: true, value: wholeTraces(outcome.value) };
       }
       const reader = new PartReader();
-      const ran = streams
-        .run(task, context, reader)
-        .then((last) => outcomeOf<TraceTask['kind']>(last, limits.traceStreamMs));
+      const ran = streams.run(work, reader).then((last) => outcomeOf<TraceTask['kind']>(last, limits.traceStreamMs));
       ran.then(
         (outcome) => reader.finish(outcome.ok ? undefined : new Error(`a streamed trace ended: ${outcome.error.code}`)),
         (error: unknown) => reader.finish(error instanceof Error ? error : new Error(String(error))),
@@ -125,9 +135,13 @@ interface LaneOptions {
   readonly waiting: number;
 }
 
-interface Waiting {
+interface Work {
   readonly task: PoolTask;
   readonly context: BlockContext;
+  readonly changed: ChangedState | undefined;
+}
+
+interface Waiting extends Work {
   /** Reads the parts of a task that is streamed. */
   readonly reader: PartReader | undefined;
   readonly resolve: (ran: Ran) => void;
@@ -140,6 +154,8 @@ class Lane {
   readonly #idle: PoolThread[] = [];
   readonly #all = new Set<PoolThread>();
   readonly #queue: Waiting[] = [];
+  /** The state that each thread was sent last. */
+  readonly #sent = new WeakMap<PoolThread, ChangedState>();
   #starting = 0;
   #stopped = false;
 
@@ -147,12 +163,12 @@ class Lane {
     this.#options = options;
   }
 
-  run(task: PoolTask, context: BlockContext, reader?: PartReader): Promise<Ran> {
+  run(work: Work, reader?: PartReader): Promise<Ran> {
     const { waiting: maximum } = this.#options;
     if (this.#stopped) return Promise.resolve({ kind: 'busy' });
     if (this.#queue.length >= maximum) return Promise.resolve({ kind: 'full', maximum });
     return new Promise((resolve, reject) => {
-      this.#queue.push({ task, context, reader, resolve, reject });
+      this.#queue.push({ ...work, reader, resolve, reject });
       this.#advance();
     });
   }
@@ -193,12 +209,26 @@ class Lane {
     );
   }
 
-  async #work(thread: PoolThread, { task, context, reader, resolve, reject }: Waiting): Promise<void> {
+  /** The writes of a state are sent to each thread once. */
+  #toSend(thread: PoolThread, changed: ChangedState): NonNullable<RunRequest['changed']> {
+    const isKnown = this.#sent.get(thread) === changed;
+    this.#sent.set(thread, changed);
+    return { base: changed.base, writes: isKnown ? undefined : changed.writes };
+  }
+
+  async #work(thread: PoolThread, { task, context, changed, reader, resolve, reject }: Waiting): Promise<void> {
     const { milliseconds, timers } = this.#options;
     const kill = timers.after(milliseconds + FIXED_LIMITS.poolGraceMs, () => void thread.stop());
     try {
       reader?.begin(thread.flow);
-      const request = { kind: 'run', task, context, milliseconds, ...(reader && { inParts: true as const }) } as const;
+      const request: PoolRequest = {
+        kind: 'run',
+        task,
+        context,
+        milliseconds,
+        ...(reader && { inParts: true }),
+        ...(changed && { changed: this.#toSend(thread, changed) }),
+      };
       resolve(
         await thread.ask(request, (more) => {
           if (more.kind === 'part') reader?.arrived(more.part);

@@ -1,4 +1,10 @@
-import type { BlockContext, FinalizeBlockRequest, QueryResult, SimulateResult } from '../../core/application.js';
+import type {
+  BlockContext,
+  FinalizeBlockRequest,
+  PrepareProposalRequest,
+  QueryResult,
+  SimulateResult,
+} from '../../core/application.js';
 import type { AccessListResult, EthereumCallResult, EstimateResult, TracePart } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { AccountWithCode } from '../../core/ethereum/account-state.js';
@@ -7,6 +13,7 @@ import type { AccountProof, StorageSlot } from '../../core/ethereum/state-proof.
 import type { Simulation, SimulationResult } from '../../core/ethereum/simulation.js';
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
+import type { Height } from '../../core/primitives.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 
@@ -59,6 +66,11 @@ export type PoolTask =
       readonly options: string;
       readonly maxBytes: number;
     }
+  /**
+   * Executes the block after that of the context, with as many of its transactions as fit in so many milliseconds;
+   * nothing of it is kept.
+   */
+  | { readonly kind: 'next-block'; readonly block: PrepareProposalRequest; readonly milliseconds: number }
   /** A query by its gRPC path that runs the EVM. */
   | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
   | { readonly kind: 'simulate'; readonly tx: Uint8Array };
@@ -78,8 +90,26 @@ export interface PoolValues {
   readonly 'eth-simulate': SimulationResult;
   /** undefined when they are longer than `maxBytes` together. */
   readonly 'trace-transactions': readonly EvmTrace[] | undefined;
+  /** undefined when an upgrade is due that this build cannot apply. */
+  readonly 'next-block': NextBlock | undefined;
   readonly query: QueryResult;
   readonly simulate: SimulateResult;
+}
+
+/** A block that was executed and not decided. */
+export interface NextBlock {
+  /** Places of its transactions among those of the request. */
+  readonly taken: readonly number[];
+  /** Bytes of `EncodedResults`. */
+  readonly results: Uint8Array;
+  /** Its writes as `packWrites` packs them. */
+  readonly writes: Uint8Array;
+}
+
+/** A state that is not in the database: writes, as `packWrites` packs them, over the state after a block. */
+export interface ChangedState {
+  readonly base: Height;
+  readonly writes: Uint8Array;
 }
 
 export type PoolRequest =
@@ -89,6 +119,8 @@ export type PoolRequest =
       readonly task: PoolTask;
       readonly context: BlockContext;
       readonly milliseconds: number;
+      /** The state in place of that after the block of the context; without `writes` those of the request before. */
+      readonly changed?: { readonly base: Height; readonly writes: Uint8Array | undefined };
       /** The traces of the task are sent in parts, whatever `maxBytes` says, and its value is empty. */
       readonly inParts?: true;
     };

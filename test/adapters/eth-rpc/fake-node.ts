@@ -273,6 +273,8 @@ export function fakeNode(
       blockNumber: head,
       earliestBlock: () => toHeight(0n),
       block: (height) => blocks[Number(height)],
+      makePending: () => undefined,
+      pendingHeight: head,
       heightOfBlock: (hash) => blocks.find((block) => same(block.hash, hash))?.height,
       transaction(hash) {
         for (const block of blocks)

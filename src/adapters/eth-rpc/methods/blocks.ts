@@ -5,7 +5,7 @@ import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { sumOfTexts } from '../../../core/ethereum/json/sum-of-texts.js';
 import { type Answer, type Method, type MethodContext, method, ok, quoted } from '../method.js';
-import { type BlockRef, blockRef } from '../params/block-ref.js';
+import { type BlockRef, blockRef, isPending } from '../params/block-ref.js';
 import { index } from '../params/hex.js';
 import { bool } from '../params/param.js';
 import { answerWithBlock } from '../resolve.js';
@@ -14,12 +14,13 @@ import * as schema from '../schema.js';
 import { byBlock } from './by-block.js';
 
 /**
- * `pending` shows the head with the base fee of the block after it, from which clients make their prices (EIP-1559).
+ * Where there is no block `pending`, the head is shown with the base fee of the block after it, from which clients make
+ * their prices (EIP-1559).
  */
 function show({ api }: MethodContext, ref: BlockRef, json: (block: EthereumBlock) => string): Answer {
   return answerWithBlock({ api }, ref, (block) => {
-    const isPending = ref.kind === 'tag' && ref.tag === 'pending' && block.baseFeePerGas !== undefined;
-    return ok(json(isPending ? { ...block, baseFeePerGas: api.nextBaseFee() } : block));
+    const isInPlace = isPending(ref) && block.isPending !== true && block.baseFeePerGas !== undefined;
+    return ok(json(isInPlace ? { ...block, baseFeePerGas: api.nextBaseFee() } : block));
   });
 }
 

@@ -11,11 +11,11 @@ import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
-import { type BlockNumberRef, blockNumber, LATEST } from '../params/block-ref.js';
+import { type BlockNumberRef, blockNumber, isPending, LATEST } from '../params/block-ref.js';
 import { address, fieldOf, fieldsOf, looseQuantity } from '../params/fields.js';
 import { data } from '../params/hex.js';
 import { looseNumber } from '../params/numbers.js';
-import { bad, decodeEach, good, type Param, present, required, wrongKind } from '../params/param.js';
+import { bad, type Decoded, decodeEach, good, type Param, present, required, wrongKind } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import * as schema from '../schema.js';
 import { runSequence, type SequenceDone, signedCall, type SignedCall } from './sequence.js';
@@ -56,7 +56,7 @@ const BUNDLE: schema.Schema = {
   ),
 };
 
-const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
+function decodeBundle(value: unknown): Decoded<Bundle> {
   if (!isObject(value)) return wrongKind(value, 'EthCallBundle');
   const { txs } = value;
   if (!Array.isArray(txs) || txs.length === 0) return bad('bundle missing txs');
@@ -69,7 +69,12 @@ const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
   if (!read.ok) return read;
   const { stateBlockNumber: state = LATEST, ...overrides } = read.value;
   return good({ raws: raws.value, number, state, overrides: present(overrides) });
-});
+}
+
+const bundle: Param<Bundle> = {
+  ...required('bundle', BUNDLE, decodeBundle),
+  isPending: ({ state }) => isPending(state),
+};
 
 /** Amounts of wei in decimal digits. */
 const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };

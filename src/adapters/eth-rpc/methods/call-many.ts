@@ -12,7 +12,7 @@ import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { BUNDLE_OVERRIDES, decodeBundleOverrides } from '../params/bundle-overrides.js';
-import { type BlockRef, blockRef, LATEST } from '../params/block-ref.js';
+import { type BlockRef, blockRef, isPending, LATEST } from '../params/block-ref.js';
 import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { type Field, fieldOf, fieldsOf, schemaOf } from '../params/fields.js';
 import { looseNumber } from '../params/numbers.js';
@@ -82,14 +82,13 @@ const STATE_CONTEXT = fieldsOf('StateContext', {
   blockNumber: fieldOf(blockRef),
 });
 
-const stateContext: Param<BlockRef> = required(
-  'state context',
-  schemaOf('StateContext', STATE_CONTEXT),
-  (value): Decoded<BlockRef> => {
+const stateContext: Param<BlockRef> = {
+  ...required('state context', schemaOf('StateContext', STATE_CONTEXT), (value): Decoded<BlockRef> => {
     const read = STATE_CONTEXT.read(value);
     return read.ok ? good(read.value.blockNumber ?? LATEST) : read;
-  },
-);
+  }),
+  isPending,
+};
 
 const RESULTS = schema.listOf(
   schema.listOf(schema.anyOf(schema.objectOf({ value: schema.DATA }), schema.objectOf({ error: schema.TEXT }))),

@@ -8,7 +8,7 @@ import type { EvmTrace } from '../../../core/evm/engine.js';
 import { toHeight } from '../../../core/primitives.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
-import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
+import { type BlockRef, LATEST, blockRef, isPending } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
 import { type Field, fieldOf, fieldsOf } from '../params/fields.js';
 import { data, hash } from '../params/hex.js';
@@ -93,7 +93,7 @@ export const debugMethods: readonly Method[] = [
     [transactionArguments, withDefault(blockRef, LATEST), callOptions],
     schema.ANYTHING,
     async ([args, ref, { config, state, block, index }], context) => {
-      if (ref.kind === 'tag' && ref.tag === 'pending')
+      if (isPending(ref) && context.api.pendingHeight() === context.api.blockNumber())
         return failed(serverError('tracing on top of pending is not supported'));
       const execution = executionOf(context, args, ref, state);
       if (!execution.ok) return failed(execution.error);

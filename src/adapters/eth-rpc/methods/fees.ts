@@ -87,7 +87,7 @@ async function feeHistory(
     ratios.push(block.gasLimit === 0n ? 0 : Number(block.gasUsed) / Number(block.gasLimit));
     rewards.push(`["${rewardsOf(block, percentages).map(hexQuantity).join('","')}"]`);
   }
-  const after = last === head ? api.nextBaseFee() : (api.block(toHeight(last + 1n))?.baseFeePerGas ?? 0n);
+  const after = last >= head ? api.nextBaseFee(last) : (api.block(toHeight(last + 1n))?.baseFeePerGas ?? 0n);
   baseFees.push(hexQuantity(after));
   const ones = baseFees.map(() => '"0x1"').join(',');
   const reward = percentages.length === 0 ? '' : `,"reward":[${rewards.join(',')}]`;

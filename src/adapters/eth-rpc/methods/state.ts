@@ -5,7 +5,7 @@ import type { Height } from '../../../core/primitives.js';
 import { rpcErrorOf } from '../errors.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
-import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
+import { type BlockRef, LATEST, blockRef, isPending } from '../params/block-ref.js';
 import { address, slot } from '../params/hex.js';
 import { type Param, bad, decodeEach, good, required, withDefault, wrongKind } from '../params/param.js';
 import { resolveState } from '../resolve.js';
@@ -14,6 +14,8 @@ import * as result from '../results.js';
 import * as schema from '../schema.js';
 
 const atBlock = withDefault(blockRef, LATEST);
+/** The nonce at `pending` is that of the pool: no block is made for it. */
+const atBlockOrInPool: Param<BlockRef> = { ...atBlock, isPending: () => false };
 
 interface StorageRequest {
   /** The account as the client spelled it: a key of the answer. */
@@ -59,10 +61,10 @@ export const stateMethods: readonly Method[] = [
   method(
     'eth_getTransactionCount',
     'Nonce of an account: the number of transactions that it sent',
-    [address, atBlock],
+    [address, atBlockOrInPool],
     schema.QUANTITY_64,
     ([account, ref], context) =>
-      ref.kind === 'tag' && ref.tag === 'pending'
+      isPending(ref)
         ? quoted(hexQuantity(context.api.pendingNonce(account)))
         : read(
             context,

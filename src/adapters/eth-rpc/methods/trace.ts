@@ -6,7 +6,7 @@ import { invalidParams, rpcErrorOf } from '../errors.js';
 import { INVALID_RANGE } from '../log-range.js';
 import { refuseWide } from '../log-search.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
-import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
+import { type BlockRef, LATEST, blockNumber, blockRef, isPending } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
 import { type Field, fieldOf, fieldsOf } from '../params/fields.js';
 import { address as addressParam, hash } from '../params/hex.js';
@@ -49,6 +49,10 @@ const FILTER = fieldsOf('TraceFilter', {
   after: amount,
   count: amount,
 });
+const filter: Param<TraceFilter> = {
+  ...required('filter', schema.objectOf(FILTER.schemas, []), decodeFilter),
+  isPending: ({ from, to }) => isPending(from) || isPending(to),
+};
 const position: Param<readonly number[]> = required('trace address', schema.listOf(LOOSE_QUANTITY), (value) => {
   if (!Array.isArray(value)) return wrongKind(value, '[]uint64');
   const indices = value.map(looseNumber);
@@ -151,7 +155,7 @@ export const traceMethods: readonly Method[] = [
   method(
     'trace_filter',
     'Calls in a range of blocks, from or to accounts',
-    [required('filter', schema.objectOf(FILTER.schemas, []), decodeFilter)],
+    [filter],
     schema.listOf(result.FLAT_TRACE),
     ([wanted], context) => filtered(wanted, context),
   ),

@@ -80,6 +80,14 @@ function asHash(decoded: Decoded<Uint8Array>): Decoded<BlockRef> {
   return decoded.ok ? good({ kind: 'hash', hash: decoded.value }) : decoded;
 }
 
-export const blockNumber: Param<BlockNumberRef> = required('block', BLOCK_NUMBER, decodeBlockNumber);
+/** True for the block that follows the head. */
+export function isPending(ref: BlockRef): boolean {
+  return ref.kind === 'tag' && ref.tag === 'pending';
+}
+
+export const blockNumber: Param<BlockNumberRef> = {
+  ...required('block', BLOCK_NUMBER, decodeBlockNumber),
+  isPending,
+};
 export const blockHash: Param<BlockRef> = required(hash.label, hash.schema, (value) => asHash(hash.decode(value)));
-export const blockRef: Param<BlockRef> = required('block', BLOCK, decodeBlockRef);
+export const blockRef: Param<BlockRef> = { ...required('block', BLOCK, decodeBlockRef), isPending };

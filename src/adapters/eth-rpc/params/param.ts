@@ -16,6 +16,8 @@ export interface Param<out Value> {
   readonly label: string;
   /** `decode` takes every value that fits. */
   readonly schema: Schema;
+  /** True for a value that names the block `pending`, which is made before the method runs. */
+  isPending?(value: Value): boolean;
   /** Decodes parsed JSON other than null. `message` follows `invalid argument N: `. */
   decode(value: unknown): Decoded<Value>;
 }

@@ -10,10 +10,11 @@ const NO_EXTRA_DATA = new Uint8Array();
 const UNCLES = hexData(NO_UNCLES);
 const WITHDRAWALS = hexData(NO_WITHDRAWALS);
 const REQUESTS = hexData(NO_REQUESTS);
+const NONCE = '0x0000000000000000';
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
 /**
- * Header: the same object in `newHeads` and `eth_getHeaderBy*` (geth v1.17 `RPCMarshalHeader` in
+ * Header: the same object in `newHeads` and `eth_getHeaderBy*`; that of a pending block has null members (geth v1.17 `RPCMarshalHeader` in
  * `internal/ethapi/api.go`).
  */
 export function headerJson(block: EthereumBlock): string {
@@ -44,14 +45,15 @@ export function blockJsonWith(
 
 function headerFields(block: EthereumBlock): string {
   const { simulated } = block;
+  const decided = (value: string): string => (block.isPending === true ? 'null' : `"${value}"`);
   const baseFee = block.baseFeePerGas === undefined ? '' : `,"baseFeePerGas":"${hexQuantity(block.baseFeePerGas)}"`;
   return (
-    `"number":"${hexQuantity(block.height)}","hash":"${hexData(block.hash)}","parentHash":"${hexData(block.parentHash)}"` +
-    `,"timestamp":"${hexQuantity(block.timestamp)}","miner":"${hexData(block.miner)}"` +
+    `"number":"${hexQuantity(block.height)}","hash":${decided(hexData(block.hash))},"parentHash":"${hexData(block.parentHash)}"` +
+    `,"timestamp":"${hexQuantity(block.timestamp)}","miner":${decided(hexData(block.miner))}` +
     `,"gasLimit":"${hexQuantity(block.gasLimit)}","gasUsed":"${hexQuantity(block.gasUsed)}"${baseFee}` +
     `,"stateRoot":"${hexData(block.stateRoot)}","transactionsRoot":"${hexData(block.transactionsRoot)}"` +
     `,"receiptsRoot":"${hexData(block.receiptsRoot)}","logsBloom":"${hexData(block.logsBloom)}","size":"${hexQuantity(block.size)}"` +
-    `,"sha3Uncles":"${UNCLES}","mixHash":"${hexData(block.mixHash)}","nonce":"0x0000000000000000","extraData":"${hexData(block.extraData ?? NO_EXTRA_DATA)}"` +
+    `,"sha3Uncles":"${UNCLES}","mixHash":"${hexData(block.mixHash)}","nonce":${decided(NONCE)},"extraData":"${hexData(block.extraData ?? NO_EXTRA_DATA)}"` +
     `,"difficulty":"0x0","totalDifficulty":"0x0","withdrawalsRoot":"${simulated === undefined ? WITHDRAWALS : hexData(simulated.withdrawalsRoot)}"` +
     `,"blobGasUsed":"${hexQuantity(simulated?.blobGasUsed ?? 0n)}","excessBlobGas":"0x0","parentBeaconBlockRoot":"${simulated === undefined ? ZERO_HASH : hexData(simulated.beaconRoot)}","requestsHash":"${REQUESTS}"`
   );

@@ -1,0 +1,234 @@
+import type { MempoolView } from '../../actors/mempool/mempool.js';
+import type { BlockContext, FinalizeBlockRequest, PrepareProposalRequest } from '../../core/application.js';
+import { blockRoom } from '../../core/chain/build-block.js';
+import type { BlockClock } from '../../core/chain/block-clock.js';
+import { lastCommitVotes } from '../../core/chain/block-facts.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { proposedTransactions } from '../../core/chain/proposed-transactions.js';
+import { finalizeRequest } from '../../core/chain/execution.js';
+import { medianTime } from '../../core/comet/block-time.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { emptyCommit, makeBlock } from '../../core/comet/make-block.js';
+import { blockIdOf, encodeBlock } from '../../core/comet/part-set.js';
+import { proposerOf } from '../../core/comet/proposer-priority.js';
+import type { StoredBlock } from '../../core/comet/stored-block.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
+import { hex } from '../../core/bytes/hex.js';
+import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import type { Limits } from '../../core/limits/limits.js';
+import { mayHalt } from '../../core/modules/upgrade/plan.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
+import { stateOver } from '../../core/state/state-over.js';
+import type { StateReader } from '../../core/state/state.js';
+import { ByteReader } from '../../store/bytes.js';
+import { unpackWrites } from '../../store/state-writes.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import type { Pool } from '../../runtime/pool/pool.js';
+import type { ChangedState } from '../../runtime/pool/protocol.js';
+import type { EthereumBlocks } from './blocks.js';
+
+/** The block that would follow the head now, executed over it and kept nowhere. */
+export interface PendingBlock {
+  readonly block: EthereumBlock;
+  readonly request: FinalizeBlockRequest;
+  readonly context: BlockContext;
+  /** The state after it. */
+  readonly state: StateReader;
+  /** The same for the threads of the pool. */
+  readonly changed: ChangedState;
+  /** Place of a transaction among all of the block, by its Ethereum hash. */
+  indexOf(hash: Uint8Array): number | undefined;
+}
+
+export interface PendingBlocksOptions {
+  readonly crypto: Crypto;
+  readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'decidedHeight'>;
+  readonly latest: StateReader;
+  readonly blocks: Pick<EthereumBlocks, 'pending'>;
+  readonly mempool: Pick<MempoolView, 'content' | 'choose'>;
+  readonly pool: Pick<Pool, 'run'>;
+  readonly clock: Pick<BlockClock, 'nextTime'>;
+  readonly limits: Pick<Limits, 'pendingBlockMs'>;
+  /** Blocks are filled by the gas that transactions use, and not by their gas limits. */
+  readonly fillsByGasUsed: boolean;
+}
+
+/** Everything that the next block depends on. */
+interface Moment {
+  readonly head: ChainState;
+  readonly content: object;
+  readonly time: TimeNs;
+}
+
+const SECOND = 1_000_000_000n;
+
+/**
+ * Makes the block `pending`, as the next block would be made now, and keeps the last one. It is made when a client
+ * asks, in a thread of the pool, and again only when the head, what waits, or the second of its time is another.
+ */
+export class PendingBlocks {
+  readonly #options: PendingBlocksOptions;
+  #made: { readonly of: Moment; readonly pending: PendingBlock } | undefined;
+  #running: { readonly of: Moment; readonly done: Promise<Outcome<undefined>> } | undefined;
+  #next: Promise<Outcome<undefined>> | undefined;
+
+  constructor(options: PendingBlocksOptions) {
+    this.#options = options;
+  }
+
+  /** The block that was made over the present head, where this is its height. */
+  at(height: Height): PendingBlock | undefined {
+    const { state } = this.#options.ledger;
+    return height > state.height && this.#made?.of.head === state && this.#made.pending.block.height === height
+      ? this.#made.pending
+      : undefined;
+  }
+
+  /** Height of the block that was made over the present head; that of the head where none was. */
+  height(): Height {
+    const { height } = this.#options.ledger.state;
+    return this.at(toHeight(height + 1n))?.block.height ?? height;
+  }
+
+  /**
+   * Makes the block that follows the head now; undefined where it is made already, or an upgrade is due. Callers that
+   * come while one is made share the next one.
+   */
+  make(): Promise<Outcome<undefined>> | undefined {
+    const now = this.#now();
+    if (!this.#isDue(now)) return undefined;
+    if (this.#running !== undefined && isSame(this.#running.of, now)) return this.#running.done;
+    if (this.#next !== undefined) return this.#next;
+    const begin = (): Promise<Outcome<undefined>> => {
+      this.#next = undefined;
+      const of = this.#now();
+      if (!this.#isDue(of)) return Promise.resolve(DONE);
+      const done = this.#make(of).finally(() => (this.#running = undefined));
+      this.#running = { of, done };
+      return done;
+    };
+    if (this.#running === undefined) return begin();
+    // the callers before received the failure
+    this.#next = this.#running.done.then(begin, begin);
+    return this.#next;
+  }
+
+  #isDue(now: Moment): boolean {
+    const { ledger } = this.#options;
+    const { height } = now.head;
+    if (ledger.decidedHeight > height || mayHalt(ledger.upgradeHeight, height + 1n)) return false;
+    return this.#made === undefined || !isSame(this.#made.of, now);
+  }
+
+  #now(): Moment {
+    const { ledger, mempool, clock } = this.#options;
+    const head = ledger.state;
+    const { height, time, lastCommit, lastValidators } = head;
+    const carried = lastCommit && lastValidators ? medianTime(lastCommit, lastValidators) : time;
+    return { head, content: mempool.content, time: clock.nextTime(height, time) ?? carried };
+  }
+
+  async #make({ head, time }: Moment): Promise<Outcome<undefined>> {
+    const { crypto, ledger, mempool, pool, limits, fillsByGasUsed } = this.#options;
+    const { bytes, gas } = blockRoom(head.consensusParams);
+    // the first block is filled by gas limits on every chain
+    const room = fillsByGasUsed && head.lastCommit !== undefined ? -1n : gas;
+    const chosen = mempool.choose({ bytes, gas: room, txs: Number.POSITIVE_INFINITY });
+    // to choose may settle what waits
+    const { content } = mempool;
+    const block = requestOf(crypto, head, time, proposedTransactions(chosen));
+    const context = contextOf(block, head.height);
+    const executed = await pool.run({ kind: 'next-block', block, milliseconds: limits.pendingBlockMs }, context);
+    if (!executed.ok) return executed;
+    if (executed.value === undefined || ledger.state !== head) return DONE;
+    const { taken, results, writes } = executed.value;
+    const txs = taken.flatMap((place) => chosen[place]?.tx ?? []);
+    this.#made = { of: { head, content, time }, pending: this.#pendingOf(head, time, txs, results, writes) };
+    return DONE;
+  }
+
+  #pendingOf(
+    head: ChainState,
+    time: TimeNs,
+    txs: readonly Uint8Array[],
+    results: Uint8Array,
+    writes: Uint8Array,
+  ): PendingBlock {
+    const { crypto, blocks, latest } = this.#options;
+    const stored = storedBlockOf(crypto, head, time, txs);
+    const request = finalizeRequest(crypto, head, stored.block, stored.blockId.hash);
+    const block = blocks.pending(stored, new EncodedResults(results), head.consensusParams.block?.maxGas ?? -1n);
+    let places: ReadonlyMap<string, number> | undefined;
+    const placesOf = (): ReadonlyMap<string, number> => {
+      const byTx = new Map(txs.map((tx, index) => [hex(crypto.sha256(tx)), index]));
+      return new Map(
+        block.transactions.map(({ hash, consensusHash }) => [hex(hash), byTx.get(hex(consensusHash)) ?? 0]),
+      );
+    };
+    return {
+      block,
+      request,
+      context: contextOf(request, request.height, stored.blockId.hash),
+      state: stateOver(unpackWrites(new ByteReader(writes)))(latest),
+      changed: { base: head.height, writes },
+      indexOf: (hash) => (places ??= placesOf()).get(hex(hash)),
+    };
+  }
+}
+
+const DONE = { ok: true, value: undefined } as const;
+
+function isSame(one: Moment, other: Moment): boolean {
+  return one.head === other.head && one.content === other.content && one.time / SECOND === other.time / SECOND;
+}
+
+function requestOf(
+  crypto: Crypto,
+  head: ChainState,
+  time: TimeNs,
+  txs: PrepareProposalRequest['txs'],
+): PrepareProposalRequest {
+  const { lastCommit, lastValidators } = head;
+  return {
+    height: toHeight(head.height + 1n),
+    time,
+    chainId: head.chainId,
+    proposerAddress: proposerOf(head.validators).address,
+    nextValidatorsHash: validatorSetHash(crypto, head.nextValidators),
+    previousAppHash: head.appHash,
+    lastCommitVotes: lastCommitVotes(lastCommit, lastValidators),
+    lastCommitRound: lastCommit?.round ?? 0,
+    misbehavior: [],
+    txs,
+  };
+}
+
+function contextOf(
+  { chainId, time, proposerAddress: proposer }: Pick<FinalizeBlockRequest, 'chainId' | 'time' | 'proposerAddress'>,
+  height: Height,
+  hash: Uint8Array = new Uint8Array(32),
+): BlockContext {
+  return { chainId, height, time, hash, proposer };
+}
+
+/** The block as it would be decided, without what is signed only then. */
+function storedBlockOf(crypto: Crypto, head: ChainState, time: TimeNs, txs: readonly Uint8Array[]): StoredBlock {
+  const block = makeBlock(crypto, {
+    chainId: head.chainId,
+    height: toHeight(head.height + 1n),
+    time,
+    txs,
+    lastCommit: head.lastCommit ?? emptyCommit(),
+    lastBlockId: head.lastBlockId,
+    validators: head.validators,
+    nextValidators: head.nextValidators,
+    consensusParams: head.consensusParams,
+    appHash: head.appHash,
+    lastResultsHash: head.lastResultsHash,
+    proposerAddress: proposerOf(head.validators).address,
+  });
+  const encoded = encodeBlock(block);
+  return { block, blockId: blockIdOf(crypto, block, encoded).blockId, size: encoded.length };
+}

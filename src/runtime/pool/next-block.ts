@@ -1,0 +1,39 @@
+import type { Application } from '../../core/application.js';
+import type { StateReader } from '../../core/state/state.js';
+import { ByteWriter } from '../../store/bytes.js';
+import { packWrites } from '../../store/state-writes.js';
+import type { NextBlock, PoolTask } from './protocol.js';
+
+/** No transaction sees the hash of its block, and this one is never decided. */
+const NO_HASH = new Uint8Array(32);
+
+/**
+ * A function of the state that executes a block over it and keeps nothing. It takes transactions for as long as the
+ * task says, and not behind `deadline`, a time of `elapsed`. The function may be run again, when the state has to fetch
+ * a range first: its first runs have no transactions, until the ranges of the hooks are there.
+ */
+export function nextBlockOf(
+  application: Pick<Application, 'prepareProposal' | 'finalizePrepared' | 'forgetState'>,
+  { block, milliseconds }: Extract<PoolTask, { readonly kind: 'next-block' }>,
+  elapsed: () => number,
+  deadline: number,
+): (state: StateReader) => NextBlock | undefined {
+  const end = Math.min(elapsed() + milliseconds, deadline);
+  const execute = (state: StateReader, txs: typeof block.txs): NextBlock | undefined => {
+    application.forgetState();
+    const prepared = application.prepareProposal(state, { ...block, txs }, () => elapsed() >= end);
+    if (prepared.kind === 'halted') return undefined;
+    const executed = application.finalizePrepared(block.height, NO_HASH);
+    application.forgetState();
+    if (executed?.kind !== 'executed') return undefined;
+    const to = new ByteWriter();
+    packWrites(executed.writes, to);
+    return { taken: prepared.taken, results: executed.results.bytes, writes: to.finish() };
+  };
+  let isTried = false;
+  return (state) => {
+    if (!isTried && block.txs.length > 0) execute(state, []);
+    isTried = true;
+    return execute(state, block.txs);
+  };
+}
