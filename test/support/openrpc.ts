@@ -53,12 +53,14 @@ function publishedProblems(method: string, result: unknown): readonly string[] {
 }
 
 /**
- * A result in the words of the document, which lacks two forms that geth has (v1.17): a transaction that waits has null
- * for the facts of its block (`NewRPCPendingTransaction` of `internal/ethapi`), and a trace of a block that failed has
- * `error` in place of `result` (`txTraceResult` of `eth/tracers`).
+ * A result in the words of the document, which lacks three forms that geth has (v1.17): a transaction that waits has
+ * null for the facts of its block (`NewRPCPendingTransaction` of `internal/ethapi`), the block `pending` for its hash,
+ * its nonce and its miner (`GetBlockByNumber`), and a trace of a block that failed has `error` in place of `result`
+ * (`txTraceResult` of `eth/tracers`).
  */
 function inWordsOfDocument(method: string, result: unknown): unknown {
   if (isWaiting(result)) return { ...result, ...MINED };
+  if (isPendingBlock(result)) return { ...result, ...DECIDED };
   if (!Array.isArray(result)) return result;
   if (method === 'eth_getFilterChanges') return result.filter((one: unknown) => !isWaiting(one));
   return method.startsWith('debug_traceBlock')
@@ -72,6 +74,12 @@ const MINED = {
   blockTimestamp: '0x0',
   transactionIndex: '0x0',
 } as const;
+
+const DECIDED = { hash: MINED.blockHash, miner: `0x${'00'.repeat(20)}`, nonce: `0x${'00'.repeat(8)}` } as const;
+
+function isPendingBlock(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'parentHash' in value && 'hash' in value && value.hash === null;
+}
 
 function isWaiting(value: unknown): value is object {
   return (

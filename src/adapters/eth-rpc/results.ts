@@ -144,10 +144,13 @@ const BLOCK_MEMBERS = {
 /** Blocks without EIP-1559 have no base fee. */
 const FEE = { baseFeePerGas: QUANTITY };
 
+/** Members that are null in the block `pending`. */
+const OF_DECIDED = { hash: orNull(HASH), miner: orNull(ADDRESS), nonce: orNull(HEADER_MEMBERS.nonce) };
+
 /** A block without transactions, uncles and withdrawals. */
-export const HEADER = titled('BlockHeader', { ...HEADER_MEMBERS, ...FEE }, Object.keys(HEADER_MEMBERS));
+export const HEADER = titled('BlockHeader', { ...HEADER_MEMBERS, ...OF_DECIDED, ...FEE }, Object.keys(HEADER_MEMBERS));
 /** A block with the hashes of its transactions or with the transactions themselves. */
-export const BLOCK = titled('BlockInfo', { ...BLOCK_MEMBERS, ...FEE }, Object.keys(BLOCK_MEMBERS));
+export const BLOCK = titled('BlockInfo', { ...BLOCK_MEMBERS, ...OF_DECIDED, ...FEE }, Object.keys(BLOCK_MEMBERS));
 
 const SIMULATED_CALL = objectOf(
   {
