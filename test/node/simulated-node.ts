@@ -11,6 +11,7 @@ import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { createDevKeys, type DevKey } from '../../src/node/ethereum/dev-keys.js';
 import { engineOnDemand } from '../../src/runtime/evm/engine-on-demand.js';
+import type { PoolThread } from '../../src/runtime/pool/pool.js';
 import { startInProcessPool } from '../../src/runtime/pool/pool-thread.js';
 import { createInProcessExecutor, type Executor } from '../../src/runtime/executor/executor.js';
 import { stateValues } from '../../src/runtime/executor/state-values.js';
@@ -61,6 +62,8 @@ export interface Simulation {
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
+  /** Wraps each thread of the pool, to see what it is asked. */
+  readonly wrapPool?: (thread: PoolThread) => PoolThread;
   /** Keys that the node signs with; none without it. */
   readonly devKeys?: readonly DevKey[];
   /** In place of the pure one, which is slower. */
@@ -94,13 +97,12 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     onReplay: simulation.onReplay,
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
     startRecoveryThread: undefined,
-    startPoolThread: (options, _location, opened) =>
-      startInProcessPool(options, {
-        crypto,
-        store: opened,
-        evm: engineOnDemand(crypto),
-        elapsed: () => Number(time.now() / 1_000_000n),
-      }),
+    async startPoolThread(options, _location, opened) {
+      const elapsed = (): number => Number(time.now() / 1_000_000n);
+      const evm = engineOnDemand(crypto);
+      const thread = await startInProcessPool(options, { crypto, store: opened, evm, elapsed });
+      return simulation.wrapPool?.(thread) ?? thread;
+    },
     slowThreads: 1,
     ...(simulation.wrapActor && { wrapActor: simulation.wrapActor }),
     devKeys: createDevKeys(() => simulation.devKeys ?? [], crypto),

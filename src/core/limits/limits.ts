@@ -175,8 +175,8 @@ export const DEFAULT_LIMITS = {
   ethTraceBytes: 32 * 1024 * 1024,
   /** Bytes of the answer to one `eth_simulateV1`. */
   ethSimulationBytes: 32 * 1024 * 1024,
-  /** Time in which transactions are taken into the block `pending`, milliseconds; it lacks those that wait behind. */
-  pendingBlockMs: 2_000,
+  /** Time in which transactions are taken into the block `pending`, milliseconds, below `poolSlowMs`. */
+  pendingBlockMs: 4_000,
   /** Blocks with transactions that one `trace_filter` executes anew. */
   traceFilterBlocks: 256,
   /** Transactions of one page of `ots_*`. */

@@ -84,7 +84,7 @@ export async function startExecution(
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
   const evidence = new EvidencePool({ chain: ledger, log, crypto });
-  const filling = new FillBlocks({ crypto, chainId: chain.started.chainId, ledger, executor, pool, evidence });
+  const filling = new FillBlocks({ crypto, ledger, executor, pool, evidence });
   const plan = await readStateAt(store, 'latest', getPlan, limits);
   const tellSkipped = skippedUpgrades(plan.ok ? plan.value : undefined, applicationOptions.skipUpgradeHeights, (line) =>
     host.log.info(line),

@@ -1,18 +1,15 @@
 import type { MempoolView } from '../../actors/mempool/mempool.js';
-import type { BlockContext, FinalizeBlockRequest, PrepareProposalRequest } from '../../core/application.js';
-import { blockRoom } from '../../core/chain/build-block.js';
-import type { BlockClock } from '../../core/chain/block-clock.js';
-import { lastCommitVotes } from '../../core/chain/block-facts.js';
+import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
+import { blockRoom, buildBlock } from '../../core/chain/build-block.js';
+import type { BlockClock, CarriedCommit } from '../../core/chain/block-clock.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
-import { proposedTransactions } from '../../core/chain/proposed-transactions.js';
+import { nextBlockRequest } from '../../core/chain/next-block.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import { medianTime } from '../../core/comet/block-time.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { emptyCommit, makeBlock } from '../../core/comet/make-block.js';
-import { blockIdOf, encodeBlock } from '../../core/comet/part-set.js';
+import { emptyCommit } from '../../core/comet/make-block.js';
 import { proposerOf } from '../../core/comet/proposer-priority.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
-import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { hex } from '../../core/bytes/hex.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import type { Limits } from '../../core/limits/limits.js';
@@ -62,6 +59,7 @@ interface Moment {
   readonly time: TimeNs;
 }
 
+const NO_HASH = new Uint8Array(32);
 const SECOND = 1_000_000_000n;
 
 /**
@@ -138,27 +136,30 @@ export class PendingBlocks {
     const chosen = mempool.choose({ bytes, gas: room, txs: Number.POSITIVE_INFINITY });
     // to choose may settle what waits
     const { content } = mempool;
-    const block = requestOf(crypto, head, time, proposedTransactions(chosen));
-    const context = contextOf(block, head.height);
+    const carried = { commit: head.lastCommit ?? emptyCommit(), time };
+    const block = nextBlockRequest(crypto, head, carried, chosen);
+    const { chainId, proposerAddress: proposer } = block;
+    const context = { chainId, height: head.height, time, hash: NO_HASH, proposer };
     const executed = await pool.run({ kind: 'next-block', block, milliseconds: limits.pendingBlockMs }, context);
     if (!executed.ok) return executed;
     if (executed.value === undefined || ledger.state !== head) return DONE;
     const { taken, results, writes } = executed.value;
     const txs = taken.flatMap((place) => chosen[place]?.tx ?? []);
-    this.#made = { of: { head, content, time }, pending: this.#pendingOf(head, time, txs, results, writes) };
+    this.#made = { of: { head, content, time }, pending: this.#pendingOf(head, carried, txs, results, writes) };
     return DONE;
   }
 
   #pendingOf(
     head: ChainState,
-    time: TimeNs,
+    carried: CarriedCommit,
     txs: readonly Uint8Array[],
     results: Uint8Array,
     writes: Uint8Array,
   ): PendingBlock {
     const { crypto, blocks, latest } = this.#options;
-    const stored = storedBlockOf(crypto, head, time, txs);
+    const stored = storedBlockOf(crypto, head, carried, txs);
     const request = finalizeRequest(crypto, head, stored.block, stored.blockId.hash);
+    const { chainId, height, time, proposerAddress: proposer } = request;
     const block = blocks.pending(stored, new EncodedResults(results), head.consensusParams.block?.maxGas ?? -1n);
     let places: ReadonlyMap<string, number> | undefined;
     const placesOf = (): ReadonlyMap<string, number> => {
@@ -170,7 +171,7 @@ export class PendingBlocks {
     return {
       block,
       request,
-      context: contextOf(request, request.height, stored.blockId.hash),
+      context: { chainId, height, time, hash: request.hash, proposer },
       state: stateOver(unpackWrites(new ByteReader(writes)))(latest),
       changed: { base: head.height, writes },
       indexOf: (hash) => (places ??= placesOf()).get(hex(hash)),
@@ -184,51 +185,16 @@ function isSame(one: Moment, other: Moment): boolean {
   return one.head === other.head && one.content === other.content && one.time / SECOND === other.time / SECOND;
 }
 
-function requestOf(
+/** The block as it would be decided, but for the commit that a moved clock signs again. */
+function storedBlockOf(
   crypto: Crypto,
   head: ChainState,
-  time: TimeNs,
-  txs: PrepareProposalRequest['txs'],
-): PrepareProposalRequest {
-  const { lastCommit, lastValidators } = head;
-  return {
-    height: toHeight(head.height + 1n),
-    time,
-    chainId: head.chainId,
-    proposerAddress: proposerOf(head.validators).address,
-    nextValidatorsHash: validatorSetHash(crypto, head.nextValidators),
-    previousAppHash: head.appHash,
-    lastCommitVotes: lastCommitVotes(lastCommit, lastValidators),
-    lastCommitRound: lastCommit?.round ?? 0,
-    misbehavior: [],
-    txs,
-  };
-}
-
-function contextOf(
-  { chainId, time, proposerAddress: proposer }: Pick<FinalizeBlockRequest, 'chainId' | 'time' | 'proposerAddress'>,
-  height: Height,
-  hash: Uint8Array = new Uint8Array(32),
-): BlockContext {
-  return { chainId, height, time, hash, proposer };
-}
-
-/** The block as it would be decided, without what is signed only then. */
-function storedBlockOf(crypto: Crypto, head: ChainState, time: TimeNs, txs: readonly Uint8Array[]): StoredBlock {
-  const block = makeBlock(crypto, {
-    chainId: head.chainId,
-    height: toHeight(head.height + 1n),
-    time,
-    txs,
-    lastCommit: head.lastCommit ?? emptyCommit(),
-    lastBlockId: head.lastBlockId,
-    validators: head.validators,
-    nextValidators: head.nextValidators,
-    consensusParams: head.consensusParams,
-    appHash: head.appHash,
-    lastResultsHash: head.lastResultsHash,
-    proposerAddress: proposerOf(head.validators).address,
-  });
-  const encoded = encodeBlock(block);
-  return { block, blockId: blockIdOf(crypto, block, encoded).blockId, size: encoded.length };
+  carried: CarriedCommit,
+  txs: readonly Uint8Array[],
+): StoredBlock {
+  const { chainId, validators } = head;
+  const nothing = { reap: () => [], evidence: () => [], devClock: undefined };
+  const building = { crypto, chainId, ...nothing, prepared: () => ({ carried, txs }) };
+  const { block, blockId, encoded } = buildBlock(building, head, undefined, proposerOf(validators).address);
+  return { block, blockId, size: encoded.length };
 }

@@ -1,24 +1,20 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
-import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { type Sha256 } from '../../core/comet/merkle.js';
-import { validatorSetHash } from '../../core/comet/validator-set.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
-import { toHeight } from '../../core/primitives.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { EvidencePool } from './evidence-pool.js';
 import type { Ledger } from './ledger.js';
 import type { CarriedCommit } from '../../core/chain/block-clock.js';
 import { blockRoom, type PreparedBlock } from '../../core/chain/build-block.js';
-import { proposedTransactions } from '../../core/chain/proposed-transactions.js';
+import { nextBlockRequest } from '../../core/chain/next-block.js';
 
 /** Gas of the cheapest transaction: a block holds no more of them than its gas limit has room for. */
 const LEAST_GAS = 21_000n;
 
 export interface FillBlocksOptions {
   readonly crypto: Sha256;
-  readonly chainId: string;
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
   readonly executor: Pick<RestartingExecutor, 'prepare'>;
   /** Evidence is executed before the transactions: a block that holds some is not executed in advance. */
@@ -114,23 +110,11 @@ export class FillBlocks {
 
   /** Executes what waits for the block after `head`; undefined when that is no longer the head, or nothing fits. */
   async #execute(head: ChainState, carried: CarriedCommit): Promise<Prepared | undefined> {
-    const { crypto, chainId, ledger, executor, pool } = this.#options;
-    const [proposer] = head.validators.validators;
-    if (head !== ledger.state || proposer === undefined) return undefined;
+    const { crypto, ledger, executor, pool } = this.#options;
+    if (head !== ledger.state) return undefined;
     const { bytes, gas } = blockRoom(head.consensusParams);
     const chosen = pool.choose({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
-    const result = await executor.prepare({
-      height: toHeight(head.height + 1n),
-      time: carried.time,
-      chainId,
-      proposerAddress: proposer.address,
-      nextValidatorsHash: validatorSetHash(crypto, head.nextValidators),
-      previousAppHash: head.appHash,
-      lastCommitVotes: lastCommitVotes(carried.commit, head.lastValidators),
-      lastCommitRound: carried.commit.round,
-      misbehavior: [],
-      txs: proposedTransactions(chosen),
-    });
+    const result = await executor.prepare(nextBlockRequest(crypto, head, carried, chosen));
     if (result.kind === 'halted' || result.taken.length === 0) return undefined;
     return { head, carried, txs: result.taken.flatMap((place) => chosen[place]?.tx ?? []), hash: undefined };
   }

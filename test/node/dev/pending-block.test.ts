@@ -4,12 +4,11 @@ import { encodeFunctionData, encodeFunctionResult } from 'viem';
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import { fromHex, hexQuantity } from '../../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
-import type { MiningOptions } from '../../../src/config/daemon-options.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { textOf, timers } from '../../adapters/eth-rpc/face.js';
 import { resultProblems } from '../../support/openrpc.js';
 import { Worker } from '../../contracts/index.js';
-import { accounts, plan, send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { accounts, plan, send, simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
 import { admit, devOf, head, reopenable, value } from './support.js';
 
 const ETHER = 10n ** 18n;
@@ -31,9 +30,9 @@ interface Node {
   mine(): Promise<void>;
 }
 
-async function opened(mining: MiningOptions = { kind: 'manual' }): Promise<Node> {
+async function opened(wrapPool: Simulation['wrapPool'] = (thread) => thread): Promise<Node> {
   const devKeys = accounts.map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey }));
-  const simulated = await simulate({ store: reopenable(), devKeys, mining });
+  const simulated = await simulate({ store: reopenable(), devKeys, wrapPool });
   const { ethereum } = simulated.node;
   if (ethereum === undefined) throw new Error('the node has no Ethereum face');
   const rpc: EthereumRpc = createEthereumRpc(ethereum.api, {
@@ -312,6 +311,35 @@ it.each(['first', 'next'] as const)('it holds what fits the %s block', async (wh
   expect(pending.transactions).toHaveLength(which === 'next' ? 40 : 1);
   expect(pending.transactions).toEqual(made.transactions);
   expect(undecided(made)).toEqual(undecided(pending));
+  await node.simulated.node.stop();
+});
+
+it('it is made once for all who ask at a time, and its state goes to a thread once', async () => {
+  let made = 0;
+  let sent = 0;
+  const node = await opened((thread) => ({
+    ...thread,
+    ask(request, onMore) {
+      if (request.kind === 'run' && request.task.kind === 'next-block') made += 1;
+      if (request.kind === 'run' && request.changed?.writes !== undefined) sent += 1;
+      return thread.ask(request, onMore);
+    },
+  }));
+  await node.mine();
+  const ask = () => node.ask('eth_getBalance', NOBODY, 'pending');
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(['0x0']));
+  expect(made).toBe(1);
+  const before = ask();
+  await node.send(0, { to: NOBODY, value: '0x5' });
+  expect(await before).toBe('0x0');
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(['0x5']));
+  expect(made).toBe(2);
+  // the nonce is that of the pool, and makes no block
+  await node.send(0, { to: NOBODY, value: '0x5' });
+  expect(await node.ask('eth_getTransactionCount', node.senders[0], 'pending')).toBe('0x2');
+  expect([made, sent]).toEqual([2, 0]);
+  for (let calls = 0; calls < 3; calls += 1) await node.ask('eth_call', { to: NOBODY }, 'pending');
+  expect([made, sent]).toEqual([3, 1]);
   await node.simulated.node.stop();
 });
 

@@ -42,7 +42,6 @@ function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: unde
   const asked: PrepareProposalRequest[] = [];
   const filling = new FillBlocks({
     crypto: nodeCrypto,
-    chainId: CHAIN_ID,
     ledger,
     executor: { prepare: (request) => new Promise((resolve) => (asked.push(request), ends.push(resolve))) },
     evidence: node,

@@ -1,0 +1,49 @@
+import type { PrepareProposalRequest, ProposedTransaction } from '../application.js';
+import { validatorSetHash } from '../comet/validator-set.js';
+import { proposerOf } from '../comet/proposer-priority.js';
+import type { Sha256 } from '../comet/merkle.js';
+import type { PoolTransaction } from '../mempool/pool-transaction.js';
+import { toHeight } from '../primitives.js';
+import type { CarriedCommit } from './block-clock.js';
+import { lastCommitVotes } from './block-facts.js';
+import type { ChainState } from './chain-state.js';
+
+/**
+ * The request to execute transactions of the pool in the block after `head`, before that is built. The block carries
+ * that commit.
+ */
+export function nextBlockRequest(
+  crypto: Sha256,
+  head: ChainState,
+  { commit, time }: CarriedCommit,
+  chosen: readonly PoolTransaction[],
+): PrepareProposalRequest {
+  return {
+    height: toHeight(head.height + 1n),
+    time,
+    chainId: head.chainId,
+    proposerAddress: proposerOf(head.validators).address,
+    nextValidatorsHash: validatorSetHash(crypto, head.nextValidators),
+    previousAppHash: head.appHash,
+    lastCommitVotes: lastCommitVotes(commit, head.lastValidators),
+    lastCommitRound: commit.round,
+    misbehavior: [],
+    txs: proposed(chosen),
+  };
+}
+
+/** Transactions of the pool, all of which passed CheckTx here; their accounts are numbered as they come. */
+function proposed(chosen: readonly PoolTransaction[]): readonly ProposedTransaction[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (address: string): number => {
+    const number = numbers.get(address) ?? numbers.size;
+    numbers.set(address, number);
+    return number;
+  };
+  return chosen.map(({ tx, gasWanted, accounts }) => ({
+    tx,
+    gasLimit: gasWanted,
+    verified: true,
+    accounts: accounts.map(({ address }) => numberOf(address)),
+  }));
+}
