@@ -31,9 +31,9 @@ export interface PendingBlock {
   readonly block: EthereumBlock;
   readonly request: FinalizeBlockRequest;
   readonly context: BlockContext;
-  /** The state after it. */
+  /** The state after the block. */
   readonly state: StateReader;
-  /** The same for the threads of the pool. */
+  /** The state after the block, for the threads of the pool. */
   readonly changed: ChangedState;
   /** Place of a transaction among all of the block, by its Ethereum hash. */
   indexOf(hash: Uint8Array): number | undefined;

@@ -14,8 +14,8 @@ const NONCE = '0x0000000000000000';
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
 /**
- * Header: the same object in `newHeads` and `eth_getHeaderBy*`; that of a pending block has null members (geth v1.17 `RPCMarshalHeader` in
- * `internal/ethapi/api.go`).
+ * Header: the same object in `newHeads` and `eth_getHeaderBy*`, without hash, miner and nonce for a pending block (geth
+ * v1.17 `RPCMarshalHeader` in `internal/ethapi/api.go`).
  */
 export function headerJson(block: EthereumBlock): string {
   return `{${headerFields(block)}}`;
