@@ -9,10 +9,12 @@ import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Tx } from '../../sdk/module/tx.js';
 
-const DYNAMIC_FEE_URLS: readonly string[] = [
-  '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',
-  '/ethermint.types.v1.ExtensionOptionDynamicFeeTx',
-];
+/** The option by its names, with the part of a coin that its price counts in (10^-18). */
+const DYNAMIC_FEES: ReadonlyMap<string, bigint> = new Map([
+  ['/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', 1n],
+  // whole coins (ethermint v0.22 `types/dynamic_fee.go`)
+  ['/ethermint.types.v1.ExtensionOptionDynamicFeeTx', DEC_ONE],
+]);
 
 /** Checks whether this version of the application has the module. */
 export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
@@ -20,7 +22,7 @@ export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
 }
 
 function isDynamicFee(typeUrl: string): boolean {
-  return DYNAMIC_FEE_URLS.includes(typeUrl);
+  return DYNAMIC_FEES.has(typeUrl);
 }
 
 /**
@@ -87,5 +89,5 @@ export function tipOf(tx: Tx): bigint | undefined {
   }
   if (/^-[0-9]+$/.test(text)) throw new SdkError(sdkErrors.insufficientFee, 'max priority price cannot be negative');
   if (!/^[0-9]{0,78}$/.test(text)) throw new SdkError(sdkErrors.txDecode, 'max priority price is not a decimal');
-  return text === '' ? 0n : BigInt(text);
+  return text === '' ? 0n : BigInt(text) * (DYNAMIC_FEES.get(option.typeUrl) ?? 1n);
 }

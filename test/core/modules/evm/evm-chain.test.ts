@@ -417,11 +417,11 @@ describe('a base fee that does not move yet', () => {
 });
 
 describe('the dynamic fee option of Cosmos transactions', () => {
-  const paid = (maxPriorityPrice: string | undefined): bigint => {
+  const COSMOS_EVM = '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx';
+  const paid = (maxPriorityPrice: string | undefined, typeUrl = COSMOS_EVM): bigint => {
     const dev = ethereumChain();
     const value = encode(ExtensionOptionDynamicFeeTxSchema, { maxPriorityPrice: maxPriorityPrice ?? '' });
-    const extensionOptions =
-      maxPriorityPrice === undefined ? [] : [{ typeUrl: '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', value }];
+    const extensionOptions = maxPriorityPrice === undefined ? [] : [{ typeUrl, value }];
     expect(codes(dev.block(send(0, 0n, 1, 1n, { gas: 200_000n, extensionOptions })))).toEqual([0]);
     return START - 1n - facts(dev, 0).balance;
   };
@@ -433,6 +433,13 @@ describe('the dynamic fee option of Cosmos transactions', () => {
     // A third of a wei a gas: the sum is rounded up.
     expect(paid((10n ** 18n / 3n).toString())).toBe(200_000n * 875_000_000n + 66_667n);
     expect(paid((9n * 10n ** 27n).toString())).toBe(200_000n * 2n * GWEI);
+  });
+
+  it('counts whole coins under the name that Ethermint gave it', () => {
+    const typeUrl = '/ethermint.types.v1.ExtensionOptionDynamicFeeTx';
+    expect(paid('0', typeUrl)).toBe(200_000n * 875_000_000n);
+    expect(paid('5', typeUrl)).toBe(200_000n * 875_000_005n);
+    expect(paid((9n * GWEI).toString(), typeUrl)).toBe(200_000n * 2n * GWEI);
   });
 });
 
