@@ -74,7 +74,10 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--from <key>', doc: 'key that signs, by name or address' },
   { flag: '--gas <amount|auto>', doc: 'gas limit; auto simulates', default: 'auto' },
   { flag: '--gas-adjustment <factor>', doc: 'factor on simulated gas', default: '1.5' },
-  { flag: '--gas-prices <price>', doc: "price of gas (default: two gwei in the chain's coin, as 2000000000achr)" },
+  {
+    flag: '--gas-prices <price>',
+    doc: "price of gas (default: two gwei in the chain's coin, or what the node admits)",
+  },
   { flag: '--fees <coins>', doc: 'fee, in place of a gas price' },
   { flag: '--fee-payer <address>', doc: 'account that pays the fee and signs too' },
   { flag: '--fee-granter <address>', doc: 'account that grants the fee' },

@@ -7,6 +7,7 @@ import { withFaucet, withPage, type PageName, type ReadAddress, type SendAnswer 
 import type { StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { Face } from '../config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
+import { highest, LEAST_COSMOS_PRICE, suggestedPrice } from '../core/ethereum/suggested-price.js';
 import { addressSlip } from '../core/keys/address-slip.js';
 import { checksumAddress } from '../core/keys/address.js';
 import type { Timers } from '../core/ports/time.js';
@@ -60,13 +61,14 @@ function readPageFile(file: string): string {
 async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPorts) {
   const { chain } = node.chain;
   const accounts = ethereum.accounts();
+  const denom = await denomOf(node, chain.baseDenom);
   return {
     version: VERSION,
     chain_id: chain.chainId,
     evm_chain_id: chain.evmChainId.toString(),
     bech32_prefix: chain.bech32Prefix,
-    denom: await denomOf(node, chain.baseDenom),
-    gas_price: ethereum.lowestGasPrice().toString(),
+    denom,
+    gas_price: cosmosPrice(node, ethereum, denom.decimals),
     ports,
     accounts: accounts.map((address) => ({
       hex: checksumAddress(node.crypto, address),
@@ -74,6 +76,14 @@ async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPor
     })),
     ...(accounts.length > 0 && { faucet_amount: FAUCET_AMOUNT.toString() }),
   };
+}
+
+/** The price of gas that a wallet keeps for Cosmos transactions, in base coins; `decimals` of them make a coin. */
+function cosmosPrice({ chain: { chain } }: RunningNode, ethereum: EthereumApi, decimals: number): string {
+  const unit = 10n ** BigInt(ETHER_DECIMALS - decimals);
+  const wei = highest(chain.minGasPrice * unit, LEAST_COSMOS_PRICE, suggestedPrice(ethereum));
+  const fraction = (wei % unit).toString().padStart(ETHER_DECIMALS - decimals, '0');
+  return unit === 1n ? wei.toString() : `${wei / unit}.${fraction}`;
 }
 
 /** The account of a text for a gift, which is an Ethereum transaction: 20 bytes, in hexadecimal or bech32. */

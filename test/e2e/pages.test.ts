@@ -135,6 +135,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
         bip44: { coinType: 60 },
         bech32Config: { bech32PrefixAccAddr: 'chron' },
         currencies: [{ coinDenom: 'CHR', coinMinimalDenom: 'achr', coinDecimals: 18 }],
+        feeCurrencies: [{ gasPriceStep: { low: 2e9, average: 4e9, high: 8e9 } }],
       },
     ]);
 

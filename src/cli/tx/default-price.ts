@@ -1,30 +1,67 @@
+import { create } from '@bufbuild/protobuf';
+import { highest, afterRise, LEAST_COSMOS_PRICE } from '../../core/ethereum/suggested-price.js';
 import { DEV_BASE_DENOM } from '../../core/genesis/dev-chain.js';
+import { Service } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
+import { ParamsSchema } from '../../core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+import { Query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { isValidDenom } from '../../core/sdk/coins/coins.js';
+import { DEC_ONE } from '../../core/sdk/coins/dec.js';
 import { ETHER_DECIMALS } from '../../core/sdk/coins/evm-coin.js';
+import { ask } from '../app-query.js';
 import type { GasPrice } from '../coins.js';
 import type { CommandContext } from '../context.js';
 import { evmConfigOf } from '../evm-config.js';
 import { RefusedByApplication } from '../exit-codes.js';
+import type { RpcClient } from '../rpc-client.js';
 
-/** Two gwei in wei, of which the coin of a dev chain is one. */
-const WEI = 2_000_000_000n;
-const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: WEI, decimals: 0 };
+const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: LEAST_COSMOS_PRICE, decimals: 0 };
+const DEC_DECIMALS = 18;
 
 /**
  * The price of gas where no flag says one: two gwei in the coin of the node's chain, the only one that it takes for a
- * fee (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). A coin with fewer decimals than ether is more wei. Offline, or
- * where the chain has no EVM, the price is in the coin of dev chains.
+ * fee (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`), and more where the fee market or the node asks for more. A coin
+ * with fewer decimals than ether is more wei. Offline, or where the chain has no EVM, the price is in the coin of dev
+ * chains.
  */
 export async function defaultGasPrice({ rpc }: Pick<CommandContext, 'rpc'>): Promise<GasPrice> {
   if (rpc.offline) return OF_DEV_CHAINS;
+  const config = await answered(evmConfigOf(rpc));
+  const { denom = '', decimals = 0n } = config ?? {};
+  if (!isValidDenom(denom)) return OF_DEV_CHAINS;
+  // no decimals: an application that does not tell them
+  const hasFewer = decimals > 0n && decimals < BigInt(ETHER_DECIMALS);
+  const unit = 10n ** (hasFewer ? BigInt(ETHER_DECIMALS) - decimals : 0n);
+  const least = (LEAST_COSMOS_PRICE * DEC_ONE) / unit;
+  const numerator = highest(least, ...(await Promise.all([marketPrice(rpc), nodePrice(rpc, denom)])));
+  return { denom, numerator, decimals: DEC_DECIMALS };
+}
+
+/** The lowest price of the fee market, and one that its base fee does not pass in the next block; 10^-18 coins. */
+async function marketPrice(rpc: RpcClient): Promise<bigint> {
+  const { input, output } = Query.method.params;
+  const answer = await answered(ask(rpc, '/cosmos.evm.feemarket.v1.Query/Params', input, {}, output));
+  const { noBaseFee, baseFee, minGasPrice } = answer?.params ?? create(ParamsSchema);
+  return highest(decimalOf(minGasPrice), noBaseFee ? 0n : afterRise(decimalOf(baseFee)));
+}
+
+/** The lowest price of the node's own (`--minimum-gas-prices`), 10^-18 coins of `denom`. */
+async function nodePrice(rpc: RpcClient, denom: string): Promise<bigint> {
+  const { input, output } = Service.method.config;
+  const answer = await answered(ask(rpc, '/cosmos.base.node.v1beta1.Service/Config', input, {}, output));
+  const prices = answer?.minimumGasPrice.split(',') ?? [];
+  const own = prices.find((price) => price.replace(/^[0-9.]+/, '') === denom) ?? '';
+  const [, whole = '0', fraction = ''] = /^([0-9]+)(?:\.([0-9]{1,18}))?/.exec(own) ?? [];
+  return BigInt(whole + fraction.padEnd(DEC_DECIMALS, '0'));
+}
+
+const decimalOf = (text: string): bigint => (/^[0-9]+$/.test(text) ? BigInt(text) : 0n);
+
+/** The answer to a question; undefined where the application does not know it. */
+async function answered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    const { denom = '', decimals = 0n } = (await evmConfigOf(rpc)) ?? {};
-    if (!isValidDenom(denom)) return OF_DEV_CHAINS;
-    // no decimals: an application that does not tell them
-    const hasFewer = decimals > 0n && decimals < BigInt(ETHER_DECIMALS);
-    return { denom, numerator: WEI, decimals: hasFewer ? ETHER_DECIMALS - Number(decimals) : 0 };
+    return await asked;
   } catch (error) {
-    if (error instanceof RefusedByApplication) return OF_DEV_CHAINS;
+    if (error instanceof RefusedByApplication) return undefined;
     throw error;
   }
 }

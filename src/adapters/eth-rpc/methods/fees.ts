@@ -4,6 +4,7 @@
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
+import { highest, missingTip, suggestedPrice, suggestedTip } from '../../../core/ethereum/suggested-price.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { toHeight } from '../../../core/primitives.js';
@@ -19,19 +20,9 @@ import * as schema from '../schema.js';
 const { ethFeeHistoryBlocksPerTurn: perTurn } = FIXED_LIMITS;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
-/**
- * Suggested tip: the amount by which the base fee can rise in one block, so that base fee and tip still suffice for the
- * next block, and at least the preset's lowest. It is larger when the sum would be below the lowest admitted price.
- */
-export function suggestedTip(api: EthereumApi): bigint {
-  const baseFee = api.quotedBaseFee();
-  const missing = api.lowestGasPrice() - baseFee;
-  return [missing, baseFee / 8n].reduce((most, one) => (one > most ? one : most), api.leastTip);
-}
-
-/** The price of `eth_gasPrice`, wei: that of `miner_setGasPrice` (dev mode), else base fee and tip. */
+/** The price of `eth_gasPrice`, wei: that of `miner_setGasPrice` (dev mode), else the suggested one. */
 export function suggestedGasPrice(api: EthereumApi): bigint {
-  return api.dev?.quotes.gasPrice ?? api.quotedBaseFee() + suggestedTip(api);
+  return api.dev?.quotes.gasPrice ?? suggestedPrice(api);
 }
 
 export const feeMethods: readonly Method[] = [
@@ -79,13 +70,16 @@ async function feeHistory(
   const baseFees: string[] = [];
   const ratios: number[] = [];
   const rewards: string[] = [];
+  // clients offer the newest reward above the next base fee
+  const missing = missingTip(api);
   for (let height = oldest; height <= last; height += 1n) {
     if ((height - oldest) % perTurn === perTurn - 1n) await timers.yield();
     const block = api.block(toHeight(height));
     if (block === undefined) return failed(serverError('header not found'));
     baseFees.push(hexQuantity(block.baseFeePerGas ?? 0n));
     ratios.push(block.gasLimit === 0n ? 0 : Number(block.gasUsed) / Number(block.gasLimit));
-    rewards.push(`["${rewardsOf(block, percentages).map(hexQuantity).join('","')}"]`);
+    const tips = rewardsOf(block, percentages).map((tip) => hexQuantity(height === head ? highest(tip, missing) : tip));
+    rewards.push(`["${tips.join('","')}"]`);
   }
   const after = last >= head ? api.nextBaseFee(last) : (api.block(toHeight(last + 1n))?.baseFeePerGas ?? 0n);
   baseFees.push(hexQuantity(after));

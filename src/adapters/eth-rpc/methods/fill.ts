@@ -10,7 +10,8 @@ import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type MethodContext, failed } from '../method.js';
 import type { SendingArguments } from '../params/sending-arguments.js';
 import { callOf, failure, refuseArguments } from './calls.js';
-import { suggestedGasPrice, suggestedTip } from './fees.js';
+import { suggestedTip } from '../../../core/ethereum/suggested-price.js';
+import { suggestedGasPrice } from './fees.js';
 
 /** The least gas of a transaction. */
 const TRANSFER_GAS = 21_000n;

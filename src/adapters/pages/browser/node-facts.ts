@@ -12,7 +12,7 @@ export interface NodeFacts {
     readonly symbol: string;
     readonly decimals: number;
   };
-  /** Base fee of the next block in the base denomination, decimal. */
+  /** Price of gas for Cosmos transactions, in the base denomination: a decimal number, which may have a fraction. */
   readonly gas_price: string;
   /** Ports of the open faces by their names in the ready file. */
   readonly ports: Readonly<Partial<Record<FaceName, number>>>;

@@ -122,7 +122,7 @@ async function drip(): Promise<string> {
 const facts = await readFacts();
 showFacts(facts);
 onPress('add-to-metamask', 'wallet-notice', () => addToMetaMask(facts));
-onPress('add-to-keplr', 'wallet-notice', () => addToKeplr(facts));
+onPress('add-to-keplr', 'wallet-notice', async () => addToKeplr(await readFacts()));
 if (facts.faucet_amount !== undefined) {
   byId('faucet-part').hidden = false;
   byId('faucet-amount').append(

@@ -1,11 +1,11 @@
 /** Facts of the node for tools, and settings of its output. */
 import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
+import { suggestedPrice } from '../../../../core/ethereum/suggested-price.js';
 import { toHeight } from '../../../../core/primitives.js';
 import { serverError } from '../../errors.js';
 import { type Method, failed, method, ok } from '../../method.js';
 import { bool } from '../../params/param.js';
-import { suggestedTip } from '../fees.js';
 import { command, named } from './names.js';
 
 /** Commands of dev mode that describe the node or the pool. */
@@ -26,7 +26,7 @@ export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
               baseFee: hexQuantity(api.nextBaseFee()),
               chainId: Number(api.chainId),
               gasLimit: hexQuantity(head.gasLimit),
-              gasPrice: hexQuantity(api.nextBaseFee() + suggestedTip(api)),
+              gasPrice: hexQuantity(suggestedPrice(api)),
             },
             forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
             network: null,
