@@ -7,9 +7,12 @@ import {
   encodeFunctionData,
   getContractAddress,
   hashStruct,
+  keccak256,
   maxUint160,
   multicall3Abi,
   parseAbi,
+  toHex,
+  zeroAddress,
   type Address,
   type Hex,
 } from 'viem';
@@ -50,6 +53,17 @@ const permit2Abi = parseAbi([
   'error InvalidSigner()',
   'error InvalidAmount(uint256 maxAmount)',
   'error SignatureExpired(uint256 signatureDeadline)',
+]);
+const ERC1820: Address = '0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24';
+const erc1820Abi = parseAbi([
+  'event InterfaceImplementerSet(address indexed addr, bytes32 indexed interfaceHash, address indexed implementer)',
+  'function getInterfaceImplementer(address account, bytes32 interfaceHash) view returns (address)',
+  'function setInterfaceImplementer(address account, bytes32 interfaceHash, address implementer)',
+  'function setManager(address account, address newManager)',
+  'function getManager(address account) view returns (address)',
+  'function interfaceHash(string name) pure returns (bytes32)',
+  'function updateERC165Cache(address account, bytes4 interfaceId)',
+  'function implementsERC165Interface(address account, bytes4 interfaceId) view returns (bool)',
 ]);
 const erc20Abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
@@ -120,6 +134,67 @@ describe('contracts of the dev genesis', () => {
         args: [PERMIT2, 2n ** 255n],
       }),
     );
+  });
+
+  test('the registry of ERC-1820 keeps implementers and managers', async () => {
+    const registry = { address: ERC1820, abi: erc1820Abi } as const;
+    const [account, other] = [owner.address, spender.address];
+    const name = keccak256(toHex('ERC777TokensRecipient'));
+    const { read } = clients;
+    const implementer = () =>
+      read.readContract({ ...registry, functionName: 'getInterfaceImplementer', args: [account, name] });
+    expect(
+      await read.readContract({ ...registry, functionName: 'interfaceHash', args: ['ERC777TokensRecipient'] }),
+    ).toBe(name);
+    expect([
+      await implementer(),
+      await read.readContract({ ...registry, functionName: 'getManager', args: [account] }),
+    ]).toEqual([zeroAddress, account]);
+    const set = { ...registry, functionName: 'setInterfaceImplementer' } as const;
+    await included(await clients.owner.writeContract({ ...set, args: [zeroAddress, name, account] }));
+    expect(await implementer()).toBe(account);
+    await expect(read.simulateContract({ ...set, args: [account, name, other], account: spender })).rejects.toThrow(
+      'Not the manager',
+    );
+    await included(
+      await clients.owner.writeContract({ ...registry, functionName: 'setManager', args: [account, other] }),
+    );
+    await included(await clients.spender.writeContract({ ...set, args: [account, name, other] }));
+    expect(await implementer()).toBe(other);
+    const erc165 = `0x01ffc9a7${'0'.repeat(56)}` as const;
+    await expect(read.simulateContract({ ...set, args: [account, erc165, other], account: spender })).rejects.toThrow(
+      'Must not be an ERC165 hash',
+    );
+    // it speaks no ERC-165, and a token is no implementer
+    await expect(read.simulateContract({ ...set, args: [account, name, token], account: spender })).rejects.toThrow();
+    expect(
+      await read.readContract({ ...registry, functionName: 'implementsERC165Interface', args: [token, '0x01ffc9a7'] }),
+    ).toBe(false);
+  });
+
+  test('the registry of ERC-1820 asks contracts by ERC-165', async () => {
+    const registry = { address: ERC1820, abi: erc1820Abi } as const;
+    const address: Address = '0x0000000000000000000000000000000000000165';
+    // answers 1 for 01ffc9a7 and 80ac58cd, 0 for all other ids
+    const code: Hex = '0x60043560e01c806301ffc9a714906380ac58cd14175f5260205ff3';
+    await node.ethereum.request({ method: 'anvil_setCode', params: [address, code] });
+    const supports = (id: Hex) =>
+      clients.read.readContract({ ...registry, functionName: 'implementsERC165Interface', args: [address, id] });
+    expect([await supports('0x80ac58cd'), await supports('0x12345678')]).toEqual([true, false]);
+    await included(
+      await clients.owner.writeContract({
+        ...registry,
+        functionName: 'updateERC165Cache',
+        args: [address, '0x80ac58cd'],
+      }),
+    );
+    expect(
+      await clients.read.readContract({
+        ...registry,
+        functionName: 'getInterfaceImplementer',
+        args: [address, `0x80ac58cd${'0'.repeat(56)}`],
+      }),
+    ).toBe(address);
   });
 
   test.each(FACTORIES)('the factory %s deploys at the address of CREATE2', async (factory) => {
