@@ -57,10 +57,22 @@ export function composeEthereum(
   });
   const { ethereumBlocks: blocks, ledger, latest, chain } = views;
   const fillsByGasUsed = chain.version.blockLimit === 'gas used';
+  const isByCommand = (): boolean => dev?.mining().kind === 'manual';
   const pending =
     clock &&
     blocks &&
-    new PendingBlocks({ crypto, ledger, latest, blocks, mempool: mempool.view, pool, clock, limits, fillsByGasUsed });
+    new PendingBlocks({
+      crypto,
+      ledger,
+      latest,
+      blocks,
+      mempool: mempool.view,
+      pool,
+      clock,
+      isByCommand,
+      limits,
+      fillsByGasUsed,
+    });
   const api = createEthereumApi({
     views,
     store,

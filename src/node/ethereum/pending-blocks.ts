@@ -16,7 +16,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
+import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import { stateOver } from '../../core/state/state-over.js';
 import type { StateReader } from '../../core/state/state.js';
 import { ByteReader } from '../../store/bytes.js';
@@ -46,7 +46,9 @@ export interface PendingBlocksOptions {
   readonly blocks: Pick<EthereumBlocks, 'pending'>;
   readonly mempool: Pick<MempoolView, 'content' | 'choose'>;
   readonly pool: Pick<Pool, 'run'>;
-  readonly clock: Pick<BlockClock, 'nextTime'>;
+  readonly clock: Pick<BlockClock, 'nextTime' | 'now'>;
+  /** Blocks are made by commands alone, which give them the current time. */
+  readonly isByCommand: () => boolean;
   readonly limits: Pick<Limits, 'pendingBlockMs'>;
   /** Blocks are filled by the gas that transactions use, and not by their gas limits. */
   readonly fillsByGasUsed: boolean;
@@ -60,6 +62,7 @@ interface Moment {
 }
 
 const NO_HASH = new Uint8Array(32);
+const MILLISECOND = 1_000_000n;
 const SECOND = 1_000_000_000n;
 
 /**
@@ -121,11 +124,19 @@ export class PendingBlocks {
   }
 
   #now(): Moment {
-    const { ledger, mempool, clock } = this.#options;
-    const head = ledger.state;
-    const { height, time, lastCommit, lastValidators } = head;
-    const carried = lastCommit && lastValidators ? medianTime(lastCommit, lastValidators) : time;
-    return { head, content: mempool.content, time: clock.nextTime(height, time) ?? carried };
+    const { ledger, mempool } = this.#options;
+    return { head: ledger.state, content: mempool.content, time: this.#nextTime(ledger.state) };
+  }
+
+  /** Time of the next block: set by commands, that of the moment, or that of the commit of the head. */
+  #nextTime({ height, time, lastCommit, lastValidators }: ChainState): TimeNs {
+    const { clock, isByCommand } = this.#options;
+    const set = clock.nextTime(height, time);
+    if (set !== undefined) return set;
+    if (lastCommit === undefined || lastValidators === undefined) return time;
+    const now = clock.now();
+    if (isByCommand()) return now > time ? now : toTimeNs(time + MILLISECOND);
+    return medianTime(lastCommit, lastValidators);
   }
 
   async #make({ head, time }: Moment): Promise<Outcome<undefined>> {

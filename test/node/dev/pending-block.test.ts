@@ -257,6 +257,11 @@ it('its time is the one that was set, and its facts are those that were set', as
   await node.mine();
   const second = head(node.simulated).time / 1_000_000_000n;
   const pending = () => node.ask<Block>('eth_getBlockByNumber', 'pending', false);
+  // blocks that are made by commands have the current time
+  await node.simulated.time.advance(7_000);
+  expect((await pending()).timestamp).toBe(quantity(second + 7n));
+  await node.mine();
+  expect(await node.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ timestamp: quantity(second + 7n) });
   await node.ask('evm_setNextBlockTimestamp', quantity(second + 500n));
   expect((await pending()).timestamp).toBe(quantity(second + 500n));
   await node.ask('evm_setNextBlockTimestamp', quantity(second + 900n));
