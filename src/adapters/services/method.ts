@@ -60,13 +60,14 @@ interface Unary<Input extends DescMessage, Output extends DescMessage> {
 
 /**
  * Makes a node-level method from its descriptor, for example `Service.method.getTx`, and a handler of the decoded
- * request.
+ * request, which gets its encoding, too.
  */
 export function unary<Input extends DescMessage, Output extends DescMessage>(
   desc: DescMethod & Unary<Input, Output>,
   handle: (
     request: MessageShape<Input>,
     context: CallContext,
+    data: Uint8Array,
   ) => Reply<MessageInitShape<Output>> | Promise<Reply<MessageInitShape<Output>>>,
   options: { readonly timeless?: boolean } = {},
 ): NodeMethod {
@@ -85,7 +86,7 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
       }
       let reply: Reply<MessageInitShape<Output>>;
       try {
-        reply = await handle(request, context);
+        reply = await handle(request, context, data);
       } catch (error) {
         const refusal = storageRefusal(error);
         if (refusal === undefined) throw error;

@@ -77,6 +77,63 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     });
   });
 
+  describe('numbers of 64 bits whose upper half is negative in Go', () => {
+    const MOST = '18446744073709551615';
+    const SETS = '/cosmos/base/tendermint/v1beta1/validatorsets';
+    it.each([
+      [`${SETS}/latest?pagination.limit=${MOST}`, 'limit must greater than 0'],
+      [`${SETS}/2?pagination.limit=9223372036854775808`, 'limit must greater than 0'],
+      [`${SETS}/latest?pagination.offset=${MOST}`, 'offset must greater than 0'],
+      [`/cosmos/tx/v1beta1/txs?events=tx.height%3E0&pagination.limit=${MOST}`, 'limit must greater than 0'],
+    ])('%s is refused', async (path, message) => {
+      const answer = await get(path);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([400, { code: 3, message, details: [] }]);
+    });
+
+    it.each([
+      [`/cosmos/tx/v1beta1/txs?query=tx.height%3E0&page=${MOST}`, '/cosmos/tx/v1beta1/txs?query=tx.height%3E0'],
+      [`/cosmos/tx/v1beta1/txs?query=tx.height%3E0&limit=${MOST}`, '/cosmos/tx/v1beta1/txs?query=tx.height%3E0'],
+      [`/cosmos/bank/v1beta1/supply?pagination.limit=${MOST}`, '/cosmos/bank/v1beta1/supply?pagination.limit=1000'],
+    ])('%s is answered as %s', async (path, other) => {
+      const [answer, expected] = [await get(path), await get(other)];
+      expect([answer.status, answer.body]).toEqual([200, expected.body]);
+    });
+
+    it('a page of the transactions of a block has 100 at most', async () => {
+      const path = '/cosmos/tx/v1beta1/txs/block/20?pagination.offset=9&pagination.limit=';
+      expect((await get(`${path}${MOST}`)).body).toContain('txs with offset 9 and limit 100');
+    });
+  });
+
+  describe('sending', () => {
+    const send = (body: string): Promise<Answered> =>
+      ask(face, { method: 'POST', path: '/cosmos/tx/v1beta1/txs', body });
+
+    it.each(['{"mode":"BROADCAST_MODE_SYNC"}', '{"tx_bytes":null,"mode":"BROADCAST_MODE_SYNC"}'])(
+      '%s has no transaction',
+      async (body) => {
+        const answer = await send(body);
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([
+          400,
+          { code: 3, message: 'invalid empty tx', details: [] },
+        ]);
+      },
+    );
+
+    it('bytes that are empty are a transaction, of which the mode is judged first', async () => {
+      const sent = await send('{"tx_bytes":"","mode":"BROADCAST_MODE_SYNC"}');
+      expect([sent.status, JSON.parse(sent.body)]).toMatchObject([
+        200,
+        { tx_response: { txhash: 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855' } },
+      ]);
+      expect(JSON.parse((await send('{"tx_bytes":""}')).body)).toEqual({
+        code: 2,
+        message: 'unsupported return type unspecified; supported types: sync, async',
+        details: [],
+      });
+    });
+  });
+
   describe('paths', () => {
     it.each(['/cosmos/bank/v1beta1/paramsx', '/cosmos/bank', '/%00', '/cosmos/bank/v1beta1/params/'])(
       '%s is no route',

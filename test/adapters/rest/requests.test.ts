@@ -83,9 +83,7 @@ describe('query parameters become fields', () => {
         fromBinary(GetTxsEventRequestSchema, fromText(GetTxsEventRequestSchema, 'order_by', text).bytes).orderBy,
       ).toBe(OrderBy.DESC);
     for (const text of ['UP', '9'])
-      expect(fromText(GetTxsEventRequestSchema, 'order_by', text).problem).toBe(
-        `${text} is not a valid v1beta1.OrderBy`,
-      );
+      expect(fromText(GetTxsEventRequestSchema, 'order_by', text).problem).toBe(`${text} is not a valid tx.OrderBy`);
   });
 
   it.each([

@@ -2,7 +2,7 @@
  * The Go type of a field, as far as it shows in JSON: gogoproto's options in the descriptor decide whether an absent
  * message is `null`, and whether a text holds a decimal.
  */
-import { getOption, hasOption, ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
+import { getOption, hasOption, ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { casttype } from '../../../core/proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from '../../../core/sdk/codec/custom-type.js';
 
@@ -24,6 +24,17 @@ const HEX_BYTES = 'github.com/cometbft/cometbft/libs/bytes.HexBytes';
 export function goTypeOf(field: DescField): GoType {
   if (hasOption(field, casttype) && getOption(field, casttype) === HEX_BYTES) return 'hex';
   return GO_TYPES.get(customTypeOf(field) ?? '') ?? 'plain';
+}
+
+/**
+ * The name of a Go type with its package, as texts of errors show it: `tx.OrderBy`. The packages of gov have the names of
+ * versions (cosmos-sdk v0.53 `x/gov/types`), others that of the module.
+ */
+export function goTypeName({ file, name }: DescEnum | DescMessage): string {
+  const parts = file.proto.package.split('.');
+  const isVersion = (part: string): boolean => /^v[0-9]/.test(part);
+  const goPackage = parts.includes('gov') ? parts.at(-1) : parts.findLast((part) => !isVersion(part));
+  return `${goPackage ?? ''}.${name}`;
 }
 
 /** 64-bit integers are texts in JSON. */

@@ -1,6 +1,7 @@
 /** Fields of a request by the names that a path or a query uses: `pagination.limit`, in proto or camel case. */
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { goTypeName } from '../json/go-types.js';
 import { durationOfText, timestampOfText, type Instant } from '../json/well-known.js';
 import { parseText, writeValue } from './scalar.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
@@ -94,19 +95,13 @@ function appendInstant(
 ): string | undefined {
   const { typeName } = desc;
   const read = INSTANTS.get(typeName);
-  if (read === undefined) return `field type ${goPointerType(desc)} is not supported in query parameters`;
+  if (read === undefined) return `field type *${goTypeName(desc)} is not supported in query parameters`;
   for (const text of texts) {
     const instant = read(text);
     if (instant === undefined) return `bad ${typeName}: ${JSON.stringify(text.slice(0, 64))}`;
     writeInstant(writer, field.number, instant);
   }
   return undefined;
-}
-
-/** The Go type of a pointer to a message in a package of its own: `*query.PageRequest`. */
-function goPointerType({ file, name }: DescMessage): string {
-  const goPackage = file.proto.package.split('.').findLast((part) => !/^v[0-9]/.test(part)) ?? '';
-  return `*${goPackage}.${name}`;
 }
 
 /** A timestamp or a duration as a field. */

@@ -2,7 +2,7 @@
 import { ScalarType, type DescField } from '@bufbuild/protobuf';
 import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
 import { wireOfDecimal } from '../json/decimal.js';
-import { goTypeOf } from '../json/go-types.js';
+import { goTypeName, goTypeOf } from '../json/go-types.js';
 import { bytesOfText } from './base64.js';
 import { integerType, parseInteger, type IntegerType, type ParsedInteger } from './integer.js';
 
@@ -53,7 +53,7 @@ function parseEnum(field: DescField, text: string): Parsed {
   const isNumber = /^[+-]?[0-9]{1,10}$/.test(text);
   const known = values.find(({ name, number }) => name === text || (isNumber && number === Number(text)));
   if (known !== undefined) return { ok: true, value: known.number };
-  const typeName = field.enum?.typeName.split('.').slice(-2).join('.') ?? '';
+  const typeName = field.enum === undefined ? '' : goTypeName(field.enum);
   return { ok: false, message: `${shorten(text)} is not a valid ${typeName}` };
 }
 

@@ -10,7 +10,7 @@ import { PubKeySchema as Ed25519 } from '../../../core/proto/cosmos/crypto/ed255
 import { PubKeySchema as Secp256k1 } from '../../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { Validator } from '../../../core/proto/tendermint/types/validator_pb.js';
 import type { CallContext, Reply } from '../method.js';
-import { cometPage, pageSize } from '../page.js';
+import { cometPage, numberedPage, pageSize } from '../page.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
 /** The answer of both methods for a validator set. */
@@ -26,12 +26,12 @@ export function validatorsAt(
   height: Height,
   pagination: PageRequest | undefined,
 ): Reply<ValidatorsPage> {
+  const asked = numberedPage(pagination, limits.searchPerPage);
+  if (!asked.ok) return asked;
   const { chain } = api.queries;
   const set = chain.validators(height);
   if (set === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
-  const size = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;
-  const number = (pagination?.offset ?? 0n) / size + 1n;
-  const page = cometPage(set.validators, number, pageSize(size, limits.searchPerPage));
+  const page = cometPage(set.validators, asked.page, pageSize(asked.size, limits.searchPerPage));
   if (!page.ok) return refusal(STATUS.unknown, page.problem);
   const validators = page.items.map((validator) =>
     create(ValidatorSchema, {

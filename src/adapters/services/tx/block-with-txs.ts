@@ -7,12 +7,13 @@ import type {
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
+import { pageSize } from '../page.js';
 import { refusalOf, registeredError } from '../status.js';
 import { wholeBlock } from '../whole-block.js';
 import { readTx } from './tx-response.js';
 import { sdkErrors } from '../../../core/sdk/module/sdk-error.js';
 
-/** A block with one page of its transactions, decoded. */
+/** A block with one page of its transactions, decoded: 100 at most (cosmos-sdk v0.53 `x/auth/tx/service.go`). */
 export async function getBlockWithTxs(
   { height, pagination }: GetBlockWithTxsRequest,
   { api, limits }: CallContext,
@@ -30,7 +31,8 @@ export async function getBlockWithTxs(
   const stored = found.value;
   const all = stored.block.data?.txs ?? [];
   const offset = pagination?.offset ?? 0n;
-  const limit = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;
+  const most = limits.searchPerPage;
+  const limit = pagination === undefined || pagination.limit === 0n ? most : pageSize(pagination.limit, most);
   if (offset >= BigInt(all.length) && all.length > 0) {
     return registeredError(
       sdkErrors.invalidRequest,
@@ -40,7 +42,7 @@ export async function getBlockWithTxs(
   const ordered = pagination?.reverse === true ? all.toReversed() : all;
   const start = Number(offset);
   const txs: Tx[] = [];
-  for (const bytes of ordered.slice(start, limit > BigInt(all.length) ? all.length : start + Number(limit))) {
+  for (const bytes of ordered.slice(start, start + limit)) {
     const read = readTx(bytes);
     if (!read.ok) return read;
     txs.push(read.tx);

@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { upperHex } from '../../../core/bytes/hex.js';
 import {
   BroadcastMode,
+  Service,
   type BroadcastTxRequest,
   type BroadcastTxResponseSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
@@ -10,11 +12,22 @@ import { MEMPOOL_ERRORS } from '../../../core/sdk/module/sdk-error.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
+const { method } = Service;
+
 type Answer = Reply<MessageInitShape<typeof BroadcastTxResponseSchema>>;
 
-/** Sends a transaction to the mempool. SYNC answers with the result of CheckTx, ASYNC with the hash only. */
-export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }: CallContext): Promise<Answer> {
-  if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx');
+/**
+ * Sends a transaction to the mempool. SYNC answers with the result of CheckTx, ASYNC with the hash only. Absent bytes
+ * are refused; empty ones are a transaction like any other, which CheckTx refuses (cosmos-sdk v0.53
+ * `client/broadcast.go`). `encoded` is the request.
+ */
+export async function broadcastTx(
+  { txBytes, mode }: BroadcastTxRequest,
+  { api }: CallContext,
+  encoded: Uint8Array,
+): Promise<Answer> {
+  if (txBytes.length === 0 && !hasField(encoded, method.broadcastTx.input.field.txBytes.number))
+    return refusal(STATUS.invalidArgument, 'invalid empty tx');
   if (mode !== BroadcastMode.SYNC && mode !== BroadcastMode.ASYNC) {
     return refusal(STATUS.unknown, 'unsupported return type unspecified; supported types: sync, async');
   }
@@ -29,4 +42,15 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
   if (mode === BroadcastMode.ASYNC) return { ok: true, value: { txResponse: { txhash } } };
   const { code, codespace, data, log } = admitted.value;
   return { ok: true, value: { txResponse: { txhash, code, codespace, data: upperHex(data), rawLog: log } } };
+}
+
+/** True when an encoded message has a field of this number, also one that is empty. */
+function hasField(message: Uint8Array, number: number): boolean {
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (field === number) return true;
+    reader.skip(wireType, field);
+  }
+  return false;
 }

@@ -7,8 +7,8 @@ import {
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
-import { cometPage, pageSize } from '../page.js';
-import { refusal, refusalOf, STATUS } from '../status.js';
+import { cometPage, goInt, numberedPage, pageSize, type AskedPage } from '../page.js';
+import { refusal, refusalOf, STATUS, type Refusal } from '../status.js';
 import { txReader, txResponse } from './tx-response.js';
 
 const FAILED = 'failed to search for txs: ';
@@ -25,12 +25,13 @@ export async function getTxsEvent(
   if (query === '') return refusal(STATUS.internal, 'query cannot be empty');
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
     return refusal(STATUS.internal, `${FAILED}maximum query length exceeded`);
+  const asked = pageOf(request, limits.searchPerPage);
+  if (!asked.ok) return asked;
   const { chain } = api.queries;
   const matches = await chain.searchTxs(query);
   if (!matches.ok) return refusalOf(matches.error);
-  const { page, size } = pageOf(request, limits.searchPerPage);
   const ordered = request.orderBy === OrderBy.DESC ? matches.value.toReversed() : matches.value;
-  const slice = cometPage(ordered, page, pageSize(size, limits.searchPerPage));
+  const slice = cometPage(ordered, asked.page, pageSize(asked.size, limits.searchPerPage));
   if (!slice.ok) return refusal(STATUS.internal, `${FAILED}${slice.problem}`);
   const stored = txReader(chain);
   const txs: Tx[] = [];
@@ -51,14 +52,8 @@ export async function getTxsEvent(
   return { ok: true, value: { txs, txResponses, total: BigInt(matches.value.length) } };
 }
 
-/** Page number from 1 and page size; 0 means the default of each. */
-function pageOf(
-  { query, page, limit, pagination }: GetTxsEventRequest,
-  byDefault: number,
-): { readonly page: bigint; readonly size: bigint } {
-  if (query === '' && pagination !== undefined) {
-    const size = pagination.limit === 0n ? BigInt(byDefault) : pagination.limit;
-    return { page: pagination.offset / size + 1n, size };
-  }
-  return { page: page === 0n ? 1n : page, size: limit === 0n ? BigInt(byDefault) : limit };
+/** Page number from 1 and page size; 0, and what is negative as Go's `int`, mean the default of each. */
+function pageOf({ query, page, limit, pagination }: GetTxsEventRequest, byDefault: number): AskedPage | Refusal {
+  if (query === '' && pagination !== undefined) return numberedPage(pagination, byDefault);
+  return { ok: true, page: goInt(page) > 0n ? page : 1n, size: goInt(limit) > 0n ? limit : BigInt(byDefault) };
 }
