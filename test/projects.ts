@@ -3,6 +3,7 @@ const FOLDERS = ['attacks', 'clients', 'e2e', 'network', 'package', 'peer', 'pow
 
 /** Files of other folders that do so, by the end of their paths. */
 export const FILES = [
+  'abci/engine-queries.test.ts',
   'abci/kvstore-recorded.test.ts',
   'abci/server.test.ts',
   'actor-restarts.test.ts',

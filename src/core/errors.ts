@@ -29,6 +29,8 @@ export type DomainError =
   | { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number }
   | { readonly code: 'timeout'; readonly milliseconds: number }
   | { readonly code: 'halted'; readonly reason: string }
+  /** The consensus engine that drives this node does not answer. */
+  | { readonly code: 'engine-unreachable'; readonly reason: string }
   /** This node makes no blocks, because its key is not in the validator set. */
   | { readonly code: 'no-validator'; readonly message: string }
   | { readonly code: 'storage-failed' };

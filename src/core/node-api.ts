@@ -5,6 +5,7 @@
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { QueryResult, SimulateResult } from './application.js';
 import type { StoredBlock } from './comet/stored-block.js';
+import type { EngineQueries } from './engine.js';
 import type { ConsensusEvent } from './websocket-events.js';
 import type { Outcome } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
@@ -125,11 +126,8 @@ export interface AppQueries {
 export interface Queries {
   readonly chain: ChainQueries;
   readonly app: AppQueries;
-  /**
-   * Requests the whole block of a height from the consensus engine, which sent this node some parts of it; undefined
-   * where the log holds whole blocks.
-   */
-  readonly engineBlock?: ((height: Height) => Promise<Outcome<StoredBlock>>) | undefined;
+  /** The consensus engine in another process that makes the blocks; undefined where this process makes them. */
+  readonly engine?: EngineQueries | undefined;
   status(): NodeStatus;
   abciQuery(query: AbciQuery): Promise<Outcome<AbciQueryAnswer>>;
   unconfirmedTxs(): { readonly txs: readonly Uint8Array[]; readonly totalBytes: bigint };

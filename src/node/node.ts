@@ -17,7 +17,7 @@ import { steadyCheck } from '../runtime/chain/steady-check.js';
 import { StateCheck } from '../runtime/chain/state-check.js';
 import { StorageScan } from '../runtime/chain/storage-scan.js';
 import type { ActorId } from './compose/actor-ids.js';
-import { composeEngine } from './compose/engine.js';
+import { composeEngine, composeEngineQueries } from './compose/engine.js';
 import { watchDisk } from './compose/disk-watch.js';
 import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
@@ -137,7 +137,19 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
   const trial = (): BlockContext => trialContext(views.ledger, clock);
-  const ethereum = composeEthereum(foundation, { mempool, producer, upgrades, push, pool, filters, dev, trial, clock });
+  const asked = engineOptions && composeEngineQueries(foundation, engineOptions);
+  const ethereum = composeEthereum(foundation, {
+    mempool,
+    producer,
+    upgrades,
+    push,
+    pool,
+    filters,
+    dev,
+    trial,
+    clock,
+    engine: asked,
+  });
   if (ethereum !== undefined) {
     undo.push(() => ethereum.senders.stop());
     undo.push(() => ethereum.sends.stop());
@@ -149,7 +161,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   }
   await supervisor.start(push.child);
   undo.push(() => supervision.end(push.child));
-  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push, trial });
+  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push, trial, engine: asked });
 
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {

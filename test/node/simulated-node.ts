@@ -56,6 +56,8 @@ export interface Simulation {
   readonly mining?: MiningOptions;
   /** A consensus engine outside makes the blocks, by calls of `node.engine`. */
   readonly engine?: boolean;
+  /** The address of the engine's RPC. */
+  readonly comet?: URL;
   /** Blocks from one snapshot for state sync to the next; by default none is taken. */
   readonly snapshots?: bigint;
   /** Whether the genesis takes transactions without signatures; it does without it. */
@@ -209,14 +211,12 @@ function addressOf(account: number): string {
 
 function optionsOf(
   home: string,
-  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, snapshots = 0n, founded }: Simulation,
+  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, comet, snapshots = 0n, founded }: Simulation,
 ): DaemonOptions {
   return {
     mode: engine ? 'start' : 'dev',
     home,
-    engine: engine
-      ? { comet: undefined, retainBlocks: 2n, snapshotInterval: snapshots, snapshotKeepRecent: 2 }
-      : undefined,
+    engine: engine ? { comet, retainBlocks: 2n, snapshotInterval: snapshots, snapshotKeepRecent: 2 } : undefined,
     listen: {
       comet: anywhere,
       eth_http: anywhere,

@@ -72,6 +72,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return internalError(`timed out after ${error.milliseconds} ms`);
     case 'no-validator':
       return internalError(error.message);
+    case 'engine-unreachable':
+      return internalError(`the consensus engine does not answer: ${error.reason}`);
     case 'halted':
       return internalError(`node is halted: ${error.reason}`);
     case 'storage-failed':

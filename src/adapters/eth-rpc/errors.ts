@@ -103,6 +103,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return limitExceeded(`limit ${error.limit} (${error.maximum}) exceeded`);
     case 'timeout':
       return serverError(`execution aborted (timeout = ${error.milliseconds / 1000}s)`);
+    case 'engine-unreachable':
+      return serverError(`the consensus engine does not answer: ${error.reason}`);
     case 'halted':
       return serverError(`node is halted: ${error.reason}`);
     case 'storage-failed':

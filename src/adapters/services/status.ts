@@ -103,6 +103,8 @@ export function refusalOf(error: DomainError): Refusal {
       return refusal(STATUS.deadlineExceeded, `timed out after ${error.milliseconds} ms`);
     case 'no-validator':
       return refusal(STATUS.unavailable, error.message);
+    case 'engine-unreachable':
+      return refusal(STATUS.unavailable, `the consensus engine does not answer: ${error.reason}`);
     case 'halted':
       return refusal(STATUS.unavailable, `node is halted: ${error.reason}`);
     case 'storage-failed':

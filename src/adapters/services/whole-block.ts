@@ -4,7 +4,7 @@ import type { Height } from '../../core/primitives.js';
 
 /** The block of a height with all of its parts: from the log, or from the engine that keeps them. */
 export async function wholeBlock({ queries }: NodeApi, height: Height): Promise<Outcome<StoredBlock>> {
-  if (queries.engineBlock !== undefined) return queries.engineBlock(height);
+  if (queries.engine !== undefined) return queries.engine.block(height);
   const stored = queries.chain.block(height);
   if (stored !== undefined) return { ok: true, value: stored };
   return { ok: false, error: { code: 'height-pruned', height, lowest: queries.chain.earliestHeight() } };

@@ -3,6 +3,7 @@
  * a read at a missing height answers its error as a value.
  */
 import type { EvmAccessListItem, EvmFork, EvmLog, EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { EngineQueries } from '../engine.js';
 import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { PullStream } from '../pull-stream.js';
@@ -86,6 +87,8 @@ export interface EthereumApi {
   readonly fork: EvmFork;
   /** Lowest tip that is suggested to senders, wei. */
   readonly leastTip: bigint;
+  /** The consensus engine in another process that makes the blocks, which knows peers and syncs. */
+  readonly engine?: Pick<EngineQueries, 'status' | 'network'> | undefined;
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;

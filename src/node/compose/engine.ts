@@ -4,15 +4,22 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import type { EngineOptions } from '../../config/daemon-options.js';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
+import type { EngineQueries } from '../../core/engine.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { EngineApplication } from '../abci/engine-application.js';
+import { createEngineQueries } from '../abci/engine-queries.js';
 import { engineRpc } from '../abci/engine-rpc.js';
 import type { OutsideProducer } from '../abci/outside-producer.js';
 import { Relay } from '../abci/relay.js';
 import { composeSnapshots } from './snapshots.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
+
+/** The queries that this node sends to the RPC of the engine. */
+export function composeEngineQueries({ host, views }: Foundation, engine: EngineOptions): EngineQueries {
+  return createEngineQueries({ crypto: host.crypto, chain: views.ledger, post: engineRpc(engine) });
+}
 
 export interface EngineParts {
   readonly mempool: Mempool;

@@ -7,9 +7,8 @@ import { indexOfAddress } from '../../core/comet/validator-set.js';
 import { COMET_VERSION } from '../../core/comet/versions.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
 import type { BlockContext } from '../../core/application.js';
+import type { EngineQueries } from '../../core/engine.js';
 import type { NodeApi } from '../../core/node-api.js';
-import { createEngineBlocks } from '../abci/engine-blocks.js';
-import { engineRpc } from '../abci/engine-rpc.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { roundPlace } from '../api/round-place.js';
@@ -31,6 +30,7 @@ export interface NodeApiParts {
   readonly pool: Pool;
   readonly push: Pick<ComposedPush, 'commits'>;
   readonly trial: () => BlockContext;
+  readonly engine: EngineQueries | undefined;
 }
 
 export interface ComposedApi {
@@ -55,7 +55,16 @@ const OF_THE_ENGINE = {
 /** All that an adapter may touch of a node. */
 export function composeApi(
   { options, host, limits, supervision, home, views }: Foundation,
-  { admission, execution: { executor, evidence }, upgrades, producer, pool, push: { commits }, trial }: NodeApiParts,
+  {
+    admission,
+    execution: { executor, evidence },
+    upgrades,
+    producer,
+    pool,
+    push: { commits },
+    trial,
+    engine,
+  }: NodeApiParts,
 ): ComposedApi {
   const { crypto } = host;
   const { store, signer } = home;
@@ -117,7 +126,7 @@ export function composeApi(
         };
       },
       abciQuery,
-      engineBlock: options.engine && createEngineBlocks({ crypto, chain: ledger, post: engineRpc(options.engine) }),
+      engine,
       unconfirmedTxs: () => {
         const txs = mempool.view.entries('pending').map(({ tx }) => tx);
         return { txs, totalBytes: BigInt(txs.reduce((bytes, tx) => bytes + tx.length, 0)) };

@@ -1,3 +1,4 @@
+import type { EngineQueries } from '../../core/engine.js';
 import type { ConsensusView } from '../../actors/consensus/index.js';
 import type { FilterManager } from '../../actors/filter-manager/index.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
@@ -29,6 +30,7 @@ export interface EthereumParts {
   readonly trial: () => BlockContext;
   /** The clock of dev mode; undefined outside of it, where `pending` is the head. */
   readonly clock: BlockClock | undefined;
+  readonly engine: EngineQueries | undefined;
 }
 
 /** The Ethereum side of a node, for its face and for dev commands. */
@@ -41,7 +43,7 @@ export interface ComposedEthereum {
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(
   { options, host, limits, supervision, home: { store }, views }: Foundation,
-  { mempool, producer, upgrades, push, pool, filters, dev, trial, clock }: EthereumParts,
+  { mempool, producer, upgrades, push, pool, filters, dev, trial, clock, engine }: EthereumParts,
 ): ComposedEthereum | undefined {
   const { crypto, timers } = host;
   const { evmChainId } = views.chain.chain;
@@ -88,6 +90,7 @@ export function composeEthereum(
     dev,
     pending,
     trial,
+    engine,
     allowUnprotected: options.mode === 'dev' && options.jsonRpc.allowUnprotectedTxs,
     txFeeCap: options.jsonRpc.txFeeCap,
   });

@@ -1,3 +1,4 @@
+import type { EngineQueries } from '../../core/engine.js';
 import type { Observable } from 'rxjs';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
@@ -61,6 +62,8 @@ export interface EthereumApiOptions {
   readonly pending: PendingBlocks | undefined;
   /** The block in which the gas of a call is estimated at the head: the head, at the time of the next block. */
   readonly trial: () => BlockContext;
+  /** The engine outside that makes the blocks. */
+  readonly engine: EngineQueries | undefined;
   /** Raw transactions without a chain id are admitted. */
   readonly allowUnprotected: boolean;
   /** wei: the highest fee of a transaction that is sent; 0 is no bound. */
@@ -230,6 +233,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
 
   const api: Omit<EthereumApi, 'dev'> = {
     chainId: evmChainId,
+    engine: options.engine,
     fork: ethereum.fork,
     leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,

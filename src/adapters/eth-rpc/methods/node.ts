@@ -3,10 +3,15 @@ import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
-import { serverError } from '../errors.js';
+import { rpcErrorOf, serverError } from '../errors.js';
 import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { data } from '../params/hex.js';
 import * as schema from '../schema.js';
+
+const SYNCING = schema.anyOf(
+  schema.BOOLEAN,
+  schema.objectOf({ startingBlock: schema.QUANTITY_64, currentBlock: schema.QUANTITY_64 }),
+);
 
 /** The accounts whose keys the node holds, then, as in anvil, those that it impersonates. */
 export const listedAccounts = (_values: readonly [], { api }: MethodContext) => {
@@ -37,9 +42,17 @@ export const nodeMethods: readonly Method[] = [
   ...['net_version', 'eth_networkId'].map((name) =>
     method(name, 'Chain id in decimal digits', [], schema.TEXT, (_values, { api }) => quoted(api.chainId.toString())),
   ),
-  method('net_listening', 'Whether the node listens', [], schema.BOOLEAN, () => ok('true')),
-  // one process is the whole chain
-  method('net_peerCount', 'Number of peers', [], schema.QUANTITY_64, () => quoted('0x0')),
+  method('net_listening', 'Whether the node listens', [], schema.BOOLEAN, async (_values, { api: { engine } }) => {
+    if (engine === undefined) return ok('true');
+    const told = await engine.network();
+    return told.ok ? ok(String(told.value.listening)) : failed(rpcErrorOf(told.error));
+  }),
+  method('net_peerCount', 'Number of peers', [], schema.QUANTITY_64, async (_values, { api: { engine } }) => {
+    // one process is the whole chain
+    if (engine === undefined) return quoted('0x0');
+    const told = await engine.network();
+    return told.ok ? quoted(hexQuantity(told.value.peers)) : failed(rpcErrorOf(told.error));
+  }),
   method(
     'rpc_modules',
     'Namespaces that are served, with their versions',
@@ -75,7 +88,15 @@ export const nodeMethods: readonly Method[] = [
       );
     },
   ),
-  method('eth_syncing', 'Whether the node is syncing: it never is', [], schema.BOOLEAN, () => ok('false')),
+  method('eth_syncing', 'Whether the node is syncing', [], SYNCING, async (_values, { api: { engine } }) => {
+    if (engine === undefined) return ok('false');
+    const told = await engine.status();
+    if (!told.ok) return failed(rpcErrorOf(told.error));
+    const { catchingUp, earliestHeight, latestHeight } = told.value;
+    // CometBFT does not tell how far its peers are (cosmos/evm v0.6 rpc/backend/node_info.go), so no highestBlock
+    const progress = { startingBlock: hexQuantity(earliestHeight), currentBlock: hexQuantity(latestHeight) };
+    return ok(catchingUp ? JSON.stringify(progress) : 'false');
+  }),
   // ganache's users ask this for the mining mode
   method('eth_mining', 'Whether each transaction gets a block at once', [], schema.BOOLEAN, (_values, { api }) =>
     ok(String(api.dev?.mining().kind === 'instant')),

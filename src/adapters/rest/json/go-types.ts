@@ -27,8 +27,8 @@ export function goTypeOf(field: DescField): GoType {
 }
 
 /**
- * The name of a Go type with its package, as texts of errors show it: `tx.OrderBy`. The packages of gov have the names of
- * versions (cosmos-sdk v0.53 `x/gov/types`), others that of the module.
+ * The name of a Go type with its package, as texts of errors show it: `tx.OrderBy`. The packages of gov have the names
+ * of versions (cosmos-sdk v0.53 `x/gov/types`), others that of the module.
  */
 export function goTypeName({ file, name }: DescEnum | DescMessage): string {
   const parts = file.proto.package.split('.');

@@ -18,8 +18,12 @@ import { validatorsAt } from './validators.js';
 const { method } = Service;
 
 export const cometMethods: readonly NodeMethod[] = [
-  unary(method.getNodeInfo, (_request, context) => ({ ok: true, value: nodeInfo(context) })),
-  unary(method.getSyncing, (_request, { api }) => ({ ok: true, value: { syncing: api.queries.status().catchingUp } })),
+  unary(method.getNodeInfo, (_request, context) => nodeInfo(context)),
+  unary(method.getSyncing, async (_request, { api: { queries } }) => {
+    if (queries.engine === undefined) return { ok: true, value: { syncing: queries.status().catchingUp } };
+    const told = await queries.engine.status();
+    return told.ok ? { ok: true, value: { syncing: told.value.catchingUp } } : refusalOf(told.error);
+  }),
   unary(method.getLatestBlock, (_request, context) => blockReply(context, context.api.queries.chain.tip())),
   unary(method.getBlockByHeight, ({ height }, context) => {
     const at = heightOf(context.api.queries.chain, height);

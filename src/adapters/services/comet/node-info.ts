@@ -2,7 +2,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { fromHex } from '../../../core/bytes/hex.js';
 import { BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../../core/comet/versions.js';
 import type { GetNodeInfoResponseSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
-import type { CallContext } from '../method.js';
+import type { EngineStatus } from '../../../core/engine.js';
+import type { Outcome } from '../../../core/errors.js';
+import type { Queries } from '../../../core/node-api.js';
+import type { CallContext, Reply } from '../method.js';
+import { refusalOf } from '../status.js';
 
 /** The channels that a full node with all reactors announces. */
 const CHANNELS = fromHex('40202122233038606100');
@@ -18,26 +22,47 @@ const COMPATIBLE_WITH = [
   { path: 'github.com/cosmos/ibc-go/v10', version: 'v10.4.0', sum: '' },
 ];
 
-/** The answer of GetNodeInfo: identity, versions and modules of this node. */
-export function nodeInfo({ api, facts }: CallContext): MessageInitShape<typeof GetNodeInfoResponseSchema> {
-  const { chain } = api.queries;
-  const node = api.queries.status();
-  const { name, version } = facts.application;
+/** The answer of GetNodeInfo: this node, or the engine that drives it, and the modules of this node. */
+export async function nodeInfo({
+  api,
+  facts,
+}: CallContext): Promise<Reply<MessageInitShape<typeof GetNodeInfoResponseSchema>>> {
+  const { chain, engine } = api.queries;
+  const told = engine === undefined ? ownInfo(api.queries) : await engine.status();
+  if (!told.ok) return refusalOf(told.error);
+  const { nodeId, listenAddress: listenAddr, version, channels, moniker, protocol, txIndex, rpcAddress } = told.value;
+  const { application } = facts;
   return {
-    defaultNodeInfo: {
-      protocolVersion: {
-        p2p: P2P_PROTOCOL,
-        block: BLOCK_PROTOCOL,
-        app: chain.block(chain.tip())?.block.header?.version?.app ?? 0n,
+    ok: true,
+    value: {
+      defaultNodeInfo: {
+        protocolVersion: protocol,
+        defaultNodeId: nodeId,
+        listenAddr,
+        network: chain.genesis().chainId,
+        version,
+        channels,
+        moniker,
+        other: { txIndex, rpcAddress },
       },
-      defaultNodeId: node.nodeId,
-      listenAddr: node.listenAddress,
-      network: chain.genesis().chainId,
-      version: node.version,
-      channels: CHANNELS,
-      moniker: node.moniker,
-      other: { txIndex: 'on', rpcAddress: node.rpcAddress },
+      applicationVersion: {
+        name: application.name,
+        appName: application.name,
+        version: application.version,
+        buildDeps: COMPATIBLE_WITH,
+        cosmosSdkVersion: SDK_VERSION,
+      },
     },
-    applicationVersion: { name, appName: name, version, buildDeps: COMPATIBLE_WITH, cosmosSdkVersion: SDK_VERSION },
+  };
+}
+
+function ownInfo(queries: Queries): Outcome<Omit<EngineStatus, `${string}Height` | 'catchingUp'>> {
+  const { chain } = queries;
+  const { nodeId, listenAddress, version, moniker, rpcAddress } = queries.status();
+  const app = chain.block(chain.tip())?.block.header?.version?.app ?? 0n;
+  const protocol = { p2p: P2P_PROTOCOL, block: BLOCK_PROTOCOL, app };
+  return {
+    ok: true,
+    value: { nodeId, listenAddress, version, channels: CHANNELS, moniker, protocol, txIndex: 'on', rpcAddress },
   };
 }

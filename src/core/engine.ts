@@ -1,0 +1,34 @@
+/** The consensus engine in another process that drives this node, as it tells of itself. */
+import type { StoredBlock } from './comet/stored-block.js';
+import type { Outcome } from './errors.js';
+import type { Height } from './primitives.js';
+
+/** `node_info` and `sync_info` of CometBFT's `status` (v0.38 `rpc/core/status.go`). */
+export interface EngineStatus {
+  readonly nodeId: string;
+  readonly listenAddress: string;
+  readonly version: string;
+  readonly channels: Uint8Array;
+  readonly moniker: string;
+  readonly protocol: { readonly p2p: bigint; readonly block: bigint; readonly app: bigint };
+  /** `on` or `off`. */
+  readonly txIndex: string;
+  readonly rpcAddress: string;
+  readonly catchingUp: boolean;
+  readonly earliestHeight: bigint;
+  readonly latestHeight: bigint;
+}
+
+/** `net_info` (v0.38 `rpc/core/net.go`). */
+export interface EngineNetwork {
+  readonly listening: boolean;
+  readonly peers: bigint;
+}
+
+/** Asks the engine; each question fails with `engine-unreachable` when it does not answer. */
+export interface EngineQueries {
+  /** The whole block of a height: the engine sent this node some parts of it. */
+  block(height: Height): Promise<Outcome<StoredBlock>>;
+  status(): Promise<Outcome<EngineStatus>>;
+  network(): Promise<Outcome<EngineNetwork>>;
+}

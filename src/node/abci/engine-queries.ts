@@ -1,0 +1,117 @@
+import { equal } from '../../core/bytes/bytes.js';
+import { bytesOfDigits } from '../../core/bytes/hex.js';
+import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
+import { blockIdOf } from '../../core/comet/part-set.js';
+import type { EngineNetwork, EngineQueries, EngineStatus } from '../../core/engine.js';
+import type { DomainError, Outcome } from '../../core/errors.js';
+import { asObject } from '../../core/text/json-object.js';
+import type { ChainQueries } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { EngineAddressUnknown } from './engine-rpc.js';
+
+export interface EngineQueriesOptions {
+  readonly crypto: Crypto;
+  readonly chain: Pick<ChainQueries, 'block' | 'genesis'>;
+  /** Posts a body of JSON-RPC to the engine and resolves with its answer; rejects when the engine cannot be reached. */
+  readonly post: (body: string) => Promise<string>;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Asks the RPC of the engine for what this node does not know: whole blocks of its chain, its state and its peers. */
+export function createEngineQueries({ crypto, chain, post }: EngineQueriesOptions): EngineQueries {
+  const call = async (method: string, params: Json): Promise<Outcome<Json | undefined>> => {
+    try {
+      const answer: unknown = JSON.parse(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
+      return { ok: true, value: asObject(asObject(answer)?.['result']) };
+    } catch (error) {
+      return unreachable(error instanceof EngineAddressUnknown ? error.message : 'its RPC does not answer');
+    }
+  };
+  return {
+    async block(height) {
+      const answer = await call('block', { height: `${height}` });
+      if (!answer.ok) return answer;
+      const block = answer.value?.['block'];
+      if (!isBlockJson(block)) return { ok: false, error: { code: 'height-pruned', height, lowest: height + 1n } };
+      const whole = blockFromJson(block);
+      const { blockId, size } = blockIdOf(crypto, whole);
+      const known = chain.block(height)?.blockId.hash;
+      if (known === undefined || !equal(known, blockId.hash)) return OTHER_CHAIN;
+      return { ok: true, value: { block: whole, blockId, size } };
+    },
+    async status() {
+      const answer = await call('status', {});
+      if (!answer.ok) return answer;
+      const read = statusOf(answer.value);
+      if (read === undefined) return OTHER_PROGRAM;
+      return read.network === chain.genesis().chainId ? { ok: true, value: read.status } : OTHER_CHAIN;
+    },
+    async network() {
+      const answer = await call('net_info', {});
+      if (!answer.ok) return answer;
+      const network = networkOf(answer.value);
+      return network === undefined ? OTHER_PROGRAM : { ok: true, value: network };
+    },
+  };
+}
+
+interface Refused {
+  readonly ok: false;
+  readonly error: DomainError;
+}
+
+function unreachable(reason: string): Refused {
+  return { ok: false, error: { code: 'engine-unreachable', reason } };
+}
+
+const OTHER_CHAIN = unreachable('another chain answers at its address');
+const OTHER_PROGRAM = unreachable("what answers at its address does not answer in CometBFT's form");
+
+function statusOf(result: Json | undefined): { readonly network: string; readonly status: EngineStatus } | undefined {
+  const node = asObject(result?.['node_info']);
+  const sync = asObject(result?.['sync_info']);
+  const protocol = asObject(node?.['protocol_version']);
+  const other = asObject(node?.['other']);
+  const channels = bytesOfDigits(textIn(node, 'channels') ?? '');
+  const catchingUp = sync?.['catching_up'];
+  const network = textIn(node, 'network');
+  if (network === undefined || typeof catchingUp !== 'boolean' || channels === undefined) return undefined;
+  return {
+    network,
+    status: {
+      nodeId: textIn(node, 'id') ?? '',
+      listenAddress: textIn(node, 'listen_addr') ?? '',
+      version: textIn(node, 'version') ?? '',
+      channels,
+      moniker: textIn(node, 'moniker') ?? '',
+      protocol: {
+        p2p: numberIn(protocol, 'p2p') ?? 0n,
+        block: numberIn(protocol, 'block') ?? 0n,
+        app: numberIn(protocol, 'app') ?? 0n,
+      },
+      txIndex: textIn(other, 'tx_index') ?? '',
+      rpcAddress: textIn(other, 'rpc_address') ?? '',
+      catchingUp,
+      earliestHeight: numberIn(sync, 'earliest_block_height') ?? 0n,
+      latestHeight: numberIn(sync, 'latest_block_height') ?? 0n,
+    },
+  };
+}
+
+function networkOf(result: Json | undefined): EngineNetwork | undefined {
+  const listening = result?.['listening'];
+  const peers = numberIn(result, 'n_peers');
+  return typeof listening !== 'boolean' || peers === undefined ? undefined : { listening, peers };
+}
+
+function textIn(object: Json | undefined, name: string): string | undefined {
+  const value = object?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A number of at most 64 bits in digits, as CometBFT writes them. */
+function numberIn(object: Json | undefined, name: string): bigint | undefined {
+  const text = textIn(object, name);
+  return text !== undefined && /^[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined;
+}
