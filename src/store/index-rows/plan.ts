@@ -1,12 +1,15 @@
 import { toHeight, type Height } from '../../core/primitives.js';
-import { canonicalText, type Condition } from '../../core/query/index.js';
+import { canonicalText, matchesValue, type Condition } from '../../core/query/index.js';
 import { compareDecimals, leadingDecimal, type Decimal } from '../../core/query/decimal.js';
 import { HEIGHT_KEY, type PostingKind } from './posting.js';
 
 /** One scan of the index: postings with the key `key` and, if given, exactly the value `value`. */
 export interface Scan {
+  /** A composite key. With a dot at its beginning, all keys that end with it. */
   readonly key: string;
   readonly value: string | undefined;
+  /** A second scan, whose postings count, too. */
+  readonly or?: Scan;
   accepts(value: string): boolean;
 }
 
@@ -41,15 +44,23 @@ export function planOf(kind: PostingKind, conditions: readonly Condition[], head
   let equalHeight: Decimal | undefined;
   for (const condition of conditions) {
     const { key, phase } = condition.target;
-    if (phase !== undefined) scans.push(equality(`${key.slice(0, Math.max(key.lastIndexOf('.'), 0))}.mode`, phase));
+    const dot = key.lastIndexOf('.');
+    // As in live queries, what matches the empty text finds the types of events of a phase, and of the phase alone all.
+    const ofType = phase !== undefined && matchesValue(condition, '') ? equality(`${key}.mode`, phase) : undefined;
+    if (ofType !== undefined && dot < 0) {
+      scans.push(ofType);
+      continue;
+    }
+    const add = (scan: Scan): void => void scans.push(ofType === undefined ? scan : { ...scan, or: ofType });
+    if (phase !== undefined && dot >= 0) add(equality(`${key.slice(0, dot)}.mode`, phase));
     if (condition.op === 'EXISTS') {
-      if (key !== heightKey) scans.push({ key, value: undefined, accepts: () => true });
+      if (key !== heightKey) add({ key, value: undefined, accepts: () => true });
     } else if (condition.op === 'CONTAINS') {
       const { text } = condition.operand;
-      scans.push({ key, value: undefined, accepts: (value) => value.includes(text) });
+      add({ key, value: undefined, accepts: (value) => value.includes(text) });
     } else if (condition.op === '=') {
       const { operand } = condition;
-      if (key !== heightKey) scans.push(equality(key, operand.text));
+      if (key !== heightKey) add(equality(key, operand.text));
       else equalHeight ??= leadingDecimal(operand.text) ?? { digits: -1n, scale: 0 };
     } else if (condition.operand.kind === 'number') {
       const bounds = ranges.get(key) ?? { includeLower: false, includeUpper: false };

@@ -1,5 +1,5 @@
 /** Keys of the rows of postings. */
-import { utf8, compare, concat } from '../../core/bytes/bytes.js';
+import { utf8, compare, concat, text } from '../../core/bytes/bytes.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { writeBe32, writeBe64 } from '../../core/bytes/big-endian.js';
@@ -64,6 +64,17 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   if (ofKind.size >= FIXED_LIMITS.cachedPrefixes) ofKind.clear();
   ofKind.set(key, prefix);
   return prefix;
+}
+
+/** The keys of all rows of a kind. */
+export function keysOf(kind: PostingKind): { readonly start: Uint8Array; readonly end: Uint8Array } {
+  return { start: Uint8Array.of(KIND_BYTE[kind]), end: Uint8Array.of(KIND_BYTE[kind] + 1) };
+}
+
+/** The composite key that the key of a row has. */
+export function keyOfRow(rowKey: Uint8Array): string {
+  const [, high = 0, low = 0] = rowKey;
+  return text(rowKey.subarray(3, 3 + high * 256 + low));
 }
 
 /** Beginning of the rows of one composite key with one value, or with the same first bytes of a long value. */

@@ -9,7 +9,7 @@ import { be64 } from '../../core/bytes/big-endian.js';
 import { RangesBusy } from '../state/range-gate.js';
 import { beginOf, hasIndexGoneBack, indexedThrough } from './index-rows.js';
 import { HEIGHT_KEY, postingsOf, type BlockEvents, type Posting, type PostingKind } from './posting.js';
-import { keyPrefix, valuePrefix, windowOf } from './posting-key.js';
+import { keyOfRow, keyPrefix, keysOf, valuePrefix, windowOf } from './posting-key.js';
 import { decodePostings } from './posting-rows.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
@@ -71,12 +71,15 @@ async function searchOnce(
     let survivors: ReadonlyMap<string, Posting> | undefined;
     for (const scan of scans) {
       const found = new Map<string, Posting>();
-      const keep = (posting: Posting): void => {
-        const id = `${posting.height}/${posting.index}/${posting.event}`;
-        if (scan.accepts(posting.value) && (survivors === undefined || survivors.has(id))) found.set(id, posting);
-      };
-      for await (const posting of indexedPostings(kind, scan, plan, context, budget)) keep(posting);
-      for (const posting of tail) if (posting.key === scan.key) keep(posting);
+      for (const one of scan.or === undefined ? [scan] : [scan, scan.or]) {
+        const keep = (posting: Posting): void => {
+          const id = `${posting.height}/${posting.index}/${posting.event}`;
+          if (one.accepts(posting.value) && (survivors === undefined || survivors.has(id))) found.set(id, posting);
+        };
+        for await (const key of indexedKeys(kind, one, context, budget))
+          for await (const posting of indexedPostings(kind, { ...one, key }, plan, context, budget)) keep(posting);
+        for (const posting of tail) if (hasKey(one, posting.key)) keep(posting);
+      }
       survivors = found;
       if (found.size === 0) break;
     }
@@ -98,6 +101,32 @@ interface Budget {
 function spend(budget: Budget, rows: number): void {
   budget.rows -= rows;
   if (budget.rows < 0) throw new BudgetSpent('search budget is spent');
+}
+
+function hasKey(scan: Scan, key: string): boolean {
+  return scan.key === key || (scan.key.startsWith('.') && key.endsWith(scan.key));
+}
+
+/** The composite keys of a scan. Those that end alike are searched in one step for each key of the index. */
+async function* indexedKeys(
+  kind: PostingKind,
+  scan: Scan,
+  { store }: SearchContext,
+  budget: Budget,
+): AsyncGenerator<string> {
+  if (!scan.key.startsWith('.')) {
+    yield scan.key;
+    return;
+  }
+  const { end, ...all } = keysOf(kind);
+  for (let start: Uint8Array | undefined = all.start; start !== undefined;) {
+    const [row] = await store.range({ start, end, limit: 1, mayBeRefused: true });
+    if (row === undefined) return;
+    spend(budget, 1);
+    const key = keyOfRow(row.key);
+    if (hasKey(scan, key)) yield key;
+    start = prefixEnd(keyPrefix(kind, key));
+  }
 }
 
 /**

@@ -62,6 +62,7 @@ const MADE: readonly BlockEvents[] = [
     events: [
       event('transfer', { amount: '5', mode: 'BeginBlock' }),
       event('transfer', { amount: '6', mode: 'EndBlock' }),
+      event('a.EventB', { k: '1', mode: 'BeginBlock' }),
     ],
     logs: [],
   },
@@ -102,6 +103,19 @@ const CASES: readonly (readonly [PostingKind, string, readonly string[], string]
   ['block', 'block.height >= 1', ['1/0', '2/0'], 'blocks are found by height'],
   ['block', "begin_block.transfer.amount = '5'", ['1/0'], 'a phase alias wants the mode of the event'],
   ['block', "end_block.transfer.amount = '5'", [], 'the mode of another event does not count'],
+  ['block', 'begin_block EXISTS', ['1/0'], 'a phase alone is any event of the phase'],
+  ['block', "end_block = ''", ['1/0'], 'a phase alone compares as the empty text'],
+  ['block', "begin_block = 'x'", [], 'a phase alone has no text'],
+  ['block', 'begin_block.transfer EXISTS', ['1/0'], 'a type of a phase is any of its events'],
+  ['block', "end_block.transfer CONTAINS ''", ['1/0'], 'a type of a phase compares as the empty text'],
+  ['block', 'begin_block.a.EventB EXISTS', ['1/0'], 'the type may have dots'],
+  ['block', 'end_block.a.EventB EXISTS', [], 'a type with dots has one phase here'],
+  ['block', 'begin_block.a.EventB.k EXISTS', ['1/0'], 'its attributes are found'],
+  ['block', "begin_block EXISTS AND transfer.amount = '5'", ['1/0'], 'phase and attribute meet in one event'],
+  ['block', "begin_block EXISTS AND transfer.amount = '6'", [], 'the event of another phase does not count'],
+  ['block', 'begin_block.rewards EXISTS', [], 'a type without events is not found'],
+  ['block', 'transfer EXISTS', [], 'without a phase EXISTS wants the whole key, as in CometBFT'],
+  ['tx', 'begin_block EXISTS', [], 'transactions have no phase'],
 ];
 
 /** Writes the rows of blocks from the first of the chain on. */
