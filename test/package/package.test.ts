@@ -129,7 +129,7 @@ describe('the tarball', () => {
     );
     const other = files.filter(
       (file) =>
-        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG|SECURITY)\.md|LICENSE|NOTICE|package\.json)$/.test(
+        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|scripts\/(network|record-chain|replay-simulations)\.js|(README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|LICENSE|NOTICE|package\.json)$/.test(
           file,
         ),
     );
@@ -137,6 +137,22 @@ describe('the tarball', () => {
     const kb = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
     const all = files.reduce((bytes, file) => bytes + statSync(join(inPackage(), file)).size, 0);
     process.stdout.write(`package: ${kb(tarball)} kB packed, ${(all / MB).toFixed(1)} MB in ${files.length} files\n`);
+  });
+
+  test('has each file that its documents link to, and each script that those for users name', () => {
+    const files = new Set(filesOf(inPackage()));
+    const folders = new Set([...files].map((file) => dirname(file)));
+    const named = [...files]
+      .filter((file) => file.endsWith('.md') && !file.startsWith('proto/'))
+      .flatMap((file) => {
+        const text = readFileSync(join(inPackage(), file), 'utf8');
+        const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) => join(dirname(file), to));
+        const scripts = [...text.matchAll(/\bnode (scripts\/[\w-]+\.js)/g)].map(([, script = '']) => script);
+        const ofCheckout = /^(CONTRIBUTING|docs\/(TESTING|RELIABILITY|benchmarks|decisions\/.*))\.md$/.test(file);
+        return [...links, ...(ofCheckout ? [] : scripts)].map((to) => ({ file, to: to.replace(/\/$/, '') }));
+      });
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ to }) => !files.has(to) && !folders.has(to))).toEqual([]);
   });
 
   test('is installed without a warning, and takes 60 MB at most after its first start', async () => {
@@ -225,7 +241,6 @@ test(
       'run',
       '--root',
       project,
-      '--testTimeout=60000',
       '--reporter=json',
     ]);
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);

@@ -12,6 +12,8 @@ import { expect, test } from 'vitest';
 import { NaiveIndexer, ResumingIndexer } from './indexers.js';
 
 const OPTIONS = { interest: 'newHeads' };
+/** Milliseconds for a test: a search takes longer than those that vitest allows by default. */
+const SEARCH_MS = 60_000;
 /** For tests that are meant to fail: what has not come by then is lost. */
 const SHORT = { ...OPTIONS, patienceMs: 1_000 };
 
@@ -22,7 +24,7 @@ test('an indexer that goes on behind its last block sees every block once, in or
   } finally {
     await target.stop?.();
   }
-});
+}, SEARCH_MS);
 
 test('an indexer that only connects again loses blocks: the search finds it, and says when', async () => {
   const target = await indexerTarget(startNode, ({ ethWs }) => new NaiveIndexer(ethWs), SHORT);
@@ -33,7 +35,7 @@ test('an indexer that only connects again loses blocks: the search finds it, and
   } finally {
     await target.stop?.();
   }
-});
+}, SEARCH_MS);
 
 /** What the search printed, pasted into a test. */
 const COUNTEREXAMPLE: readonly Command<ChainDeed>[] = [
@@ -54,4 +56,4 @@ test('the counterexample breaks the one and not the other', async () => {
     await naive.stop?.();
     await resuming.stop?.();
   }
-});
+}, SEARCH_MS);

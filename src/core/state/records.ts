@@ -3,7 +3,7 @@ import { keyName } from './key-name.js';
 import type { StateStore } from './state.js';
 
 /** A context with the store of the records. */
-interface StoreView {
+export interface StoreView {
   readonly store: StateStore;
 }
 
