@@ -21,6 +21,7 @@ mod vm {
     pub mod handler;
     pub mod machine;
     pub mod prices;
+    pub mod touched;
 }
 
 /// The interpreter's loop, and the instructions that are not revm's own.

@@ -1,3 +1,4 @@
+import type { Touched } from './evm/touched.js';
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
@@ -315,6 +316,8 @@ export type FinalizeBlockResult =
       readonly writes: readonly StateWrite[];
       /** Height of the scheduled upgrade after this block, so that the host knows before it executes that block. */
       readonly upgradeHeight: Height | undefined;
+      /** Addresses that the frames of its Ethereum transactions touched, where there are any. */
+      readonly touched: readonly Touched[];
       /** Upgrade that this block applied. */
       readonly upgradeApplied: string | undefined;
     }

@@ -2,6 +2,7 @@
  * The events of the log (`docs/decisions/0001-log-record.md`). Every event has a type in the past tense and a version.
  * Their data never changes after a release: a new shape gets a new version and an upcaster.
  */
+import type { Touched } from './evm/touched.js';
 import type { ConsensusNotice } from './consensus/notices.js';
 import type { FilterCriteria } from './ethereum/api.js';
 import type { Height, Position, TimeNs } from './primitives.js';
@@ -80,20 +81,22 @@ export interface BlockDecidedOutside {
 }
 
 /**
- * A block was executed. Version 2 follows a decision of version 2 and holds the app hash, which no later header of the
- * log's own chain is sure to name: the engine receives it before the block is in the log.
+ * A block was executed. Versions 3 and 4 are versions 1 and 2 of a block whose transactions touched addresses in frames
+ * inside of them; earlier builds did not write these down. Versions 2 and 4 follow a decision of version 2 and hold the
+ * app hash, which no later header of the log's own chain is sure to name: the engine receives it before the block is in
+ * the log.
  */
 export type BlockExecuted = BlockExecutedHere | BlockExecutedOutside;
 
 export interface BlockExecutedHere {
   readonly type: 'BlockExecuted';
-  readonly v: 1;
+  readonly v: 1 | 3;
   readonly data: BlockExecution;
 }
 
 export interface BlockExecutedOutside {
   readonly type: 'BlockExecuted';
-  readonly v: 2;
+  readonly v: 2 | 4;
   readonly data: BlockExecution & { readonly appHash: Uint8Array };
 }
 
@@ -103,6 +106,8 @@ interface BlockExecution {
   readonly results: Uint8Array;
   readonly writes: readonly StateWrite[];
   readonly upgradeHeight: Height | undefined;
+  /** Indices ascend. Absent in versions 1 and 2. */
+  readonly touched?: readonly Touched[];
 }
 
 /**

@@ -2,6 +2,7 @@
  * Everything that an adapter may use of the node: commands, queries and feeds. Adapters never see xstate, RxJS or
  * LevelDB. Reads see the published head: later content of the database is invisible.
  */
+import type { Touched } from './evm/touched.js';
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { QueryResult, SimulateResult } from './application.js';
 import type { StoredBlock } from './comet/stored-block.js';
@@ -45,6 +46,8 @@ export interface ChainQueries {
   heightByHash(blockHash: Uint8Array): Height | undefined;
   /** Results of an executed block with its app hash. */
   results(height: Height): EncodedResults | undefined;
+  /** Addresses that the frames of the block's Ethereum transactions touched, where the log has them. */
+  touched(height: Height): readonly Touched[];
   /** Commit that signed the block; not canonical for the head, whose canonical commit stands in the next block. */
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined;
   validators(height: Height): ValidatorSet | undefined;

@@ -8,6 +8,7 @@ import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
 import { decodeCriteria, encodeCriteria } from './filters/criteria-codec.js';
 import { packWrites, unpackWrites } from './state-writes.js';
+import { packTouched, unpackTouched } from './touched-codec.js';
 import { packTrace, unpackTrace } from './trace-codec.js';
 
 /** Sections of a record by number; 0 is the record itself. */
@@ -108,9 +109,10 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
     case 'BlockExecuted': {
       to.envelope.uint(event.data.height);
       to.envelope.optional(event.data.upgradeHeight);
-      if (event.v === 2) to.envelope.bytes(event.data.appHash);
+      if (event.v === 2 || event.v === 4) to.envelope.bytes(event.data.appHash);
       to.results.bytes(event.data.results);
       packWrites(event.data.writes, to.writes);
+      if (event.v >= 3) packTouched(event.data.touched ?? [], to.other);
       return;
     }
     case 'TxAdmitted':
@@ -169,7 +171,7 @@ export function decodeEvent(position: Position, from: SectionReaders): Recorded 
 /** The last versions of types; of all others there is only the first. */
 const LAST_VERSION: ReadonlyMap<number, number> = new Map([
   [TYPE_NUMBER.BlockDecided, 3],
-  [TYPE_NUMBER.BlockExecuted, 2],
+  [TYPE_NUMBER.BlockExecuted, 4],
   [TYPE_NUMBER.TxAdmitted, 2],
 ]);
 
@@ -253,16 +255,17 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
     case TYPE_NUMBER.BlockExecuted: {
       const height = toHeight(envelope.uint());
       const upgrade = envelope.optional();
-      const appHash = version === 2 ? envelope.bytes() : undefined;
+      const appHash = version === 2 || version === 4 ? envelope.bytes() : undefined;
       const data = {
         height,
         results: from.results?.bytes() ?? new Uint8Array(0),
         writes: from.writes === undefined ? [] : unpackWrites(from.writes),
         upgradeHeight: upgrade === undefined ? undefined : toHeight(upgrade),
+        ...(version >= 3 && { touched: from.other === undefined ? [] : unpackTouched(from.other) }),
       };
       return appHash === undefined
-        ? { type: 'BlockExecuted', v: 1, data }
-        : { type: 'BlockExecuted', v: 2, data: { ...data, appHash } };
+        ? { type: 'BlockExecuted', v: version === 3 ? 3 : 1, data }
+        : { type: 'BlockExecuted', v: version === 4 ? 4 : 2, data: { ...data, appHash } };
     }
     case TYPE_NUMBER.TxAdmitted:
       return { type: 'TxAdmitted', v: 2, data: decodeAdmitted(version, present(from.other)) };

@@ -145,8 +145,7 @@ export class LoggedBlocks {
   }
 }
 
-function withoutWrites(event: BlockExecuted): BlockExecuted {
-  if (event.v === 1) return { ...event, data: { ...event.data, writes: [] } };
+function withoutWrites<Event extends BlockExecuted>(event: Event): Event {
   return { ...event, data: { ...event.data, writes: [] } };
 }
 

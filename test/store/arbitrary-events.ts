@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Touched } from '../../src/core/evm/touched.js';
 import type { LogEvent, Recorded } from '../../src/core/log-events.js';
 import { emptyBlockId } from '../../src/core/comet/complete.js';
 import { toTimestamp } from '../../src/core/comet/time.js';
@@ -50,6 +51,18 @@ const place = fc.record({
     'Commit',
   ),
 });
+const touched: fc.Arbitrary<Touched[]> = fc
+  .array(
+    fc.record({
+      step: fc.nat(9),
+      addresses: fc.array(fc.uint8Array({ minLength: 20, maxLength: 20 }), { maxLength: 3 }),
+    }),
+    { maxLength: 3 },
+  )
+  .map((steps) => {
+    let index = 0;
+    return steps.map(({ step, addresses }) => ({ index: (index += step), addresses }));
+  });
 const someBytes = fc.constantFrom(...[0, 1, 2].map((byte) => new Uint8Array(20).fill(byte)));
 const blockId: fc.Arbitrary<BlockID> = fc.oneof(
   fc.constant(undefined).map(emptyBlockId),
@@ -138,6 +151,19 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc
     .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }), appHash: bytes })
     .map((data): LogEvent => ({ type: 'BlockExecuted', v: 2, data })),
+  fc
+    .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }), touched })
+    .map((data): LogEvent => ({ type: 'BlockExecuted', v: 3, data })),
+  fc
+    .record({
+      height,
+      results: bytes,
+      writes,
+      upgradeHeight: fc.option(height, { nil: undefined }),
+      appHash: bytes,
+      touched,
+    })
+    .map((data): LogEvent => ({ type: 'BlockExecuted', v: 4, data })),
   fc
     .record({ tx: bytes, left: fc.array(bytes, { maxLength: 3 }) })
     .map((data): LogEvent => ({ type: 'TxAdmitted', v: 2, data })),

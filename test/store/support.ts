@@ -141,6 +141,23 @@ export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecutedH
   },
 });
 
+const touched = [
+  { index: 1, addresses: [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)] },
+  { index: 4, addresses: [new Uint8Array(20).fill(2)] },
+];
+
+export const executedTouching = (height: bigint): BlockExecutedHere => ({
+  type: 'BlockExecuted',
+  v: 3,
+  data: { ...executed(height).data, touched },
+});
+
+export const executedOutsideTouching = (height: bigint): BlockExecutedOutside => ({
+  type: 'BlockExecuted',
+  v: 4,
+  data: { ...executedOutside(height).data, touched },
+});
+
 export const decidedOutside = (height: bigint): BlockDecidedOutside => ({
   type: 'BlockDecided',
   v: 2,

@@ -4,7 +4,7 @@ use crate::{
     exports::{diff::write_diff, refusal::refusal_code, result::write_result},
     host::{buffers, state::HostStopped, wire::Write},
     precompiles::provider::STOPPED,
-    vm::{execute::Executed, machine::Vm},
+    vm::{execute::Executed, machine::Vm, touched},
 };
 use revm::context_interface::result::EVMError;
 
@@ -17,12 +17,16 @@ pub const STOPPED_BY_HOST: i32 = 2;
 /// Output: text.
 pub const FAILED: i32 = 3;
 
-/// Answers an execution. Output: length of the undo log u32, result, diff.
+/// Answers an execution. Output: length of the undo log u32, result, diff, touched addresses (count u32, addresses).
 pub fn answer_executed(vm: &Vm, executed: &Executed) -> i32 {
     let mut out = buffers::empty_output();
     out.put_u32(executed.undo_mark as usize);
     write_result(&mut out, &executed.outcome.result, &executed.refused_code, executed.stop);
     write_diff(&mut out, executed.outcome.state.iter(), vm.ctx.cfg.spec);
+    touched::with_addresses(|addresses| {
+        out.put_u32(addresses.len());
+        addresses.iter().for_each(|address| out.extend_from_slice(address.as_slice()));
+    });
     buffers::set_output(out);
     EXECUTED
 }

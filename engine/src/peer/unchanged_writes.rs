@@ -5,7 +5,7 @@
 
 use crate::{
     host::{single::Single, state::UNDO_MARK},
-    vm::{block_rules::block_rules, context::Ctx},
+    vm::{block_rules::block_rules, context::Ctx, touched},
 };
 use revm::{
     context::{ContextTr, JournalEntry, JournalTr},
@@ -95,12 +95,16 @@ pub fn note_transfer_to_itself(ctx: &mut Ctx, TransferToItself { account, amount
     ctx.journaled_state.inner.journal.push(transfer);
 }
 
-/// SELFDESTRUCT, which also notes the transfer of a contract that stays and pays itself.
+/// SELFDESTRUCT, which also tells whom it pays, and notes the transfer of a contract that stays and pays itself.
 pub fn selfdestruct(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     let this = interpreter.input.target_address;
-    let is_own = block_rules().shows_touches && interpreter.stack.peek(0).is_ok_and(|top| Address::from_word(top.into()) == this);
+    let heir = interpreter.stack.peek(0).ok().map(|top| Address::from_word(top.into()));
+    let is_own = block_rules().shows_touches && heir == Some(this);
     let result = host::selfdestruct(InstructionContext { interpreter, host: &mut *ctx });
+    if let (Some(heir), Err(InstructionResult::SelfDestruct)) = (heir, &result) {
+        touched::note(heir);
+    }
     if let (true, Err(InstructionResult::SelfDestruct), Some(account)) = (is_own, &result, ctx.journaled_state.inner.state.get(&this)) {
         let amount = account.info.balance;
         if !amount.is_zero() {

@@ -5,7 +5,7 @@ use crate::{
     host::{buffers, state::HostStopped, wire::{Reader, Write}},
     precompiles::journal,
     trace::observer,
-    vm::{context::Ctx, handler::{FeeHandler, Fees}, machine::{Vm, new_machine}},
+    vm::{context::Ctx, handler::{FeeHandler, Fees}, machine::{Vm, new_machine}, touched},
 };
 use revm::{
     context::{ContextTr, JournalTr},
@@ -54,6 +54,7 @@ fn run(mut ctx: Ctx) -> (Result<(FrameResult, u64), EVMError<HostStopped>>, Ctx)
     let mut memory = SharedMemory::new_with_buffer(ctx.local.shared_memory_buffer.clone());
     memory.set_memory_limit(ctx.cfg.memory_limit);
     let frame = FrameInit { depth: ctx.journal().depth(), memory, frame_input: FrameInput::Call(Box::new(call)) };
+    touched::note_call(&frame.frame_input);
     let spec = ctx.cfg.spec;
     let mut vm: Vm = new_machine(ctx, spec);
     let mut handler = FeeHandler::new(Fees::Free);

@@ -6,7 +6,7 @@ use crate::{
     peer::unchanged_writes,
     precompiles::provider,
     trace::observer,
-    vm::{handler::{FeeHandler, Fees}, machine::Vm},
+    vm::{handler::{FeeHandler, Fees}, machine::Vm, touched},
 };
 use revm::{
     context::{ContextTr, JournalTr, TxEnv},
@@ -47,6 +47,7 @@ fn forget_last(vm: &mut Vm) {
     provider::forget_nesting();
     fault::forget();
     unchanged_writes::forget();
+    touched::forget();
     *vm.ctx.error() = Ok(());
 }
 

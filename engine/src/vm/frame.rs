@@ -3,12 +3,12 @@
 use crate::{
     host::state::HostStopped,
     peer::{module_call, permissions, unchanged_writes},
-    vm::machine::Vm,
+    vm::{machine::Vm, touched},
 };
 use revm::{
     context_interface::context::ContextError,
     handler::{EvmTr, FrameResult, ItemOrResult, PrecompileProvider},
-    interpreter::interpreter_action::FrameInit,
+    interpreter::{FrameInput, interpreter_action::FrameInit},
 };
 
 /// Starts the first frame of an execution. Answers its result when it ended at once.
@@ -32,7 +32,12 @@ pub fn start_inner(vm: &mut Vm, frame: FrameInit) -> Result<Option<FrameResult>,
     let pending = module_call::before_frame(&mut vm.ctx, &frame, |address| vm.precompiles.contains(address))?;
     let callee = unchanged_writes::static_callee(&frame.frame_input);
     let to_itself = unchanged_writes::transfer_to_itself(&frame.frame_input);
+    let creates = matches!(frame.frame_input, FrameInput::Create(_));
+    touched::note_call(&frame.frame_input);
     let ended = result_of(vm.frame_init(frame)?);
+    if creates && ended.is_none() {
+        touched::note(vm.frame_stack.get().interpreter.input.target_address);
+    }
     if let Some(address) = callee {
         unchanged_writes::note_static_callee(&mut vm.ctx, address, ended.as_ref());
     }

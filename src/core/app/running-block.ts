@@ -1,4 +1,5 @@
 import type { BlockFacts, FinalizeBlockResult } from '../application.js';
+import type { Touched } from '../evm/touched.js';
 import { ResultsWriter } from '../comet/results-writer.js';
 import { toHeight } from '../primitives.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
@@ -32,6 +33,7 @@ export class RunningBlock {
   readonly #results = new ResultsWriter();
   /** Data of results whose block hash is still missing. */
   readonly #unhashed: Uint8Array[] = [];
+  readonly #touched: Touched[] = [];
   #upgradeApplied: string | undefined;
   /** The hash of the Ethereum header while it is made; undefined on chains that do not compute it. */
   readonly #header: HeaderOfExecution | undefined;
@@ -69,12 +71,17 @@ export class RunningBlock {
     const shared = contexts.shared(this.#facts, scope, contexts.blockEvm);
     const blockGas = this.#gas;
     const blockMaxGas = maxBlockGas(this.#assembly, this.#block);
+    let index = -1;
     for (const { tx, verified } of txs) {
+      index += 1;
       const before = scope.tally.ethereumTransactions;
       const outcome = runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, this.#block, tx);
       const data = this.#results.add(toWritten(outcome));
       this.#header?.add(tx, outcome);
-      if (scope.hash === UNKNOWN_HASH && scope.tally.ethereumTransactions > before) this.#unhashed.push(data);
+      if (scope.tally.ethereumTransactions === before) continue;
+      if (scope.hash === UNKNOWN_HASH) this.#unhashed.push(data);
+      const { touched: addresses } = scope.tally;
+      if (addresses.length > 0) this.#touched.push({ index, addresses });
     }
   }
 
@@ -105,6 +112,7 @@ export class RunningBlock {
       writes: this.#block.writes(),
       // a plan of the past is due in the next block
       upgradeHeight: planned === undefined ? undefined : toHeight(planned < height ? height : planned),
+      touched: this.#touched,
       upgradeApplied: this.#upgradeApplied,
     };
   }

@@ -211,10 +211,12 @@ export interface EthereumApi {
   ): Promise<Outcome<readonly Height[]>>;
 
   /**
-   * Heights of blocks that may have a transaction from, to or creating an account, or a log of it (a superset),
-   * ascending: from the index of attributes and of logs.
+   * Heights of blocks that may have a transaction from, to or creating an account, a frame that touched it, or a log of
+   * it (a superset), ascending: from the index of attributes, of logs and of touched addresses.
    */
   blocksOf(account: Uint8Array): Promise<Outcome<readonly Height[]>>;
+  /** Consensus hashes of the transactions of a block in which a frame touched the account. */
+  touching(account: Uint8Array, height: Height): readonly Uint8Array[];
 
   /** Base fee of the block after the head, or after the block `pending` where its height is given. */
   nextBaseFee(pending?: Height): bigint;

@@ -38,12 +38,15 @@ export function decodeResult(bytes: Uint8Array): EvmResult {
   return readResult(reader);
 }
 
-/** Decodes the outcome of an executed transaction: undo mark, result, changed accounts. */
+/** Decodes the outcome of an executed transaction: undo mark, result, changed accounts, touched addresses. */
 export function decodeExecution(bytes: Uint8Array): DecodedExecution {
   const reader = new FlatReader(bytes);
   const undoMark = reader.u32();
   const result = readResult(reader);
-  return { undoMark, outcome: { kind: 'executed', result, changes: readChanges(reader) } };
+  return {
+    undoMark,
+    outcome: { kind: 'executed', result, changes: readChanges(reader), touched: readTouched(reader) },
+  };
 }
 
 /** The changes of the live journal. */
@@ -95,6 +98,8 @@ function readLog(reader: FlatReader): EvmLog {
   return { address, topics, data: reader.bytes() };
 }
 
+const readTouched = (reader: FlatReader): readonly Uint8Array[] => readList(reader, reader.u32(), readAddress);
+const readAddress = (reader: FlatReader): Uint8Array => reader.fixed(20);
 const readWord = (reader: FlatReader): Uint8Array => reader.fixed(32);
 
 const readSlot = (reader: FlatReader): { readonly slot: Uint8Array; readonly value: Uint8Array } => ({

@@ -201,7 +201,16 @@ export interface EvmResult {
 
 /** Executed, or refused before execution with a code from this list, each for a rule of Ethereum. */
 export type EvmOutcome =
-  | { readonly kind: 'executed'; readonly result: EvmResult; readonly changes: readonly EvmAccountChange[] }
+  | {
+      readonly kind: 'executed';
+      readonly result: EvmResult;
+      readonly changes: readonly EvmAccountChange[];
+      /**
+       * Addresses that the frames inside of it called or created, and those that a contract that destroyed itself paid;
+       * each once, in the order of the first touches. Frames that reverted count.
+       */
+      readonly touched: readonly Uint8Array[];
+    }
   | EvmRefused;
 
 /** The outcome of a call that changes nothing. */

@@ -305,6 +305,8 @@ export const FIXED_LIMITS = {
   ethereumBlocks: 128,
   /** Transactions and logs of all these blocks. */
   ethereumBlockItems: 50_000,
+  /** Addresses that the log keeps of those that the frames of one transaction touched: the first ones. */
+  touchedAddresses: 16_384,
   /** Addresses in the cache of module accounts; there are few modules. */
   cachedModuleAddresses: 256,
   /** Prefixes of texts of addresses: of accounts, operators and consensus keys. */

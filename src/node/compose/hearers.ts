@@ -49,7 +49,8 @@ export function connectHearers(
   });
   streams.tell('followers', (message) => {
     if (message.type === 'wentBack') return indexer.reverted(message.height);
-    indexer.follow(message.data.height, ledger.results(message.data.height));
+    const { height, touched } = message.data;
+    indexer.follow(height, ledger.results(height), touched);
     checkpointer.follow(message.data.height);
   });
   streams.tell('supervisor', () => supervision.halt());

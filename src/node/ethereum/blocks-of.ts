@@ -1,4 +1,6 @@
+import { equal } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
+import { txHash } from '../../core/comet/body-hash.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -12,8 +14,9 @@ export interface BlocksOfOptions {
 }
 
 /**
- * Heights of blocks that may have a transaction from or to an account, or a log of it, ascending: from the index of the
- * events of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`), which says senders and recipients, and the index of logs.
+ * Heights of blocks that may have a transaction from or to an account, a frame that touched it, or a log of it,
+ * ascending: from the index of the events of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`), which says senders and
+ * recipients, and the indexes of logs and touched addresses.
  */
 export async function blocksOf(
   account: Uint8Array,
@@ -26,8 +29,26 @@ export async function blocksOf(
     if (!found.ok) return found;
     for (const { height } of found.value) heights.add(height);
   }
-  const logged = await blocks.candidates(toHeight(1n), ledger.head().height, [account], []);
-  if (!logged.ok) return logged;
-  for (const height of logged.value) heights.add(height);
+  const [first, last] = [toHeight(1n), ledger.head().height];
+  for (const search of [
+    () => blocks.candidates(first, last, [account], []),
+    () => blocks.candidates(first, last, [], [], [account]),
+  ]) {
+    const found = await search();
+    if (!found.ok) return found;
+    for (const height of found.value) heights.add(height);
+  }
   return { ok: true, value: [...heights].sort((left, right) => Number(left - right)).map(toHeight) };
+}
+
+/** Consensus hashes of the transactions of a block in which a frame touched the account. */
+export function touching(
+  account: Uint8Array,
+  height: Height,
+  { crypto, ledger }: { readonly crypto: Crypto; readonly ledger: Pick<ChainQueries, 'touched' | 'block'> },
+): readonly Uint8Array[] {
+  const found = ledger.touched(height).filter(({ addresses }) => addresses.some((one) => equal(one, account)));
+  if (found.length === 0) return [];
+  const txs = ledger.block(height)?.block.data?.txs ?? [];
+  return found.flatMap(({ index }) => txs.slice(index, index + 1).map((tx) => txHash(crypto, tx)));
 }

@@ -91,6 +91,7 @@ export class EthereumBlocks {
     to: Height,
     addresses: readonly Uint8Array[],
     topics: readonly (readonly Uint8Array[])[],
+    touched: readonly Uint8Array[] = [],
   ): Promise<Outcome<readonly Height[]>> {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
@@ -101,7 +102,7 @@ export class EthereumBlocks {
     let searched = toHeight(indexed < stored ? indexed : stored);
     const heights: Height[] = [];
     if (from <= searched) {
-      const found = await searchLogPostings(store, { from, to: searched, addresses, topics }, limits);
+      const found = await searchLogPostings(store, { from, to: searched, addresses, topics, touched }, limits);
       if (!found.ok) return found;
       // Rows of blocks that stay may have gone with those of blocks that a revert took back.
       if (hasIndexGoneBack(store, searched)) searched = indexedThrough(store) ?? toHeight(0n);

@@ -36,7 +36,7 @@ import type { ChangedState, TraceTask } from '../../runtime/pool/protocol.js';
 import { createLightCalls } from './light-call.js';
 import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
-import { blocksOf } from './blocks-of.js';
+import { blocksOf, touching } from './blocks-of.js';
 import { HeadAccounts } from './head-accounts.js';
 import type { PendingBlock, PendingBlocks } from './pending-blocks.js';
 import { createSends } from './send.js';
@@ -333,6 +333,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
     blocksOf: (account) => blocksOf(account, { crypto, ledger, blocks }),
+    touching: (account, height) => touching(account, height, { crypto, ledger }),
 
     nextBaseFee(height) {
       const pending = height === undefined ? undefined : pendingAt(height);

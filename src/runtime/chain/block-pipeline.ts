@@ -12,7 +12,7 @@ import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { Executed } from '../executor/protocol.js';
-import { executedData, type BlockWriter, type LoggedDecision } from './block-writer.js';
+import { executedEvent, type BlockWriter, type LoggedDecision } from './block-writer.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import type { Ledger } from './ledger.js';
 
@@ -158,7 +158,7 @@ export class BlockPipeline {
     const { writer, executor } = this.#options;
     const height = heightOf(prepared.block);
     const after = writer.after(prepared, result);
-    const event = { type: 'BlockExecuted', v: 1, data: executedData(height, result) } as const;
+    const event = executedEvent(height, result);
     await writer.write(prepared, result, after, event, executor.commit(height), decisionLogged);
   }
 

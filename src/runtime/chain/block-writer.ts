@@ -130,8 +130,7 @@ export class BlockWriter {
    */
   writeNext(decision: LoggedDecision, result: Executed, after: AfterExecution, appHash: Uint8Array): Written {
     const { rows, history } = this.#rows(result, after);
-    const data = executedData(after.provisional.height, result);
-    const logged = this.#log(decision, { type: 'BlockExecuted', v: 1, data }, rows, false);
+    const logged = this.#log(decision, executedEvent(after.provisional.height, result), rows, false);
     return { state: this.#tell(decision, result, after, history, appHash), hasHistory: history.length > 0, logged };
   }
 
@@ -181,7 +180,23 @@ export class BlockWriter {
   }
 }
 
-/** The part of an execution's event that both of its versions have. */
-export function executedData(height: bigint, { results, writes, upgradeHeight }: Executed) {
-  return { height: toHeight(height), results: results.bytes, writes, upgradeHeight };
+/** The event of an execution here. */
+export function executedEvent(height: bigint, result: Executed): BlockExecuted {
+  return { type: 'BlockExecuted', v: result.touched.length === 0 ? 1 : 3, data: executedData(height, result) };
+}
+
+/** The event of an execution for an engine outside of the process, which received the app hash. */
+export function executedOutside(height: bigint, result: Executed, appHash: Uint8Array): BlockExecuted {
+  const data = { ...executedData(height, result), appHash };
+  return { type: 'BlockExecuted', v: result.touched.length === 0 ? 2 : 4, data };
+}
+
+function executedData(height: bigint, { results, writes, upgradeHeight, touched }: Executed) {
+  return {
+    height: toHeight(height),
+    results: results.bytes,
+    writes,
+    upgradeHeight,
+    ...(touched.length > 0 && { touched }),
+  };
 }

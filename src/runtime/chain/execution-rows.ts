@@ -17,14 +17,14 @@ type ExecutedData = BlockExecuted['data'];
  * attribute index of blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
  */
 export function* executionKeys(store: Store, execution: ExecutedData): Generator<readonly Uint8Array[]> {
-  const { height, results: bytes, writes } = execution;
+  const { height, results: bytes, writes, touched } = execution;
   if (writes.some(({ value }) => value !== undefined)) yield [undoKey(height)];
   const results = new EncodedResults(bytes);
   const hashes = headerHashesIn(results.events);
   if (hashes !== undefined) yield [headerHashKey(hashes.hash)];
   const indexed = indexedThrough(store);
   if (indexed === undefined || height > indexed || results.txCount > FIXED_LIMITS.scannedIndexTxs) return;
-  const keys = indexKeys(store, blockEventsOf(height, results), indexed);
+  const keys = indexKeys(store, blockEventsOf(height, results, touched), indexed);
   for (let at = 0; at < keys.length; at += FIXED_LIMITS.scanRows) yield keys.slice(at, at + FIXED_LIMITS.scanRows);
 }
 

@@ -65,11 +65,11 @@ class IndexedBlocks {
     if (event.type === 'ChainStarted') this.#begin(event.data.initialHeight);
     if (event.type === 'SnapshotRestored') this.#begin(toHeight(event.data.height + 1n));
     if (event.type === 'BlockExecuted') {
-      const { height, results } = event.data;
+      const { height, results, touched } = event.data;
       this.#records.push(record);
       if (!this.#isIndexed(height)) return [];
       this.#window.enter(height, (before) => this.#events(before));
-      return this.#window.add(blockEventsOf(height, new EncodedResults(results)));
+      return this.#window.add(blockEventsOf(height, new EncodedResults(results), touched));
     }
     return event.type === 'Reverted' ? this.#revert(event.data.toHeight) : [];
   }
@@ -108,7 +108,7 @@ class IndexedBlocks {
     invariant(record !== undefined, `height ${height} was executed`);
     for (const { event } of readRecord(this.#source, this.#crypto, record, SECTIONS).events)
       if (event.type === 'BlockExecuted' && event.data.height === height)
-        return blockEventsOf(height, new EncodedResults(event.data.results));
+        return blockEventsOf(height, new EncodedResults(event.data.results), event.data.touched);
     throw new CorruptionError(`the record lacks the execution of height ${height}`, { position: record });
   }
 }

@@ -1,3 +1,4 @@
+import type { Touched } from '../../core/evm/touched.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
@@ -24,6 +25,12 @@ export interface IndexerOptions {
   readonly limits: Pick<Limits, 'indexBacklogTxs'>;
 }
 
+/** The parts of a block that its index is made of. */
+interface Kept {
+  readonly results: EncodedResults;
+  readonly touched: readonly Touched[];
+}
+
 /** Until `release`, nothing is written. */
 interface Hold {
   readonly released: Promise<void>;
@@ -43,7 +50,7 @@ export class Indexer {
   #target: Height;
   #through: bigint | undefined;
   #window: IndexWindow;
-  readonly #results = new Map<Height, EncodedResults>();
+  readonly #results = new Map<Height, Kept>();
   #waitingTxs = 0;
   #hold: Hold | undefined;
 
@@ -57,9 +64,9 @@ export class Indexer {
    * The chain reached `height`; `results` are those of its block, where they are at hand. The first call indexes at
    * once.
    */
-  follow(height: Height, results?: EncodedResults): void {
+  follow(height: Height, results?: EncodedResults, touched: readonly Touched[] = []): void {
     this.#target = height;
-    if (results !== undefined) this.#keep(height, results);
+    if (results !== undefined) this.#keep(height, { results, touched });
     if (this.#isFull()) this.#start();
     else this.#awaitPause();
   }
@@ -149,10 +156,10 @@ export class Indexer {
   }
 
   /** Beyond the bounds they are read from the log: only a store that is slower than the chain comes there. */
-  #keep(height: Height, results: EncodedResults): void {
+  #keep(height: Height, kept: Kept): void {
     if (this.#isBacklogFull()) return;
-    this.#results.set(height, results);
-    this.#waitingTxs += results.txCount;
+    this.#results.set(height, kept);
+    this.#waitingTxs += kept.results.txCount;
   }
 
   #isBacklogFull(): boolean {
@@ -163,11 +170,12 @@ export class Indexer {
 
   /** The events that the index is made of at a height whose results are kept; they are not needed again. */
   #take(height: Height): BlockEvents | undefined {
-    const results = this.#results.get(height);
-    if (results === undefined) return undefined;
+    const kept = this.#results.get(height);
+    if (kept === undefined) return undefined;
+    const { results, touched } = kept;
     this.#results.delete(height);
     this.#waitingTxs -= results.txCount;
-    return blockEventsOf(height, results);
+    return blockEventsOf(height, results, touched);
   }
 
   async #run(): Promise<void> {
@@ -207,5 +215,7 @@ export class Indexer {
 /** The events that the index is made of at a height, read from the log; undefined when the block is not executed. */
 export function blockEvents(log: Pick<EventLog, 'blockAt'>, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
-  return executed && blockEventsOf(height, new EncodedResults(executed.event.data.results));
+  if (executed === undefined) return undefined;
+  const { results, touched } = executed.event.data;
+  return blockEventsOf(height, new EncodedResults(results), touched);
 }

@@ -1,3 +1,4 @@
+import type { Touched } from '../../core/evm/touched.js';
 import type { BlockContext } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { txHash } from '../../core/comet/body-hash.js';
@@ -199,8 +200,12 @@ export class Ledger implements ChainQueries {
     return new EncodedResults(executed.event.data.results, this.#appHashAfter(height, executed.event));
   }
 
+  touched(height: Height): readonly Touched[] {
+    return height > this.#state.height ? [] : (this.#options.log.blockAt(height)?.executed?.event.data.touched ?? []);
+  }
+
   #appHashAfter(height: Height, executed: BlockExecuted): Uint8Array | undefined {
-    if (executed.v === 2) return executed.data.appHash;
+    if (executed.v === 2 || executed.v === 4) return executed.data.appHash;
     if (height === this.#state.height) return this.#state.appHash;
     return this.block(toHeight(height + 1n))?.block.header?.appHash;
   }

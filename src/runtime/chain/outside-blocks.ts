@@ -10,7 +10,7 @@ import { toHeight } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Executed } from '../executor/protocol.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
-import { executedData, type AfterExecution, type BlockWriter, type LoggedDecision } from './block-writer.js';
+import { executedOutside, type AfterExecution, type BlockWriter, type LoggedDecision } from './block-writer.js';
 import type { Ledger } from './ledger.js';
 
 export interface OutsideBlocksOptions {
@@ -85,7 +85,7 @@ export class OutsideBlocks {
     if (finalized === undefined) throw new AbciRefused('the engine commits a block that it did not finalize');
     const { decision, result, after, appHash } = finalized;
     const { height } = after.provisional;
-    const event = { type: 'BlockExecuted', v: 2, data: { ...executedData(height, result), appHash } } as const;
+    const event = executedOutside(height, result, appHash);
     const { writer } = this.#options;
     const written = writer.write(decision, result, after, event, Promise.resolve(appHash), this.#isLogged(height));
     this.#writing = written.catch(() => undefined);

@@ -1,4 +1,5 @@
 import { toBinary } from '@bufbuild/protobuf';
+import { touchedBytes } from '../../store/touched-codec.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { afterBlock } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
@@ -149,8 +150,9 @@ export class ReExecution {
 
   #execute(
     chain: ReExecutedChain,
-    { v, data }: BlockExecuted,
+    event: BlockExecuted,
   ): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
+    const { data } = event;
     const { decided, state: before } = chain;
     if (decided === undefined) return { problems: ['executed without a decision'] };
     const result = chain.finalize(decided);
@@ -168,7 +170,9 @@ export class ReExecution {
     const after = chain.commit(result.writes, (appHash) =>
       afterBlock(this.#crypto, before, { ...executedBlock, appHash }),
     );
-    if (v === 2) problems.push(...differences('app hash', data.appHash, after.appHash));
+    if (data.touched !== undefined)
+      problems.push(...differences('touched addresses', touchedBytes(data.touched), touchedBytes(result.touched)));
+    if (event.v === 2 || event.v === 4) problems.push(...differences('app hash', event.data.appHash, after.appHash));
     const paramsChanged = executedBlock.consensusParamUpdates !== undefined;
     return { problems, executed: { block: decided.block, result, after, paramsChanged } };
   }

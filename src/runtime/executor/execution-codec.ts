@@ -5,6 +5,7 @@
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockResult } from '../../core/application.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { commitBytes } from '../../core/comet/block-bytes.js';
 import { invariant } from '../../core/errors.js';
@@ -13,6 +14,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { ByteReader, ByteWriter } from '../../store/bytes.js';
 import { keepPacked, packWrites, unpackWrites } from '../../store/state-writes.js';
+import { touchedBytes, unpackTouched } from '../../store/touched-codec.js';
 import { packTrace, unpackTrace } from '../../store/trace-codec.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 import type { Executed, ExecutorReply, MadeBlock } from './protocol.js';
@@ -20,10 +22,12 @@ import type { Executed, ExecutorReply, MadeBlock } from './protocol.js';
 /** Estimated bytes of one write of an ordinary block, key and value together. */
 const EXPECTED_WRITE = 160;
 
-/** An executed block whose results and writes are bytes. */
-interface PackedExecuted extends Omit<Executed, 'results' | 'writes'> {
+/** An executed block whose results, writes and touched addresses are bytes. */
+interface PackedExecuted extends Omit<Executed, 'results' | 'writes' | 'touched'> {
   readonly results: Uint8Array;
   readonly writes: Uint8Array;
+  /** Empty where nothing was touched. */
+  readonly touched: Uint8Array;
 }
 
 /** A block of a run, which has no transactions. */
@@ -72,21 +76,31 @@ function unpacked(reply: PackedReply): ExecutorReply {
   return { kind, result: result.kind === 'executed' ? unpackExecuted(result) : result, appHash };
 }
 
-function packExecuted({ results, writes, ...rest }: Executed): PackedExecuted {
+function packExecuted({ results, writes, touched, ...rest }: Executed): PackedExecuted {
   const to = new ByteWriter((writes.length + 1) * EXPECTED_WRITE);
   packWrites(writes, to);
-  return { ...rest, results: results.bytes, writes: to.finish() };
+  return {
+    ...rest,
+    results: results.bytes,
+    writes: to.finish(),
+    touched: touched.length === 0 ? EMPTY : touchedBytes(touched),
+  };
 }
 
 /** Results and values live on in caches, where a view would keep the whole message alive. */
-function unpackExecuted({ results, writes: bytes, ...rest }: PackedExecuted): Executed {
+function unpackExecuted({ results, writes: bytes, touched, ...rest }: PackedExecuted): Executed {
   const writes = unpackWrites(new ByteReader(bytes)).map(({ store, key, value }) => ({
     store,
     key,
     value: value?.slice(),
   }));
   keepPacked(writes, bytes);
-  return { ...rest, results: new EncodedResults(results.slice()), writes };
+  return {
+    ...rest,
+    results: new EncodedResults(results.slice()),
+    writes,
+    touched: touched.length === 0 ? [] : unpackTouched(new ByteReader(touched.slice())),
+  };
 }
 
 function packBlock({ decision, result, appHash }: MadeBlock): PackedBlock {

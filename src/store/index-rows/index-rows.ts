@@ -4,7 +4,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
-import { LOG_PREFIX, logPostingKeys } from './log-posting.js';
+import { LOG_PREFIX, logPostingKeys, touchedPostingKeys } from './log-posting.js';
 import { CURSOR_KEY, endsWindow, postingKey, sharedKeyOf, windowOf } from './posting-key.js';
 import { postingRows, windowRows } from './posting-rows.js';
 import { postingsOf, type BlockEvents } from './posting.js';
@@ -75,8 +75,9 @@ export class IndexWindow {
 }
 
 function transactionRows(block: BlockEvents): readonly KeyValue[] {
-  const logs = logPostingKeys(block.height, block.logs).map((key) => ({ key, value: NOTHING }));
-  return [...postingRows('tx', block), ...logs];
+  const { height, logs, touched = [] } = block;
+  const keys = [...logPostingKeys(height, logs), ...touchedPostingKeys(height, touched)];
+  return [...postingRows('tx', block), ...keys.map((key) => ({ key, value: NOTHING }))];
 }
 
 /**

@@ -20,6 +20,8 @@ export const LOG_PREFIX = PREFIX.index + 3;
 const ANY = 0;
 const ADDRESS = 1;
 const TOPIC = 2;
+/** A log has at most 4 topics. */
+const TOUCHED = TOPIC + 4;
 
 /**
  * Keys of the rows of one block: one for each address, one for each topic at its position, and one when the block has
@@ -34,6 +36,15 @@ export function logPostingKeys(height: Height, logs: readonly IndexedLog[]): rea
       ...topics.map((topic, position) => postingKey(TOPIC + position, topic, height)),
     ]),
   ];
+  return distinct(keys);
+}
+
+/** Keys of the rows of the addresses that frames of a block touched, one for each. */
+export function touchedPostingKeys(height: Height, addresses: readonly Uint8Array[]): readonly Uint8Array[] {
+  return distinct(addresses.map((address) => postingKey(TOUCHED, address, height)));
+}
+
+function distinct(keys: readonly Uint8Array[]): readonly Uint8Array[] {
   return [...new Map(keys.map((key) => [toOrderedString(key), key])).values()];
 }
 
@@ -49,6 +60,8 @@ export interface LogSearch {
   readonly addresses: readonly Uint8Array[];
   /** Alternatives at each position; an empty list matches anything. */
   readonly topics: readonly (readonly Uint8Array[])[];
+  /** Blocks with a frame that touched one of these; any block when it is absent or empty. */
+  readonly touched?: readonly Uint8Array[];
 }
 
 /**
@@ -63,6 +76,7 @@ export async function searchLogPostings(
 ): Promise<Outcome<readonly Height[]>> {
   const criteria: (readonly (readonly [kind: number, value: Uint8Array])[])[] = [
     search.addresses.map((address) => [ADDRESS, address] as const),
+    (search.touched ?? []).map((address) => [TOUCHED, address] as const),
     ...search.topics.map((alternatives, position) => alternatives.map((topic) => [TOPIC + position, topic] as const)),
   ].filter((alternatives) => alternatives.length > 0);
   if (criteria.length === 0) criteria.push([[ANY, new Uint8Array()]]);

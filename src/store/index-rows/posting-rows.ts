@@ -36,7 +36,7 @@ type Lines = Map<string, Map<string, number[]>>;
  * The rows of a block. Postings with the same key and value, such as the addresses and amounts of many similar
  * transactions, share rows of up to `POSTINGS_PER_ROW` postings.
  */
-export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Row[] {
+export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 'touched'>): readonly Row[] {
   const lines: Lines = new Map();
   visitPostings(kind, block, (key, value, index, event) => addTo(lines, key, value, index, event));
   const rows: Row[] = [];

@@ -2,6 +2,7 @@
 import type { Event } from '../../core/proto/tendermint/abci/types_pb.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { EncodedResults, TxOutcome } from '../../core/comet/encoded-results.js';
+import type { Touched } from '../../core/evm/touched.js';
 import type { Height } from '../../core/primitives.js';
 import type { IndexedLog } from './log-posting.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -30,13 +31,15 @@ export interface BlockEvents {
   readonly events: readonly Event[];
   /** Logs of its Ethereum transactions. */
   readonly logs: readonly IndexedLog[];
+  /** Addresses that frames of its Ethereum transactions touched; one may stand there several times. */
+  readonly touched?: readonly Uint8Array[];
 }
 
 /**
  * The indexed parts, from the results of an executed block. The events of a transaction are decoded at each reading, so
  * that those of a large block are never in memory together.
  */
-export function blockEventsOf(height: Height, results: EncodedResults): BlockEvents {
+export function blockEventsOf(height: Height, results: EncodedResults, touched: readonly Touched[] = []): BlockEvents {
   const indices = Array.from({ length: results.txCount }, (_, index) => index);
   return {
     height,
@@ -47,6 +50,7 @@ export function blockEventsOf(height: Height, results: EncodedResults): BlockEve
     })),
     events: results.events,
     logs: indices.flatMap((index) => logsOf(results.outcome(index))),
+    touched: touched.flatMap(({ addresses }) => addresses),
   };
 }
 
@@ -68,7 +72,11 @@ export type Visit = (key: string, value: string, index: number, event: number) =
  * type (CometBFT v0.38 `state/txindex/kv/kv.go`). Attributes that imitate a reserved key are left out; CometBFT would
  * fail to index the block.
  */
-export function visitPostings(kind: PostingKind, { txs, events }: Omit<BlockEvents, 'logs'>, visit: Visit): void {
+export function visitPostings(
+  kind: PostingKind,
+  { txs, events }: Omit<BlockEvents, 'logs' | 'touched'>,
+  visit: Visit,
+): void {
   const carriers = kind === 'tx' ? txs : [{ events }];
   for (const [index, carrier] of carriers.entries()) {
     visit(HEIGHT_KEY[kind], '', index, 0);
@@ -83,7 +91,7 @@ export function visitPostings(kind: PostingKind, { txs, events }: Omit<BlockEven
 }
 
 /** All postings of a block in order of its events. */
-export function postingsOf(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Posting[] {
+export function postingsOf(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 'touched'>): readonly Posting[] {
   const { height } = block;
   const postings: Posting[] = [];
   visitPostings(kind, block, (key, value, index, event) => postings.push({ key, value, height, index, event }));

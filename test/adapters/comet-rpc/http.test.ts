@@ -45,6 +45,7 @@ function emptyNode(): NodeApi & {
         block: () => undefined,
         heightByHash: () => undefined,
         results: () => undefined,
+        touched: () => [],
         commit: never,
         validators: never,
         consensusParams: never,

@@ -164,6 +164,7 @@ export function recordedNode(
       return undefined;
     },
     results: (height) => results.get(height),
+    touched: () => [],
     commit: (height) => {
       const commit = blocks.get(height + 1n)?.block.lastCommit;
       return commit && { commit, canonical: height < HEAD };

@@ -267,6 +267,7 @@ export function fakeNode(
     },
     api: {
       abandonedSince: () => [],
+      touching: () => [],
       chainId: CHAIN_ID,
       fork: 'osaka',
       leastTip: options.leastTip ?? 1n,

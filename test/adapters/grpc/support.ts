@@ -64,6 +64,7 @@ export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'dra
         block: never,
         heightByHash: never,
         results: never,
+        touched: () => [],
         commit: never,
         validators: never,
         consensusParams: never,

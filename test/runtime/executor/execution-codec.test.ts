@@ -1,3 +1,4 @@
+import type { Touched } from '../../../src/core/evm/touched.js';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { blockBytes } from '../../../src/core/comet/block-bytes.js';
@@ -24,6 +25,7 @@ const facts = {
 function executed(changes: {
   readonly upgradeHeight?: bigint;
   readonly upgradeApplied?: string;
+  readonly touched?: readonly Touched[];
   readonly appHash?: Uint8Array;
 }) {
   return {
@@ -37,6 +39,7 @@ function executed(changes: {
         { store: 'bank', key: new Uint8Array(0), value: new Uint8Array(0) },
       ],
       upgradeHeight: changes.upgradeHeight === undefined ? undefined : toHeight(changes.upgradeHeight),
+      touched: changes.touched ?? [],
       upgradeApplied: changes.upgradeApplied,
     },
     appHash: changes.appHash,
@@ -71,6 +74,12 @@ describe('messages of the executor', () => {
       executed({}),
       executed({ upgradeHeight: 0n, upgradeApplied: '' }),
       executed({ upgradeHeight: 9n, upgradeApplied: 'v2', appHash: filled(32, 8) }),
+      executed({
+        touched: [
+          { index: 1, addresses: [filled(20, 1), filled(20, 2)] },
+          { index: 4, addresses: [filled(20, 2)] },
+        ],
+      }),
     ];
     for (const body of replies) expect(decodeReply(encodeReply({ id: 3, body }))).toEqual({ id: 3, body });
   });

@@ -42,6 +42,7 @@ function runs(milliseconds: number, deadline: number) {
         results: NO_RESULTS,
         writes: [{ store: 's', key: Uint8Array.of(1), value: undefined }],
         upgradeHeight: undefined,
+        touched: [],
         upgradeApplied: undefined,
       }),
       forgetState: () => (forgotten += 1),

@@ -59,6 +59,23 @@ describe('the index of logs', () => {
     );
   });
 
+  it('finds the blocks that touched an address apart from those with a log of it', async () => {
+    const [one, other] = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)];
+    const store = new MemoryStore();
+    const window = indexFrom(toHeight(1n));
+    const block = { txs: [], events: [] };
+    await store.commit(window.add({ ...block, height: toHeight(1n), logs: [], touched: [one, other, one] }));
+    await store.commit(window.add({ ...block, height: toHeight(2n), logs: [{ address: one, topics: [] }] }));
+    await store.commit(window.add({ ...block, height: toHeight(3n), logs: [], touched: [one] }));
+    const all = { from: toHeight(1n), to: toHeight(3n), topics: [] };
+    const touching = (address: Uint8Array) =>
+      searchLogPostings(store, { ...all, addresses: [], touched: [address] }, limits);
+    expect(await touching(one)).toEqual({ ok: true, value: [1n, 3n] });
+    expect(await touching(other)).toEqual({ ok: true, value: [1n] });
+    const logged = await searchLogPostings(store, { ...all, addresses: [one] }, limits);
+    expect(logged).toEqual({ ok: true, value: [2n] });
+  });
+
   it('stops at the limit of rows', async () => {
     const store = await storeOf(Array.from({ length: 5 }, () => [{ address: new Uint8Array(20), topics: [] }]));
     const search = { from: toHeight(1n), to: toHeight(5n), addresses: [], topics: [] };

@@ -201,8 +201,8 @@ async function creatorOf(account: Uint8Array, context: MethodContext): Promise<A
 }
 
 /**
- * Transactions from, to or creating an account, and those whose logs it wrote, newest first. A page ends with the block
- * in which it is full.
+ * Transactions from, to or creating an account, those whose logs it wrote, and those that called, created or paid it in
+ * a frame inside of them, newest first. A page ends with the block in which it is full.
  */
 async function search(
   account: Uint8Array,
@@ -229,7 +229,10 @@ async function search(
     rest -= 1;
     const block = api.block(toHeight(at));
     if (block === undefined) continue;
-    const own = block.transactions.filter((transaction) => involves(transaction, account));
+    const touching = new Set(api.touching(account, block.height).map(hexData));
+    const own = block.transactions.filter(
+      (transaction) => involves(transaction, account) || touching.has(hexData(transaction.consensusHash)),
+    );
     for (const transaction of own.toReversed()) matched.push({ block, transaction });
     await timers.yield();
   }

@@ -19,6 +19,7 @@ import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import type { EvmAccountChange, EvmLog, EvmResult } from '../../evm/engine.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { ethereumAnte } from './ante/chain.js';
@@ -50,12 +51,13 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
   const hash = message.hash(context.crypto);
   const { tally } = context.block;
   const index = tally.ethereumTransactions;
-  const { result, gasUsed, vmError, logs } = transactWithHooks(context, message);
+  const { result, gasUsed, vmError, logs, touched } = transactWithHooks(context, message);
   refund(context, from, transaction, gasUsed);
 
   context.block.countEthereumTransaction(
     logs.length,
     logs.length === 0 ? tally.bloom : bloomWithLogs(context.crypto, tally.bloom, logs),
+    touched.slice(0, FIXED_LIMITS.touchedAddresses),
   );
   context.gas.replace(gasUsed);
   emitEvents(context, transaction, from, { hash, index, gasUsed, vmError });
@@ -78,6 +80,7 @@ interface Executed {
   /** Empty on success. */
   readonly vmError: string;
   readonly logs: readonly EvmLog[];
+  readonly touched: readonly Uint8Array[];
 }
 
 /** Executes, and tells the listeners, which may undo the transaction. Without listeners there is nothing to undo. */
@@ -116,12 +119,12 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   // Until all is written: what fails before that is not paid back.
   context.gas.replace(transaction.gasLimit);
   if (outcome.kind === 'refused') throw plainError(`${NOT_APPLIED}: ${outcome.detail}`);
-  const { result, changes } = outcome;
+  const { result, changes, touched } = outcome;
   const kept = result.status === 'success' ? changes : executionRules.of(context).keptOfFailed(changes);
   if (kept !== undefined) commit(context, calls?.settle(kept) ?? kept);
   else if (changes.length > 0) evm.clear();
   const gasUsed = chargedGas(context, transaction, result.gasUsed);
-  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs };
+  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs, touched };
 }
 
 /** Writes what changed; the account of a module, which takes no coins, refuses them. */

@@ -15,9 +15,11 @@ export interface BlockTally {
   readonly logs: number;
   /** Bloom of those logs (256 bytes). */
   readonly bloom: Uint8Array;
+  /** Addresses that the frames of the last of its executed Ethereum transactions touched. */
+  readonly touched: readonly Uint8Array[];
 }
 
-const START: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256) };
+const START: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256), touched: [] };
 
 /** The parts of a block that concern validators and light clients; none of them outside of blocks. */
 export interface ConsensusFacts {
@@ -59,18 +61,22 @@ export class BlockScope {
 
   /** A transaction with this gas limit passed the ante chain. */
   countGasWanted(gasLimit: bigint): void {
-    const { gasWanted, ethereumTransactions, logs, bloom } = this.tally;
-    this.tally = { gasWanted: gasWanted + gasLimit, ethereumTransactions, logs, bloom };
+    const { gasWanted, ethereumTransactions, logs, bloom, touched } = this.tally;
+    this.tally = { gasWanted: gasWanted + gasLimit, ethereumTransactions, logs, bloom, touched };
   }
 
-  /** An Ethereum transaction was executed, with `logs` logs; `bloom`: of all logs of the block now. */
-  countEthereumTransaction(logs: number, bloom: Uint8Array): void {
+  /**
+   * An Ethereum transaction was executed, with `logs` logs; `bloom`: of all logs of the block now; `touched`: addresses
+   * that its frames touched.
+   */
+  countEthereumTransaction(logs: number, bloom: Uint8Array, touched: readonly Uint8Array[]): void {
     const { tally } = this;
     this.tally = {
       gasWanted: tally.gasWanted,
       ethereumTransactions: tally.ethereumTransactions + 1,
       logs: tally.logs + logs,
       bloom,
+      touched,
     };
   }
 
