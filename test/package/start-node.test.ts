@@ -82,7 +82,7 @@ describe('a node in process', () => {
     }
     const last = await blocks.next();
     expect([...heights, last.value?.height]).toEqual([1n, 2n, 3n, 4n, 5n]);
-    expect(last.value?.hash).toBe(
+    expect(last.value?.ethereumHash).toBe(
       (
         (await node.ethereum.request({ method: 'eth_getBlockByNumber', params: ['0x5', false] })) as {
           readonly hash: string;

@@ -126,20 +126,20 @@ export const MUTATIONS: readonly Mutation[] = [
   consensus(
     'a subscription is live while it is replayed',
     `${PUSH}/connection.ts`,
-    "for (const held of group.keys()) held.state = 'replaying';",
-    "for (const held of group.keys()) held.state = 'live';",
+    "for (const delivery of group.keys()) delivery.state = 'replaying';",
+    "for (const delivery of group.keys()) delivery.state = 'live';",
   ),
   ethereum(
     'a subscription begins with its response, although it was asked for before',
     `${PUSH}/connection.ts`,
-    'else startReplay(new Map([[held, cursor]]), held.lane, start);',
-    'else if (held.cursors) startReplay(new Map([[held, cursor]]), held.lane, start);\n    else goLive(held, registry.shown(held.lane));',
+    'else startReplay(new Map([[delivery, cursor]]), delivery.lane, start);',
+    'else if (delivery.cursors) startReplay(new Map([[delivery, cursor]]), delivery.lane, start);\n    else goLive(delivery, registry.shown(delivery.lane));',
   ),
   consensus(
     'a resumed subscription begins now',
     `${PUSH}/connection.ts`,
-    'else startReplay(new Map([[held, cursor]]), held.lane, start);',
-    'else goLive(held, registry.shown(held.lane));',
+    'else startReplay(new Map([[delivery, cursor]]), delivery.lane, start);',
+    'else goLive(delivery, registry.shown(delivery.lane));',
   ),
   ethereum(
     'notifications go out before the subscribe response',
@@ -163,7 +163,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereumLater(
     'frames that wait in the ring are sent after the unsubscribe response',
     `${PUSH}/connection.ts`,
-    'held.open = false;',
+    'delivery.open = false;',
     '',
   ),
   ethereumLater(
@@ -332,7 +332,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   filters(
     'a poll does not move the cursor',
-    `${MANAGER}/held-filters.ts`,
+    `${MANAGER}/installed-filters.ts`,
     '{ ...filter, ...through, deadline: deadlineAfter(at) }',
     '{ ...filter, deadline: deadlineAfter(at) }',
   ),
@@ -374,7 +374,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   filters(
     'an uninstalled filter goes on',
-    `${MANAGER}/held-filters.ts`,
+    `${MANAGER}/installed-filters.ts`,
     "await this.#remove([id], 'uninstalled');",
     '',
   ),
@@ -404,7 +404,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   filters(
     'a restart moves every cursor of admissions to the head',
-    `${MANAGER}/held-filters.ts`,
+    `${MANAGER}/installed-filters.ts`,
     'filter.position > head.position ? head.position : filter.position',
     'head.position',
   ),
@@ -428,13 +428,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   filtersInParts(
     'blocks beyond the bound of a poll are lost',
-    `${MANAGER}/held-filters.ts`,
+    `${MANAGER}/installed-filters.ts`,
     'const through = { height: range.to,',
     'const through = { height: head.height,',
   ),
   filtersInParts(
     'the last block of a bounded poll comes again',
-    `${MANAGER}/held-filters.ts`,
+    `${MANAGER}/installed-filters.ts`,
     'const through = { height: range.to,',
     'const through = { height: toHeight(range.to - 1n),',
   ),

@@ -16,6 +16,7 @@ const poolOn = of('eth-mempool-on');
 const poolOff = of('eth-mempool-off');
 
 export const DIFFERENCES: readonly Difference[] = [
+  http('4, 8', 'behind an engine whose address is not known, its state is not known either'),
   http('2, 5', 'name of the program; the count of peers is a quantity, as in geth'),
   http('14, 26, 27, 230, 232-234, 340, 344', 'the node holds keys only in dev mode'),
   http(

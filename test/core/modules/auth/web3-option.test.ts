@@ -78,7 +78,7 @@ const COIN = [
 ];
 
 /** The number of the account that follows those of the genesis. */
-const FIRST_NEW_ACCOUNT = 17;
+const FIRST_NEW_ACCOUNT = 18;
 
 /** Typed data of an account, as a wallet shows it, for messages with these members. */
 function typedData(feePayer: string, msgs: readonly object[], members: readonly object[], accountNumber = 0): object {
