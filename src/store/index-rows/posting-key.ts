@@ -44,12 +44,32 @@ export function endsWindow(height: Height): boolean {
  * stands the row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
-  const row = concat(valuePrefix(kind, key, value), new Uint8Array(TAIL_BYTES));
+  const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
   const tail = row.length - TAIL_BYTES;
-  writeBe64(row, tail, height);
+  row.set(VALUE_END, tail - VALUE_END.length);
+  const high = height >> 32n;
+  writeBe32(row, tail, Number(high));
+  writeBe32(row, tail + 4, Number(height - (high << 32n)));
   writeBe32(row, tail + 8, index);
   writeBe32(row, tail + 12, event);
   return row;
+}
+
+/** `prefix`, the indexed bytes of `value`, and `rest` zeros. Most values are short ASCII, written without a copy. */
+function valueRow(prefix: Uint8Array, value: string, rest: number): Uint8Array {
+  const start = prefix.length;
+  if (value.length <= VALUE_BYTES) {
+    const row = new Uint8Array(start + value.length + rest);
+    row.set(prefix);
+    let at = 0;
+    for (; at < value.length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (code === 0 || code > 0x7f) break;
+      row[start + at] = code;
+    }
+    if (at === value.length) return row;
+  }
+  return concat(prefix, escaped(indexedBytes(value)), new Uint8Array(rest));
 }
 
 const prefixes = { tx: new Map<string, Uint8Array>(), block: new Map<string, Uint8Array>() } as const;
