@@ -28,6 +28,13 @@ export function createEngineQueries({ crypto, chain, post }: EngineQueriesOption
       return unreachable(error instanceof EngineAddressUnknown ? error.message : 'its RPC does not answer');
     }
   };
+  const status = async (): Promise<Outcome<EngineStatus>> => {
+    const answer = await call('status', {});
+    if (!answer.ok) return answer;
+    const read = statusOf(answer.value);
+    if (read === undefined) return OTHER_PROGRAM;
+    return read.network === chain.genesis().chainId ? { ok: true, value: read.status } : OTHER_CHAIN;
+  };
   return {
     async block(height) {
       const answer = await call('block', { height: `${height}` });
@@ -40,14 +47,11 @@ export function createEngineQueries({ crypto, chain, post }: EngineQueriesOption
       if (known === undefined || !equal(known, blockId.hash)) return OTHER_CHAIN;
       return { ok: true, value: { block: whole, blockId, size } };
     },
-    async status() {
-      const answer = await call('status', {});
-      if (!answer.ok) return answer;
-      const read = statusOf(answer.value);
-      if (read === undefined) return OTHER_PROGRAM;
-      return read.network === chain.genesis().chainId ? { ok: true, value: read.status } : OTHER_CHAIN;
-    },
+    status,
     async network() {
+      // its answer names no chain
+      const known = await status();
+      if (!known.ok) return known;
       const answer = await call('net_info', {});
       if (!answer.ok) return answer;
       const network = networkOf(answer.value);
@@ -73,30 +77,35 @@ function statusOf(result: Json | undefined): { readonly network: string; readonl
   const sync = asObject(result?.['sync_info']);
   const protocol = asObject(node?.['protocol_version']);
   const other = asObject(node?.['other']);
-  const channels = bytesOfDigits(textIn(node, 'channels') ?? '');
-  const catchingUp = sync?.['catching_up'];
   const network = textIn(node, 'network');
-  if (network === undefined || typeof catchingUp !== 'boolean' || channels === undefined) return undefined;
-  return {
-    network,
-    status: {
-      nodeId: textIn(node, 'id') ?? '',
-      listenAddress: textIn(node, 'listen_addr') ?? '',
-      version: textIn(node, 'version') ?? '',
-      channels,
-      moniker: textIn(node, 'moniker') ?? '',
-      protocol: {
-        p2p: numberIn(protocol, 'p2p') ?? 0n,
-        block: numberIn(protocol, 'block') ?? 0n,
-        app: numberIn(protocol, 'app') ?? 0n,
-      },
-      txIndex: textIn(other, 'tx_index') ?? '',
-      rpcAddress: textIn(other, 'rpc_address') ?? '',
-      catchingUp,
-      earliestHeight: numberIn(sync, 'earliest_block_height') ?? 0n,
-      latestHeight: numberIn(sync, 'latest_block_height') ?? 0n,
-    },
+  const channels = textIn(node, 'channels');
+  const catchingUp = sync?.['catching_up'];
+  const versions = {
+    p2p: numberIn(protocol, 'p2p'),
+    block: numberIn(protocol, 'block'),
+    app: numberIn(protocol, 'app'),
   };
+  const status = {
+    nodeId: textIn(node, 'id'),
+    listenAddress: textIn(node, 'listen_addr'),
+    version: textIn(node, 'version'),
+    channels: channels === undefined ? undefined : bytesOfDigits(channels),
+    moniker: textIn(node, 'moniker'),
+    protocol: isWhole(versions) ? versions : undefined,
+    txIndex: textIn(other, 'tx_index'),
+    rpcAddress: textIn(other, 'rpc_address'),
+    catchingUp: typeof catchingUp === 'boolean' ? catchingUp : undefined,
+    earliestHeight: numberIn(sync, 'earliest_block_height'),
+    latestHeight: numberIn(sync, 'latest_block_height'),
+  };
+  return network !== undefined && isWhole(status) ? { network, status } : undefined;
+}
+
+/** True when each member was read: what an answer lacks is not made up. */
+function isWhole<Members extends object>(
+  members: Members,
+): members is Members & { readonly [Name in keyof Members]: NonNullable<Members[Name]> } {
+  return Object.values(members).every((member) => member !== undefined);
 }
 
 function networkOf(result: Json | undefined): EngineNetwork | undefined {

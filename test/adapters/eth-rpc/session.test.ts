@@ -130,6 +130,18 @@ describe('websocket session', () => {
     ]);
   });
 
+  it('behind an engine, which tells no changes, `syncing` is refused', async () => {
+    const { face, frames, say } = open();
+    const unasked = (): never => {
+      throw new Error('asked the engine');
+    };
+    Object.assign(face.node.api, { engine: { block: unasked, status: unasked, network: unasked } });
+    say(subscribe(1, 'syncing'));
+    await turn();
+    const error = { code: -32000, message: 'syncing subscription is not implemented' };
+    expect(frames.map((frame) => JSON.parse(frame))).toEqual([{ jsonrpc: '2.0', id: 1, error }]);
+  });
+
   it('a subscription that nobody learned the id of never begins', () => {
     const { frames, say } = open();
     say({ jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] });

@@ -322,6 +322,37 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
+    it('serves HTTP/1.0 over node:http, also in pieces; uWebSockets.js answers 505', async () => {
+      const pieces = [Buffer.from('one,'), Buffer.from('two')];
+      const stream = { next: () => Promise.resolve(pieces.shift()), end: () => undefined };
+      const { port } = await start({
+        http: ({ path, headers, body }) => {
+          const text = `${headers.get('host') ?? 'nobody'} sent ${Buffer.from(body).toString()}`;
+          return path === '/pieces' ? { status: 200, headers: {}, stream } : { status: 200, headers: {}, body: text };
+        },
+      });
+      const answerTo = async (path: string, more = ''): Promise<string> => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(`POST ${path} HTTP/1.0\r\n${more}Content-Length: 2\r\n\r\n{}`);
+        return untilClosed(socket);
+      };
+      // as nginx asks its upstreams, and a client that names no host
+      const answers = [
+        await answerTo('/', 'Host: localhost\r\nConnection: close\r\n'),
+        await answerTo('/'),
+        await answerTo('/pieces'),
+      ];
+      const expected = ['localhost sent {}', 'nobody sent {}', 'one,two'];
+      for (const [place, answer] of answers.entries())
+        if (kind.name === 'uws') expect(answer).toMatch(/^HTTP\/1\.1 505 /u);
+        else {
+          expect(answer).toMatch(/^HTTP\/1\.1 200 /u);
+          expect(answer.toLowerCase()).not.toContain('transfer-encoding');
+          expect(answer.split('\r\n\r\n')[1]).toBe(expected[place]);
+        }
+      expect(defects).toEqual([]);
+    });
+
     it('gives back the bytes of requests whose clients left', async () => {
       const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 1_000 } });
       const post = (): Promise<Response> => fetch(url, { method: 'POST', body: 'x'.repeat(200) });

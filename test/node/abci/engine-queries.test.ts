@@ -1,6 +1,4 @@
 /** What a node behind an engine answers of it: its own state, its peers and its blocks are asked at its RPC. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createEthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import { createRest } from '../../../src/adapters/rest/index.js';
@@ -11,44 +9,20 @@ import { timers } from '../../adapters/eth-rpc/face.js';
 import { ask } from '../../adapters/rest/ask.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { make, started } from './engine-node.js';
+import { type EngineRpcStandIn, engineNetwork, engineRpcWith, engineStatus } from './engine-rpc-stand-in.js';
 
-const servers: Server[] = [];
+const FORM = "what answers at its address does not answer in CometBFT's form";
+const engines: EngineRpcStandIn[] = [];
 
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
 });
 
-/** An RPC of an engine with these results by method. */
 async function engineWith(results: Readonly<Record<string, unknown>>): Promise<URL> {
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => {
-      body += part.toString();
-    });
-    request.on('end', () => {
-      const { method }: { readonly method: string } = JSON.parse(body);
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: results[method] }));
-    });
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return new URL(`http://127.0.0.1:${port}`);
+  const engine = await engineRpcWith(results);
+  engines.push(engine);
+  return engine.url;
 }
-
-const status = (network: string, isCatchingUp: boolean) => ({
-  node_info: {
-    protocol_version: { p2p: '8', block: '11', app: '1' },
-    id: '5e0388b493d6010a5817ff3ff5b86125d216d7f1',
-    listen_addr: 'tcp://0.0.0.0:26656',
-    network,
-    version: '0.38.21',
-    channels: '40202122233038606100',
-    moniker: 'the engine',
-    other: { tx_index: 'off', rpc_address: 'tcp://0.0.0.0:26657' },
-  },
-  sync_info: { latest_block_height: '19', earliest_block_height: '3', catching_up: isCatchingUp },
-});
 
 /** Asks the REST and the Ethereum face of a node whose engine has this RPC. */
 async function faces(comet: URL | undefined) {
@@ -86,8 +60,9 @@ async function faces(comet: URL | undefined) {
 }
 
 test('an engine that syncs is shown as such, with its peers and its identity', async () => {
-  const network = { listening: true, listeners: [], n_peers: '18', peers: [] };
-  const { get, call } = await faces(await engineWith({ status: status(DEV_CHAIN_ID, true), net_info: network }));
+  const { get, call } = await faces(
+    await engineWith({ status: engineStatus(DEV_CHAIN_ID, true), net_info: engineNetwork(18) }),
+  );
   expect(await get('syncing')).toEqual({ status: 200, json: { syncing: true } });
   expect(await call('eth_syncing')).toEqual({ startingBlock: '0x3', currentBlock: '0x13' });
   expect(await call('net_peerCount')).toBe('0x12');
@@ -111,7 +86,7 @@ test('an engine that syncs is shown as such, with its peers and its identity', a
 });
 
 test('an engine that follows the chain is not syncing', async () => {
-  const { get, call } = await faces(await engineWith({ status: status(DEV_CHAIN_ID, false) }));
+  const { get, call } = await faces(await engineWith({ status: engineStatus(DEV_CHAIN_ID, false) }));
   expect(await get('syncing')).toEqual({ status: 200, json: { syncing: false } });
   expect(await call('eth_syncing')).toBe(false);
 });
@@ -121,13 +96,22 @@ test.each<readonly [string, () => Promise<URL | undefined>, string]>([
   ['has no known address', () => Promise.resolve(undefined), 'its address is not known: give it with --comet'],
   [
     'is of another chain',
-    () => engineWith({ status: status('other-1', false) }),
+    () => engineWith({ status: engineStatus('other-1', false) }),
     'another chain answers at its address',
   ],
+  ['is another program', () => engineWith({ status: {} }), FORM],
   [
-    'is another program',
-    () => engineWith({ status: {} }),
-    "what answers at its address does not answer in CometBFT's form",
+    'tells no version of its protocol',
+    () => {
+      const whole = engineStatus(DEV_CHAIN_ID, false);
+      return engineWith({ status: { ...whole, node_info: { ...whole.node_info, protocol_version: { p2p: '8' } } } });
+    },
+    FORM,
+  ],
+  [
+    'tells no heights',
+    () => engineWith({ status: { ...engineStatus(DEV_CHAIN_ID, false), sync_info: { catching_up: false } } }),
+    FORM,
   ],
 ])('an engine that %s is named as such', async (_which, engine, reason) => {
   const { get, call } = await faces(await engine());
@@ -135,21 +119,20 @@ test.each<readonly [string, () => Promise<URL | undefined>, string]>([
   const unavailable = { status: 503, json: { code: 14, message, details: [] } };
   expect(await get('syncing')).toEqual(unavailable);
   expect(await get('node_info')).toEqual(unavailable);
-  expect(await call('eth_syncing')).toEqual({ code: -32000, message });
+  for (const method of ['eth_syncing', 'net_peerCount', 'net_listening'])
+    expect(await call(method), method).toEqual({ code: -32000, message });
 });
 
-test('with the engine gone, blocks and peers are unavailable, and nothing is called busy', async () => {
-  const { get, call } = await faces(await goneEngine());
+test('with the engine gone, blocks are unavailable, and nothing is called busy', async () => {
+  const { get } = await faces(await goneEngine());
   const message = 'the consensus engine does not answer: its RPC does not answer';
   for (const path of ['blocks/latest', 'blocks/1'])
     expect(await get(path), path).toEqual({ status: 503, json: { code: 14, message, details: [] } });
-  for (const method of ['net_peerCount', 'net_listening'])
-    expect(await call(method), method).toEqual({ code: -32000, message });
 });
 
 /** The address of an engine that has ended. */
 async function goneEngine(): Promise<URL> {
   const url = await engineWith({});
-  await new Promise((resolve) => servers.pop()?.close(resolve));
+  await engines.pop()?.close();
   return url;
 }

@@ -16,7 +16,6 @@ const poolOn = of('eth-mempool-on');
 const poolOff = of('eth-mempool-off');
 
 export const DIFFERENCES: readonly Difference[] = [
-  http('4, 8', 'behind an engine whose address is not known, its state is not known either'),
   http('2, 5', 'name of the program; the count of peers is a quantity, as in geth'),
   http('14, 26, 27, 230, 232-234, 340, 344', 'the node holds keys only in dev mode'),
   http(
@@ -75,7 +74,7 @@ export const DIFFERENCES: readonly Difference[] = [
   http('380', 'text after the message is refused'),
   ws(
     '22-25, 62, 63, 77, 84, 85, 87, 95, 102',
-    'one registry answers both transports: the codes, texts and ids of HTTP, and `syncing`',
+    'one registry answers both transports: the codes, texts and ids of HTTP',
   ),
   ws('26', 'a wrong address is refused'),
   ws('28, 31', '`true` asks for whole transactions, as in geth'),

@@ -2,6 +2,7 @@ import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE, type EthereumRpc } from '..
 import { createEthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
 import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
 import { createServer, type Server } from '../../../src/adapters/transport/index.js';
+import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
@@ -12,6 +13,7 @@ import { createSeededRandomness } from '../../../src/runtime/host/deterministic.
 import { createHostTimers } from '../../../src/runtime/host/time.js';
 import { goldenPath } from '../../support/golden.js';
 import { block, lasting, started } from '../abci/engine-node.js';
+import { type EngineRpcStandIn, engineNetwork, engineRpcWith, engineStatus } from '../abci/engine-rpc-stand-in.js';
 
 /** What the recorded node was told to serve (`--json-rpc.api`). */
 const NAMESPACES = ['eth', 'txpool', 'personal', 'net', 'debug', 'web3'];
@@ -36,6 +38,7 @@ export class RecordedPlay {
   readonly #simulated: Awaited<ReturnType<typeof started>>;
   readonly #blocks: AsyncGenerator<RecordedBlock>;
   readonly #server: Server;
+  readonly #engine: EngineRpcStandIn;
   readonly #defects: readonly unknown[];
   #next: RecordedBlock | undefined;
 
@@ -44,6 +47,7 @@ export class RecordedPlay {
     blocks: AsyncGenerator<RecordedBlock>,
     readonly rpc: EthereumRpc,
     server: Server,
+    engine: EngineRpcStandIn,
     /** Address of the face, without a path. */
     readonly url: string,
     defects: readonly unknown[],
@@ -51,6 +55,7 @@ export class RecordedPlay {
     this.#simulated = simulated;
     this.#blocks = blocks;
     this.#server = server;
+    this.#engine = engine;
     this.#defects = defects;
   }
 
@@ -59,7 +64,9 @@ export class RecordedPlay {
     const crypto = await createHostCrypto();
     const recording = openRecordedChain(goldenPath('chain-a'));
     const founded = { genesis: recording.genesis, preset: 'evmd', evmChainId: 262_144n };
-    const simulated = await started(lasting(), { founded, crypto });
+    const { chainId } = readGenesis(recording.genesis);
+    const engine = await engineRpcWith({ status: engineStatus(chainId, false), net_info: engineNetwork(0) });
+    const simulated = await started(lasting(), { founded, crypto, comet: engine.url });
     const { node, time } = simulated;
     if (node.ethereum === undefined) throw new Error('the preset has an EVM');
     const limits = DEFAULT_LIMITS;
@@ -95,7 +102,7 @@ export class RecordedPlay {
     const listening = await server.listen('127.0.0.1', 0);
     if (!listening.ok) throw new Error(listening.code);
     const url = `127.0.0.1:${listening.port}`;
-    return new RecordedPlay(simulated, recording.blocks(), rpc, server, url, defects);
+    return new RecordedPlay(simulated, recording.blocks(), rpc, server, engine, url, defects);
   }
 
   get height(): bigint {
@@ -157,6 +164,7 @@ export class RecordedPlay {
     this.rpc.endSessions('end of test');
     await this.#server.close(false);
     await this.#simulated.node.stop();
+    await this.#engine.close();
     return this.#defects;
   }
 

@@ -15,9 +15,9 @@ const SYNCING = schema.anyOf(
 
 /** The accounts whose keys the node holds, then, as in anvil, those that it impersonates. */
 export const listedAccounts = (_values: readonly [], { api }: MethodContext) => {
-  const held = api.accounts();
+  const own = api.accounts();
   const impersonated = api.dev?.impersonation.addresses() ?? [];
-  return ok(dataArray([...held, ...impersonated.filter((address) => !held.some((own) => equal(own, address)))]));
+  return ok(dataArray([...own, ...impersonated.filter((address) => !own.some((one) => equal(one, address)))]));
 };
 
 /** `eth_getProof` answers for the head and some heights before it. */
@@ -44,14 +44,14 @@ export const nodeMethods: readonly Method[] = [
   ),
   method('net_listening', 'Whether the node listens', [], schema.BOOLEAN, async (_values, { api: { engine } }) => {
     if (engine === undefined) return ok('true');
-    const told = await engine.network();
-    return told.ok ? ok(String(told.value.listening)) : failed(rpcErrorOf(told.error));
+    const network = await engine.network();
+    return network.ok ? ok(String(network.value.listening)) : failed(rpcErrorOf(network.error));
   }),
   method('net_peerCount', 'Number of peers', [], schema.QUANTITY_64, async (_values, { api: { engine } }) => {
     // one process is the whole chain
     if (engine === undefined) return quoted('0x0');
-    const told = await engine.network();
-    return told.ok ? quoted(hexQuantity(told.value.peers)) : failed(rpcErrorOf(told.error));
+    const network = await engine.network();
+    return network.ok ? quoted(hexQuantity(network.value.peers)) : failed(rpcErrorOf(network.error));
   }),
   method(
     'rpc_modules',
@@ -90,9 +90,9 @@ export const nodeMethods: readonly Method[] = [
   ),
   method('eth_syncing', 'Whether the node is syncing', [], SYNCING, async (_values, { api: { engine } }) => {
     if (engine === undefined) return ok('false');
-    const told = await engine.status();
-    if (!told.ok) return failed(rpcErrorOf(told.error));
-    const { catchingUp, earliestHeight, latestHeight } = told.value;
+    const status = await engine.status();
+    if (!status.ok) return failed(rpcErrorOf(status.error));
+    const { catchingUp, earliestHeight, latestHeight } = status.value;
     // CometBFT does not tell how far its peers are (cosmos/evm v0.6 rpc/backend/node_info.go), so no highestBlock
     const progress = { startingBlock: hexQuantity(earliestHeight), currentBlock: hexQuantity(latestHeight) };
     return ok(catchingUp ? JSON.stringify(progress) : 'false');

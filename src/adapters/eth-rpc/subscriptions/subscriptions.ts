@@ -32,7 +32,7 @@ export function createEthereumSubscriptions(
               id,
               activate() {
                 subscription.activate();
-                // Its one notification: this node never lags behind a chain that it knows.
+                // its one notification: a node that makes the blocks never lags behind them
                 if (criteria.kind === 'syncing' && byId.has(id)) socket.send(prefix + bodyOf('false', undefined));
               },
             };

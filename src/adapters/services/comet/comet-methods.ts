@@ -21,8 +21,8 @@ export const cometMethods: readonly NodeMethod[] = [
   unary(method.getNodeInfo, (_request, context) => nodeInfo(context)),
   unary(method.getSyncing, async (_request, { api: { queries } }) => {
     if (queries.engine === undefined) return { ok: true, value: { syncing: queries.status().catchingUp } };
-    const told = await queries.engine.status();
-    return told.ok ? { ok: true, value: { syncing: told.value.catchingUp } } : refusalOf(told.error);
+    const status = await queries.engine.status();
+    return status.ok ? { ok: true, value: { syncing: status.value.catchingUp } } : refusalOf(status.error);
   }),
   unary(method.getLatestBlock, (_request, context) => blockReply(context, context.api.queries.chain.tip())),
   unary(method.getBlockByHeight, ({ height }, context) => {

@@ -28,9 +28,9 @@ export async function nodeInfo({
   facts,
 }: CallContext): Promise<Reply<MessageInitShape<typeof GetNodeInfoResponseSchema>>> {
   const { chain, engine } = api.queries;
-  const told = engine === undefined ? ownInfo(api.queries) : await engine.status();
-  if (!told.ok) return refusalOf(told.error);
-  const { nodeId, listenAddress: listenAddr, version, channels, moniker, protocol, txIndex, rpcAddress } = told.value;
+  const status = engine === undefined ? ownInfo(api.queries) : await engine.status();
+  if (!status.ok) return refusalOf(status.error);
+  const { nodeId, listenAddress: listenAddr, version, channels, moniker, protocol, txIndex, rpcAddress } = status.value;
   const { application } = facts;
   return {
     ok: true,

@@ -26,12 +26,12 @@ export function validatorsAt(
   height: Height,
   pagination: PageRequest | undefined,
 ): Reply<ValidatorsPage> {
-  const asked = numberedPage(pagination, limits.searchPerPage);
-  if (!asked.ok) return asked;
+  const request = numberedPage(pagination, limits.searchPerPage);
+  if (!request.ok) return request;
   const { chain } = api.queries;
   const set = chain.validators(height);
   if (set === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
-  const page = cometPage(set.validators, asked.page, pageSize(asked.size, limits.searchPerPage));
+  const page = cometPage(set.validators, request.page, pageSize(request.size, limits.searchPerPage));
   if (!page.ok) return refusal(STATUS.unknown, page.problem);
   const validators = page.items.map((validator) =>
     create(ValidatorSchema, {

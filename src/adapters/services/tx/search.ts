@@ -25,13 +25,13 @@ export async function getTxsEvent(
   if (query === '') return refusal(STATUS.internal, 'query cannot be empty');
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
     return refusal(STATUS.internal, `${FAILED}maximum query length exceeded`);
-  const asked = pageOf(request, limits.searchPerPage);
-  if (!asked.ok) return asked;
+  const numbered = pageOf(request, limits.searchPerPage);
+  if (!numbered.ok) return numbered;
   const { chain } = api.queries;
   const matches = await chain.searchTxs(query);
   if (!matches.ok) return refusalOf(matches.error);
   const ordered = request.orderBy === OrderBy.DESC ? matches.value.toReversed() : matches.value;
-  const slice = cometPage(ordered, asked.page, pageSize(asked.size, limits.searchPerPage));
+  const slice = cometPage(ordered, numbered.page, pageSize(numbered.size, limits.searchPerPage));
   if (!slice.ok) return refusal(STATUS.internal, `${FAILED}${slice.problem}`);
   const stored = txReader(chain);
   const txs: Tx[] = [];
