@@ -15,8 +15,8 @@ const DATA = 8_192;
 const WARM = 60;
 const MEASURED = 60;
 /**
- * A fifth of the bytes of the measured transactions. Without a leak the difference is 75,000 to 610,000 bytes from run to
- * run, because pages of the trees hold new nodes.
+ * A fifth of the bytes of the measured transactions. Without a leak the difference is 75,000 to 610,000 bytes from run
+ * to run, because pages of the trees hold new nodes.
  */
 const BOUND = 980_000;
 
