@@ -26,7 +26,7 @@ export function initGenesis(context: Context, section: unknown): void {
     const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
     try {
       requireKnown(context, authorization);
-      storeGrant(context, pair, unpackAuthorization(authorization), expiration);
+      storeGrant(context, pair, { authorization: unpackAuthorization(authorization), expiration });
     } catch (error) {
       throw error instanceof SdkError ? new GenesisError(`${path}[${index}]`, error.message) : error;
     }

@@ -36,30 +36,26 @@ function writeGrant(
   context.store.set(STORE, grantKey(pair, msgTypeUrl), toBinary(GrantSchema, grant));
 }
 
-/** Grants, in place of an earlier grant for the same type of message; `expiration` undefined: without end. */
-export function saveGrant(
-  context: Context,
-  pair: Pair,
-  authorization: Authorization,
-  expiration: Timestamp | undefined,
-): void {
-  const end = expiration && fromTimestamp(expiration);
+/** An authorization and its end; without `expiration` it has none. */
+interface NewGrant {
+  readonly authorization: Authorization;
+  readonly expiration: Timestamp | undefined;
+}
+
+/** Grants, in place of an earlier grant for the same type of message. */
+export function saveGrant(context: Context, pair: Pair, grant: NewGrant): void {
+  const end = grant.expiration && fromTimestamp(grant.expiration);
   if (end !== undefined && end <= context.time) {
     throw new SdkError(
       errors.invalidExpiration,
       `expiration must be after the current block time (${inSeconds(context.time)}), got ${inSeconds(end)}`,
     );
   }
-  storeGrant(context, pair, authorization, expiration);
+  storeGrant(context, pair, grant);
 }
 
 /** Grants as `saveGrant` does, whatever the time: a grant is in force until the blocks after its end. */
-export function storeGrant(
-  context: Context,
-  pair: Pair,
-  authorization: Authorization,
-  expiration: Timestamp | undefined,
-): void {
+export function storeGrant(context: Context, pair: Pair, { authorization, expiration }: NewGrant): void {
   const end = expiration && fromTimestamp(expiration);
   const { any, msgTypeUrl } = authorization;
   const before = getGrant(context, pair, msgTypeUrl)?.expiration;

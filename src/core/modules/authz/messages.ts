@@ -43,7 +43,7 @@ const grant = message(pb.Msg, 'grant', {
     }
     const msgTypeUrl = grantedType(context, authorization);
     if (!context.router.knows(msgTypeUrl)) throw new SdkError(sdkErrors.invalidType, `${msgTypeUrl} doesn't exist.`);
-    saveGrant(context, pair, authorization, request.grant?.expiration);
+    saveGrant(context, pair, { authorization, expiration: request.grant?.expiration });
   },
 });
 
