@@ -138,7 +138,7 @@ describe('an IAVL tree', () => {
   test('reuses freed nodes: a thousand versions over the same keys take no more memory than the first ones', () => {
     const { slab, tree } = newTree();
     const write = (version: number): void => {
-      for (let index = 0; index < 50; index += 1) {
+      for (let index = 0; index < 200; index += 1) {
         const at = Uint8Array.of(index, version % 3);
         if ((index + version) % 5 === 0) tree.remove(at);
         else tree.set(at, crypto.sha256(Uint8Array.of(version & 255)));
