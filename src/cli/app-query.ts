@@ -6,6 +6,7 @@ import {
   create,
   toBinary,
 } from '@bufbuild/protobuf';
+import { RefusedByApplication } from './exit-codes.js';
 import type { RpcClient } from './rpc-client.js';
 
 /**
@@ -21,4 +22,14 @@ export async function ask<In extends DescMessage, Out extends DescMessage>(
   height?: bigint,
 ): Promise<MessageShape<Out>> {
   return fromBinary(output, await rpc.abciQuery(path, toBinary(input, create(input, request)), height));
+}
+
+/** The answer to a question; undefined where the application does not know it. */
+export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof RefusedByApplication) return undefined;
+    throw error;
+  }
 }

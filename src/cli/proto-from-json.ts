@@ -1,5 +1,5 @@
 import { create, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
-import { KNOWN_TYPES } from '../core/sdk/codec/known-types.js';
+import { NAMED_TYPES } from './known-types.js';
 import { messageFromJson } from '../core/sdk/codec/message-from-json.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
@@ -10,7 +10,7 @@ export function protoFromJson<Schema extends DescMessage>(
   what: string,
 ): MessageShape<Schema> {
   try {
-    return json === null ? create(schema) : messageFromJson(schema, json, KNOWN_TYPES);
+    return json === null ? create(schema) : messageFromJson(schema, json, NAMED_TYPES);
   } catch (error) {
     throw new CommandError(EXIT.usage, `${what}: ${error instanceof Error ? error.message : 'not a transaction'}`);
   }

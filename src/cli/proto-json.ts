@@ -9,12 +9,12 @@ import {
 } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { createToJson } from '../adapters/rest/json/to-json.js';
-import { KNOWN_TYPES } from '../core/sdk/codec/known-types.js';
+import { NAMED_TYPES } from './known-types.js';
 
 /** Bytes that Go has as null where they are empty; other empty bytes are an empty text. */
 const NULL_IN_GO: ReadonlySet<string> = new Set(['next_key', 'proof', 'empty_child']);
 
-const toJson = createToJson(KNOWN_TYPES, {
+const toJson = createToJson(NAMED_TYPES, {
   bytes: ({ name }) => (NULL_IN_GO.has(name) ? 'null' : '""'),
   nullMessages: true,
 });

@@ -1,6 +1,19 @@
 /** Signatures of several accounts, and of accounts that have moved on. */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { base64 } from '@scure/base';
 import { expect, test } from 'vitest';
+import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import {
+  AuthInfoSchema,
+  ModeInfoSchema,
+  TxBodySchema,
+  TxRawSchema,
+} from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { ExtensionOptionsWeb3TxSchema } from '../../src/core/proto/ethermint/types/v1/web3_pb.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
+import { codes, DevChain } from '../core/app/dev-chain.js';
+import { encode } from '../support/encode.js';
+import { web3TypedData } from '../support/web3-typed-data.js';
 import { fakeNode, runCli, statusMethod, txServices } from './support.js';
 
 const STRANGER = encodeAddress('chron', new Uint8Array(20).fill(9));
@@ -92,4 +105,38 @@ test('a fee payer signs with the sender', async () => {
     stderr: expect.stringContaining('key not found'),
   });
   expect(sent).toHaveLength(1);
+});
+
+/** The signature of a transaction's option, in place of the transaction's own in mode direct. */
+function withoutOption(bytes: Uint8Array): Uint8Array {
+  const { bodyBytes, authInfoBytes } = fromBinary(TxRawSchema, bytes);
+  const body = fromBinary(TxBodySchema, bodyBytes);
+  const info = fromBinary(AuthInfoSchema, authInfoBytes);
+  const modeInfo = create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT } } });
+  return encode(TxRawSchema, {
+    bodyBytes: encode(TxBodySchema, { ...body, extensionOptions: [] }),
+    authInfoBytes: encode(AuthInfoSchema, {
+      ...info,
+      signerInfos: info.signerInfos.map((one) => ({ ...one, modeInfo })),
+    }),
+    signatures: body.extensionOptions.map(({ value }) => fromBinary(ExtensionOptionsWeb3TxSchema, value).feePayerSig),
+  });
+}
+
+test('a signature of typed data is valid, in an option and in place of the sign bytes', async () => {
+  const node = await fakeNode(statusMethod, txServices({ accountNumber: 0n }));
+  const other = await fakeNode(statusMethod, txServices({ accountNumber: 1n }));
+  const verdict = async (text: string, address = node.address): Promise<string | undefined> => {
+    texts.set('typed.json', text);
+    const { stdout } = await runCli(['tx', 'validate-signatures', 'typed.json', '--node', address], { texts });
+    return /\[(.*)\]/.exec(stdout)?.[1];
+  };
+  const inOption = web3TypedData('send');
+  for (const bytes of [inOption, withoutOption(inOption)]) {
+    expect(codes(new DevChain().block(bytes))).toEqual([0]);
+    const text = await ok('tx', 'decode', base64.encode(bytes));
+    expect(await verdict(text)).toBe('OK');
+    expect(await verdict(text.replace('"a memo"', '"another"'))).toBe('ERROR: signature invalid');
+    expect(await verdict(text, other.address)).toBe('ERROR: signature invalid');
+  }
 });

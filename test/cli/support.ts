@@ -15,6 +15,7 @@ import {
   Bech32PrefixResponseSchema,
   QueryAccountResponseSchema,
 } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
+import { QueryConfigResponseSchema } from '../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { SimulateResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { createDaemonConfig } from '../../src/config/index.js';
 import { encode } from '../support/encode.js';
@@ -169,14 +170,18 @@ export function encoded<Schema extends DescMessage>(schema: Schema, value: Messa
   return encode(schema, value);
 }
 
-/** Services that a transaction needs: the prefix `chron`, account 4 with sequence 2, a simulation of 100,001 gas. */
-export function txServices(): Readonly<Record<string, Uint8Array>> {
-  const account = anyPack(BaseAccountSchema, create(BaseAccountSchema, { accountNumber: 4n, sequence: 2n }));
+/**
+ * Services that a transaction needs: the prefix `chron`, account 4 with sequence 2, a simulation of 100,001 gas, the
+ * EIP-155 id of dev chains.
+ */
+export function txServices({ accountNumber = 4n } = {}): Readonly<Record<string, Uint8Array>> {
+  const account = anyPack(BaseAccountSchema, create(BaseAccountSchema, { accountNumber, sequence: 2n }));
   return {
     '/cosmos.auth.v1beta1.Query/Bech32Prefix': encoded(Bech32PrefixResponseSchema, { bech32Prefix: 'chron' }),
     '/cosmos.auth.v1beta1.Query/Account': encoded(QueryAccountResponseSchema, {
       account: { ...account, typeUrl: '/cosmos.auth.v1beta1.BaseAccount' },
     }),
+    '/cosmos.evm.vm.v1.Query/Config': encoded(QueryConfigResponseSchema, { config: { chainId: 271828n } }),
     '/cosmos.tx.v1beta1.Service/Simulate': encoded(SimulateResponseSchema, { gasInfo: { gasUsed: 100_001n } }),
   };
 }

@@ -1,19 +1,33 @@
+import { create } from '@bufbuild/protobuf';
+import { EMPTY } from '../../core/bytes/bytes.js';
+import { auxPayer } from '../../core/modules/auth/ante/aux-payer.js';
+import { signatureDataOf } from '../../core/modules/auth/ante/multisig.js';
+import { signatureFaultOf } from '../../core/modules/auth/ante/sign-modes.js';
+import { SignerInfoSchema, type Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
+import { decodeTx } from '../../core/sdk/codec/decode-tx.js';
+import { SdkError } from '../../core/sdk/module/sdk-error.js';
+import type { SignedTx } from '../../core/sdk/module/tx.js';
+import { type AccountKey, addressOfKey } from '../../core/sdk/signing/account-key.js';
+import { typedDataRules } from '../../core/sdk/signing/eip712/typed-data-rules.js';
+import type { SigningFacts } from '../../core/sdk/signing/signing-facts.js';
 import { printableLine } from '../../core/text/printable.js';
-import { fromBinary } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../core/sdk/codec/address.js';
-import { addressOfKey } from '../../core/sdk/signing/account-key.js';
-import { isSignatureOf, type SigningAccount, type SigningContext } from '../../core/keys/tx-signing.js';
-import { MultiSignatureSchema } from '../../core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
-import type { SignerInfo, Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { answered } from '../app-query.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { command } from '../command-rows.js';
+import type { CommandContext } from '../context.js';
+import { evmConfigOf } from '../evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { NAMED_TYPES } from '../known-types.js';
 import { nodePrefix } from '../names.js';
 import { accountOf, chainIdOf, coinMetadataOf } from '../tx/account.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { readTransaction } from '../tx/read.js';
-import { bytesToSign, modesOf } from '../tx/sign.js';
+import { modesOf } from '../tx/sign.js';
 import { accountKeyOf } from '../tx/signatures.js';
-import { signersOf } from '../tx/signers.js';
+import { signersOf, signersOfMessage } from '../tx/signers.js';
+import { encodeTransaction } from '../tx-json.js';
 
 /**
  * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether
@@ -30,18 +44,15 @@ const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   ports.stdout(
     `Signers:\n${signers.map((signer, index) => `  ${index}: ${printableLine(signer)}\n`).join('')}\nSignatures:\n`,
   );
+  const checks = rpc.offline ? undefined : await checksOf(context, tx, signers, prefix, flags);
   for (const [index, info] of infos.entries()) {
     const key = info.publicKey === undefined ? undefined : accountKeyOf(info.publicKey);
     const bytes = key === undefined ? undefined : addressOfKey(ports.keyCrypto, key);
     const address = bytes === undefined ? 'unknown' : encodeAddress(prefix, bytes);
     let verdict = address === signers[index] ? 'OK' : 'ERROR: signature does not match its respective signer';
-    if (verdict === 'OK' && key !== undefined && !rpc.offline) {
+    if (verdict === 'OK' && key !== undefined && checks !== undefined) {
       const { accountNumber } = await accountOf(context, address);
-      const isTextual = modesOf(info.modeInfo).includes('textual');
-      const shown = isTextual ? { coinMetadata: await coinMetadataOf(context) } : {};
-      const at = { chainId: await chainIdOf(context, flags), accountNumber, sequence: info.sequence, ...shown };
-      const signature = tx.signatures[index] ?? new Uint8Array(0);
-      if (!isValid(tx, { address, key }, info, signature, at)) verdict = 'ERROR: signature invalid';
+      if (!isValid(checks, index, key, { address, accountNumber })) verdict = 'ERROR: signature invalid';
     }
     valid &&= verdict === 'OK';
     ports.stdout(`  ${index}: ${address}\t\t\t[${verdict}]\n`);
@@ -50,35 +61,56 @@ const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   if (!valid) throw new CommandError(EXIT.other, 'signatures validation failed');
 };
 
-function isValid(
-  tx: Tx,
-  account: SigningAccount,
-  info: SignerInfo,
-  signature: Uint8Array,
-  at: SigningContext,
-): boolean {
-  const { key } = account;
-  if (key.kind !== 'multisig')
-    return isSignatureOf(key, bytesToSign(tx, modesOf(info.modeInfo)[0] ?? 'direct', at, account), signature);
-  if (info.modeInfo?.sum.case !== 'multi') return false;
-  const { bitarray, modeInfos } = info.modeInfo.sum.value;
-  const signed = key.keys.filter((_, index) => (((bitarray?.elems[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1);
-  const parts = partsOf(signature);
-  if (signed.length < key.threshold || signed.length !== parts.length) return false;
-  return signed.every((member, index) =>
-    isSignatureOf(
-      member,
-      bytesToSign(tx, modesOf(modeInfos[index])[0] ?? 'direct', at, account),
-      parts[index] ?? new Uint8Array(0),
-    ),
-  );
+/** A transaction, and the facts that are the same for each of its signatures. */
+interface Checks {
+  readonly tx: SignedTx;
+  readonly facts: Omit<SigningFacts, 'accountNumber' | 'sequence' | 'address' | 'publicKey'>;
 }
 
-function partsOf(signature: Uint8Array): readonly Uint8Array[] {
+async function checksOf(
+  context: CommandContext,
+  file: Tx,
+  signers: readonly string[],
+  bech32Prefix: string,
+  flags: Flags,
+): Promise<Checks> {
+  const decoded = decodeTx(encodeTransaction(file));
+  const tx: SignedTx = {
+    ...decoded,
+    handlers: decoded.body.messages.map((any) => ({ signers: signersOfMessage(any) })),
+    signers: signers.map((signer) => parseAddress(bech32Prefix, signer) ?? EMPTY),
+  };
+  const infos = decoded.authInfo.signerInfos;
+  const isTextual = infos.some(({ modeInfo }) => modesOf(modeInfo).includes('textual'));
+  const metadata = isTextual ? await coinMetadataOf(context) : undefined;
+  const facts: Checks['facts'] = {
+    chainId: await chainIdOf(context, flags),
+    bech32Prefix,
+    // a chain without an EVM has no typed data
+    evmChainId: (await answered(evmConfigOf(context.rpc)))?.chainId ?? 0n,
+    typedData: typedDataRules.ordinary,
+    types: NAMED_TYPES,
+    auxPayer: auxPayer(tx, NAMED_TYPES, bech32Prefix),
+    coinMetadata: (denom) => metadata?.get(denom),
+  };
+  return { tx, facts };
+}
+
+/** Checks a signature as the chain does, at the sequence that it names. */
+function isValid(
+  { tx, facts }: Checks,
+  index: number,
+  key: AccountKey,
+  account: Pick<SigningFacts, 'address' | 'accountNumber'>,
+): boolean {
+  const { publicKey, modeInfo, sequence } = tx.authInfo.signerInfos[index] ?? create(SignerInfoSchema);
+  if (publicKey === undefined || modeInfo === undefined) return false;
   try {
-    return fromBinary(MultiSignatureSchema, signature).signatures;
-  } catch {
-    return [];
+    const data = signatureDataOf(modeInfo, tx.signatures[index] ?? EMPTY);
+    return signatureFaultOf(PURE_CRYPTO, tx, key, data, { ...facts, ...account, publicKey, sequence }) === undefined;
+  } catch (error) {
+    if (error instanceof SdkError) return false;
+    throw error;
   }
 }
 

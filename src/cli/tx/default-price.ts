@@ -7,11 +7,10 @@ import { Query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { isValidDenom } from '../../core/sdk/coins/coins.js';
 import { DEC_ONE } from '../../core/sdk/coins/dec.js';
 import { ETHER_DECIMALS } from '../../core/sdk/coins/evm-coin.js';
-import { ask } from '../app-query.js';
+import { answered, ask } from '../app-query.js';
 import type { GasPrice } from '../coins.js';
 import type { CommandContext } from '../context.js';
 import { evmConfigOf } from '../evm-config.js';
-import { RefusedByApplication } from '../exit-codes.js';
 import type { RpcClient } from '../rpc-client.js';
 
 const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: LEAST_COSMOS_PRICE, decimals: 0 };
@@ -55,13 +54,3 @@ async function nodePrice(rpc: RpcClient, denom: string): Promise<bigint> {
 }
 
 const decimalOf = (text: string): bigint => (/^[0-9]+$/.test(text) ? BigInt(text) : 0n);
-
-/** The answer to a question; undefined where the application does not know it. */
-async function answered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof RefusedByApplication) return undefined;
-    throw error;
-  }
-}

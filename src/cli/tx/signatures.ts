@@ -8,8 +8,8 @@ import {
   SignatureDescriptorsSchema,
 } from '../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { KNOWN_TYPES } from '../../core/sdk/codec/known-types.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { knownUrl, NAMED_TYPES } from '../known-types.js';
 import { protoFromJson } from '../proto-from-json.js';
 import { anyJson, protoJson } from '../proto-json.js';
 import { parseJson } from '../tx-json.js';
@@ -51,11 +51,11 @@ function simpleKeyOf(any: Any): SimpleKey | undefined {
 
 /** The key in an `Any`. */
 export function accountKeyOf(any: Any) {
-  return parsePublicKeyJson(anyJson(any.typeUrl, any.value));
+  return parsePublicKeyJson(anyJson(knownUrl(any.typeUrl), any.value));
 }
 
 /** A decoded message; undefined for a type that the command line does not know. */
 export function decodeAny({ typeUrl, value }: Any) {
-  const schema = KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
+  const schema = NAMED_TYPES.getMessage(typeNameOf({ typeUrl }));
   return schema === undefined ? undefined : { schema, message: fromBinary(schema, value) };
 }

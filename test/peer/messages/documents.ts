@@ -53,6 +53,7 @@ export function documentOf(
     address: actor.bech32,
     publicKey: actor.publicKey,
     auxPayer: undefined,
+    bech32Prefix: world.prefix,
     evmChainId: EVM_CHAIN_ID,
     typedData: { ...typedDataRules.ordinary, isShown: () => true },
     types: world.types,

@@ -24,16 +24,7 @@ export { govModule } from '../../modules/gov/module.js';
 export { upgradeModule } from '../../modules/upgrade/module.js';
 export { vestingModule } from '../../modules/vesting/module.js';
 export { ANTE } from '../../modules/ante.js';
-
-const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
-export const typeUrlAliases = {
-  '/ethermint.crypto.v1.ethsecp256k1.PubKey': ETH_KEY,
-  '/cosmos.evm.crypto.eth.ethsecp256k1.PubKey': ETH_KEY,
-  '/ethermint.types.v1.EthAccount': '/cosmos.auth.v1beta1.BaseAccount',
-  '/ethermint.evm.v1.MsgEthereumTx': '/cosmos.evm.vm.v1.MsgEthereumTx',
-  '/ethermint.types.v1.ExtensionOptionDynamicFeeTx': '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',
-  '/ethermint.evm.v1.ExtensionOptionsEthereumTx': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx',
-} as const;
+export { typeUrlAliases } from '../../sdk/codec/type-url-aliases.js';
 
 /**
  * Facts of an application version with exactly these modules, in order of InitGenesis. A module with a hook before or

@@ -7,15 +7,21 @@ import type { ApplicationMessages, MessageHandler } from './context.js';
 import { transactionRules } from './transaction-rules.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
+/** A transaction with its signers, whose signatures can be verified. */
+export interface SignedTx extends DecodedTx {
+  /** The signers of each message. */
+  readonly handlers: readonly { readonly signers: readonly string[] }[];
+  /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
+  readonly signers: readonly Uint8Array[];
+}
+
 /** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
-export interface Tx extends DecodedTx {
+export interface Tx extends SignedTx {
   readonly handlers: readonly {
     readonly handler: MessageHandler;
     readonly value: Uint8Array;
     readonly signers: readonly string[];
   }[];
-  /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
-  readonly signers: readonly Uint8Array[];
   /** The error that hides the signers: the ante rules refuse such a transaction (SDK `x/auth/tx/builder.go`). */
   readonly signersFault: SdkError | undefined;
   readonly feePayer: Uint8Array | undefined;

@@ -14,6 +14,7 @@ export interface SigningFacts {
   readonly publicKey: Any;
   /** The payer of the fee, as SIGN_MODE_DIRECT_AUX reads it; undefined where it cannot. */
   readonly auxPayer: string | undefined;
+  readonly bech32Prefix: string;
   /** Chain id of typed data (EIP-712). */
   readonly evmChainId: bigint;
   /** Rules of typed data (EIP-712). */

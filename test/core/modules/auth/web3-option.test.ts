@@ -1,11 +1,6 @@
-/**
- * Typed data (EIP-712) in an extension option, as wallets of Ethermint and Evmos sign it. The transactions of the
- * fixture are those of a real client, which its `origin` names.
- */
-import { readFileSync } from 'node:fs';
+/** Typed data (EIP-712) in an extension option, as wallets of Ethermint and Evmos sign it. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { base64 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { evmd } from '../../../../src/core/app/presets.js';
 import { typedDataDigest } from '../../../../src/core/ethereum/typed-data.js';
@@ -28,23 +23,15 @@ import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { addressOf, type ThresholdPublicKey } from '../../../../src/core/sdk/signing/public-key.js';
 import { signDigest } from '../../../support/secp256k1.js';
 import { encode } from '../../../support/encode.js';
+import { WEB3_TRANSACTIONS, web3TypedData } from '../../../support/web3-typed-data.js';
 import { account, codes, DevChain, refusal, signed } from '../../app/dev-chain.js';
 import { achr, any, operator } from '../../app/properties/people.js';
 import { crypto } from '../../app/support.js';
 
-interface Recorded {
-  readonly origin: string;
-  readonly transactions: readonly { readonly name: string; readonly tx: string }[];
-}
-
-const fixture = new URL('../../../fixtures/web3-typed-data.json', import.meta.url);
-const { transactions }: Recorded = JSON.parse(readFileSync(fixture, 'utf8'));
-const recorded = (name: string): Uint8Array => base64.decode(transactions.find((one) => one.name === name)?.tx ?? '');
-
 describe('the transactions of evmosjs', () => {
   it('pass, each at its sequence', () => {
     const dev = new DevChain();
-    const results = transactions.map(({ name, tx }) => [name, refusal(dev.block(base64.decode(tx)))]);
+    const results = WEB3_TRANSACTIONS.map(({ name, bytes }) => [name, refusal(dev.block(bytes))]);
     expect(Object.fromEntries(results)).toEqual({
       send: ' 0: ',
       delegate: ' 0: ',
@@ -62,20 +49,20 @@ describe('the transactions of evmosjs', () => {
   it('are unknown under evmd', () => {
     const dev = new DevChain();
     dev.build({ version: evmd });
-    expect(refusal(dev.block(recorded('send')))).toBe('sdk 2: tx parse error');
+    expect(refusal(dev.block(web3TypedData('send')))).toBe('sdk 2: tx parse error');
   });
 
   it('pass once', () => {
     const dev = new DevChain();
-    expect(codes(dev.block(recorded('send'), recorded('send')))).toEqual([0, 32]);
+    expect(codes(dev.block(web3TypedData('send'), web3TypedData('send')))).toEqual([0, 32]);
   });
 });
 
 const WEB3_URL = '/ethermint.types.v1.ExtensionOptionsWeb3Tx';
-const COIN = [
-  { name: 'denom', type: 'string' },
-  { name: 'amount', type: 'string' },
-];
+/** Members that hold texts. */
+const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: 'string' }));
+const list = (name: string, type: string) => ({ name, type: `${type}[]` });
+const COIN = texts('denom', 'amount');
 
 /** The number of the account that follows those of the genesis. */
 const FIRST_NEW_ACCOUNT = 18;
@@ -85,30 +72,20 @@ function typedData(feePayer: string, msgs: readonly object[], members: readonly 
   return {
     types: {
       EIP712Domain: [
-        { name: 'name', type: 'string' },
-        { name: 'version', type: 'string' },
+        ...texts('name', 'version'),
         { name: 'chainId', type: 'uint256' },
-        { name: 'verifyingContract', type: 'string' },
-        { name: 'salt', type: 'string' },
+        ...texts('verifyingContract', 'salt'),
       ],
       Tx: [
-        { name: 'account_number', type: 'string' },
-        { name: 'chain_id', type: 'string' },
+        ...texts('account_number', 'chain_id'),
         { name: 'fee', type: 'Fee' },
-        { name: 'memo', type: 'string' },
-        { name: 'msgs', type: 'Msg[]' },
-        { name: 'sequence', type: 'string' },
+        ...texts('memo'),
+        list('msgs', 'Msg'),
+        ...texts('sequence'),
       ],
-      Fee: [
-        { name: 'feePayer', type: 'string' },
-        { name: 'amount', type: 'Coin[]' },
-        { name: 'gas', type: 'string' },
-      ],
+      Fee: [...texts('feePayer'), list('amount', 'Coin'), ...texts('gas')],
       Coin: COIN,
-      Msg: [
-        { name: 'type', type: 'string' },
-        { name: 'value', type: 'MsgValue' },
-      ],
+      Msg: [...texts('type'), { name: 'value', type: 'MsgValue' }],
       MsgValue: members,
       TypeAmount: COIN,
     },
@@ -125,11 +102,7 @@ function typedData(feePayer: string, msgs: readonly object[], members: readonly 
   };
 }
 
-const SEND_MEMBERS = [
-  { name: 'from_address', type: 'string' },
-  { name: 'to_address', type: 'string' },
-  { name: 'amount', type: 'TypeAmount[]' },
-];
+const SEND_MEMBERS = [...texts('from_address', 'to_address'), list('amount', 'TypeAmount')];
 const [own, other] = [account(0), account(1)];
 const send = { fromAddress: own.address, toAddress: other.address, amount: [achr(7n)] };
 const sends = (from: string) => [

@@ -37,6 +37,7 @@ const facts: SigningFacts = {
   address: 'cosmos1',
   publicKey: key,
   auxPayer: undefined,
+  bech32Prefix: 'cosmos',
   evmChainId: 262144n,
   typedData: typedDataRules.ordinary,
   types: KNOWN_TYPES,

@@ -47,6 +47,7 @@ function digestsOf(
     accountNumber,
     sequence: tx.authInfo.signerInfos[0]?.sequence ?? 0n,
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
+    bech32Prefix: 'cosmos',
     evmChainId: 262_144n,
     typedData: { ...typedDataRules.ordinary, ...rules },
     types,

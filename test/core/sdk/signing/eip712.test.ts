@@ -58,6 +58,7 @@ function factsOf({ chain_id: chainId, account_number, sequence }: TxVector<Modes
     accountNumber: BigInt(account_number),
     sequence: BigInt(sequence),
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
+    bech32Prefix: 'cosmos',
     evmChainId: 262144n,
     typedData: typedDataRules.ordinary,
     types,

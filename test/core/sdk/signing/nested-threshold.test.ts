@@ -111,6 +111,7 @@ function resultOf(key: Any, part: Part): ExecTxResult {
     address,
     publicKey: key,
     auxPayer: undefined,
+    bech32Prefix: chain.bech32Prefix,
     evmChainId: chain.evmChainId,
     typedData: typedDataRules.ordinary,
     types: messageTypesOf(chronicle),

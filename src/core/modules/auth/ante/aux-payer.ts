@@ -5,7 +5,7 @@ import { encodeAddress } from '../../../sdk/codec/address.js';
 import { typeNameOf } from '../../../sdk/codec/any.js';
 import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
 import { type SignerText, signerTexts } from '../../../sdk/signing/signer-texts.js';
-import type { Tx } from '../../../sdk/module/tx.js';
+import type { SignedTx } from '../../../sdk/module/tx.js';
 
 /**
  * The account that cannot sign in SIGN_MODE_DIRECT_AUX: the payer in the fee, in the letters that it has there, or the
@@ -13,7 +13,11 @@ import type { Tx } from '../../../sdk/module/tx.js';
  * message has another rule (cosmossdk.io/x/tx v0.14 `signing/directaux/direct_aux.go`, cosmos-sdk v0.53
  * `x/auth/tx/config.go` NewDefaultSigningOptions). Undefined where these cannot be read: then nobody signs so.
  */
-export function auxPayer({ body, authInfo }: Tx, types: Registry, bech32Prefix: string): string | undefined {
+export function auxPayer(
+  { body, authInfo }: Pick<SignedTx, 'body' | 'authInfo'>,
+  types: Registry,
+  bech32Prefix: string,
+): string | undefined {
   const { payer = '' } = authInfo.fee ?? {};
   if (payer !== '') return payer;
   const [first] = body.messages;

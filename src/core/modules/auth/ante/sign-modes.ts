@@ -8,21 +8,23 @@ import { directAuxSignBytes, directSignBytes } from '../../../sdk/signing/sign-d
 import { NoTextualForm } from '../../../sdk/signing/textual/numbers.js';
 import { textualSignBytes } from '../../../sdk/signing/textual/sign-bytes.js';
 import type { SigningFacts } from '../../../sdk/signing/signing-facts.js';
-import type { Tx } from '../../../sdk/module/tx.js';
+import type { SignedTx } from '../../../sdk/module/tx.js';
 import { type IsSigned, type SignatureData, signatureFault } from './multisig.js';
+import { isWeb3, optionFaultOf } from './web3-option.js';
 
 /**
  * The reason why a signature is not valid for the key and the transaction in its sign mode; undefined for a valid one.
  * The modes are direct (also without the fee), amino JSON, textual, and a threshold of several. Ethereum keys may sign
- * typed data (EIP-712) in place of the bytes of direct and amino mode.
+ * typed data (EIP-712) in place of the bytes of direct and amino mode, or in an option.
  */
 export function signatureFaultOf(
   crypto: Crypto,
-  tx: Tx,
+  tx: SignedTx,
   key: PublicKey,
   data: SignatureData,
   facts: SigningFacts,
 ): string | undefined {
+  if (isWeb3(tx)) return optionFaultOf(crypto, tx, key, data, facts);
   // Members of a threshold sign the same document, which may be long, so it is made once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
@@ -50,7 +52,7 @@ export function readsState(data: SignatureData | undefined): boolean {
 }
 
 /** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */
-function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | undefined {
+function signBytesOf(tx: SignedTx, mode: SignMode, facts: SigningFacts): Uint8Array | undefined {
   try {
     switch (mode) {
       case SignMode.DIRECT:
@@ -75,7 +77,7 @@ function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | 
   }
 }
 
-function aminoBytesOf(tx: Tx, facts: SigningFacts): Uint8Array | undefined {
+function aminoBytesOf(tx: SignedTx, facts: SigningFacts): Uint8Array | undefined {
   // Amino's document cannot contain options (cosmossdk.io/x/tx v0.14 `signing/aminojson/aminojson.go`), or fields that
   // this build does not know.
   if (tx.unknownFields || tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0)

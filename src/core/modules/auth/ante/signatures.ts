@@ -19,7 +19,7 @@ import { auxPayer } from './aux-payer.js';
 import { readsState, signatureFaultOf } from './sign-modes.js';
 import { onlyAmino, type SignatureData, signatureDataOf, signatureParts, signedMembers } from './multisig.js';
 import { useTimeout } from './unordered.js';
-import { isWeb3, requireOneSigner, verifyOption } from './web3-option.js';
+import { isWeb3, requireOneSigner } from './web3-option.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 import { authRules, ETHEREUM_KEY_GAS } from '../rules.js';
 
@@ -155,12 +155,13 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
     const number = context.height === 0n ? 0n : base.accountNumber;
     const at = { accountNumber: number, sequence: info.sequence };
     const facts = signingFacts(context, tx, signer, base.pubKey, at, metadata);
-    if (isOption) {
-      verifyOption(context, tx, key, data, facts);
-      return;
-    }
     const fault = signatureFaultOf(context.crypto, tx, key, data, facts);
     if (fault === undefined) return;
+    if (isOption)
+      throw new SdkError(
+        sdkErrors.unauthorized,
+        `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): ${fault}`,
+      );
     // Amino's sign bytes contain the sequence, which may be the wrong part.
     throw new SdkError(
       sdkErrors.unauthorized,
@@ -186,6 +187,7 @@ function signingFacts(
     accountNumber,
     sequence,
     publicKey,
+    bech32Prefix: chain.bech32Prefix,
     evmChainId: chain.evmChainId,
     typedData: typedDataRules.of(context),
     types,

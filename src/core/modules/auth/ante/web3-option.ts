@@ -10,9 +10,8 @@ import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js
 import { ExtensionOptionsWeb3TxSchema } from '../../../proto/ethermint/types/v1/web3_pb.js';
 import { encodeAddress } from '../../../sdk/codec/address.js';
 import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
-import type { Context } from '../../../sdk/module/context.js';
 import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
-import type { Tx } from '../../../sdk/module/tx.js';
+import type { SignedTx } from '../../../sdk/module/tx.js';
 import { payerDigest } from '../../../sdk/signing/eip712/digests.js';
 import {
   addressOf,
@@ -26,7 +25,7 @@ import type { SignatureData } from './multisig.js';
 export const WEB3_URL = `/${ExtensionOptionsWeb3TxSchema.typeName}`;
 
 /** True for a transaction whose first extension option holds its signature. */
-export const isWeb3 = ({ body }: Pick<Tx, 'body'>): boolean => body.extensionOptions[0]?.typeUrl === WEB3_URL;
+export const isWeb3 = ({ body }: Pick<SignedTx, 'body'>): boolean => body.extensionOptions[0]?.typeUrl === WEB3_URL;
 
 /** Throws SDK error 14 for another number of signers than one. */
 export function requireOneSigner(count: number): void {
@@ -37,25 +36,10 @@ export function requireOneSigner(count: number): void {
   );
 }
 
-/** Throws SDK error 4 unless the signature in the option is valid for the key and the transaction. */
-export function verifyOption(
-  context: Pick<Context, 'crypto' | 'chain'>,
-  tx: Tx,
-  key: PublicKey,
-  data: SignatureData,
-  facts: SigningFacts,
-): void {
-  const fault = faultOf(context, tx, key, data, facts);
-  if (fault === undefined) return;
-  throw new SdkError(
-    sdkErrors.unauthorized,
-    `signature verification failed; please verify account number (${facts.accountNumber}) and chain-id (${facts.chainId}): ${fault}`,
-  );
-}
-
-function faultOf(
-  { crypto, chain: { bech32Prefix } }: Pick<Context, 'crypto' | 'chain'>,
-  tx: Tx,
+/** The reason why the signature in the option is not valid for the key and the transaction. */
+export function optionFaultOf(
+  crypto: Crypto,
+  tx: SignedTx,
   key: PublicKey,
   data: SignatureData,
   facts: SigningFacts,
@@ -73,9 +57,9 @@ function faultOf(
   const { typedDataChainId, feePayer, feePayerSig } = fromBinary(ExtensionOptionsWeb3TxSchema, option.value);
   if (typedDataChainId !== facts.evmChainId) return 'invalid chain-id: invalid chain-id';
   if (feePayer === '') return `no feePayer on ExtensionOptionsWeb3Tx: ${sdkErrors.unknownExtensionOptions.text}`;
-  const payer = readBech32Address(bech32Prefix, feePayer);
+  const payer = readBech32Address(facts.bech32Prefix, feePayer);
   if (!payer.ok) return `failed to parse feePayer from ExtensionOptionsWeb3Tx: ${payer.error.message}`;
-  const made = payerDigest(crypto, tx, facts, encodeAddress(bech32Prefix, payer.bytes));
+  const made = payerDigest(crypto, tx, facts, encodeAddress(facts.bech32Prefix, payer.bytes));
   return made.ok ? faultOverDigest(crypto, made.digest, feePayerSig, key, payer.bytes, facts) : made.message;
 }
 

@@ -4,7 +4,7 @@ import { asObject } from '../../../text/json-object.js';
 import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { SigningFacts } from '../signing-facts.js';
-import type { Tx } from '../../module/tx.js';
+import type { SignedTx } from '../../module/tx.js';
 import { documentWithoutOption, typedDocument } from './document.js';
 import { typedData } from './type-names.js';
 import { typedDataByValues } from './types-of-json.js';
@@ -15,7 +15,12 @@ import { typesOfMessage } from './types-of-message.js';
  * amino mode: of the current flavour, then, if there is one, of the older flavour (cosmos/evm v0.6
  * `crypto/ethsecp256k1/ethsecp256k1.go`, `verifySignatureAsEIP712`). Each is computed on request.
  */
-export function* typedDigests(crypto: Crypto, tx: Tx, mode: SignMode, facts: SigningFacts): Generator<Uint8Array> {
+export function* typedDigests(
+  crypto: Crypto,
+  tx: SignedTx,
+  mode: SignMode,
+  facts: SigningFacts,
+): Generator<Uint8Array> {
   const document = typedDocument(tx, mode, facts);
   if (document === undefined) return;
   const current = typedDataByValues(document, facts.evmChainId);
@@ -33,7 +38,7 @@ export function* typedDigests(crypto: Crypto, tx: Tx, mode: SignMode, facts: Sig
  */
 export function payerDigest(
   crypto: Crypto,
-  tx: Tx,
+  tx: SignedTx,
   facts: SigningFacts,
   feePayer: string,
 ): ReturnType<typeof typedDataDigest> {
@@ -51,7 +56,7 @@ export function payerDigest(
 /** The document with a fee payer; its messages are a list, so all must have one type. */
 function olderTypedData(
   document: JsonObject,
-  tx: Tx,
+  tx: SignedTx,
   mode: SignMode,
   facts: SigningFacts,
   feePayer: string,

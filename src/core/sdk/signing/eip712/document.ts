@@ -4,7 +4,7 @@ import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js
 import { NoAminoForm } from '../../codec/amino-json.js';
 import { aminoSignDoc } from '../sign-amino.js';
 import type { SigningFacts } from '../signing-facts.js';
-import type { Tx } from '../../module/tx.js';
+import type { SignedTx } from '../../module/tx.js';
 import { typeNameOf } from '../../codec/any.js';
 
 /**
@@ -35,7 +35,7 @@ const NAMES_OF_OPTION: typeof REGISTERED_NAMES = {
  * options or unordered ones. In direct mode the document holds no time and no fields that this build does not know:
  * transactions with these are signed so only where the application takes the document for a signature of them, too.
  */
-export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
+export function typedDocument(tx: SignedTx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
   return documentBy(tx, () =>
     mode === SignMode.DIRECT ? directDocument(tx, facts, REGISTERED_NAMES) : aminoDocument(tx, facts, mode),
   );
@@ -45,12 +45,12 @@ export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): Json
  * Amino's document of a transaction whose signature is in its only option: that of direct mode, without the option
  * (ethermint v0.22 `app/ante/eip712.go`).
  */
-export function documentWithoutOption(tx: Tx, facts: SigningFacts): JsonObject | undefined {
+export function documentWithoutOption(tx: SignedTx, facts: SigningFacts): JsonObject | undefined {
   const body = { ...tx.body, extensionOptions: [] };
   return documentBy(tx, () => directDocument({ ...tx, body }, facts, NAMES_OF_OPTION));
 }
 
-function documentBy(tx: Tx, make: () => JsonObject | undefined): JsonObject | undefined {
+function documentBy(tx: SignedTx, make: () => JsonObject | undefined): JsonObject | undefined {
   if (!hasOneSigner(tx) || tx.body.unordered) return undefined;
   try {
     const document = make();
@@ -72,10 +72,10 @@ function shownValue(value: JsonValue): JsonValue {
   return Array.isArray(value) ? value.map(shownValue) : shown(value);
 }
 
-const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
+const hasOneSigner = ({ handlers, signers }: SignedTx): boolean =>
   signers.length === 1 && handlers.every((message) => message.signers.length === 1);
 
-function directDocument(tx: Tx, facts: SigningFacts, renamed: typeof REGISTERED_NAMES): JsonObject | undefined {
+function directDocument(tx: SignedTx, facts: SigningFacts, renamed: typeof REGISTERED_NAMES): JsonObject | undefined {
   const { body, authInfo } = tx;
   const [info, ...others] = authInfo.signerInfos;
   const { fee } = authInfo;
@@ -100,7 +100,7 @@ function isRegistered(typeUrl: string, types: Registry): boolean {
 
 /** Messages must be readable under the registered names; what an `Any` in them holds is not read. */
 function aminoDocument(
-  { body, authInfo, unknownFields }: Tx,
+  { body, authInfo, unknownFields }: SignedTx,
   facts: SigningFacts,
   mode: SignMode,
 ): JsonObject | undefined {

@@ -1,0 +1,13 @@
+import type { Registry } from '@bufbuild/protobuf';
+import { KNOWN_TYPES } from '../core/sdk/codec/known-types.js';
+import { typeUrlAliases } from '../core/sdk/codec/type-url-aliases.js';
+
+const aliases: Readonly<Record<string, string | undefined>> = typeUrlAliases;
+
+/** The type URL under which the command line knows what an `Any` holds. */
+export const knownUrl = (typeUrl: string): string => (Object.hasOwn(aliases, typeUrl) && aliases[typeUrl]) || typeUrl;
+
+/** All types of this program, also under the names that wallets of Ethermint and Evmos write. */
+export const NAMED_TYPES: Registry = Object.create(KNOWN_TYPES, {
+  getMessage: { value: (name: string) => KNOWN_TYPES.getMessage(knownUrl(`/${name}`).slice(1)) },
+});

@@ -1,0 +1,11 @@
+const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
+
+/** Type URLs that wallets of Ethermint and Evmos write, and the ones that preset `chronicle` takes them for. */
+export const typeUrlAliases = {
+  '/ethermint.crypto.v1.ethsecp256k1.PubKey': ETH_KEY,
+  '/cosmos.evm.crypto.eth.ethsecp256k1.PubKey': ETH_KEY,
+  '/ethermint.types.v1.EthAccount': '/cosmos.auth.v1beta1.BaseAccount',
+  '/ethermint.evm.v1.MsgEthereumTx': '/cosmos.evm.vm.v1.MsgEthereumTx',
+  '/ethermint.types.v1.ExtensionOptionDynamicFeeTx': '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',
+  '/ethermint.evm.v1.ExtensionOptionsEthereumTx': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx',
+} as const;
