@@ -137,7 +137,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
   const trial = (): BlockContext => trialContext(views.ledger, clock);
-  const asked = engineOptions && composeEngineQueries(foundation, engineOptions);
+  const engineQueries = engineOptions && composeEngineQueries(foundation, engineOptions);
   const ethereum = composeEthereum(foundation, {
     mempool,
     producer,
@@ -148,7 +148,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
     dev,
     trial,
     clock,
-    engine: asked,
+    engine: engineQueries,
   });
   if (ethereum !== undefined) {
     undo.push(() => ethereum.senders.stop());
@@ -161,7 +161,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   }
   await supervisor.start(push.child);
   undo.push(() => supervision.end(push.child));
-  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push, trial, engine: asked });
+  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push, trial, engine: engineQueries });
 
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {

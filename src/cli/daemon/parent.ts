@@ -13,20 +13,20 @@ export interface SystemProcess {
 const LOOK_MS = 500;
 /** The process that adopts orphans. */
 const INIT = 1;
-const PACKAGE_MANAGER = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:-cli)?(?:\.[cm]?js)?$/;
+const PACKAGE_MANAGER = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:-cli|-\d[\d.]*)?(?:\.[cm]?js)?$/;
 const SHELL = /(?:^|\/)(?:sh|bash|dash|ash|zsh|ksh)$/;
 
 /**
- * The process whose end ends the node: with `asked`, its parent; undefined where `asked` is false. By default a package
- * manager that is the parent, or the parent of the shell that is. A shell of a user and the programs that a package
- * manager runs may leave a node behind on purpose.
+ * The process whose end ends the node: its parent where `exitWithParent` is true, and undefined where it is false. By
+ * default a package manager that is the parent, or the parent of the shell that is. A shell of a user and the programs
+ * that a package manager runs may leave a node behind on purpose.
  */
 export function followedProcess(
-  asked: boolean | undefined,
+  exitWithParent: boolean | undefined,
   parent: number,
   find: (pid: number) => SystemProcess | undefined,
 ): number | undefined {
-  if (asked !== undefined) return asked ? parent : undefined;
+  if (exitWithParent !== undefined) return exitWithParent ? parent : undefined;
   if (parent === INIT) return undefined;
   const process = find(parent);
   if (process === undefined || isPackageManager(process)) return process && parent;
@@ -39,22 +39,34 @@ function isPackageManager({ command }: SystemProcess): boolean {
   return command.slice(0, 2).some((word) => PACKAGE_MANAGER.test(word));
 }
 
+/**
+ * Tells the end of the followed process: an orphan gets another parent. A shell between the two may outlive a package
+ * manager that was killed, and may end before it: `pretest` of npm leaves its processes to `test`.
+ */
+export function hasEnded(
+  followed: number,
+  parent: number,
+  currentParent: number,
+  isRunning: (pid: number) => boolean,
+): boolean {
+  return followed === parent ? currentParent !== parent : !isRunning(followed);
+}
+
 /** Resolves when the process has ended that `followedProcess` finds for this one; never where there is none. */
-export function parentEnded(asked: boolean | undefined): Promise<{ readonly kind: 'orphaned' }> {
+export function parentEnded(exitWithParent: boolean | undefined): Promise<{ readonly kind: 'orphaned' }> {
   const parent = process.ppid;
-  const followed = followedProcess(asked, parent, findProcess);
+  const followed = followedProcess(exitWithParent, parent, findProcess);
   return new Promise((resolve) => {
     if (followed === undefined) return;
     const timer = setInterval(() => {
-      // An orphan gets another parent. A shell between the two may outlive a package manager that was killed.
-      if (process.ppid === parent && isThere(followed)) return;
+      if (!hasEnded(followed, parent, process.ppid, isRunning)) return;
       clearInterval(timer);
       resolve({ kind: 'orphaned' });
     }, LOOK_MS).unref();
   });
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Which process a node follows to its end, over tables of processes. */
 import { describe, expect, it } from 'vitest';
-import { followedProcess, type SystemProcess } from '../../../src/cli/daemon/parent.js';
+import { followedProcess, hasEnded, type SystemProcess } from '../../../src/cli/daemon/parent.js';
 
 /** A process whose parent is the one before it, from the number 10 on. */
 const lineage =
@@ -17,6 +17,7 @@ describe('by default', () => {
     ['npm of another folder', ['/opt/node /opt/lib/node_modules/npm/bin/npm-cli.js run chain'], 10],
     ['pnpm', ['node /usr/local/bin/pnpm dlx chronicled'], 10],
     ['yarn', ['node /opt/.yarn/releases/yarn.cjs chronicled'], 10],
+    ['yarn 4', ['/usr/bin/node /home/me/app/.yarn/releases/yarn-4.9.2.cjs chronicled'], 10],
     ['npx, which runs a shell', ['npm exec chronicled dev', 'sh -c chronicled dev'], 10],
     ['npm, which runs a script', ['npm run chain', '/bin/bash -c true && chronicled dev'], 10],
     ['a test runner', ['npm test', 'sh -c vitest', 'node (vitest 1)'], undefined],
@@ -37,4 +38,14 @@ it('any parent is followed where this is asked for, and none where it is refused
   expect(followedProcess(false, 11, find)).toBeUndefined();
   // The parent ended before the node looked: init adopted it.
   expect(followedProcess(undefined, 1, find)).toBeUndefined();
+});
+
+it('an orphan ends, but not by the end of a shell between it and npm, which goes on', () => {
+  const [npm, shell, init] = [10, 11, 1];
+  const running = (...pids: readonly number[]) => (pid: number): boolean => pids.includes(pid);
+  expect(hasEnded(npm, npm, npm, running(npm))).toBe(false);
+  expect(hasEnded(npm, npm, init, running())).toBe(true);
+  expect(hasEnded(npm, shell, init, running(npm))).toBe(false);
+  expect(hasEnded(npm, shell, shell, running(shell))).toBe(true);
+  expect(hasEnded(npm, shell, init, running())).toBe(true);
 });
