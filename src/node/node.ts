@@ -161,7 +161,16 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   }
   await supervisor.start(push.child);
   undo.push(() => supervision.end(push.child));
-  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push, trial, engine: engineQueries });
+  const api = composeApi(foundation, {
+    admission,
+    execution,
+    upgrades,
+    producer,
+    pool,
+    push,
+    trial,
+    engine: engineQueries,
+  });
 
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {

@@ -1,4 +1,5 @@
-import { chainOfGenesis, readGenesis, requireEvmChainId } from '../../core/app/chain-of-genesis.js';
+import { chainOfGenesis, EvmChainIdNeeded, readGenesis, requireEvmChainId } from '../../core/app/chain-of-genesis.js';
+import { evmChainIdOf } from '../../core/genesis/genesis-document.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { afterBlock } from '../../core/chain/chain-state.js';
 import { emptyCommit } from '../../core/comet/make-block.js';
@@ -15,7 +16,7 @@ import { loadPreset } from '../../runtime/load-preset.js';
 export interface CompareOptions {
   readonly recording: RecordedChain;
   readonly preset: string;
-  /** EIP-155 id; undefined takes the number in the chain id. */
+  /** EIP-155 id; undefined takes the number in the chain id, else the default of the preset. */
   readonly evmChainId: bigint | undefined;
   readonly crypto: Crypto;
   /** Told each height that is done. */
@@ -40,7 +41,7 @@ export interface Comparison {
  */
 export async function compareChain(options: CompareOptions): Promise<Comparison> {
   const { recording, crypto, progress } = options;
-  const { chain, genesisWrites } = await begin(options);
+  const { chain, genesisWrites, assumedChainId } = await begin(options);
   const counted = { equal: 0, recorded: 0 };
   let difference: Comparison['difference'];
   let remark: Comparison['remark'];
@@ -68,6 +69,7 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
       roots && rootDifference(chain.storeRoots, roots.stores),
       appHash === undefined || appHash === ours ? undefined : `app hash: ours ${ours}, recorded ${appHash}`,
     ].filter((text) => text !== undefined);
+    if (texts.length > 0 && assumedChainId !== undefined) throw evmChainIdNeeded(options, height, assumedChainId);
     if (texts.length > 0) difference ??= { height, texts };
     const text = current.results && logDifference(results, current.results);
     if (text !== undefined) remark ??= { height, text };
@@ -123,10 +125,11 @@ function executeOn(chain: ReExecutedChain, crypto: Crypto, recorded: RecordedBlo
 async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) {
   const { genesis } = recording;
   const document = readGenesis(genesis);
-  requireEvmChainId(document.chainId, evmChainId, undefined);
+  const version = await loadPreset(preset);
+  requireEvmChainId(document.chainId, evmChainId, version.evm.defaultChainId);
   const { chain, begun } = chainOfGenesis({
     document,
-    version: await loadPreset(preset),
+    version,
     evmChainId,
     minGasPrice: 0n,
     crypto,
@@ -143,7 +146,20 @@ async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) 
     consensusParams: new Uint8Array(),
     writes: begun.writes,
   };
-  return { chain: (await beginAgain(crypto, started, 1)).chain, genesisWrites: begun.writes };
+  return {
+    chain: (await beginAgain(crypto, started, 1)).chain,
+    genesisWrites: begun.writes,
+    // The default of the preset.
+    assumedChainId: (evmChainId ?? evmChainIdOf(chainId)) === undefined ? chain.evmChainId : undefined,
+  };
+}
+
+function evmChainIdNeeded({ recording, preset }: CompareOptions, height: bigint, assumed: bigint): EvmChainIdNeeded {
+  const { chainId } = readGenesis(recording.genesis);
+  return new EvmChainIdNeeded(
+    chainId,
+    `the chain id ${JSON.stringify(chainId)} has no EIP-155 id in it, and height ${height} differs with ${assumed}, the default of preset ${preset}: give the id with --evm-chain-id`,
+  );
 }
 
 /** Each block with the one behind it, whose header holds its app hash. */

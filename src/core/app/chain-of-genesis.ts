@@ -52,10 +52,10 @@ export function requireDevPreset(preset: string): void {
   if (preset !== DEV_PRESET) throw new GenesisNeeded(preset);
 }
 
-/** The chain id of a new chain has no EIP-155 id in it, and none was given. */
+/** A chain id has no EIP-155 id in it, and none was given. */
 export class EvmChainIdNeeded extends Error {
-  constructor(chainId: string) {
-    super(withoutEvmChainId(chainId));
+  constructor(chainId: string, problem = withoutEvmChainId(chainId)) {
+    super(problem);
     this.name = 'EvmChainIdNeeded';
   }
 }

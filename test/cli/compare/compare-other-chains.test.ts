@@ -29,28 +29,33 @@ test.each([
 /** Heights of the chain aoak, the last of which have transactions. */
 const HEIGHTS = 22;
 
+const OWN_ID = { heights: HEIGHTS, evmChainId: 4321n };
+
 /** Compares the first heights with a recording in which `change` was made to the results of each transaction. */
-async function compareChanged(change: (result: ExecTxResult) => void) {
+async function compareChanged(
+  change: (result: ExecTxResult) => void,
+  { heights, evmChainId }: { readonly heights: number; readonly evmChainId: bigint | undefined } = OWN_ID,
+) {
   const recording = openRecordedChain(fileURLToPath(new URL('../../fixtures/chains/aoak', import.meta.url)));
   async function* blocks() {
     let count = 0;
     for await (const block of recording.blocks()) {
-      if ((count += 1) > HEIGHTS) return;
+      if ((count += 1) > heights) return;
       block.results?.txResults.forEach(change);
       yield block;
     }
   }
-  const options = { preset: 'evmd', evmChainId: 4321n, crypto: await createHostCrypto() };
+  const options = { preset: 'evmd', evmChainId, crypto: await createHostCrypto() };
   return compareChain({ recording: { ...recording, blocks }, ...options });
 }
 
 test('a log that differs is a remark, for no hash holds it', async () => {
-  const told = await compareChanged((result) => {
+  const compared = await compareChanged((result) => {
     result.log = 'otherwise';
   });
-  expect(told).toMatchObject({ equal: HEIGHTS - 1, recorded: HEIGHTS - 1, difference: undefined });
-  expect(told.remark?.text).toContain('log of transaction 0: ours ');
-  expect(told.remark?.text).toContain(', recorded otherwise');
+  expect(compared).toMatchObject({ equal: HEIGHTS - 1, recorded: HEIGHTS - 1, difference: undefined });
+  expect(compared.remark?.text).toContain('log of transaction 0: ours ');
+  expect(compared.remark?.text).toContain(', recorded otherwise');
   const other = await compareChanged((result) => {
     result.gasUsed += 1n;
   });
@@ -61,6 +66,13 @@ test('an EIP-155 id that neither the chain id nor a flag names is asked for', as
   const folder = fileURLToPath(new URL('../../fixtures/chains/aoak', import.meta.url));
   await expect(compareChainIn({ folder, preset: 'evmd', evmChainId: undefined }, {})).rejects.toMatchObject({
     exitCode: 2,
-    message: expect.stringContaining('--evm-chain-id'),
+    message: expect.stringMatching(/and height \d+ differs with 262144, the default of preset evmd.*--evm-chain-id/),
   });
+});
+
+test('the EIP-155 id of the preset is taken while it fits', async () => {
+  // The next block has the first Ethereum transaction.
+  const heights = 18;
+  const unchanged = await compareChanged(() => undefined, { heights, evmChainId: undefined });
+  expect(unchanged).toMatchObject({ equal: heights - 1, recorded: heights - 1, difference: undefined });
 });

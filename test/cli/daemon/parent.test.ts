@@ -42,7 +42,10 @@ it('any parent is followed where this is asked for, and none where it is refused
 
 it('an orphan ends, but not by the end of a shell between it and npm, which goes on', () => {
   const [npm, shell, init] = [10, 11, 1];
-  const running = (...pids: readonly number[]) => (pid: number): boolean => pids.includes(pid);
+  const running =
+    (...pids: readonly number[]) =>
+    (pid: number): boolean =>
+      pids.includes(pid);
   expect(hasEnded(npm, npm, npm, running(npm))).toBe(false);
   expect(hasEnded(npm, npm, init, running())).toBe(true);
   expect(hasEnded(npm, shell, init, running(npm))).toBe(false);
