@@ -2,15 +2,13 @@ import { decodeBech32, encodeAddress, parseAddress } from '../core/sdk/codec/add
 import { DEV_BECH32_PREFIX } from '../core/genesis/dev-chain.js';
 import { addressSlip, hasBech32Form } from '../core/keys/address-slip.js';
 import { deriveDevAccounts } from '../core/keys/accounts.js';
-import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
+import { DEV_MNEMONIC, NAMED_DEV_ACCOUNTS } from '../core/keys/dev-mnemonic.js';
 import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../core/keys/keyring.js';
 import type { KeyCrypto } from '../core/ports/key-crypto.js';
 import { Bech32PrefixRequestSchema, Bech32PrefixResponseSchema } from '../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { ask } from './app-query.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
-
-const DEV_ACCOUNTS = 10;
 
 /** Bech32 prefix of the node's addresses, which is data of its chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
@@ -131,7 +129,7 @@ export function devAccounts(crypto: KeyCrypto, bech32Prefix: string): readonly K
   const ofCrypto = derived.get(crypto) ?? new Map<string, readonly KeyEntry[]>();
   const known = ofCrypto.get(bech32Prefix);
   if (known !== undefined) return known;
-  const options = { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix };
+  const options = { mnemonic: DEV_MNEMONIC, count: NAMED_DEV_ACCOUNTS, bech32Prefix };
   const accounts = deriveDevAccounts(crypto, options).map(entryOfAccount);
   derived.set(crypto, ofCrypto.set(bech32Prefix, accounts));
   return accounts;

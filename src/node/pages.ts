@@ -8,15 +8,19 @@ import type { StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { Face } from '../config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
 import { highest, LEAST_COSMOS_PRICE, suggestedPrice } from '../core/ethereum/suggested-price.js';
+import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
 import { addressSlip } from '../core/keys/address-slip.js';
 import { checksumAddress } from '../core/keys/address.js';
+import { DEV_MNEMONIC, NAMED_DEV_ACCOUNTS } from '../core/keys/dev-mnemonic.js';
 import type { Timers } from '../core/ports/time.js';
 import {
   QueryDenomMetadataRequestSchema,
   QueryDenomMetadataResponseSchema,
 } from '../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { encodeAddress, parseAddress } from '../core/sdk/codec/address.js';
+import { hex } from '../core/bytes/hex.js';
 import type { RunningNode } from './node.js';
+import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { PACKAGE_ROOT } from '../runtime/host/package-root.js';
 import { VERSION } from '../runtime/host/version.js';
 
@@ -50,7 +54,9 @@ export function withStartPage(
     },
     rpc,
   );
-  return withPage({ page: 'start', read: readPageFile, facts: () => factsOf(node, ethereum, ports) }, faucet);
+  let known: KnownAccounts | undefined;
+  const facts = () => factsOf(node, ethereum, ports, () => (known ??= knownAccounts(node)));
+  return withPage({ page: 'start', read: readPageFile, facts }, faucet);
 }
 
 function readPageFile(file: string): string {
@@ -58,7 +64,7 @@ function readPageFile(file: string): string {
 }
 
 /** The object of `/_page/node.json`; its reader is `src/adapters/pages/browser/node-facts.ts`. */
-async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPorts) {
+async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPorts, known: () => KnownAccounts) {
   const { chain } = node.chain;
   const accounts = ethereum.accounts();
   const denom = await denomOf(node, chain.baseDenom);
@@ -70,12 +76,25 @@ async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPor
     denom,
     gas_price: cosmosPrice(node, ethereum, denom.decimals),
     ports,
-    accounts: accounts.map((address) => ({
-      hex: checksumAddress(node.crypto, address),
-      bech32: encodeAddress(chain.bech32Prefix, address),
-    })),
+    accounts: accounts.map((address) => {
+      const text = checksumAddress(node.crypto, address);
+      const { name, privateKey } = known().get(text) ?? {};
+      return {
+        hex: text,
+        bech32: encodeAddress(chain.bech32Prefix, address),
+        ...(privateKey !== undefined && { name, private_key: `0x${hex(privateKey)}` }),
+      };
+    }),
     ...(accounts.length > 0 && { faucet_amount: FAUCET_AMOUNT.toString() }),
   };
+}
+
+type KnownAccounts = ReadonlyMap<string, DevAccount>;
+
+/** The accounts of the well-known mnemonic by address: their keys alone are shown, for they are secrets nowhere. */
+function knownAccounts({ crypto, chain: { chain } }: RunningNode): KnownAccounts {
+  const options = { mnemonic: DEV_MNEMONIC, count: NAMED_DEV_ACCOUNTS, bech32Prefix: chain.bech32Prefix };
+  return new Map(deriveDevAccounts(createHostKeyCrypto(crypto), options).map((one) => [one.hex, one]));
 }
 
 /** The price of gas that a wallet keeps for Cosmos transactions, in base coins; `decimals` of them make a coin. */

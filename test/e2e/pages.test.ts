@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { chronicled } from '../support/command.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
@@ -20,11 +21,17 @@ const WALLETS = `
   window.ethereum = { request: async (call) => { window.asked.push(call); } };
   window.keplr = { experimentalSuggestChain: async (chain) => { window.asked.push(chain); } };
 `;
+/** Words of BIP-39's test vectors. */
+const OWN_MNEMONIC = `${'abandon '.repeat(11)}about`;
 /** Text that runs a script wherever it is taken for markup. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
 if (BROWSER === undefined)
   process.stdout.write('no Chromium on this machine: the pages are not opened in a browser here\n');
+
+interface Facts {
+  readonly accounts: readonly { readonly hex: string; readonly name?: string; readonly private_key?: string }[];
+}
 
 function call(daemon: DaemonProcess, method: string, params: readonly unknown[]): Promise<{ readonly result: string }> {
   return fetch(daemon.endpoints.eth_http ?? '', {
@@ -67,6 +74,24 @@ describe('for programs', () => {
         expect([file, (await fetch(`${root}${file}`)).status]).toEqual([file, 200]);
       expect((await fetch(`${root}/_page/../package.json`)).status).not.toBe(200);
     }
+  });
+
+  it('the page names the accounts that the command line names, and gives no other key away', async () => {
+    const { endpoints } = await startDaemonProcess({ args: ['--accounts', '11'] });
+    const facts = async (address = '') => (await (await fetch(`${address}/_page/node.json`)).json()) as Facts;
+    const { accounts } = await facts(endpoints.eth_http);
+    expect(accounts.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, (_, i) => `dev${i}`), undefined]);
+    const { stdout } = await chronicled(['keys', 'unsafe-export-eth-key', 'dev9']);
+    expect(accounts[9]?.private_key).toBe(`0x${stdout.trim().toLowerCase()}`);
+    expect(accounts[10]?.private_key).toBeUndefined();
+
+    const own = await startDaemonProcess({ args: ['--mnemonic', OWN_MNEMONIC] });
+    for (const key of [`0x${'11'.repeat(32)}`, accounts[1]?.private_key])
+      await call(own, 'personal_importRawKey', [key, '']);
+    const given = (await facts(own.endpoints.eth_http)).accounts;
+    expect(given[0]?.hex).toBe('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
+    expect(given.at(-1)).toEqual(accounts[1]);
+    for (const one of given.slice(0, -1)) expect(Object.keys(one)).toEqual(['hex', 'bech32']);
   });
 
   it('the faucet sends what it says, once for each request, and says what is wrong', async () => {

@@ -17,7 +17,7 @@ describe('by default', () => {
     ['npm of another folder', ['/opt/node /opt/lib/node_modules/npm/bin/npm-cli.js run chain'], 10],
     ['pnpm', ['node /usr/local/bin/pnpm dlx chronicled'], 10],
     ['yarn', ['node /opt/.yarn/releases/yarn.cjs chronicled'], 10],
-    ['yarn 4', ['/usr/bin/node /home/me/app/.yarn/releases/yarn-4.9.2.cjs chronicled'], 10],
+    ['yarn 4', ['/usr/bin/node /opt/app/.yarn/releases/yarn-4.9.2.cjs chronicled'], 10],
     ['npx, which runs a shell', ['npm exec chronicled dev', 'sh -c chronicled dev'], 10],
     ['npm, which runs a script', ['npm run chain', '/bin/bash -c true && chronicled dev'], 10],
     ['a test runner', ['npm test', 'sh -c vitest', 'node (vitest 1)'], undefined],

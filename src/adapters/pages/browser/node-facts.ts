@@ -17,7 +17,13 @@ export interface NodeFacts {
   /** Ports of the open faces by their names in the ready file. */
   readonly ports: Readonly<Partial<Record<FaceName, number>>>;
   /** Accounts whose keys the node holds. */
-  readonly accounts: readonly { readonly hex: string; readonly bech32: string }[];
+  readonly accounts: readonly {
+    readonly hex: string;
+    readonly bech32: string;
+    /** Present for accounts of the well-known mnemonic alone. */
+    readonly name?: string;
+    readonly private_key?: string;
+  }[];
   /** Amount that the faucet sends, in the base denomination; absent where there is no faucet. */
   readonly faucet_amount?: string;
 }

@@ -17,6 +17,8 @@ const FACES: readonly (readonly [face: FaceName, label: string, scheme: 'http' |
 ];
 
 function showFacts(facts: NodeFacts): void {
+  for (const { name = '', private_key: key } of facts.accounts)
+    if (key !== undefined) byId('keys').append(row(name, code(key)));
   document.title = `${facts.chain_id} - chronicled`;
   byId('chain').textContent = facts.chain_id;
   byId('facts').append(
@@ -36,12 +38,14 @@ function showFacts(facts: NodeFacts): void {
 async function showAccounts({ accounts, denom }: NodeFacts): Promise<void> {
   const shown = accounts.slice(0, ACCOUNTS_SHOWN);
   byId('accounts-part').hidden = shown.length === 0;
+  byId('known-accounts').hidden = shown.every(({ name }) => name === undefined);
+  byId('other-accounts').hidden = shown.every(({ name }) => name !== undefined);
   const balances = await ask(shown.map(({ hex }) => ({ method: 'eth_getBalance', params: [hex, 'latest'] })));
   byId('accounts').replaceChildren(
-    ...shown.map(({ hex, bech32 }, index) => {
+    ...shown.map(({ hex, bech32, name = '' }, index) => {
       const balance = balances[index];
       const amount = typeof balance === 'string' ? amountText(BigInt(balance), denom.decimals) : '?';
-      return row(`dev${index}`, code(hex), code(bech32), `${amount} ${denom.symbol}`);
+      return row(name, code(hex), code(bech32), `${amount} ${denom.symbol}`);
     }),
   );
 }
