@@ -86,7 +86,7 @@ function initChain({ version, contexts, router, initOrder }: Assembly, request: 
     );
   const sections = asObject(request.appState);
   if (sections === undefined) throw new GenesisError('app_state', 'is not an object');
-  const { chainId, time, consensusParams } = request;
+  const { chainId, time, consensusParams, initialHeight } = request;
   const at = { chainId, height: toHeight(0n), time };
   const store = new CacheStore(EMPTY_STATE);
   const context = contexts.of(at, store, 'genesis');
@@ -96,7 +96,7 @@ function initChain({ version, contexts, router, initOrder }: Assembly, request: 
     if (code !== 0) throw new SdkError({ code, codespace, text: log });
   };
   const chosen = initOrder.flatMap(
-    (module) => module.initGenesis(context, sections[module.name], { consensusParams, deliver }) ?? [],
+    (module) => module.initGenesis(context, sections[module.name], { initialHeight, consensusParams, deliver }) ?? [],
   );
   return {
     writes: store.writes(),

@@ -49,7 +49,7 @@ export const devModule: Module = {
   name: 'dev',
   store: STORE,
   consensusVersion: 1n,
-  initGenesis(context, section, { consensusParams }) {
+  initGenesis(context, section, facts) {
     const { enabled, sequence, headerHashes } = readSection(
       'app_state.dev',
       GenesisStateSchema,
@@ -57,7 +57,7 @@ export const devModule: Module = {
     );
     setEnabled(context, enabled);
     setSequence(context, sequence);
-    if (headerHashes) beginHeaderHashes(context, consensusParams);
+    if (headerHashes) beginHeaderHashes(context, facts);
   },
   exportGenesis: (context) =>
     toJson(

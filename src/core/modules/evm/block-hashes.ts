@@ -4,8 +4,8 @@
  */
 import { EMPTY, concat, equal, utf8 } from '../../bytes/bytes.js';
 import { genesisEthereumBlock } from '../../ethereum/block-of.js';
-import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 import type { Context } from '../../sdk/module/context.js';
+import type { GenesisFacts } from '../../sdk/module/module.js';
 import type { StateWrite } from '../../state/state.js';
 import { baseFeeOfGenesis, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
@@ -34,27 +34,35 @@ export function hashOfGenesis(writes: readonly StateWrite[]): Uint8Array | undef
   return writes.find(({ store, key }) => store === STORE && equal(key, KEY))?.value;
 }
 
-/** Stores the hashes of the block of `context`, and the one that code sees (EIP-2935). */
-export function setBlockHashes(context: Context, { ethereum, consensus }: BlockHashes): void {
+/** Stores the hashes of the block at `height`, and the one that code sees (EIP-2935). */
+export function setBlockHashes(
+  context: Context,
+  { ethereum, consensus }: BlockHashes,
+  height: bigint = context.height,
+): void {
   context.store.set(STORE, KEY, concat(ethereum, consensus));
-  storeInHistory(context, ethereum);
+  storeInHistory(context, ethereum, height);
 }
 
-/** Stores a hash of the block of `context` where the history contract (EIP-2935) is installed. */
-export function storeInHistory(context: Context, hash: Uint8Array): void {
+/** Stores a hash of the block at `height` where the history contract (EIP-2935) is installed. */
+export function storeInHistory(context: Context, hash: Uint8Array, height: bigint = context.height): void {
   if (isEmptyCodeHash(getCodeHash(context, HISTORY_ADDRESS))) return;
-  context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), hash);
+  context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, height)), hash);
 }
 
 /**
- * From the first block on, blocks have the hash of their Ethereum header; block 0 is the parent of the first. Called at
- * the genesis, when the parameters of the fee market are stored.
+ * From the first block on, blocks have the hash of their Ethereum header; block 0 is the parent of the first, also for
+ * code in a chain that begins at a later height. Called at the genesis, when the parameters of the fee market are
+ * stored.
  */
-export function beginHeaderHashes(context: Context, { block }: Pick<ConsensusParams, 'block'>): void {
+export function beginHeaderHashes(
+  context: Context,
+  { consensusParams: { block }, initialHeight }: Pick<GenesisFacts, 'consensusParams' | 'initialHeight'>,
+): void {
   const { hash } = genesisEthereumBlock(context.crypto, {
     timestamp: context.time / NANOSECONDS,
     maxGas: block?.maxGas ?? -1n,
     baseFeePerGas: baseFeeOfGenesis(getFeeMarketParams(context)),
   });
-  setBlockHashes(context, { ethereum: hash, consensus: EMPTY });
+  setBlockHashes(context, { ethereum: hash, consensus: EMPTY }, initialHeight - 1n);
 }

@@ -117,7 +117,11 @@ function runMigrations(
   for (const module of order) {
     const current = from.get(module.name);
     if (current === undefined)
-      module.initGenesis(context, undefined, { consensusParams: emptyParams, deliver: refuse });
+      module.initGenesis(context, undefined, {
+        initialHeight: context.height,
+        consensusParams: emptyParams,
+        deliver: refuse,
+      });
     for (let step = current ?? module.consensusVersion; step < module.consensusVersion; step++) {
       const migrate = module.migrations.get(step);
       if (migrate === undefined) {

@@ -24,6 +24,8 @@ export interface QueryHandler {
 
 /** Facts of genesis that belong to no module's section. */
 export interface GenesisFacts {
+  /** Height of the first block that has the module. */
+  readonly initialHeight: bigint;
   readonly consensusParams: ConsensusParams;
   /** Executes a transaction of the genesis over the state so far; throws SdkError when it fails. */
   readonly deliver: (tx: Uint8Array) => void;

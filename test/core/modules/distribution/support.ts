@@ -49,6 +49,7 @@ export const GOVERNANCE = encodeAddress('cosmos', moduleAddress(crypto, 'gov'));
 
 /** Facts of a genesis without parameters of consensus and without transactions. */
 export const FACTS = {
+  initialHeight: 1n,
   consensusParams: { $typeName: 'tendermint.types.ConsensusParams' },
   deliver: () => undefined,
 } as const satisfies GenesisFacts;

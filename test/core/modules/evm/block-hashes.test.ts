@@ -5,12 +5,16 @@ import { headerHashesIn } from '../../../../src/core/ethereum/header-facts.js';
 import { genesisEthereumBlock } from '../../../../src/core/ethereum/block-of.js';
 import { headerJson } from '../../../../src/core/ethereum/json/block-json.js';
 import { getBlockHashes, hashOfGenesis } from '../../../../src/core/modules/evm/block-hashes.js';
+import { HISTORY_ADDRESS, historySlot } from '../../../../src/core/modules/evm/state.js';
+import { getStorage } from '../../../../src/core/modules/evm/store.js';
+import { readingContext } from '../../../../src/core/sdk/module/reading-context.js';
 import { stateFacts } from '../../../../src/core/snapshot/state-facts.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { genesisValidatorSet } from '../../../../src/core/comet/validator-updates.js';
 import { hashOfShown } from '../../../support/shown-header.js';
 import { chain, DevChain } from '../../app/dev-chain.js';
 import { evm } from '../../app/ethereum-chain.js';
+import { exported, founded } from '../../app/founded-again.js';
 import { crypto, toHex } from '../../app/support.js';
 
 const CONSENSUS = new Uint8Array(32).fill(0xc0);
@@ -47,6 +51,18 @@ describe('blocks', () => {
     expect(hash).toBeDefined();
     expect(hashesOf(dev)).toEqual({ ethereum: hash, consensus: CONSENSUS });
     expect(restoredHash(dev)).toEqual(CONSENSUS);
+  });
+
+  it('have block 0 as the parent of the first one, also for code, where a chain goes on from an export', () => {
+    const dev = new DevChain({ evm });
+    for (let height = 1; height <= 3; height += 1) next(dev);
+    const document = exported(dev.state, { version: chronicle, chain, at: dev.at(), founding: dev.founding });
+    const { begun, state, chain: again } = founded(document, chronicle);
+    const context = readingContext(state, { version: chronicle, chain: again, crypto, at: dev.at() });
+    const zero = hashOfGenesis(begun.writes);
+    expect(zero).toBeDefined();
+    const hashes = [0n, 1n, 2n, 3n].map((height) => getStorage(context, HISTORY_ADDRESS, historySlot(context, height)));
+    expect(hashes).toEqual([undefined, undefined, undefined, zero]);
   });
 
   it('keep the consensus hash where the genesis does not', () => {

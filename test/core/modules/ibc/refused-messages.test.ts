@@ -42,7 +42,7 @@ const GOV = encodeAddress('chron', moduleAddress(crypto, 'gov'));
 /** A chain of another preset, with the state of ibc and transfer. */
 function stage(): Context {
   const context = { ...contextOf(DEV), time: NOW };
-  const facts = { consensusParams: create(ConsensusParamsSchema), deliver: () => undefined };
+  const facts = { initialHeight: 1n, consensusParams: create(ConsensusParamsSchema), deliver: () => undefined };
   for (const module of MODULES) module.initGenesis(context, undefined, facts);
   return context;
 }

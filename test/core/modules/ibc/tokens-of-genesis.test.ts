@@ -31,7 +31,7 @@ const DEV = new DevChain();
 
 function begun(): Context {
   const context = contextOf(DEV);
-  const facts = { consensusParams: create(ConsensusParamsSchema), deliver: () => undefined };
+  const facts = { initialHeight: 1n, consensusParams: create(ConsensusParamsSchema), deliver: () => undefined };
   ibcModule([transferPort]).initGenesis(context, undefined, facts);
   transferModule.initGenesis(context, SECTION, facts);
   return context;
