@@ -66,6 +66,8 @@ export interface Simulation {
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
   /** Wraps each thread of the pool, to see what it is asked. */
   readonly wrapPool?: (thread: PoolThread) => PoolThread;
+  /** Milliseconds, for the deadlines of the pool; the virtual time when absent. */
+  readonly poolElapsed?: () => number;
   /** Keys that the node signs with; none without it. */
   readonly devKeys?: readonly DevKey[];
   /** In place of the pure one, which is slower. */
@@ -100,7 +102,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
     startRecoveryThread: undefined,
     async startPoolThread(options, _location, opened) {
-      const elapsed = (): number => Number(time.now() / 1_000_000n);
+      const elapsed = simulation.poolElapsed ?? ((): number => Number(time.now() / 1_000_000n));
       const evm = engineOnDemand(crypto);
       const thread = await startInProcessPool(options, { crypto, store: opened, evm, elapsed });
       return simulation.wrapPool?.(thread) ?? thread;

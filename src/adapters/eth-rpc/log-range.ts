@@ -3,7 +3,7 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { invalidParams, rpcErrorOf } from './errors.js';
 import { failed } from './method.js';
-import type { BlockNumberRef } from './params/block-ref.js';
+import { type BlockNumberRef, isPending } from './params/block-ref.js';
 import type { RawCriteria } from './params/criteria.js';
 import type { Resolved } from './resolve.js';
 
@@ -40,10 +40,6 @@ export function filterRange(
     fromBlock: first === undefined ? undefined : toHeight(first),
     toBlock: last === undefined ? undefined : toHeight(last),
   });
-}
-
-function isPending(ref: BlockNumberRef | undefined): boolean {
-  return ref?.kind === 'tag' && ref.tag === 'pending';
 }
 
 /** undefined for the tags that mean the head: blocks are final at once. */

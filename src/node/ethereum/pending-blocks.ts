@@ -72,7 +72,7 @@ const SECOND = 1_000_000_000n;
 export class PendingBlocks {
   readonly #options: PendingBlocksOptions;
   #made: { readonly of: Moment; readonly pending: PendingBlock } | undefined;
-  #running: { readonly of: Moment; readonly done: Promise<Outcome<undefined>> } | undefined;
+  #running: Promise<Outcome<undefined>> | undefined;
   #next: Promise<Outcome<undefined>> | undefined;
 
   constructor(options: PendingBlocksOptions) {
@@ -95,25 +95,23 @@ export class PendingBlocks {
 
   /**
    * Makes the block that follows the head now; undefined where it is made already, or an upgrade is due. Callers that
-   * come while one is made share the next one.
+   * come while one is made share the next one, which is the same where nothing has changed.
    */
   make(): Promise<Outcome<undefined>> | undefined {
-    const now = this.#now();
-    if (!this.#isDue(now)) return undefined;
-    if (this.#running !== undefined && isSame(this.#running.of, now)) return this.#running.done;
-    if (this.#next !== undefined) return this.#next;
-    const begin = (): Promise<Outcome<undefined>> => {
-      this.#next = undefined;
-      const of = this.#now();
-      if (!this.#isDue(of)) return Promise.resolve(DONE);
-      const done = this.#make(of).finally(() => (this.#running = undefined));
-      this.#running = { of, done };
-      return done;
-    };
-    if (this.#running === undefined) return begin();
+    if (!this.#isDue(this.#now())) return undefined;
+    if (this.#running === undefined) return this.#begin();
+    const begin = (): Promise<Outcome<undefined>> => this.#begin();
     // the callers before received the failure
-    this.#next = this.#running.done.then(begin, begin);
+    this.#next ??= this.#running.then(begin, begin);
     return this.#next;
+  }
+
+  #begin(): Promise<Outcome<undefined>> {
+    this.#next = undefined;
+    const now = this.#now();
+    if (!this.#isDue(now)) return Promise.resolve(DONE);
+    this.#running = this.#make(now).finally(() => (this.#running = undefined));
+    return this.#running;
   }
 
   #isDue(now: Moment): boolean {

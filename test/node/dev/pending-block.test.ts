@@ -30,9 +30,9 @@ interface Node {
   mine(): Promise<void>;
 }
 
-async function opened(wrapPool: Simulation['wrapPool'] = (thread) => thread): Promise<Node> {
+async function opened(more: Omit<Simulation, 'store'> = {}): Promise<Node> {
   const devKeys = accounts.map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey }));
-  const simulated = await simulate({ store: reopenable(), devKeys, wrapPool });
+  const simulated = await simulate({ store: reopenable(), devKeys, ...more });
   const { ethereum } = simulated.node;
   if (ethereum === undefined) throw new Error('the node has no Ethereum face');
   const rpc: EthereumRpc = createEthereumRpc(ethereum.api, {
@@ -258,6 +258,7 @@ it('its time is the one that was set, and its facts are those that were set', as
   const second = head(node.simulated).time / 1_000_000_000n;
   const pending = () => node.ask<Block>('eth_getBlockByNumber', 'pending', false);
   // blocks that are made by commands have the current time
+  expect((await pending()).timestamp).toBe(quantity(second));
   await node.simulated.time.advance(7_000);
   expect((await pending()).timestamp).toBe(quantity(second + 7n));
   await node.mine();
@@ -278,6 +279,34 @@ it('its time is the one that was set, and its facts are those that were set', as
   expect(moved).toBeGreaterThanOrEqual(second + 1_000n);
   await node.mine();
   expect(head(node.simulated).time / 1_000_000_000n).toBe(moved);
+  await node.simulated.node.stop();
+});
+
+it('where blocks come by themselves, its time is that of the commit of the head, or the one that was set', async () => {
+  const node = await opened({ mining: { kind: 'interval', intervalMs: 60_000 } });
+  const latest = () => node.ask<Block>('eth_getBlockByNumber', 'latest', false);
+  const pending = () => node.ask<Block>('eth_getBlockByNumber', 'pending', false);
+  const facts = ({ number, timestamp }: Block) => ({ number, timestamp });
+  await node.simulated.mineTo(2n);
+  await node.simulated.time.advance(7_000);
+  const expected = await pending();
+  await node.simulated.mineTo(3n);
+  expect(facts(await latest())).toEqual(facts(expected));
+  const later = quantity(BigInt(expected.timestamp) + 500n);
+  await node.ask('evm_setNextBlockTimestamp', later);
+  expect(await pending()).toMatchObject({ number: '0x4', timestamp: later });
+  await node.simulated.mineTo(4n);
+  expect(facts(await latest())).toEqual({ number: '0x4', timestamp: later });
+  await node.simulated.node.stop();
+});
+
+it('it follows an empty block of the same second', async () => {
+  const node = await opened();
+  await node.mine();
+  const ask = async () => BigInt((await node.ask<Block>('eth_getBlockByNumber', 'pending', false)).number);
+  const number = await ask();
+  await node.mine();
+  expect(await ask()).toBe(number + 1n);
   await node.simulated.node.stop();
 });
 
@@ -322,14 +351,16 @@ it.each(['first', 'next'] as const)('it holds what fits the %s block', async (wh
 it('it is made once for all who ask at a time, and its state goes to a thread once', async () => {
   let made = 0;
   let sent = 0;
-  const node = await opened((thread) => ({
-    ...thread,
-    ask(request, onMore) {
-      if (request.kind === 'run' && request.task.kind === 'next-block') made += 1;
-      if (request.kind === 'run' && request.changed?.writes !== undefined) sent += 1;
-      return thread.ask(request, onMore);
-    },
-  }));
+  const node = await opened({
+    wrapPool: (thread) => ({
+      ...thread,
+      ask(request, onMore) {
+        if (request.kind === 'run' && request.task.kind === 'next-block') made += 1;
+        if (request.kind === 'run' && request.changed?.writes !== undefined) sent += 1;
+        return thread.ask(request, onMore);
+      },
+    }),
+  });
   await node.mine();
   const ask = () => node.ask('eth_getBalance', NOBODY, 'pending');
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(['0x0']));
@@ -343,8 +374,81 @@ it('it is made once for all who ask at a time, and its state goes to a thread on
   await node.send(0, { to: NOBODY, value: '0x5' });
   expect(await node.ask('eth_getTransactionCount', node.senders[0], 'pending')).toBe('0x2');
   expect([made, sent]).toEqual([2, 0]);
-  for (let calls = 0; calls < 3; calls += 1) await node.ask('eth_call', { to: NOBODY }, 'pending');
+  // SELFBALANCE, in a code of the call
+  const call = [{ to: NOBODY }, 'pending', { [NOBODY]: { code: '0x475f5260205ff3' } }];
+  for (let calls = 0; calls < 3; calls += 1) expect(BigInt(await node.ask('eth_call', ...call))).toBe(10n);
   expect([made, sent]).toEqual([3, 1]);
+  await node.send(0, { to: NOBODY, value: '0x5' });
+  expect(BigInt(await node.ask('eth_call', ...call))).toBe(15n);
+  expect([made, sent]).toEqual([4, 2]);
+  await node.simulated.node.stop();
+});
+
+it('one is made at a time, and those who ask meanwhile share the next', async () => {
+  const waiting: (() => void)[] = [];
+  const node = await opened({
+    wrapPool: (thread) => ({
+      ...thread,
+      async ask(request, onMore) {
+        if (request.kind === 'run' && request.task.kind === 'next-block')
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        return thread.ask(request, onMore);
+      },
+    }),
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const ask = () => node.ask('eth_getBalance', NOBODY, 'pending');
+  const first = ask();
+  await node.send(0, { to: NOBODY, value: '0x5' });
+  const others = Array.from({ length: 20 }, ask);
+  await turn();
+  expect(waiting).toHaveLength(1);
+  waiting.shift()?.();
+  expect(await first).toBe('0x0');
+  await turn();
+  expect(waiting).toHaveLength(1);
+  waiting.shift()?.();
+  expect(new Set(await Promise.all(others))).toEqual(new Set(['0x5']));
+  expect(waiting).toHaveLength(0);
+  await node.simulated.node.stop();
+});
+
+it('a block that cannot be made fails the call, and is tried again by the next', async () => {
+  let failures = 2;
+  const node = await opened({
+    wrapPool: (thread) => ({
+      ...thread,
+      ask(request, onMore) {
+        const isRefused = request.kind === 'run' && request.task.kind === 'next-block' && failures > 0;
+        if (!isRefused) return thread.ask(request, onMore);
+        failures -= 1;
+        return Promise.resolve({ kind: 'interrupted' });
+      },
+    }),
+  });
+  await node.send(0, { to: NOBODY, value: '0x5' });
+  await expect(node.ask('eth_getBalance', NOBODY, 'pending')).rejects.toThrow('timeout');
+  expect(await node.ask('eth_getBalance', NOBODY, 'pending')).toBe('0x5');
+  await node.simulated.node.stop();
+});
+
+it('it has the first of many that wait, as many as fit in its time, and the next block has all', async () => {
+  let now = 0;
+  // each look at the clock takes 100 ms: 40 of them are the time of the block
+  const node = await opened({ poolElapsed: () => (now += 100) });
+  await node.mine();
+  const sent: string[] = [];
+  for (let nonce = 0; nonce < 80; nonce += 1)
+    sent.push(await node.send(0, { to: NOBODY, value: '0x1', nonce: quantity(BigInt(nonce)) }));
+  const { transactions } = await node.ask<Block>('eth_getBlockByNumber', 'pending', false);
+  const { length } = transactions;
+  expect(length).toBeGreaterThan(20);
+  expect(length).toBeLessThan(41);
+  expect(transactions).toEqual(sent.slice(0, length));
+  expect(await node.ask('eth_getBalance', NOBODY, 'pending')).toBe(quantity(BigInt(length)));
+  expect(await node.ask('eth_getTransactionCount', node.senders[0], 'pending')).toBe(quantity(80n));
+  await node.mine();
+  expect(await node.ask('eth_getBalance', NOBODY, 'latest')).toBe(quantity(80n));
   await node.simulated.node.stop();
 });
 

@@ -99,6 +99,34 @@ describe('the pool', () => {
     expect(given).toEqual([5_000]);
   });
 
+  test.each([
+    [64, [50, 5_000]],
+    [65, [5_000]],
+  ])('begins a block of %i transactions in its lane', async (length, lanes) => {
+    const given: number[] = [];
+    const host = threads(({ milliseconds }) => {
+      given.push(milliseconds);
+      return late;
+    });
+    const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
+    const nothing = new Uint8Array(0);
+    const tx = { tx: nothing, gasLimit: 21_000n, verified: true, accounts: [] };
+    const block = {
+      height: toHeight(8n),
+      time: toTimeNs(0n),
+      chainId: 'test',
+      proposerAddress: nothing,
+      nextValidatorsHash: nothing,
+      previousAppHash: nothing,
+      lastCommitVotes: [],
+      lastCommitRound: 0,
+      misbehavior: [],
+      txs: Array.from({ length }, () => tx),
+    };
+    await pool.run({ kind: 'next-block', block, milliseconds: 4_000 }, context);
+    expect(given).toEqual(lanes);
+  });
+
   test('answers a timeout when the slow lane has no end either', async () => {
     const pool = createPool({
       start: threads(() => ({ kind: 'interrupted' })).start,

@@ -81,8 +81,8 @@ function asHash(decoded: Decoded<Uint8Array>): Decoded<BlockRef> {
 }
 
 /** True for the block that follows the head. */
-export function isPending(ref: BlockRef): boolean {
-  return ref.kind === 'tag' && ref.tag === 'pending';
+export function isPending(ref: BlockRef | undefined): boolean {
+  return ref?.kind === 'tag' && ref.tag === 'pending';
 }
 
 export const blockNumber: Param<BlockNumberRef> = {
