@@ -7,6 +7,7 @@ import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import type { Crypto } from '../../src/core/ports/crypto.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
+import type { Clock } from '../../src/core/ports/time.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { createDevKeys, type DevKey } from '../../src/node/ethereum/dev-keys.js';
@@ -72,6 +73,8 @@ export interface Simulation {
   readonly devKeys?: readonly DevKey[];
   /** In place of the pure one, which is slower. */
   readonly crypto?: Crypto;
+  /** The clock of the machine; the virtual time when absent. */
+  readonly clock?: Clock;
 }
 
 export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
@@ -80,7 +83,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   const { store, crypto = createPureCrypto(), wrap = (executor) => executor } = simulation;
   const host: NodeHost = {
     crypto,
-    clock: time,
+    clock: simulation.clock ?? time,
     timers: {
       // What is due at once needs no test that moves the clock.
       after(milliseconds, run) {

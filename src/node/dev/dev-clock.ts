@@ -1,32 +1,16 @@
-import { create } from '@bufbuild/protobuf';
 import type { BlockClock, CarriedCommit } from '../../core/chain/block-clock.js';
 import { medianTime } from '../../core/comet/block-time.js';
-import { equal } from '../../core/bytes/bytes.js';
-import { toTimestamp } from '../../core/comet/time.js';
-import { voteSignBytes } from '../../core/comet/vote.js';
-import { ed25519Address } from '../../core/comet/address.js';
-import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { Clock } from '../../core/ports/time.js';
 import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
-import {
-  CommitSchema,
-  CommitSigSchema,
-  SignedMsgType,
-  VoteSchema,
-  type Commit,
-} from '../../core/proto/tendermint/types/types_pb.js';
-import { readClockShift } from '../../store/dev/dev-rows.js';
-import type { Foundation } from '../compose/foundation.js';
-import { BlockIDFlag, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import { signedAgain, type SignAgainOptions } from './sign-again.js';
 
 const NS_PER_MS = 1_000_000n;
 
-export interface DevClockOptions {
+export interface DevClockOptions extends SignAgainOptions {
   /** The clock of the host, or virtual time. */
   readonly host: Clock;
-  readonly crypto: Pick<Crypto, 'sha256'>;
-  readonly chainId: string;
-  readonly signer: ConsensusSigner;
   /** The shift in the log. */
   readonly shift: bigint;
   /**
@@ -34,17 +18,17 @@ export interface DevClockOptions {
    * was signed after the move.
    */
   readonly signedBefore: Height | undefined;
+  /** Writes a shift to the log that an interval has made, before the block that shows it. */
+  readonly onRaised: (shift: bigint) => void;
 }
 
 /**
  * The clock of the blocks in dev mode: the clock of the host plus a shift. A block's time is the median of the votes in
  * the commit that it contains (CometBFT spec, consensus/bft-time), and those were signed when the previous block was
  * decided. So that a moved clock shows in the very next block, a commit from before the move is signed again.
- * CometBFT's privval allows this, because only the timestamp differs (v0.38 `privval/file.go`).
  */
 export class DevClock implements BlockClock {
   readonly #options: DevClockOptions;
-  readonly #address: Uint8Array;
   #shift: bigint;
   #signedBefore: Height | undefined;
   #exact: TimeNs | undefined;
@@ -52,10 +36,11 @@ export class DevClock implements BlockClock {
   #isCommanded = false;
   /** Nanoseconds from block to block. */
   #interval: bigint | undefined;
+  /** An interval has moved the clock for the next block. */
+  #isRaised = false;
 
   constructor(options: DevClockOptions) {
     this.#options = options;
-    this.#address = ed25519Address(options.crypto, options.signer.publicKey);
     this.#shift = options.shift;
     this.#signedBefore = options.signedBefore;
   }
@@ -98,6 +83,7 @@ export class DevClock implements BlockClock {
    */
   move(shift: bigint, head: Height, exact?: TimeNs): void {
     this.#shift = shift;
+    this.#isRaised = false;
     this.#signedBefore = head;
     this.#exact = exact;
   }
@@ -108,7 +94,7 @@ export class DevClock implements BlockClock {
    */
   lastCommit(commit: Commit, validators: ValidatorSet, before: TimeNs): CarriedCommit {
     const time = this.#timeAfter(toHeight(commit.height), before);
-    const carried = time === undefined ? commit : this.#signedAgain(commit, validators, time);
+    const carried = time === undefined ? commit : signedAgain(commit, validators, time, this.#options);
     return { commit: carried, time: medianTime(carried, validators) };
   }
 
@@ -124,6 +110,8 @@ export class DevClock implements BlockClock {
 
   /** The next block was built: an exact time was for that block alone, unless the block is one of commands. */
   used(): void {
+    if (this.#isRaised) this.#options.onRaised(this.#shift);
+    this.#isRaised = false;
     if (!this.#isCommanded) this.#exact = undefined;
   }
 
@@ -147,59 +135,17 @@ export class DevClock implements BlockClock {
     if (this.#exact === undefined && this.#interval !== undefined) {
       const next = later(toTimeNs(before + this.#interval), closest);
       const shift = this.shiftFor(next);
-      if (shift > this.#shift) this.#shift = shift;
+      if (shift > this.#shift) {
+        this.#shift = shift;
+        this.#isRaised = true;
+      }
       return next;
     }
     if (this.#exact !== undefined) return later(this.#exact, closest);
     return this.#signedBefore === head ? later(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
   }
-
-  #signedAgain(commit: Commit, validators: ValidatorSet, time: TimeNs): Commit {
-    const { chainId, signer } = this.#options;
-    const { height, round, blockId } = commit;
-    const timestamp = toTimestamp(time);
-    const signatures = commit.signatures.map((one, validatorIndex) => {
-      const validatorAddress = validators.validators[validatorIndex]?.address;
-      const isOurs =
-        one.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT &&
-        validatorAddress !== undefined &&
-        equal(validatorAddress, this.#address);
-      if (!isOurs) return one;
-      const vote = create(VoteSchema, {
-        type: SignedMsgType.PRECOMMIT,
-        height,
-        round,
-        timestamp,
-        validatorAddress,
-        validatorIndex,
-        ...(blockId && { blockId }),
-      });
-      return create(CommitSigSchema, { ...one, timestamp, signature: signer.sign(voteSignBytes(chainId, vote)) });
-    });
-    return create(CommitSchema, { height, round, signatures, ...(blockId && { blockId }) });
-  }
 }
 
 function later(one: TimeNs, other: TimeNs): TimeNs {
   return one > other ? one : other;
-}
-
-/** Opens the clock with the shift in the log. */
-export function openDevClock({ host, home, views }: Pick<Foundation, 'host' | 'home' | 'views'>): DevClock {
-  const { store, log, signer } = home;
-  const { ledger, chain } = views;
-  const head = ledger.state.height;
-  const kept = readClockShift(store);
-  const decided = log.recordOf(head)?.decided.position ?? 0n;
-  // Blocks may have been ahead of the clock: they had an interval, or the host's clock was set back.
-  const least = ledger.state.time - host.clock.now();
-  const shift = kept?.shift ?? 0n;
-  return new DevClock({
-    host: host.clock,
-    crypto: host.crypto,
-    chainId: chain.started.chainId,
-    signer,
-    shift: shift > least ? shift : least,
-    signedBefore: kept !== undefined && kept.position > decided ? head : undefined,
-  });
 }

@@ -3,11 +3,11 @@ import { NODE_STOPPING } from '../../core/errors.js';
 import type { BlockSteps } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { type Height, toTimeNs } from '../../core/primitives.js';
-import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { BlockRuns } from '../../runtime/chain/block-runs.js';
 import type { DevClock } from './dev-clock.js';
+import { logShift } from './open-dev-clock.js';
 import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
@@ -52,7 +52,7 @@ export class TimeCommands {
       const shift = clock.shift + seconds * SECOND;
       if (clock.now() / SECOND + seconds > LAST_SECOND) return tooLate(clock.now() / SECOND + seconds);
       clock.move(shift, ledger.state.height, keepsExact ? clock.exact : undefined);
-      await this.logShift(shift);
+      await logShift(this.#options.log, shift);
       return DONE;
     });
     return moved.ok ? { ok: true, value: clock.shift / SECOND } : moved;
@@ -60,12 +60,10 @@ export class TimeCommands {
 
   /** Takes back all that moved the clock, as in a new chain. The caller holds the lease. */
   async toHost(): Promise<void> {
-    const { clock, ledger } = this.#options;
-    const ahead = clock.shiftFor(ledger.state.time);
-    const shift = ahead > 0n ? ahead : 0n;
-    if (clock.shift === shift) return;
-    clock.move(shift, ledger.state.height);
-    await this.logShift(shift);
+    const { clock, ledger, log } = this.#options;
+    if (clock.shift === 0n) return;
+    clock.move(0n, ledger.state.height);
+    await logShift(log, 0n);
   }
 
   /**
@@ -83,7 +81,7 @@ export class TimeCommands {
     const { consensus, clock } = this.#options;
     return betweenBlocks(consensus, async () => {
       const done = this.#moveTo(timestamp);
-      if (done.ok) await this.logShift(clock.shift);
+      if (done.ok) await logShift(this.#options.log, clock.shift);
       return done;
     });
   }
@@ -151,12 +149,6 @@ export class TimeCommands {
     return lease.mine();
   }
 
-  /** Appends a TimeShifted event; later blocks follow it in the log. */
-  async logShift(shift: bigint): Promise<void> {
-    const event = { type: 'TimeShifted', v: 1, data: { shift } } as const;
-    await this.#options.log.append([{ event }], (first) => devRows(event, first));
-  }
-
   /** Makes the next block show the current time, not the time at which the previous block was signed. */
   #toNow(): void {
     const { clock, ledger } = this.#options;
@@ -166,7 +158,7 @@ export class TimeCommands {
   #mineAt(timestamp: bigint): Outcome<undefined> {
     const moved = this.#moveTo(timestamp);
     // Not awaited: the block follows it in the log, and a failed write fails the block.
-    if (moved.ok) this.logShift(this.#options.clock.shift).catch(() => undefined);
+    if (moved.ok) logShift(this.#options.log, this.#options.clock.shift).catch(() => undefined);
     return moved;
   }
 

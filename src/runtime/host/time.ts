@@ -11,14 +11,13 @@ export interface SystemClocks {
 
 const SYSTEM: SystemClocks = { wallMs: Date.now, monotonicNs: () => process.hrtime.bigint() };
 
-/** Lead of the wall clock that is a suspend or a step, and no inaccuracy of two readings, nanoseconds. */
+/** Difference of the wall clock that is a suspend or a step, and no inaccuracy of two readings, nanoseconds. */
 const STEP_NS = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * Time for blocks: the wall clock with the resolution of the monotonic clock. It never runs backwards while the process
- * lives: it follows the wall clock when that leads by more than a second, as after a suspend of the machine or a step
- * forwards, and passes evenly when the wall clock is set back.
+ * Time of the machine: the wall clock with the resolution of the monotonic clock. It follows the wall clock where the
+ * two differ by a second or more, as after a suspend of the machine, and a step forwards or backwards.
  */
 export function createHostClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM): Clock {
   let offset = BigInt(wallMs()) * NS_PER_MS - monotonicNs();
@@ -26,7 +25,7 @@ export function createHostClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM):
     now() {
       const now = offset + monotonicNs();
       const lead = BigInt(wallMs()) * NS_PER_MS - now;
-      if (lead < STEP_NS) return toTimeNs(now);
+      if (lead > -STEP_NS && lead < STEP_NS) return toTimeNs(now);
       offset += lead;
       return toTimeNs(now + lead);
     },

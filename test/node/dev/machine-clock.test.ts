@@ -1,0 +1,178 @@
+/**
+ * The time of blocks over a clock of the machine that is set forward and back, over restarts and over the commands that
+ * move the clock of the blocks.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fromTimestamp } from '../../../src/core/comet/time.js';
+import { createHostClock } from '../../../src/runtime/host/time.js';
+import { crypto } from '../../core/app/support.js';
+import { propertyRuns } from '../../support/property-runs.js';
+import { Clocks } from '../../support/system-clocks.js';
+import { simulate, type SimulatedNode } from '../simulated-node.js';
+import { blockAt, devOf, firing, head, reopenable, value } from './support.js';
+
+const MS = 1_000_000n;
+const SECOND = 1_000n * MS;
+const HOUR_MS = 3_600_000;
+
+type Step =
+  /** A block of a command or of the producer, some time later. */
+  | { readonly kind: 'mine' | 'heartbeat'; readonly milliseconds: number }
+  | { readonly kind: 'set'; readonly milliseconds: number }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'increase' | 'setTime' | 'setNext' | 'interval'; readonly seconds: bigint };
+
+const milliseconds = fc.integer({ min: 0, max: 20_000 });
+const seconds = fc.bigInt({ min: 1n, max: 8_000n });
+/** A step of a second or more, up to some hours. */
+const stepped = fc
+  .tuple(fc.integer({ min: 1_000, max: 6 * HOUR_MS }), fc.boolean())
+  .map(([by, isBack]) => (isBack ? -by : by));
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('mine' as const, 'mine', 'heartbeat'), milliseconds }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), milliseconds: stepped }) },
+  fc.record({ kind: fc.constant('restart' as const) }),
+  fc.record({ kind: fc.constantFrom('increase' as const, 'setTime', 'setNext', 'interval'), seconds }),
+);
+
+/** A chain whose node can be restarted, and what its clock has to show. */
+class Life {
+  readonly clocks = new Clocks();
+  readonly #store = reopenable();
+  #simulated: SimulatedNode | undefined;
+  #shift = 0n;
+  /** What the clock showed when the head was decided; undefined when a command moved the clock since. */
+  #signed: bigint | undefined;
+  /** The time that a command has set for the next block. */
+  #exact: bigint | undefined;
+
+  get simulated(): SimulatedNode {
+    if (this.#simulated === undefined) throw new Error('the node has not started');
+    return this.#simulated;
+  }
+
+  async start(): Promise<void> {
+    await this.#simulated?.node.stop();
+    this.#simulated = await simulate({ store: this.#store, crypto, clock: createHostClock(this.clocks) });
+    this.#exact = undefined;
+    if (head(this.simulated).height === 0n) await value(devOf(this.simulated).mine(1, undefined));
+    else return;
+    this.#signed = this.#later();
+  }
+
+  /** Nanoseconds. */
+  get headTime(): bigint {
+    return fromTimestamp(blockAt(this.simulated, head(this.simulated).height)?.block.header?.time);
+  }
+
+  get #now(): bigint {
+    return BigInt(this.clocks.wall) * MS + this.#shift;
+  }
+
+  /** What the clock shows, or the least step from the head. */
+  #later(): bigint {
+    const least = this.headTime + MS;
+    return this.#now > least ? this.#now : least;
+  }
+
+  /** Makes a block and holds its time to the rule. */
+  async block(make: () => Promise<unknown>, time: bigint): Promise<void> {
+    const before = this.headTime;
+    await make();
+    this.#exact = undefined;
+    expect(this.headTime).toBe(time);
+    expect(this.headTime).toBeGreaterThan(before);
+    this.#signed = this.#later();
+  }
+
+  async take(one: Step): Promise<void> {
+    const dev = devOf(this.simulated);
+    if (one.kind === 'mine' || one.kind === 'heartbeat') this.clocks.pass(one.milliseconds);
+    if (one.kind === 'set') this.clocks.wall += one.milliseconds;
+    if (one.kind === 'restart') await this.start();
+    if (one.kind === 'mine') await this.block(() => value(dev.mine(1, undefined)), this.#exact ?? this.#later());
+    if (one.kind === 'heartbeat')
+      await this.block(
+        () => firing(this.simulated, this.simulated.node.consensus.mine()),
+        this.#exact ?? this.#signed ?? this.#later(),
+      );
+    if (one.kind === 'interval') await this.#throughInterval(one.seconds);
+    if (one.kind === 'increase') {
+      this.#shift += one.seconds * SECOND;
+      this.#signed = undefined;
+      expect(await value(dev.increaseTime(one.seconds))).toBe(this.#shift / SECOND);
+    }
+    if (one.kind === 'setTime') {
+      const second = this.#now / SECOND + one.seconds - 4_000n;
+      this.#shift += (second - this.#now / SECOND) * SECOND;
+      this.#signed = undefined;
+      this.#exact = undefined;
+      await value(dev.setTime(second));
+    }
+    if (one.kind === 'setNext') {
+      const second = this.headTime / SECOND + one.seconds;
+      this.#exact = second * SECOND;
+      this.#shift = this.#exact - BigInt(this.clocks.wall) * MS;
+      this.#signed = undefined;
+      await value(dev.setNextBlockTimestamp(second));
+    }
+  }
+
+  /** Two blocks at an interval, which takes the clock along where they overtake it. */
+  async #throughInterval(interval: bigint): Promise<void> {
+    const dev = devOf(this.simulated);
+    await value(dev.setTimestampInterval(interval));
+    for (let made = 0; made < 2; made += 1) {
+      const time = this.#exact ?? this.headTime + interval * SECOND;
+      if (time > this.#now) this.#shift = time - BigInt(this.clocks.wall) * MS;
+      await this.block(() => value(dev.mine(1, undefined)), time);
+    }
+    await value(dev.setTimestampInterval(undefined));
+  }
+
+  stop(): Promise<void> {
+    return this.simulated.node.stop();
+  }
+}
+
+async function live(steps: readonly Step[]): Promise<Life> {
+  const life = new Life();
+  await life.start();
+  for (const one of steps) await life.take(one);
+  return life;
+}
+
+it('is that of the machine with the shift of the commands, or the least step from the block before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+      const life = await live(steps);
+      await life.stop();
+    }),
+    { numRuns: propertyRuns(12) },
+  );
+});
+
+it('is that of the machine again after starts with a clock that is behind, however many there were', async () => {
+  const day: readonly Step[] = [
+    { kind: 'set', milliseconds: -5 * HOUR_MS },
+    { kind: 'restart' },
+    { kind: 'mine', milliseconds: 0 },
+    { kind: 'set', milliseconds: 5 * HOUR_MS },
+    { kind: 'mine', milliseconds: 24 * HOUR_MS },
+  ];
+  const life = await live([...day, ...day, ...day]);
+  expect(life.headTime).toBe(BigInt(life.clocks.wall) * MS);
+  await life.stop();
+});
+
+it('is that of the machine again when a clock that was set back has caught up', async () => {
+  const life = await live([{ kind: 'mine', milliseconds: 5 }]);
+  const before = life.headTime;
+  await life.take({ kind: 'set', milliseconds: -HOUR_MS });
+  await life.take({ kind: 'mine', milliseconds: 20_000 });
+  expect(life.headTime).toBe(before + MS);
+  await life.take({ kind: 'mine', milliseconds: HOUR_MS });
+  expect(life.headTime).toBe(before + 20_000n * MS);
+  await life.stop();
+});
