@@ -1,7 +1,7 @@
 import { filter, map, tap, type Observable } from 'rxjs';
 import { equal, EMPTY } from '../core/bytes/bytes.js';
 import { fromTimestamp } from '../core/comet/time.js';
-import { headerHashesIn } from '../core/ethereum/header-facts.js';
+import { headerHashesOf } from '../core/ethereum/header-facts.js';
 import type { ChainQueries } from '../core/node-api.js';
 import { toHeight, type Height } from '../core/primitives.js';
 import { feedEndingOnOverflow } from '../streams/index.js';
@@ -72,7 +72,7 @@ function factsOf(chain: FollowOptions['chain'], height: Height): BlockFacts | un
   if (stored?.block.header === undefined) return undefined;
   const { block, blockId } = stored;
   const hash: Hex = `0x${hex(blockId.hash)}`;
-  const hashes = headerHashesIn(chain.results(height)?.events ?? []);
+  const hashes = headerHashesOf(chain.results(height));
   const ethereumHash: Hex = hashes === undefined ? hash : `0x${hex(hashes.hash)}`;
   return { height, hash, ethereumHash, time: fromTimestamp(stored.block.header.time), txs: block.data?.txs ?? [] };
 }

@@ -3,7 +3,7 @@ import { concat, EMPTY } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import '../text/message-text.js';
 import { invariant } from '../errors.js';
-import { readEvent } from './event-fields.js';
+import { eventType, readEvent } from './event-fields.js';
 import {
   type Event,
   type ExecTxResult,
@@ -104,6 +104,12 @@ export class EncodedResults implements BlockResults {
   /** Events of the block itself. */
   get events(): readonly Event[] {
     return this.#parts(RESPONSE.events).map((part) => readEvent(part));
+  }
+
+  /** The last event of this type of the block itself. No other event is decoded. */
+  lastEvent(type: string): Event | undefined {
+    const part = this.#parts(RESPONSE.events).findLast((event) => eventType(event) === type);
+    return part && readEvent(part);
   }
 
   get validatorUpdates(): readonly ValidatorUpdate[] {

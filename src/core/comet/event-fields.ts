@@ -17,6 +17,13 @@ export function readEvent(bytes: Uint8Array, start = 0, end = bytes.length): Eve
   return { $typeName: 'tendermint.abci.Event', type, attributes };
 }
 
+/** Type of an event, an encoded `tendermint.abci.Event`. */
+export function eventType(bytes: Uint8Array): string {
+  const fields = new MessageFields(bytes);
+  while (fields.next()) if (fields.field === 1) return fields.text();
+  return '';
+}
+
 function readAttribute(bytes: Uint8Array, start: number, end: number): EventAttribute {
   const fields = new MessageFields(bytes, start, end);
   let key = '';

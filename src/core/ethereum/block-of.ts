@@ -11,7 +11,7 @@ import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumRece
 import { bloomOfLogs, unionOfBlooms } from './bloom.js';
 import { contentOf } from './content.js';
 import { hashOfHeader } from './header-encoding.js';
-import { headerFactsOf, shownGasLimit, headerHashesIn, type HeaderSurroundings } from './header-facts.js';
+import { headerFactsOf, shownGasLimit, headerHashesOf, type HeaderSurroundings } from './header-facts.js';
 import { orderedTrieRoot } from './ordered-trie.js';
 import { encodeReceipt } from './receipt-encoding.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
@@ -47,7 +47,7 @@ export function ethereumBlockOf(
 ): EthereumBlock {
   const { header } = stored.block;
   const { events } = results;
-  const hashes = headerHashesIn(events);
+  const hashes = headerHashesOf(results);
   const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
   const facts = headerFactsOf(
     {

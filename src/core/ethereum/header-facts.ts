@@ -1,5 +1,6 @@
 /** The members of an Ethereum header that a block's consensus header and the events of its execution give. */
 import { bytesOfDigits, hexData } from '../bytes/hex.js';
+import type { EncodedResults } from '../comet/encoded-results.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumHeader } from './block-view.js';
 
@@ -75,11 +76,15 @@ export function hashesEvent(hash: Uint8Array, parentHash: Uint8Array): Event {
   };
 }
 
+/** Both hashes of a block on the Ethereum face, 32 bytes each. */
+export interface HeaderHashes {
+  readonly hash: Uint8Array;
+  readonly parentHash: Uint8Array;
+}
+
 /** The hashes in the event of `hashesEvent`; undefined where a block has the hash of the consensus block alone. */
-export function headerHashesIn(
-  events: readonly Event[],
-): { readonly hash: Uint8Array; readonly parentHash: Uint8Array } | undefined {
-  const fact = bytesIn(events.findLast(({ type }) => type === HASHES_EVENT));
+export function headerHashesOf(results: Pick<EncodedResults, 'lastEvent'> | undefined): HeaderHashes | undefined {
+  const fact = bytesIn(results?.lastEvent(HASHES_EVENT));
   const hash = fact('hash');
   const parentHash = fact('parent_hash');
   return hash === undefined || parentHash === undefined ? undefined : { hash, parentHash };

@@ -16,7 +16,7 @@ import { hex, hexData } from '../../core/bytes/hex.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { ethereumBlockOf } from '../../core/ethereum/block-of.js';
-import { headerHashesIn } from '../../core/ethereum/header-facts.js';
+import { headerHashesOf } from '../../core/ethereum/header-facts.js';
 import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -135,7 +135,7 @@ export class ActivityLog {
     const texts = await printed([...views.values()]);
     const gasUsed =
       total > txs.length ? undefined : txs.reduce((sum, _, index) => sum + (results.outcome(index)?.gasUsed ?? 0n), 0n);
-    const hash = headerHashesIn(results.events)?.hash ?? stored.blockId.hash;
+    const hash = headerHashesOf(results)?.hash ?? stored.blockId.hash;
     this.#line(blockLine({ height: state.height, hash, transactions: total, gasUsed }));
     for (const [index, tx] of txs.entries()) {
       const hash = txHash(crypto, tx);

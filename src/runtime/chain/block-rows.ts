@@ -1,6 +1,6 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
-import { headerHashesIn } from '../../core/ethereum/header-facts.js';
+import { headerHashesOf } from '../../core/ethereum/header-facts.js';
 import { evidenceHash, txHash } from '../../core/comet/body-hash.js';
 import { ethereumHashOf } from '../../core/ethereum/content.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -31,8 +31,8 @@ export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): rea
 }
 
 /** The row by which a block is found by its hash on the Ethereum face, where that is the hash of its header there. */
-export function headerHashRows(height: Height, { events }: Pick<EncodedResults, 'events'>): readonly StoreOperation[] {
-  const hashes = headerHashesIn(events);
+export function headerHashRows(height: Height, results: Pick<EncodedResults, 'lastEvent'>): readonly StoreOperation[] {
+  const hashes = headerHashesOf(results);
   return hashes === undefined ? [] : [headerHashRow(height, hashes.hash)];
 }
 

@@ -1,5 +1,5 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { headerHashesIn } from '../../core/ethereum/header-facts.js';
+import { headerHashesOf } from '../../core/ethereum/header-facts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted } from '../../core/log-events.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -20,7 +20,7 @@ export function* executionKeys(store: Store, execution: ExecutedData): Generator
   const { height, results: bytes, writes, touched } = execution;
   if (writes.some(({ value }) => value !== undefined)) yield [undoKey(height)];
   const results = new EncodedResults(bytes);
-  const hashes = headerHashesIn(results.events);
+  const hashes = headerHashesOf(results);
   if (hashes !== undefined) yield [headerHashKey(hashes.hash)];
   const indexed = indexedThrough(store);
   if (indexed === undefined || height > indexed || results.txCount > FIXED_LIMITS.scannedIndexTxs) return;

@@ -21,7 +21,7 @@ export interface RevertRowsOptions {
   readonly to: Height;
   readonly block: (height: Height) => Pick<StoredBlock, 'block' | 'blockId'> | undefined;
   /** Results of an executed block. */
-  readonly results: (height: Height) => Pick<EncodedResults, 'events'> | undefined;
+  readonly results: (height: Height) => Pick<EncodedResults, 'lastEvent'> | undefined;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
   /** Lets others run between blocks. */
   readonly pause: () => Promise<void>;

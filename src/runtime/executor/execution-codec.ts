@@ -3,20 +3,15 @@
  * `src/runtime/threads/requests.ts`. Blocks, results and writes travel in the forms that the log holds: the executor's
  * thread packs them, and main stores the bytes as they are.
  */
-import { fromBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockResult } from '../../core/application.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { commitBytes } from '../../core/comet/block-bytes.js';
-import { invariant } from '../../core/errors.js';
-import { toHeight } from '../../core/primitives.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import type { Decision } from '../../core/consensus/local-validators.js';
 import { ByteReader, ByteWriter } from '../../store/bytes.js';
 import { keepPacked, packWrites, unpackWrites } from '../../store/state-writes.js';
 import { touchedBytes, unpackTouched } from '../../store/touched-codec.js';
-import { packTrace, unpackTrace } from '../../store/trace-codec.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
+import { putDecision, takeDecision } from './decision-codec.js';
 import type { Executed, ExecutorReply, MadeBlock } from './protocol.js';
 
 /** Estimated bytes of one write of an ordinary block, key and value together. */
@@ -32,12 +27,8 @@ interface PackedExecuted extends Omit<Executed, 'results' | 'writes' | 'touched'
 
 /** A block of a run, which has no transactions. */
 interface PackedBlock {
-  readonly round: number;
-  /** Protobuf bytes of the block, and of the commit that decided it. */
-  readonly block: Uint8Array;
-  readonly commit: Uint8Array;
-  /** Notices of consensus in the form of the log. */
-  readonly trace: Uint8Array;
+  /** In the form of `decision-codec.ts`, behind the decision of the block before in the same reply. */
+  readonly decision: Uint8Array;
   readonly result: PackedExecuted;
   readonly appHash: Uint8Array;
 }
@@ -63,14 +54,14 @@ export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
 }
 
 function packed(reply: ExecutorReply): PackedReply {
-  if (reply.kind === 'ran') return { kind: 'ran', blocks: reply.blocks.map(packBlock) };
+  if (reply.kind === 'ran') return { kind: 'ran', blocks: packBlocks(reply.blocks) };
   if (reply.kind !== 'executed') return reply;
   const { kind, result, appHash } = reply;
   return { kind, result: result.kind === 'executed' ? packExecuted(result) : result, appHash };
 }
 
 function unpacked(reply: PackedReply): ExecutorReply {
-  if (reply.kind === 'ran') return { kind: 'ran', blocks: reply.blocks.map(unpackBlock) };
+  if (reply.kind === 'ran') return { kind: 'ran', blocks: unpackBlocks(reply.blocks) };
   if (reply.kind !== 'executed') return reply;
   const { kind, result, appHash } = reply;
   return { kind, result: result.kind === 'executed' ? unpackExecuted(result) : result, appHash };
@@ -103,23 +94,20 @@ function unpackExecuted({ results, writes: bytes, touched, ...rest }: PackedExec
   };
 }
 
-function packBlock({ decision, result, appHash }: MadeBlock): PackedBlock {
-  const { round, block, commit, trace } = decision;
-  const notices = new ByteWriter();
-  packTrace(trace, notices);
-  const packedDecision = { round, block: block.encoded, commit: commitBytes(commit), trace: notices.finish() };
-  return { ...packedDecision, result: packExecuted(result), appHash };
+function packBlocks(blocks: readonly MadeBlock[]): readonly PackedBlock[] {
+  return blocks.map(({ decision, result, appHash }, index) => {
+    const to = new ByteWriter();
+    putDecision(to, decision, blocks[index - 1]?.decision);
+    return { decision: to.finish(), result: packExecuted(result), appHash };
+  });
 }
 
 /** Copies what lives on in caches, as for results. */
-function unpackBlock({ round, result, appHash, ...packedDecision }: PackedBlock): MadeBlock {
-  const encoded = packedDecision.block.slice();
-  const block = fromBinary(BlockSchema, encoded);
-  const commit = fromBinary(CommitSchema, packedDecision.commit.slice());
-  const { blockId } = commit;
-  invariant(block.header !== undefined && blockId !== undefined, 'a block that was made is whole');
-  const height = toHeight(block.header.height);
-  const trace = unpackTrace(new ByteReader(packedDecision.trace), height);
-  const decision = { height, round, block: { block, blockId, encoded, valid: true }, commit, trace };
-  return { decision, result: unpackExecuted(result), appHash: appHash.slice() };
+function unpackBlocks(blocks: readonly PackedBlock[]): readonly MadeBlock[] {
+  let before: Decision | undefined;
+  return blocks.map(({ decision: bytes, result, appHash }) => {
+    const decision = takeDecision(new ByteReader(bytes.slice()), before);
+    before = decision;
+    return { decision, result: unpackExecuted(result), appHash: appHash.slice() };
+  });
 }

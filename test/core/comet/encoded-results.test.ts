@@ -7,7 +7,7 @@ import { ExecTxResultSchema, ResponseFinalizeBlockSchema } from '../../../src/co
 import { encode } from '../../support/encode.js';
 
 const event = fc.record({
-  type: fc.string({ maxLength: 200 }),
+  type: fc.oneof(fc.constantFrom('', 'tx', 'mint'), fc.string({ maxLength: 200 })),
   attributes: fc.array(fc.record({ key: fc.string(), value: fc.string({ unit: 'grapheme' }), index: fc.boolean() }), {
     maxLength: 3,
   }),
@@ -44,6 +44,9 @@ describe('encoded results', () => {
         const read = EncodedResults.of(message);
         expect(fromBinary(ResponseFinalizeBlockSchema, read.bytes)).toEqual(message);
         expect(read.events).toEqual(message.events);
+        for (const { type } of message.events)
+          expect(read.lastEvent(type)).toEqual(message.events.findLast((one) => one.type === type));
+        expect(read.lastEvent('no event has this type')).toBeUndefined();
         expect(read.txCount).toBe(message.txResults.length);
         expect(read.txResults).toEqual(message.txResults);
         expect(read.validatorUpdates).toEqual(message.validatorUpdates);

@@ -1,7 +1,7 @@
 /** Any actor is stopped and made again while clients of every face go on: they notice nothing. */
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { headerHashesIn } from '../../../src/core/ethereum/header-facts.js';
+import { headerHashesOf } from '../../../src/core/ethereum/header-facts.js';
 import { hexData, upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { ActorId } from '../../../src/node/compose/actor-ids.js';
@@ -40,7 +40,7 @@ function txHashesAt({ api, crypto }: Node, height: bigint): readonly string[] {
 }
 
 function blockHashAt({ api }: Node, height: bigint): string {
-  return hexData(headerHashesIn(api.queries.chain.results(toHeight(height))?.events ?? [])?.hash ?? new Uint8Array());
+  return hexData(headerHashesOf(api.queries.chain.results(toHeight(height)))?.hash ?? new Uint8Array());
 }
 
 test(

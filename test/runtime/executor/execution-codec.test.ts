@@ -2,6 +2,7 @@ import type { Touched } from '../../../src/core/evm/touched.js';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { blockBytes } from '../../../src/core/comet/block-bytes.js';
+import type { Decision } from '../../../src/core/consensus/local-validators.js';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { ExecTxResultSchema, EventSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
@@ -46,26 +47,50 @@ function executed(changes: {
   } as const;
 }
 
-describe('messages of the executor', () => {
-  it('blocks of a run arrive as they left', () => {
-    const block = create(BlockSchema, {
-      header: { chainId: 'chronicle_271828-1', height: 7n, time: { seconds: -1n, nanos: 999_999_999 } },
+/** A decided block without transactions, behind `before`. */
+function made(height: bigint, before?: Decision): Decision {
+  const blockId = { hash: filled(32, Number(height)), partSetHeader: { total: 1, hash: filled(32, 2) } };
+  const commit = create(CommitSchema, {
+    height,
+    round: 2,
+    blockId,
+    signatures: [
+      { blockIdFlag: 2, validatorAddress: filled(20, 3), timestamp: { seconds: height }, signature: filled(64, 4) },
+    ],
+  });
+  const encoded = blockBytes(
+    create(BlockSchema, {
+      header: {
+        version: { block: 11n, app: 1n },
+        chainId: 'chronicle_271828-1',
+        height,
+        time: { seconds: -1n, nanos: 999_999_999 },
+        lastBlockId: before?.block.blockId ?? { hash: filled(32, 5), partSetHeader: { total: 1, hash: filled(32, 6) } },
+        appHash: filled(32, 7),
+        proposerAddress: filled(20, 3),
+      },
       data: {},
       evidence: {},
-    });
-    const encoded = blockBytes(block);
-    const commit = create(CommitSchema, { height: 7n, blockId: { hash: filled(32, 1), partSetHeader: { total: 1 } } });
-    const whole = fromBinary(BlockSchema, encoded);
-    if (commit.blockId === undefined) throw new Error('the commit names a block');
-    const decision = {
-      height: toHeight(7n),
-      round: 2,
-      block: { block: whole, blockId: commit.blockId, encoded, valid: true },
-      commit,
-      trace: [],
-    };
+      lastCommit: before?.commit ?? { height: height - 1n, blockId: { hash: filled(32, 5), partSetHeader: {} } },
+    }),
+  );
+  const block = fromBinary(BlockSchema, encoded);
+  if (commit.blockId === undefined) throw new Error('the commit names a block');
+  return {
+    height: toHeight(height),
+    round: 2,
+    block: { block, blockId: commit.blockId, encoded, valid: true },
+    commit,
+    trace: [],
+  };
+}
+
+describe('messages of the executor', () => {
+  it('blocks of a run arrive as they left', () => {
+    const first = made(7n);
     const { result } = executed({ upgradeHeight: 9n });
-    const body = { kind: 'ran', blocks: [{ decision, result, appHash: filled(32, 8) }] } as const;
+    const blocks = [first, made(8n, first)].map((decision) => ({ decision, result, appHash: filled(32, 8) }));
+    const body = { kind: 'ran', blocks } as const;
     expect(decodeReply(encodeReply({ id: 3, body }))).toEqual({ id: 3, body });
   });
 

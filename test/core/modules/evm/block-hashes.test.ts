@@ -1,7 +1,7 @@
 /** The hash of blocks as a genesis chooses it, and the hashes that a state keeps of the last block. */
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
-import { headerHashesIn } from '../../../../src/core/ethereum/header-facts.js';
+import { headerHashesOf } from '../../../../src/core/ethereum/header-facts.js';
 import { genesisEthereumBlock } from '../../../../src/core/ethereum/block-of.js';
 import { headerJson } from '../../../../src/core/ethereum/json/block-json.js';
 import { getBlockHashes, hashOfGenesis } from '../../../../src/core/modules/evm/block-hashes.js';
@@ -23,7 +23,7 @@ const CONSENSUS = new Uint8Array(32).fill(0xc0);
 function next(dev: DevChain): Uint8Array | undefined {
   const executed = dev.execute({ ...dev.next([]), hash: CONSENSUS });
   if (executed.kind !== 'executed') throw new Error(executed.reason);
-  return headerHashesIn(executed.results.events)?.hash;
+  return headerHashesOf(executed.results)?.hash;
 }
 
 const hashesOf = (dev: DevChain) => getBlockHashes({ store: new CacheStore(dev.state) });

@@ -10,7 +10,7 @@ import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js'
 import { unwrapTransaction } from '../../../../src/core/ethereum/wrapped-transaction.js';
 import { ethereumBlockOf } from '../../../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
-import { headerHashesIn } from '../../../../src/core/ethereum/header-facts.js';
+import { headerHashesOf } from '../../../../src/core/ethereum/header-facts.js';
 import { devGenesis } from '../../../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../../../src/core/genesis/genesis-document.js';
 import { DEFAULT_PARAMS, toMessage } from '../../../../src/core/modules/feemarket/params.js';
@@ -953,7 +953,7 @@ describe('calls and estimates', () => {
     const dev = ethereumChain();
     const hashes = [1, 2, 3].map((height) => {
       const executed = dev.execute({ ...dev.next([]), hash: new Uint8Array(32).fill(height) });
-      return executed.kind === 'executed' ? headerHashesIn(executed.results.events)?.hash : undefined;
+      return executed.kind === 'executed' ? headerHashesOf(executed.results)?.hash : undefined;
     });
     expect(hashes).not.toContainEqual(new Uint8Array(32).fill(2));
     const { ethereum, at } = calls(dev);
