@@ -2,13 +2,15 @@ import type { AppVersion } from '../core/sdk/module/app-version.js';
 import type { Contract } from '../core/abi/contract.js';
 import type { Randomness } from '../core/ports/time.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
-import type { DaemonConfig } from '../config/option-spec.js';
+import type { DaemonConfig, DataCommand } from '../config/option-spec.js';
 import type { KeyFiles, Keyring } from '../core/keys/keyring.js';
 import type { KeyCrypto } from '../core/ports/key-crypto.js';
 import type { RpcClient } from './rpc-client.js';
 
 /** Commands that run the node itself; each resolves with the exit code of the process. */
 export interface DaemonCommands {
+  /** Exit code of a command that opens data of another format, which it explains; undefined where it may run. */
+  refuseHome(command: DataCommand, options: DaemonOptions): Promise<number | undefined>;
   dev(options: DaemonOptions): Promise<number>;
   start(options: DaemonOptions): Promise<number>;
   init(options: DaemonOptions): Promise<number>;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DaemonOptions } from '../config/daemon-options.js';
-import type { ConfigProblem, DaemonCommand, OptionSpec } from '../config/option-spec.js';
+import { type ConfigProblem, type DaemonCommand, isDataCommand, type OptionSpec } from '../config/option-spec.js';
 import type { CliPorts } from './context.js';
 import { nearest } from '../core/text/nearest.js';
 import { valuesOfClientFile } from './client-file.js';
@@ -37,7 +37,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
       .allowExcessArguments(name === 'dev' || name === 'start')
       .action(async function (this: Command) {
         if (name === 'dev' || name === 'start') refuseWord(this);
-        onExit(await run(await resolved(ports, name, this)));
+        const options = await resolved(ports, name, this);
+        const refused = isDataCommand(name) ? await daemon.refuseHome(name, options) : undefined;
+        onExit(refused ?? (await run(options)));
       });
 
   add(

@@ -51,6 +51,8 @@ async function confirm(question: string): Promise<boolean> {
 
 const cli = createCli({
   daemon: {
+    refuseHome: async (command, options) =>
+      (await import('./daemon/refuse-home.js')).refuseHome(command, options, output),
     dev: async (options) => (await import('./daemon/run.js')).run(options, output),
     start: async (options) => (await import('./daemon/run.js')).run(options, output),
     abci: async (options) => (await import('./daemon/abci.js')).abci(options, output),

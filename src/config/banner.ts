@@ -35,6 +35,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     ...commandLines(endpointsOf(facts.bound)),
     '',
     productionLine(facts),
+    ...exposedLines(facts),
     ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
     ...(facts.isWithoutCommands ? [WITHOUT_COMMANDS] : []),
     `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
@@ -95,6 +96,22 @@ function commandLines({ comet: node, eth_http: ethNode }: Endpoints): readonly s
   return ethNode === undefined
     ? [`  Commands  --node ${node}   (or CHRONICLED_NODE)`]
     : [`  Commands  --node ${node} --eth-node ${ethNode}   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)`];
+}
+
+/** Lines about faces that other machines reach; none where all listen on loopback. */
+function exposedLines({ bound, accounts, isWithoutCommands }: BannerFacts): readonly string[] {
+  const exposed = Object.entries(bound).filter(([, address]) => !/^(127\.|::1$)/.test(address.host));
+  if (exposed.length === 0) return [];
+  const listed = exposed.map(([face, { host, port }]) => `${face} ${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const isOpen = (face: keyof typeof bound): boolean => exposed.some(([name]) => name === face);
+  const isEthereumOpen = accounts !== undefined && (isOpen('eth_http') || isOpen('eth_ws'));
+  const open = isWithoutCommands
+    ? 'sign with the keys above'
+    : 'sign with the keys above and change the chain by dev commands';
+  return [
+    `  Network   reachable from other machines: ${listed.join('   ')}`,
+    ...(isEthereumOpen ? [`  WARNING   whoever reaches the Ethereum ports can ${open}`] : []),
+  ];
 }
 
 function productionLine({ engine, isValidator, mining }: BannerFacts): string {

@@ -9,7 +9,7 @@ export type Failure =
   | { readonly id: 'E_ADDRESS_IN_USE'; readonly address: string }
   | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
   | { readonly id: 'E_HOME_REPLACED'; readonly home: string }
-  | { readonly id: 'E_HOME_OLD'; readonly home: string; readonly reason: string }
+  | { readonly id: 'E_HOME_OLD' | 'E_HOME_NEWER'; readonly home: string; readonly reason: string }
   | {
       readonly id: 'E_LOG_CORRUPT';
       /** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
@@ -53,6 +53,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_HOME_LOCKED: 5,
   E_HOME_REPLACED: 5,
   E_HOME_OLD: 3,
+  E_HOME_NEWER: 3,
   E_LOG_CORRUPT: 6,
   E_REPLAY_MISMATCH: 6,
   E_UPGRADE_NEEDED: 7,
@@ -104,9 +105,15 @@ function linesOf(failure: Failure): readonly string[] {
       ];
     case 'E_HOME_OLD':
       return [
-        `Data directory ${failure.home} is of another build.`,
+        `Data directory ${failure.home} is of an earlier build.`,
         failure.reason,
-        `Start afresh with: chronicled reset --home ${failure.home}`,
+        `Run that build, whose export makes a genesis for this one, or start afresh with: chronicled reset --home ${failure.home}`,
+      ];
+    case 'E_HOME_NEWER':
+      return [
+        `Data directory ${failure.home} is of a newer build. It is not damaged.`,
+        failure.reason,
+        'Run the newer build, or use another directory with: --home <another directory>',
       ];
     case 'E_LOG_CORRUPT':
       return [

@@ -18,21 +18,29 @@ export interface OptionSpec {
 
 export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
 
-export type DaemonCommand =
-  | 'dev'
-  | 'start'
-  | 'abci'
-  | 'init'
-  | 'reset'
-  | 'log verify'
-  | 'log show'
-  | 'log rebuild'
-  | 'log export'
-  | 'log import'
-  | 'upgrade rehearse'
-  | 'pre-upgrade'
-  | 'rollback'
-  | 'export';
+export type DaemonCommand = DataCommand | 'init' | 'reset';
+
+/** Commands that open the data of a home: data of another format is refused before they run. */
+export const DATA_COMMANDS = [
+  'dev',
+  'start',
+  'abci',
+  'log verify',
+  'log show',
+  'log rebuild',
+  'log export',
+  'log import',
+  'upgrade rehearse',
+  'pre-upgrade',
+  'rollback',
+  'export',
+] as const;
+export type DataCommand = (typeof DATA_COMMANDS)[number];
+
+/** True for a command that opens the data of a home. */
+export function isDataCommand(command: DaemonCommand): command is DataCommand {
+  return DATA_COMMANDS.some((one) => one === command);
+}
 
 /** A problem of the configuration: what is wrong, why, and what to do, one line each. */
 export interface ConfigProblem {

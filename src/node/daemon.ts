@@ -8,6 +8,7 @@ import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
 import { NoGenesisFile, requireDevPreset, requireEvmChainId } from '../core/app/chain-of-genesis.js';
 import { abciUrl, type AbciServer } from '../adapters/abci/index.js';
 import { isDatabaseThere } from '../store/replacement.js';
+import { refuseOtherFormat } from '../store/format.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from '../runtime/executor/executor.js';
@@ -20,6 +21,7 @@ import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from '../runtime/host/crypto.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { loadPackedTransport } from '../runtime/host/packed-native.js';
+import { openFiles } from '../runtime/host/open-files.js';
 import { diskSpace } from '../runtime/host/disk-space.js';
 import { createHostRandomness } from '../runtime/host/randomness.js';
 import { createEd25519Signer } from '../runtime/host/signer.js';
@@ -91,6 +93,7 @@ async function startWith(
   thread: Worker,
   onReplay: NodeHost['onReplay'],
 ): Promise<RunningDaemon> {
+  if (!options.ephemeral) refuseOtherFormat(homePaths(options.home).database);
   requireGenesisFile(options);
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
@@ -168,6 +171,7 @@ async function startWith(
     const faces = await openFaces(options, watched, {
       clock: timerClock,
       timers,
+      openFiles,
       onUnknownMethod: (face, method) => activity?.unknownMethod(face, method),
       onRefusedSend: (refused) => activity?.refusedSend(refused),
       onDefect(error) {

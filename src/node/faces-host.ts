@@ -1,4 +1,4 @@
-import type { NativeTransport } from '../adapters/transport/index.js';
+import type { NativeTransport, OpenFiles } from '../adapters/transport/index.js';
 import type { RefusedSend } from '../core/activity/refused-send.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 
@@ -6,6 +6,8 @@ import type { Clock, Timers } from '../core/ports/time.js';
 export interface FacesHost {
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Undefined where the system does not say. */
+  readonly openFiles: () => OpenFiles | undefined;
   readonly onDefect: (error: unknown) => void;
   /** A client called a method that the face does not have. */
   readonly onUnknownMethod?: ((face: string, method: string) => void) | undefined;

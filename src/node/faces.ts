@@ -2,6 +2,8 @@ import { createGrpcServer } from '../adapters/grpc/index.js';
 import { createPump, createPushEngine, type Delivery } from '../adapters/push/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
+  ConnectionRoom,
+  connectionsWithin,
   createServer,
   type Exposure,
   type StreamingHttpHandler,
@@ -55,7 +57,9 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     origins: options.corsAllowedOrigins,
     onRefused: once(host.onForeignPage),
   };
-  const shared = { exposure, large: new LargeRequests(timers), messages: new MessageRoom() };
+  const files = host.openFiles();
+  const connections = new ConnectionRoom(files && connectionsWithin(files));
+  const shared = { connections, exposure, large: new LargeRequests(timers), messages: new MessageRoom() };
   const ports: Partial<Record<Face, number>> = {};
   const plain = (
     http: StreamingHttpHandler,
@@ -81,7 +85,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     return createRest(services, { version: VERSION });
   });
   const rest = withPlainPage('openapi', async (request) => (await gateway())(request));
-  const grpc = createGrpcServer(node.api, { services: node.services, timers, onDefect });
+  const grpc = createGrpcServer(node.api, { services: node.services, timers, connections, onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
     ...(comet === undefined ? [] : ([['comet', closing(comet.server)]] as const)),

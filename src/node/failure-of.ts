@@ -24,8 +24,10 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
   // The poison rule wraps what a write found.
   if (causeOf(error, HomeReplacedError) !== undefined) return { id: 'E_HOME_REPLACED', home: options.home };
-  if (error instanceof OtherFormatError || error instanceof OlderChainError)
-    return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
+  if (error instanceof OtherFormatError || error instanceof OlderChainError) {
+    const id = error instanceof OtherFormatError && error.isNewer ? 'E_HOME_NEWER' : 'E_HOME_OLD';
+    return { id, home: options.home, reason: `${error.message}.` };
+  }
   const damage = causeOf(error, CorruptionError);
   if (damage !== undefined) return { id: 'E_LOG_CORRUPT', ...damage.where, problem: damage.problem };
   if (error instanceof ReplayMismatch)

@@ -3,17 +3,13 @@
  * renamed. A power loss during LevelDB's own creation leaves files that LevelDB cannot open: CURRENT may point to an
  * empty MANIFEST.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CorruptionError, OtherFormatError } from './errors.js';
+import { CorruptionError } from './errors.js';
 import type { FailPoints } from './fail-points.js';
+import { MARKER, MARKER_TEXT } from './format.js';
 import { makeFolder } from './make-folder.js';
 import { syncPath } from './sync-path.js';
-
-/** The file whose presence says that the database is complete. */
-export const MARKER = 'INITIALIZED';
-/** Version of everything in the directory (docs/decisions/0001-log-record.md); the marker holds it. */
-const FORMAT = '1';
 
 /**
  * Creates `directory` with `fill` when it is absent or empty. Throws CorruptionError when it holds files but no marker:
@@ -34,7 +30,7 @@ export async function createOnce(
   rmSync(temporary, { recursive: true, force: true });
   makeFolder(temporary);
   await fill(temporary);
-  writeFileSync(join(temporary, MARKER), `${FORMAT}\n`);
+  writeFileSync(join(temporary, MARKER), MARKER_TEXT);
   for (const name of readdirSync(temporary)) if (name !== 'LOCK') syncPath(join(temporary, name));
   syncPath(temporary);
   failPoints.hit('store-before-rename');
@@ -46,15 +42,4 @@ export async function createOnce(
 /** True for a directory that holds a complete database. */
 export function isCreated(directory: string): boolean {
   return existsSync(join(directory, MARKER));
-}
-
-/**
- * Throws OtherFormatError when a build with another format made the directory, and CorruptionError when the marker is
- * missing.
- */
-export function checkFormat(directory: string): void {
-  const found = readFileSync(join(directory, MARKER), 'utf8');
-  if (found === `${FORMAT}\n`) return;
-  if (/^\d{1,9}\n$/.test(found)) throw new OtherFormatError(found.trim(), FORMAT);
-  throw new CorruptionError('the INITIALIZED marker is damaged', { file: MARKER });
 }

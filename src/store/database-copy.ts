@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { equal } from '../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import { FormatError } from './bytes.js';
-import { MARKER } from './creation.js';
+import { MARKER } from './format.js';
 import { readLiveFiles, type LiveFiles } from './leveldb-manifest.js';
 import { errorCode } from './lock.js';
 import { makeTemporaryFolder } from './temporary-folder.js';

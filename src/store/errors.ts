@@ -46,15 +46,19 @@ export class PoisonedError extends StorageFailure {
   }
 }
 
-/** The directory is complete, but was made by a build with another format. */
+/** The data is of a build with another format (`src/store/format.ts`). */
 export class OtherFormatError extends Error {
   override readonly name = 'OtherFormatError';
 
   constructor(
-    readonly found: string,
-    readonly expected: string,
+    readonly found: number,
+    readonly expected: number,
   ) {
-    super(`the format of the data is ${found}, this build reads and writes ${expected}`);
+    super(`the format of the data is ${found}, this build reads and writes ${expected}: nothing was changed`);
+  }
+
+  get isNewer(): boolean {
+    return this.found > this.expected;
   }
 }
 

@@ -373,6 +373,23 @@ describe('what a node that answers says of itself', () => {
     expect(lines.join('\n')).not.toMatch(/Ethereum|REST|Commands/);
   });
 
+  test('the banner says what other machines reach, and warns where they reach keys and dev commands', () => {
+    const lines = (bound: Readonly<Record<string, { readonly host: string; readonly port: number }>>, changed = {}) =>
+      bannerLines({ ...banner, bound, ...changed, mining: { kind: 'manual' } }).filter((line) =>
+        /^ {2}(Network|WARNING) /.test(line),
+      );
+    const local = { comet: { host: '127.0.0.1', port: 1 }, grpc: { host: '::1', port: 2 } };
+    expect(lines(local)).toEqual([]);
+    const network = '  Network   reachable from other machines: ';
+    expect(lines({ ...local, comet: { host: '0.0.0.0', port: 1 } })).toEqual([`${network}comet 0.0.0.0:1`]);
+    const open = { ...local, eth_http: { host: '::', port: 3 }, eth_ws: { host: '10.0.0.7', port: 4 } };
+    const faces = `${network}eth_http [::]:3   eth_ws 10.0.0.7:4`;
+    const warning = '  WARNING   whoever reaches the Ethereum ports can sign with the keys above';
+    expect(lines(open)).toEqual([faces, `${warning} and change the chain by dev commands`]);
+    expect(lines(open, { isWithoutCommands: true })).toEqual([faces, warning]);
+    expect(lines(open, { accounts: undefined })).toEqual([faces]);
+  });
+
   test('the banner counts the accounts that have coins, and calls keys of an own mnemonic so', () => {
     const shown = (changed: Partial<typeof banner>): string =>
       bannerLines({ ...banner, ...changed, mining: { kind: 'manual' } }).join('\n');

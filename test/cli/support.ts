@@ -99,6 +99,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
   const lines: Iterator<string, undefined> = (options.input ?? []).values();
   const code = await createCli({
     daemon: {
+      refuseHome: () => Promise.resolve(undefined),
       dev: daemon('dev'),
       start: daemon('start'),
       init: daemon('init'),

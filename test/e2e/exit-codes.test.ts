@@ -198,26 +198,6 @@ describe('6, the log is damaged', () => {
 });
 
 describe('3, configuration', () => {
-  it('refuses a home of another format and says which', async () => {
-    const home = copyOfLived();
-    const marker = join(home, 'data', 'chronicle.db', 'INITIALIZED');
-    for (const format of ['0', '2']) {
-      writeFileSync(marker, `${format}\n`);
-      for (const args of [
-        ['dev', '--home', home, ...QUIET],
-        ['log', 'verify', '--home', home],
-      ]) {
-        const ended = await chronicled(args);
-        expect(ended.code).toBe(3);
-        expectMessage(ended, 'E_HOME_OLD');
-        expect(ended.stderr).toContain(`format of the data is ${format}, this build reads and writes 1`);
-        expect(ended.stderr).toContain('chronicled reset');
-      }
-    }
-    writeFileSync(marker, '1\n');
-    expect((await chronicled(['log', 'verify', '--home', home])).code).toBe(0);
-  });
-
   it('names the option that has no such value, and its place', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'));

@@ -7,6 +7,19 @@ export class FrameHeads {
   #skip = 24;
   readonly #head = new Uint8Array(HEAD_BYTES);
   #have = 0;
+  #isHeadOpen = false;
+  /** A frame was seen. */
+  #hasBegun = false;
+
+  /** True within the head of a call, which may take several frames (RFC 9113 6.2 and 6.10). */
+  get isInHead(): boolean {
+    return this.#isHeadOpen;
+  }
+
+  /** True between two frames, of which the first one was seen, and outside of the head of a call. */
+  get isComplete(): boolean {
+    return this.#hasBegun && this.#skip === 0 && this.#have === 0 && !this.#isHeadOpen;
+  }
 
   /**
    * Reads from `at` to behind the next head. Returns that position with the type of the frame, or undefined when the
@@ -24,7 +37,9 @@ export class FrameHeads {
     this.#have += taken;
     if (this.#have < HEAD_BYTES) return undefined;
     this.#have = 0;
-    const [high = 0, middle = 0, low = 0, type = 0] = this.#head;
+    const [high = 0, middle = 0, low = 0, type = 0, flags = 0] = this.#head;
+    if (type === FRAME_HEADERS || type === FRAME_CONTINUATION) this.#isHeadOpen = (flags & END_HEADERS) === 0;
+    this.#hasBegun = true;
     this.#skip = high * 65_536 + middle * 256 + low;
     return { at: start + taken, type };
   }
@@ -34,3 +49,5 @@ const HEAD_BYTES = 9;
 /** Types of frames: the first one of a call, and the end of a call before its answer. */
 export const FRAME_HEADERS = 1;
 export const FRAME_RST_STREAM = 3;
+const FRAME_CONTINUATION = 9;
+const END_HEADERS = 4;

@@ -6,13 +6,33 @@
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { Limits } from '../../core/limits/limits.js';
-import { utf8 } from '../../core/bytes/bytes.js';
+import { concat, utf8 } from '../../core/bytes/bytes.js';
+import type { Timers } from '../../core/ports/time.js';
 import type { Turns } from '../transport/index.js';
 import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from './frame-heads.js';
 
-/** GOAWAY with the code ENHANCE_YOUR_CALM, last call 0 and a text (RFC 9113 6.8 and 7). */
-function calm(text: string): Uint8Array {
-  return Uint8Array.of(0, 0, 8 + text.length, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, ...utf8(text));
+/** Codes of errors (RFC 9113 7). */
+const NO_ERROR = 0;
+const ENHANCE_YOUR_CALM = 11;
+
+/** GOAWAY with a code, last call 0 and a text (RFC 9113 6.8). */
+function goAway(code: number, text: string): Uint8Array {
+  return Uint8Array.of(0, 0, 8 + text.length, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, code, ...utf8(text));
+}
+
+/**
+ * All that a client is sent whose connection has no room: the settings that must come first, and the reason. Its calls
+ * fail as UNAVAILABLE, so that it may try again.
+ */
+export function refusalOf(reason: string): Uint8Array {
+  return concat(Uint8Array.of(0, 0, 0, 4, 0, 0, 0, 0, 0), goAway(NO_ERROR, reason));
+}
+
+export interface PacedOptions {
+  /** Calls that begin. */
+  readonly turns: Pick<Turns, 'begin'>;
+  readonly timers: Pick<Timers, 'after'>;
+  readonly limits: Pick<Limits, 'grpcResets' | 'grpcFrameMs'>;
 }
 
 export class PacedConnection extends Duplex {
@@ -21,13 +41,15 @@ export class PacedConnection extends Duplex {
   #resets = 0;
   #held: { readonly chunk: Uint8Array; readonly at: number } | undefined;
   #ended = false;
+  /** Ends the wait for the rest of a frame. */
+  #arrived: (() => void) | undefined;
 
   constructor(
     private readonly socket: Socket,
-    private readonly turns: Pick<Turns, 'begin'>,
-    private readonly limits: Pick<Limits, 'grpcResets'>,
+    private readonly options: PacedOptions,
   ) {
     super({ allowHalfOpen: true });
+    this.#await();
     socket.on('data', (chunk: Uint8Array) => {
       this.#pass(chunk, 0);
     });
@@ -42,22 +64,28 @@ export class PacedConnection extends Duplex {
   /** Passes a chunk on from `at`, up to the call that is one too many for this turn. */
   #pass(chunk: Uint8Array, at: number): void {
     let from = at;
+    let hasProgress = false;
     for (let next = this.#heads.next(chunk, at); next !== undefined; next = this.#heads.next(chunk, next.at)) {
+      hasProgress ||= !this.#heads.isInHead;
       if (next.type === FRAME_RST_STREAM) this.#resets += 1;
-      if (this.#resets > this.limits.grpcResets + this.#calls / 2) {
-        this.#calm();
+      const { grpcResets } = this.options.limits;
+      if (this.#resets > grpcResets + this.#calls / 2) {
+        this.#calm(`limit grpcResets (${grpcResets}) exceeded`);
         return;
       }
       if (next.type !== FRAME_HEADERS) continue;
       this.#calls += 1;
-      if (this.turns.begin(this.#resume)) continue;
+      if (this.options.turns.begin(this.#resume)) continue;
       const { at: end } = next;
       this.push(chunk.subarray(from, end));
       from = end;
       this.#held = { chunk, at: end };
       this.socket.pause();
+      this.#stopWaiting();
       return;
     }
+    if (this.#heads.isComplete) this.#stopWaiting();
+    else if (hasProgress || this.#arrived === undefined) this.#await();
     if (!this.push(from === 0 ? chunk : chunk.subarray(from))) this.socket.pause();
   }
 
@@ -71,8 +99,22 @@ export class PacedConnection extends Duplex {
     else this.socket.resume();
   };
 
-  #calm(): void {
-    this.socket.end(calm(`limit grpcResets (${this.limits.grpcResets}) exceeded`));
+  /** Begins to wait for the rest of a frame. */
+  #await(): void {
+    const { timers, limits } = this.options;
+    this.#stopWaiting();
+    this.#arrived = timers.after(limits.grpcFrameMs, () =>
+      this.#calm(`limit grpcFrameMs (${limits.grpcFrameMs}) exceeded`),
+    );
+  }
+
+  #stopWaiting(): void {
+    this.#arrived?.();
+    this.#arrived = undefined;
+  }
+
+  #calm(text: string): void {
+    this.socket.end(goAway(ENHANCE_YOUR_CALM, text));
     this.socket.destroySoon();
     this.destroy();
   }
@@ -99,6 +141,7 @@ export class PacedConnection extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#held = undefined;
+    this.#stopWaiting();
     if (!this.socket.writableEnded) this.socket.destroy();
     done(error);
   }

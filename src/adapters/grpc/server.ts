@@ -4,14 +4,16 @@ import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { ServiceTable } from '../services/index.js';
-import { listenOn, type ListenResult, Turns } from '../transport/index.js';
+import { Connections, ConnectionRoom, listenOn, type ListenResult, Turns } from '../transport/index.js';
 import type { Calls } from './calls.js';
-import { PacedConnection } from './paced-connection.js';
+import { PacedConnection, refusalOf } from './paced-connection.js';
 
 export interface GrpcOptions {
   readonly services: () => Promise<ServiceTable>;
   readonly limits?: Limits;
   readonly timers: Timers;
+  /** Room for connections, common to the servers of a process; by default only `limits` bound them. */
+  readonly connections?: ConnectionRoom;
   /** Receives the error of a handler that threw: a defect, answered by `internal error`. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -29,9 +31,10 @@ export interface GrpcServer {
  */
 export function createGrpcServer(
   api: NodeApi,
-  { services, limits = DEFAULT_LIMITS, timers, onDefect }: GrpcOptions,
+  { services, limits = DEFAULT_LIMITS, timers, connections = new ConnectionRoom(), onDefect }: GrpcOptions,
 ): GrpcServer {
   const turns = new Turns(limits.grpcCallsPerTurn, timers);
+  const open = new Connections(limits.connections, connections);
   let calls: Promise<Calls> | undefined;
   const load = async (): Promise<Calls> => {
     const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
@@ -42,11 +45,18 @@ export function createGrpcServer(
     // the client notices a broken connection itself
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
+    socket.once('close', () => open.leave());
+    const refusal = open.enter();
+    if (refusal !== undefined) {
+      socket.end(refusalOf(refusal));
+      socket.destroySoon();
+      return;
+    }
     calls ??= load();
     calls.then(
       (loaded) => {
         if (socket.destroyed) return;
-        loaded.serve(new PacedConnection(socket, turns, limits));
+        loaded.serve(new PacedConnection(socket, { turns, timers, limits }));
       },
       (error: unknown) => {
         socket.destroy();
@@ -54,7 +64,6 @@ export function createGrpcServer(
       },
     );
   });
-  sockets.maxConnections = limits.connections;
   return {
     listen: (host, port) => listenOn(sockets, host, port, ({ code }) => code ?? 'unknown'),
     async close() {

@@ -6,6 +6,7 @@ import { loadUws, type NativeTransport } from './uws-library.js';
 export type * from './message.js';
 export type * from './server.js';
 export { CLOSED } from './guards.js';
+export { Connections, ConnectionRoom, connectionsWithin, type OpenFiles } from './connection-room.js';
 export { MessageRoom } from './held-messages.js';
 export { listenOn } from './listen.js';
 export { LargeRequests, Turns } from './turns.js';

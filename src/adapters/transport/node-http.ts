@@ -5,13 +5,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CLOSED, admit } from './guards.js';
 import { listenOn } from './listen.js';
-import { answer, readHead } from './node-answer.js';
+import { answer, readHead, refuseUpgrade } from './node-answer.js';
 import { answerStreamed } from './node-stream.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
 import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
 import { BodyCollector, type BodyRules, type BodyState } from './bodies.js';
 import { ByteBudget } from './byte-budget.js';
+import { Connections, ConnectionRoom } from './connection-room.js';
 import {
   BODY_TOO_LARGE,
   DUPLICATE_HEADER,
@@ -20,6 +21,7 @@ import {
   NO_CONTENT,
   TOO_MANY_REQUESTS,
   completeLimits,
+  noConnection,
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions } from './server.js';
 import { LargeRequests } from './turns.js';
@@ -115,7 +117,15 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
     },
     handle,
   );
-  server.maxConnections = limits.connections;
+  const connections = new Connections(limits.connections, options.connections ?? new ConnectionRoom());
+  server.on('connection', (socket) => {
+    socket.once('close', () => connections.leave());
+    const refusal = connections.enter();
+    if (refusal === undefined) return;
+    socket.on('error', () => undefined);
+    refuseUpgrade(socket, noConnection(refusal));
+    socket.destroySoon();
+  });
   server.setTimeout(FIXED_LIMITS.writeMs);
 
   // without a websocket handler an upgrade is an ordinary request

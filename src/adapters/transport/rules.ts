@@ -19,6 +19,10 @@ export const TOO_MANY_SOCKETS_OF_ADDRESS = plainText(
   503,
   'too many websocket connections of one address (limit webSocketsPerAddress)\n',
 );
+/** The answer to a connection that has to end at once. */
+export function noConnection(reason: string): HttpResponse {
+  return plainText(503, `${reason}\n`);
+}
 export const DUPLICATE_HEADER = plainText(400, 'duplicate header\n');
 export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting (limit pendingBodyBytes)\n');
 export const TOO_MANY_ANSWER_BYTES = plainText(

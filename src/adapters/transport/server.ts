@@ -11,6 +11,7 @@
 
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';
+import type { ConnectionRoom } from './connection-room.js';
 import type { MessageRoom } from './held-messages.js';
 import type { Message } from './message.js';
 import type { LargeRequests } from './turns.js';
@@ -124,7 +125,8 @@ export interface TransportLimits {
    */
   readonly limitLoopback?: boolean;
   /**
-   * Open connections, websockets among them; above it a connection is closed at once. `limits.connections` by default.
+   * Open connections, websockets among them; above it a connection is answered by 503 and ends. `limits.connections`
+   * by default.
    */
   readonly connections?: number;
   /**
@@ -166,6 +168,8 @@ export interface ServerOptions {
   readonly inspect?: (head: RequestHead) => ((piece: Uint8Array) => HttpResponse | undefined) | undefined;
   /** Turns of large requests, common to the servers of a process; by default the server has turns of its own. */
   readonly large?: LargeRequests;
+  /** Room for connections, common to the servers of a process; by default only `limits` bound them. */
+  readonly connections?: ConnectionRoom;
   /** Room for messages of websockets, common to the servers of a process; by default the server has room of its own. */
   readonly messages?: MessageRoom;
   /** Timers for pings, stalls, and the turn in which a last answer is sent. */
@@ -177,7 +181,7 @@ export interface ServerOptions {
 }
 
 /** Options that the servers of a process share. */
-export type SharedByServers = Required<Pick<ServerOptions, 'exposure' | 'large' | 'messages'>>;
+export type SharedByServers = Required<Pick<ServerOptions, 'connections' | 'exposure' | 'large' | 'messages'>>;
 
 export type ListenResult =
   | { readonly ok: true; readonly port: number }

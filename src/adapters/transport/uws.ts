@@ -9,7 +9,15 @@ import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
 import { BodyCollector, type BodyRules } from './bodies.js';
 import { ByteBudget } from './byte-budget.js';
-import { BODY_TOO_LARGE, DUPLICATE_HEADER, NO_CONTENT, TOO_MANY_REQUESTS, completeLimits } from './rules.js';
+import { Connections, ConnectionRoom } from './connection-room.js';
+import {
+  BODY_TOO_LARGE,
+  DUPLICATE_HEADER,
+  NO_CONTENT,
+  noConnection,
+  TOO_MANY_REQUESTS,
+  completeLimits,
+} from './rules.js';
 import type { HttpResponse, Server, ServerOptions } from './server.js';
 import { Turns } from './turns.js';
 import { addressOf, answer, readHead } from './uws-answer.js';
@@ -31,7 +39,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
   };
   const allowance = new Allowance(options.timers, limits);
   const reads = new Turns(FIXED_LIMITS.readsPerTurn, options.timers);
-  let connections = 0;
+  const connections = new Connections(limits.connections, options.connections ?? new ConnectionRoom());
   const requests = createRequests(options, limits.stallMs);
   const sockets = options.webSocket && new OpenSockets<NativeSocket>(options.webSocket, options, allowance);
   let listening: ListenSocket | undefined;
@@ -45,14 +53,17 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
 
   // the library reports +1 and -1, but no -1 for a connection that became a websocket
   app.filter((native, change) => {
-    connections += change;
-    if (change > 0 && connections > limits.connections) native.close();
+    if (change < 0) connections.leave();
+    else {
+      const refusal = connections.enter();
+      if (refusal !== undefined) answer(native, noConnection(refusal), undefined, true);
+    }
   });
 
   if (sockets !== undefined)
     app.ws(
       '/*',
-      socketBehavior(sockets, limits.messageBytes, () => (connections -= 1)),
+      socketBehavior(sockets, limits.messageBytes, () => connections.leave()),
     );
 
   app.any('/*', (native, request) => {

@@ -3,11 +3,11 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { asObject } from '../../core/text/json-object.js';
 import { homePaths } from '../../runtime/home/home.js';
 import type { CommandOutput } from './command-output.js';
+import { PRE_UPGRADE_FAILED as FAILED } from './refuse-home.js';
 import { upgradeRehearse } from './upgrade-rehearse.js';
 
 /** Exit codes for cosmovisor (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
 const DONE = 0;
-const FAILED = 30;
 const RETRY = 31;
 const EXIT_FAILED = 1;
 

@@ -219,8 +219,10 @@ export const DEFAULT_LIMITS = {
   grpcSilenceMs: 12_000,
   /** Longest time of a gRPC connection without calls, milliseconds. */
   grpcIdleMs: 300_000,
+  /** Longest time of a frame of a gRPC client on its way, the first one and all of a call's head, milliseconds. */
+  grpcFrameMs: 12_000,
   /** Interval of pings on a gRPC connection, milliseconds; it is cut without an answer in `grpcPingTimeoutMs`. */
-  grpcPingMs: 60_000,
+  grpcPingMs: 30_000,
   /** Longest time until the answer to a ping, milliseconds. */
   grpcPingTimeoutMs: 20_000,
   /** Characters of an error's text in a gRPC trailer, which clients accept only short. */

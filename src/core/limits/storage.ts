@@ -1,5 +1,9 @@
 /** Limits of writing, reading, checking and copying the database; part of `FIXED_LIMITS`. */
 export const STORAGE_LIMITS = {
+  /** Files that the connections of all faces leave to store, threads and modules, besides a fifth of all for tables. */
+  reservedFiles: 64,
+  /** Connections that are taken however few files the process may open. */
+  fewestConnections: 16,
   /**
    * Rows that LevelDB gathers in memory, and in its log, before it writes a table: twice as much while it writes one. A
    * start reads the log.

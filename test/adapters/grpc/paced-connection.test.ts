@@ -1,9 +1,11 @@
 /** Calls of hostile HTTP/2 clients reach the library a few at a time, and resets have a limit (CVE-2023-44487). */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from '../../../src/adapters/grpc/frame-heads.js';
+import { PacedConnection } from '../../../src/adapters/grpc/paced-connection.js';
+import { VirtualTime } from '../../support/simulated-time.js';
 import { rawCall } from './reflected-client.js';
 import { serveSmall } from './support.js';
 
@@ -73,5 +75,48 @@ describe('a client that resets its calls', () => {
       if (received.includes('12345678')) break;
     }
     expect(received.includes(Buffer.from([0, 0, 8, 6, 1, 0, 0, 0, 0]))).toBe(true);
+  });
+});
+
+describe('a client that sends nothing more', () => {
+  const cut = /\0\0\0\x0blimit grpcFrameMs \(50\) exceeded/;
+  const SETTINGS = frame(4, 0, 0, Buffer.alloc(0));
+
+  it.each([
+    ['before its preface', Buffer.alloc(0)],
+    ['within its preface', PREFACE.subarray(0, 10)],
+    ['before its first frame', PREFACE],
+    ['within the head of a frame', Buffer.concat([PREFACE, SETTINGS, Buffer.from([0, 0])])],
+    ['within a frame', Buffer.concat([PREFACE, SETTINGS, frame(6, 0, 0, Buffer.alloc(8)).subarray(0, 12)])],
+    ['within the head of a call', Buffer.concat([PREFACE, SETTINGS, frame(FRAME_HEADERS, 0, 1, CALL_HEAD)])],
+  ])('%s is cut, and told the limit', async (_, sent) => {
+    const { port } = await serveSmall({}, { grpcFrameMs: 50 });
+    const socket = connect(port, '127.0.0.1');
+    if (sent.length > 0) socket.write(sent);
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+    expect(received.toString('latin1')).toMatch(cut);
+  });
+
+  it('between two frames stays, and so does one whose frames arrive in time, whatever they are in sum', () => {
+    const timers = new VirtualTime();
+    const socket = new Socket();
+    const limits = { grpcResets: 10, grpcFrameMs: 50 };
+    const paced = new PacedConnection(socket, { turns: { begin: () => true }, timers, limits });
+    expect(timers.waiting).toBe(1);
+    socket.emit('data', Buffer.concat([PREFACE, SETTINGS]));
+    expect(timers.waiting).toBe(0);
+    const data = frame(0, 0, 1, Buffer.alloc(100));
+    socket.emit('data', data.subarray(0, 50));
+    for (let times = 0; times < 5; times += 1) {
+      void timers.advance(40);
+      expect(paced.destroyed).toBe(false);
+      socket.emit('data', Buffer.concat([data.subarray(50), data.subarray(0, 50)]));
+    }
+    socket.emit('data', data.subarray(50));
+    expect(timers.waiting).toBe(0);
+    paced.destroy();
   });
 });

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { ConnectionRoom } from '../../../src/adapters/transport/connection-room.js';
 import { LargeRequests, MessageRoom } from '../../../src/adapters/transport/index.js';
 import type {
   HttpHandler,
@@ -110,6 +111,7 @@ export function contract(kind: Kind): void {
         onDefect: (error) => defects.push(error),
         ...(options.inspect === undefined ? {} : { inspect: options.inspect }),
         ...(options.large === undefined ? {} : { large: options.large }),
+        ...(options.connections === undefined ? {} : { connections: options.connections }),
         ...(options.messages === undefined ? {} : { messages: options.messages }),
         ...(options.exposure === undefined ? {} : { exposure: options.exposure }),
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
@@ -650,7 +652,7 @@ export function contract(kind: Kind): void {
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 431 /);
     });
 
-    it('closes connections above their limit, websockets counted, and takes new ones when others ended', async () => {
+    it('answers connections above their limit by 503, websockets counted, and takes new ones when others ended', async () => {
       const { port, url } = await start({ sockets: {}, limits: { ...LIMITS, connections: 2 } });
       const webSocket = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
       await once(webSocket, 'open');
@@ -661,7 +663,7 @@ export function contract(kind: Kind): void {
       await once(second, 'data');
       const third = connect(port, '127.0.0.1');
       third.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      expect(await untilClosed(third)).toBe('');
+      expect(await untilClosed(third)).toMatch(/^HTTP\/1\.1 503 [^]*too many open connections \(limit connections\)/);
       const ended = once(webSocket, 'close');
       webSocket.terminate();
       await ended;
@@ -675,6 +677,21 @@ export function contract(kind: Kind): void {
         await new Promise((resolve) => setImmediate(resolve));
       }
       throw new Error('the limit did not open again');
+    });
+
+    it('names the limit of the process to connections that it has no files for, and leaves the others alone', async () => {
+      const { port } = await start({ connections: new ConnectionRoom(1) });
+      const first = connect(port, '127.0.0.1');
+      const ask = async (): Promise<string> => {
+        first.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        return String((await once(first, 'data'))[0]);
+      };
+      expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
+      for (let times = 0; times < 3; times += 1)
+        expect(await untilClosed(connect(port, '127.0.0.1'))).toMatch(
+          /^HTTP\/1\.1 503 [^]*the process may open no more files \(limit reservedFiles\)\n$/,
+        );
+      expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
     });
 
     it('bytes of a body that turned out too large come back', async () => {

@@ -1,0 +1,95 @@
+/** Data of another build: every command that opens the data of a home refuses it by name, and changes no byte. */
+import { createHash } from 'node:crypto';
+import { cpSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DATA_COMMANDS, type DataCommand } from '../../src/config/option-spec.js';
+import { startNode } from '../../src/library/start-node.js';
+import { FORMAT } from '../../src/store/format.js';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { signedSend } from './load.js';
+import { call } from './comet-client.js';
+
+/** What each command takes besides its own words. */
+const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
+  dev: ['--port-base', '0', '-q'],
+  start: ['--port-base', '0', '-q'],
+  abci: ['--address', 'tcp://127.0.0.1:0'],
+  'log verify': [],
+  'log show': [],
+  'log rebuild': [],
+  'log export': [],
+  'log import': ['-'],
+  'upgrade rehearse': ['v2'],
+  'pre-upgrade': [],
+  rollback: ['--hard'],
+  export: [],
+};
+
+/** By default 3: cosmovisor does not try `pre-upgrade` again after 30. */
+const EXIT_CODES: Partial<Record<DataCommand, number>> = { 'pre-upgrade': 30 };
+
+const OTHERS = [
+  { format: 0, id: 'E_HOME_OLD', says: 'is of an earlier build', advises: 'chronicled reset' },
+  { format: FORMAT - 1, id: 'E_HOME_OLD', says: 'is of an earlier build', advises: 'chronicled reset' },
+  { format: FORMAT + 1, id: 'E_HOME_NEWER', says: 'is of a newer build', advises: 'Run the newer build' },
+] as const;
+
+/** A stopped home with a block, in which nothing may change. */
+let lived: string;
+
+beforeAll(async () => {
+  const daemon = await startDaemonProcess();
+  await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
+  expect(await daemon.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+  lived = daemon.home;
+});
+
+const markerOf = (home: string): string => join(home, 'data', 'chronicle.db', 'INITIALIZED');
+
+function homeOf(format: number): string {
+  const home = temporaryFolder();
+  cpSync(lived, home, { recursive: true });
+  writeFileSync(markerOf(home), `${format}\n`);
+  return home;
+}
+
+/** A hash of all names, rights and bytes of a folder, and of the times of the last changes. */
+function hashOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const { mode, mtimeMs, size } = lstatSync(join(folder, name));
+    hash.update(`${name} ${mode} ${mtimeMs} ${size}\n`);
+    if (lstatSync(join(folder, name)).isFile()) hash.update(readFileSync(join(folder, name)));
+  }
+  return hash.digest('hex');
+}
+
+describe.each(OTHERS)('data of format $format', ({ format, id, says, advises }) => {
+  it.each(DATA_COMMANDS)('is refused by `%s`, which changes no byte', async (command) => {
+    const home = homeOf(format);
+    const before = hashOf(home);
+    const ended = await chronicled([...command.split(' '), ...ARGUMENTS[command], '--home', home], { input: '' });
+    expect(ended).toMatchObject({ code: EXIT_CODES[command] ?? 3, stdout: '' });
+    expect(ended.stderr).toMatch(new RegExp(`^${id}: .* ${says}`));
+    expect(ended.stderr).toContain(`format of the data is ${format}, this build reads and writes ${FORMAT}`);
+    expect(ended.stderr).toContain(advises);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+    expect(hashOf(home)).toBe(before);
+  });
+
+  it('is refused by the library, and in a replacement that was not finished', async () => {
+    const home = homeOf(format);
+    renameSync(join(home, 'data', 'chronicle.db'), join(home, 'data', 'chronicle.db.replaced'));
+    const before = hashOf(home);
+    await expect(startNode({ home })).rejects.toMatchObject({ code: id });
+    expect(hashOf(home)).toBe(before);
+  });
+});
+
+it('the data of this build opens', async () => {
+  const home = homeOf(FORMAT);
+  expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+});
