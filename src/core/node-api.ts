@@ -35,6 +35,19 @@ export interface StoredTx {
   readonly result: ExecTxResult;
 }
 
+/** The part of what was found that is read: `limit` of it behind the first `offset`, counted from one of its ends. */
+export interface SearchSlice {
+  readonly offset: number;
+  readonly limit: number;
+  readonly descending: boolean;
+}
+
+/** The number of all that was found, and the part that was read, in the order of the slice. */
+export interface SearchResult<Item> {
+  readonly total: number;
+  readonly items: readonly Item[];
+}
+
 export interface ChainQueries {
   head(): Head;
   /** Highest readable block: one above the head while an upgrade halts its execution. */
@@ -55,12 +68,12 @@ export interface ChainQueries {
   tx(hash: Uint8Array): StoredTx | undefined;
   /** Height and index of a transaction, by consensus hash or by the Ethereum hash of the transaction inside. */
   place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined;
-  /**
-   * Finds all matching heights or transactions in ascending order, bounded by `src/core/limits/limits.ts`. Conditions
-   * are ANDed (`src/core/query`).
-   */
-  searchTxs(query: string): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
-  searchBlocks(query: string): Promise<Outcome<readonly Height[]>>;
+  /** Counts matching heights or transactions, and reads a slice of them. Conditions are ANDed (`src/core/query`). */
+  searchTxs(
+    query: string,
+    slice: SearchSlice,
+  ): Promise<Outcome<SearchResult<{ readonly height: Height; readonly index: number }>>>;
+  searchBlocks(query: string, slice: SearchSlice): Promise<Outcome<SearchResult<Height>>>;
   txAt(height: Height, index: number): StoredTx | undefined;
 }
 

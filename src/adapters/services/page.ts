@@ -1,20 +1,33 @@
+import type { SearchSlice } from '../../core/node-api.js';
 import type { PageRequest } from '../../core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { refusal, STATUS, type Refusal } from './status.js';
 
 /**
- * A page of `size` items in the manner of CometBFT's RPC, numbered from 1 (v0.38 `rpc/core/env.go` validatePage).
- * `problem` is CometBFT's text for a page beyond the last.
+ * The text of CometBFT for a page beyond the last of `total` items in pages of `size`, numbered from 1; undefined for a
+ * page that exists (v0.38 `rpc/core/env.go` validatePage).
  */
+export function pageProblem(total: number, page: bigint, size: number): string | undefined {
+  const pages = Math.max(1, Math.ceil(total / size));
+  return page < 1n || page > BigInt(pages) ? `page should be within [1, ${pages}] range, given ${page}` : undefined;
+}
+
+/** A page of items that are all at hand, or the problem of the page. */
 export function cometPage<Item>(
   items: readonly Item[],
   page: bigint,
   size: number,
 ): { readonly ok: true; readonly items: readonly Item[] } | { readonly ok: false; readonly problem: string } {
-  const pages = Math.max(1, Math.ceil(items.length / size));
-  if (page < 1n || page > BigInt(pages))
-    return { ok: false, problem: `page should be within [1, ${pages}] range, given ${page}` };
-  const start = (Number(page) - 1) * size;
-  return { ok: true, items: items.slice(start, start + size) };
+  const problem = pageProblem(items.length, page, size);
+  if (problem !== undefined) return { ok: false, problem };
+  const { offset, limit } = sliceOf(page, size, false);
+  return { ok: true, items: items.slice(offset, offset + limit) };
+}
+
+/** The items of a page as a slice of all; of a page that no chain is long enough for, one behind them. */
+export function sliceOf(page: bigint, size: number, descending: boolean): SearchSlice {
+  const before = page < 1n ? 0n : (page - 1n) * BigInt(size);
+  const last = BigInt(Number.MAX_SAFE_INTEGER) / 2n;
+  return { offset: Number(before < last ? before : last), limit: size, descending };
 }
 
 /** Number (from 1) and size of a page that a client requests. */

@@ -31,6 +31,12 @@ export function writeBe32(target: Uint8Array, offset: number, value: number): vo
   target[offset + 3] = value;
 }
 
+/** The number in the four bytes of `source` at `offset`, which must exist. */
+export function readBe32(source: Uint8Array, offset: number): number {
+  const [first = 0, second = 0, third = 0, fourth = 0] = source.subarray(offset, offset + 4);
+  return ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0;
+}
+
 /** The number in the eight bytes of `source` at `offset`, which must exist. */
 export function readBe64(source: Uint8Array, offset = 0): bigint {
   for (let index = 0; index < 8; index += 1) bytes[index] = source[offset + index] ?? 0;

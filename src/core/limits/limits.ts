@@ -2,6 +2,7 @@ import { ABCI_LIMITS } from './abci.js';
 import { ACTIVITY_LIMITS } from './activity.js';
 import { DEV_COMMAND_LIMITS } from './dev-commands.js';
 import { SNAPSHOT_LIMITS } from './snapshots.js';
+import { READING_LIMITS } from './reading.js';
 import { STORAGE_LIMITS } from './storage.js';
 
 /** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
@@ -47,7 +48,7 @@ export const DEFAULT_LIMITS = {
   searchPerPage: 100,
   /** Rows of one page of a module's query; `next_key` continues. */
   pageRows: 1_000,
-  /** Largest number of postings that one search reads. */
+  /** Largest number of rows that a query reads, and of postings outside of the index that a search compares. */
   searchRows: 100_000,
   /** Signatures that go to the thread that recovers senders in one message. */
   senderRecoveryBatch: 256,
@@ -255,6 +256,7 @@ export const DEV_LIMITS: Limits = { ...DEFAULT_LIMITS, mempoolQueuedPerAccount: 
 
 /** Limits of single formats, caches and waits: the same in every node of this program, and no rule of the chain. */
 export const FIXED_LIMITS = {
+  ...READING_LIMITS,
   ...STORAGE_LIMITS,
   ...ABCI_LIMITS,
   ...SNAPSHOT_LIMITS,

@@ -103,7 +103,7 @@ export async function openChainViews({
   );
   const indexer = new Indexer({ store, log, first, timers, limits });
   undo.push(() => indexer.idle());
-  const searches = createSearches({ store, log, first, limits, indexer });
+  const searches = createSearches({ store, log, first, limits, indexer, timers });
   const position = () => streams.head();
   const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches, position });
   const waiting = await openWaiting({ log, store, crypto });

@@ -1,6 +1,7 @@
 import { equal } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
+import type { Limits } from '../../core/limits/limits.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -11,6 +12,7 @@ export interface BlocksOfOptions {
   readonly crypto: Crypto;
   readonly ledger: Pick<ChainQueries, 'searchTxs' | 'head'>;
   readonly blocks: Pick<EthereumBlocks, 'candidates'>;
+  readonly limits: Pick<Limits, 'searchRows'>;
 }
 
 /**
@@ -20,14 +22,17 @@ export interface BlocksOfOptions {
  */
 export async function blocksOf(
   account: Uint8Array,
-  { crypto, ledger, blocks }: BlocksOfOptions,
+  { crypto, ledger, blocks, limits }: BlocksOfOptions,
 ): Promise<Outcome<readonly Height[]>> {
   const heights = new Set<bigint>();
   const queries = [`message.sender='0x${hex(account)}'`, `ethereum_tx.recipient='${checksumAddress(crypto, account)}'`];
   for (const query of queries) {
-    const found = await ledger.searchTxs(query);
+    const found = await ledger.searchTxs(query, { offset: 0, limit: limits.searchRows, descending: false });
     if (!found.ok) return found;
-    for (const { height } of found.value) heights.add(height);
+    const { total, items } = found.value;
+    if (total > items.length)
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+    for (const { height } of items) heights.add(height);
   }
   const [first, last] = [toHeight(1n), ledger.head().height];
   for (const search of [

@@ -49,7 +49,7 @@ export interface EthereumApiOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly crypto: Crypto;
   readonly senders: Pick<SenderRecovery, 'recover'>;
-  readonly limits: Pick<Limits, 'txBytes' | 'ethTraceBytes' | 'ethTracesAtOnce'>;
+  readonly limits: Pick<Limits, 'txBytes' | 'ethTraceBytes' | 'ethTracesAtOnce' | 'searchRows'>;
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
   readonly sends: Pick<SendsInBlocks, 'wait'>;
   readonly commits: Observable<PublishedCommit>;
@@ -332,7 +332,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     isInMemory: (height) => blocks.has(height),
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
-    blocksOf: (account) => blocksOf(account, { crypto, ledger, blocks }),
+    blocksOf: (account) => blocksOf(account, { crypto, ledger, blocks, limits: options.limits }),
     touching: (account, height) => touching(account, height, { crypto, ledger }),
 
     nextBaseFee(height) {

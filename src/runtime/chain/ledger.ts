@@ -9,7 +9,7 @@ import { invariant } from '../../core/errors.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
-import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
+import type { ChainQueries, Head, SearchSlice, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
@@ -23,8 +23,8 @@ import { firstHeight } from './restored-chain.js';
 
 /** Finds transactions and blocks by the attributes of their events. */
 export interface Searches {
-  txs(query: string, head: Height): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
-  blocks(query: string, head: Height): Promise<Outcome<readonly Height[]>>;
+  txs(query: string, slice: SearchSlice, head: Height): ReturnType<ChainQueries['searchTxs']>;
+  blocks(query: string, slice: SearchSlice, head: Height): ReturnType<ChainQueries['searchBlocks']>;
 }
 
 export interface LedgerOptions {
@@ -251,12 +251,12 @@ export class Ledger implements ChainQueries {
     return { hash: txHash(this.#options.crypto, tx), height, index, tx, result };
   }
 
-  searchTxs(query: string): ReturnType<ChainQueries['searchTxs']> {
-    return this.#options.searches.txs(query, this.#state.height);
+  searchTxs(query: string, slice: SearchSlice): ReturnType<ChainQueries['searchTxs']> {
+    return this.#options.searches.txs(query, slice, this.#state.height);
   }
 
-  searchBlocks(query: string): ReturnType<ChainQueries['searchBlocks']> {
-    return this.#options.searches.blocks(query, this.#state.height);
+  searchBlocks(query: string, slice: SearchSlice): ReturnType<ChainQueries['searchBlocks']> {
+    return this.#options.searches.blocks(query, slice, this.#state.height);
   }
 
   #remember(height: Height, block: StoredBlock): void {

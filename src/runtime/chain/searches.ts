@@ -1,6 +1,7 @@
 import { fromHex } from '../../core/bytes/hex.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/event-log.js';
@@ -16,20 +17,22 @@ export interface SearchesOptions {
   readonly first: () => Height;
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
   readonly indexer: Pick<Indexer, 'caughtUp' | 'eventsAt'>;
+  readonly timers: Pick<Timers, 'yield'>;
 }
 
 /** tx_search and block_search over the attribute index, its tail matched in memory. */
 export function createSearches(options: SearchesOptions): Searches {
-  const { store, first, limits, log, indexer } = options;
+  const { store, first, limits, log, indexer, timers } = options;
   const context = (head: Height) => ({
     store,
     head,
     first: first(),
     limits,
     eventsAt: (height: Height, kind: PostingKind) => indexer.eventsAt(height, kind),
+    pause: () => timers.yield(),
   });
   return {
-    async txs(text, head) {
+    async txs(text, slice, head) {
       const parsed = parseQuery(text);
       if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
       const conditions = conditionsOf(parsed.query);
@@ -37,17 +40,23 @@ export function createSearches(options: SearchesOptions): Searches {
       if (byHash !== undefined && 'operand' in byHash) {
         const hash = byHash.operand.text.replace(/^0x/i, '');
         const place = /^[0-9a-fA-F]{64}$/.test(hash) ? log.txByHash(fromHex(hash)) : undefined;
-        return { ok: true, value: place === undefined || place.height > head ? [] : [place] };
+        const found = place === undefined || place.height > head ? [] : [place];
+        return {
+          ok: true,
+          value: { total: found.length, items: found.slice(slice.offset, slice.offset + slice.limit) },
+        };
       }
       await indexer.caughtUp();
-      return searchPostings('tx', conditions, context(head));
+      return searchPostings('tx', conditions, slice, context(head));
     },
-    async blocks(text, head) {
+    async blocks(text, slice, head) {
       const parsed = parseQuery(text);
       if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
       await indexer.caughtUp();
-      const found = await searchPostings('block', conditionsOf(parsed.query), context(head));
-      return found.ok ? { ok: true, value: found.value.map(({ height }) => height) } : found;
+      const found = await searchPostings('block', conditionsOf(parsed.query), slice, context(head));
+      if (!found.ok) return found;
+      const { total, items } = found.value;
+      return { ok: true, value: { total, items: items.map(({ height }) => height) } };
     },
   };
 }

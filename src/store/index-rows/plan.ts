@@ -23,6 +23,16 @@ export interface Plan {
   readonly scans: readonly Scan[];
 }
 
+/** The scans of a plan; without conditions everything within the heights is found. */
+export function scansOf(kind: PostingKind, { scans }: Plan): readonly Scan[] {
+  return scans.length > 0 ? scans : [{ key: HEIGHT_KEY[kind], value: '', accepts: () => true }];
+}
+
+/** True when a composite key belongs to a scan. */
+export function hasKey(scan: Scan, key: string): boolean {
+  return scan.key === key || (scan.key.startsWith('.') && key.endsWith(scan.key));
+}
+
 interface Bounds {
   lower?: Decimal;
   upper?: Decimal;

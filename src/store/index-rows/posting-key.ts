@@ -2,7 +2,7 @@
 import { utf8, compare, concat, text } from '../../core/bytes/bytes.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
-import { writeBe32, writeBe64 } from '../../core/bytes/big-endian.js';
+import { readBe32, writeBe32, writeBe64 } from '../../core/bytes/big-endian.js';
 import { readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { Posting, PostingKind } from './posting.js';
@@ -29,6 +29,16 @@ const WINDOW_BLOCKS = 32n;
 /** The height at which the window of a height begins. */
 export function windowOf(height: Height): Height {
   return toHeight(height - (height % WINDOW_BLOCKS));
+}
+
+/** The same of a height that is an ordinary number. */
+export function windowAt(height: number): number {
+  return height - (height % Number(WINDOW_BLOCKS));
+}
+
+/** The height at which the window after that of a height begins. */
+export function nextWindow(height: number): number {
+  return windowAt(height) + Number(WINDOW_BLOCKS);
 }
 
 /** True for the last height of a window. */
@@ -115,6 +125,17 @@ export function placeOf(rowKey: Uint8Array): Pick<Posting, 'height' | 'index' | 
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
   return { height: toHeight(readU64(rowKey, tail)), index: view.getUint32(tail + 8), event: view.getUint32(tail + 12) };
+}
+
+/** The index in the key of a row, which says what kind of row it is. */
+export function indexInKey(rowKey: Uint8Array): number {
+  return readBe32(rowKey, rowKey.length - TAIL_BYTES + 8);
+}
+
+/** The height in the key of a row: its own, or where its window begins. */
+export function heightInKey(rowKey: Uint8Array): number {
+  const tail = rowKey.length - TAIL_BYTES;
+  return readBe32(rowKey, tail) * 2 ** 32 + readBe32(rowKey, tail + 4);
 }
 
 /** Key of the row that the posting with this row's key may share with other blocks of its window. */

@@ -2,13 +2,13 @@
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { toHeight } from '../../core/primitives.js';
-import { SEVERAL, SHARED, exactValue, placeOf, postingKey, valueInKey, windowOf } from './posting-key.js';
+import { SEVERAL, SHARED, exactValue, indexInKey, placeOf, postingKey, valueInKey, windowOf } from './posting-key.js';
 import { visitPostings, type BlockEvents, type Posting, type PostingKind } from './posting.js';
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
 export const POSTINGS_PER_ROW = 256;
 /** Unit above the number of the event, in which the values of one event that share a key are counted from 1. */
-const VARIANT_UNIT = 1 << 24;
+export const VARIANT_UNIT = 1 << 24;
 /**
  * Largest number of values of one event that share a key, because they differ only after their indexed bytes; further
  * ones cannot be found by it.
@@ -140,24 +140,34 @@ function packed(numbers: readonly number[]): Uint8Array {
   return writer.finish();
 }
 
-/** Postings of a row of the composite key `key`. */
-export function decodePostings(
-  kind: PostingKind,
-  key: string,
-  rowKey: Uint8Array,
-  row: Uint8Array,
-): readonly Posting[] {
-  const { height, index, event } = placeOf(rowKey);
-  const several = index === SEVERAL || index === SHARED;
-  const value = row.length > 0 && !several ? row : valueInKey(kind, key, rowKey);
-  const common = { key, value: new TextDecoder().decode(value), height };
-  if (!several) return [{ ...common, index, event: event % VARIANT_UNIT }];
-  const postings: Posting[] = [];
-  const reader = new ByteReader(row);
-  while (reader.remaining > 0) {
-    const [first, second] = [reader.count(), reader.count()];
-    if (index === SEVERAL) postings.push({ ...common, index: first, event: second });
-    else postings.push({ ...common, height: toHeight(height + BigInt(first)), index: 0, event: second });
+/** The value that the postings of a row of the composite key `key` have. */
+export function valueOf(kind: PostingKind, key: string, rowKey: Uint8Array, row: Uint8Array): string {
+  return new TextDecoder().decode(holdsValue(rowKey, row) ? row : valueInKey(kind, key, rowKey));
+}
+
+/** True when a row holds its value, because the key does not hold it exactly. */
+export function holdsValue(rowKey: Uint8Array, row: Uint8Array): boolean {
+  if (row.length === 0) return false;
+  const index = indexInKey(rowKey);
+  return index !== SEVERAL && index !== SHARED;
+}
+
+/** Takes the postings of a row: the distance of the block from the height of the row, the index and the event. */
+export type VisitPlace = (distance: number, index: number, event: number) => void;
+
+/** Visits the postings of a row in its order; answers their number. */
+export function visitPlaces(rowKey: Uint8Array, row: Uint8Array, visit: VisitPlace): number {
+  const { index, event } = placeOf(rowKey);
+  if (index !== SEVERAL && index !== SHARED) {
+    visit(0, index, event % VARIANT_UNIT);
+    return 1;
   }
-  return postings;
+  const reader = new ByteReader(row);
+  let count = 0;
+  for (; reader.remaining > 0; count += 1) {
+    const [first, second] = [reader.count(), reader.count()];
+    if (index === SEVERAL) visit(0, first, second);
+    else visit(first, 0, second);
+  }
+  return count;
 }

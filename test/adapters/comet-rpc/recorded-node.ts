@@ -29,6 +29,7 @@ import { matches, parseQuery } from '../../../src/core/query/index.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toBinary } from '@bufbuild/protobuf';
 import { goldenLines } from '../../support/golden.js';
+import { sliceOfAll } from '../../support/whole-search.js';
 
 interface Line {
   readonly height: number;
@@ -175,7 +176,7 @@ export function recordedNode(
       [...txs, ...(visible === undefined ? [] : [visible])].find((tx) => upperHex(tx.hash) === upperHex(hash)),
     place: (hash) => txs.find((tx) => upperHex(tx.hash) === upperHex(hash)),
     txAt: (height, index) => txs.find((tx) => tx.height === height && tx.index === index),
-    searchTxs: async (text) => {
+    searchTxs: async (text, slice) => {
       const parsed = parseQuery(text);
       if (!parsed.ok) return failed({ code: 'bad-query', message: parsed.message });
       const attributes = (tx: StoredTx): ReadonlyMap<string, readonly string[]> =>
@@ -184,9 +185,15 @@ export function recordedNode(
           ['tx.height', [String(tx.height)]],
           ['tx.hash', [upperHex(tx.hash), upperHex(tx.hash).toLowerCase()]],
         ]);
-      return { ok: true, value: txs.filter((tx) => matches(parsed.query, attributes(tx))) };
+      return {
+        ok: true,
+        value: sliceOfAll(
+          txs.filter((tx) => matches(parsed.query, attributes(tx))),
+          slice,
+        ),
+      };
     },
-    searchBlocks: async (text) => {
+    searchBlocks: async (text, slice) => {
       const parsed = parseQuery(text);
       if (!parsed.ok) return failed({ code: 'bad-query', message: parsed.message });
       const heights = [...blocks.keys()].filter((height) => height <= HEAD);
@@ -195,7 +202,8 @@ export function recordedNode(
           ...attributesOf(results.get(height)?.events ?? []),
           ['block.height', [String(height)]],
         ]);
-      return { ok: true, value: heights.filter((height) => matches(parsed.query, attributes(height))).map(toHeight) };
+      const found = heights.filter((height) => matches(parsed.query, attributes(height))).map(toHeight);
+      return { ok: true, value: sliceOfAll(found, slice) };
     },
   };
 

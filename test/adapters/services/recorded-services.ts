@@ -90,7 +90,8 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   });
   const limits = DEFAULT_LIMITS;
   const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
-  const searches = createSearches({ store, log, first: () => toHeight(1n), limits, indexer });
+  const timers = { yield: () => Promise.resolve() };
+  const searches = createSearches({ store, log, first: () => toHeight(1n), limits, indexer, timers });
   const ledger = new Ledger({ log, history, crypto, started, state, searches, position: () => log.head().position });
   const app = createAppQueries({
     store,

@@ -217,7 +217,7 @@ describe('a search', () => {
       ...node.queries.chain,
       block: () => block,
       results: () => EncodedResults.of(create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }] })),
-      searchTxs: () => Promise.resolve({ ok: true, value: [{ height: toHeight(3n), index: 0 }] }),
+      searchTxs: () => Promise.resolve({ ok: true, value: { total: 1, items: [{ height: toHeight(3n), index: 0 }] } }),
     };
     const context = { api: { ...node, queries: { ...node.queries, chain } }, facts, height: toHeight(3n) };
     const request = create(GetTxsEventRequestSchema, { query: 'tx.height=3' });

@@ -9,6 +9,7 @@ import { pruneUndo } from '../../support/prune-undo.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable, value } from './support.js';
+import { WHOLE } from '../../support/whole-search.js';
 
 const store = reopenable();
 
@@ -76,13 +77,13 @@ it('going back over most of a chain leaves the rows of the blocks that stay, and
   await value(dev.snapshot());
   await firing(simulated, dev.mine(Number(FIXED_LIMITS.indexRevertBlocks) + 40, undefined));
   const { chain } = simulated.node.api.queries;
-  await chain.searchBlocks('block.height = 1');
+  await chain.searchBlocks('block.height = 1', WHOLE);
   expect(indexedThrough(home)).toBeGreaterThan(FIXED_LIMITS.indexRevertBlocks + 4n);
   expect(await firing(simulated, dev.revert(1n))).toBe(true);
   expect(indexedThrough(home) ?? 0n).toBeLessThanOrEqual(4n);
   await value(dev.mine(40, undefined));
-  const found = await chain.searchBlocks('block.height > 2 AND block.height < 40');
-  expect(found.ok && found.value).toHaveLength(37);
+  const found = await chain.searchBlocks('block.height > 2 AND block.height < 40', WHOLE);
+  expect(found.ok && found.value.items).toHaveLength(37);
   expect(simulated.errors).toEqual([]);
   await simulated.node.stop();
   await judge(home);

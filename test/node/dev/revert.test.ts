@@ -8,6 +8,7 @@ import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate } from '../simulated-node.js';
 import { admit, blockAt, devOf, firing, head, judge, reopenable, shown, transfer, value } from './support.js';
+import { WHOLE } from '../../support/whole-search.js';
 
 /** Heights whose trees the executor keeps: those that can be proved, and those of runs that are not written yet. */
 const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
@@ -159,12 +160,15 @@ describe('evm_revert', () => {
     await transfer(simulated, 0n);
     // windows of blocks wait for the index
     await value(dev.mine(100, undefined));
-    search = () => simulated.node.api.queries.chain.searchTxs('tx.height > 0');
+    search = () => simulated.node.api.queries.chain.searchTxs('tx.height > 0', WHOLE);
     expect(await firing(simulated, dev.revert(1n))).toBe(true);
     search = undefined;
     expect(searches.length).toBeGreaterThan(1);
     await Promise.all(searches);
-    expect(await simulated.node.api.queries.chain.searchTxs('tx.height > 0')).toEqual({ ok: true, value: [] });
+    expect(await simulated.node.api.queries.chain.searchTxs('tx.height > 0', WHOLE)).toEqual({
+      ok: true,
+      value: { total: 0, items: [] },
+    });
     await value(dev.mine(2, undefined));
     await simulated.node.stop();
     await judge(store);

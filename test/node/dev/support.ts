@@ -11,6 +11,7 @@ import { expect } from 'vitest';
 import { crypto } from '../../core/app/support.js';
 import { derivedRows, replayLog } from '../../support/replay-log.js';
 import { send, type SimulatedNode } from '../simulated-node.js';
+import { WHOLE } from '../../support/whole-search.js';
 
 /** A store that survives its closing, as a directory does. */
 export function reopenable(store: KeyValueStore = new MemoryStore()): KeyValueStore {
@@ -72,12 +73,12 @@ export async function shown(simulated: SimulatedNode): Promise<string> {
     const results = chain.results(at)?.txResults.map(({ code, log, gasUsed }) => `${code} ${log} ${gasUsed}`);
     return `${upperHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
   });
-  const found = await chain.searchTxs('tx.height > 0');
+  const found = await chain.searchTxs('tx.height > 0', WHOLE);
   return JSON.stringify([
     String(height),
     upperHex(appHash),
     blocks,
-    found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error,
+    found.ok ? found.value.items.map(({ height: at, index }) => `${at}/${index}`) : found.error,
   ]);
 }
 

@@ -8,6 +8,7 @@ import { blockIndexRows } from '../../../src/store/block-index.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { chainStarted, crypto, decided, executed, steppingClock, text } from '../../store/support.js';
+import { WHOLE } from '../../support/whole-search.js';
 
 it('a transaction is found by its hash from the block on that clients may see', async () => {
   const store = new MemoryStore();
@@ -20,9 +21,22 @@ it('a transaction is found by its hash from the block on that clients may see', 
   );
   const first = () => toHeight(1n);
   const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
-  const searches = createSearches({ store, log, first, limits: DEFAULT_LIMITS, indexer });
+  const searches = createSearches({
+    store,
+    log,
+    first,
+    limits: DEFAULT_LIMITS,
+    indexer,
+    timers: { yield: () => Promise.resolve() },
+  });
   const query = `tx.hash='${upperHex(hash)}'`;
-  expect(await searches.txs(query, toHeight(1n))).toEqual({ ok: true, value: [{ height: 1n, index: 0 }] });
+  expect(await searches.txs(query, WHOLE, toHeight(1n))).toEqual({
+    ok: true,
+    value: { total: 1, items: [{ height: 1n, index: 0 }] },
+  });
   // the block is in the log, and clients are still shown the one before: a total of 1 without a transaction
-  expect(await searches.txs(query, toHeight(0n))).toEqual({ ok: true, value: [] });
+  expect(await searches.txs(query, WHOLE, toHeight(0n))).toEqual({
+    ok: true,
+    value: { total: 0, items: [] },
+  });
 });

@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../support/temporary.js';
 import { lasting, started } from '../../node/abci/engine-node.js';
 import { send, simulate } from '../../node/simulated-node.js';
 import { ACCEPTED, appHashAt, block, ENGINE, type EngineNode, make, snapshotOf, source, sync } from './source.js';
+import { WHOLE } from '../../support/whole-search.js';
 
 const crypto = createPureCrypto();
 
@@ -180,8 +181,8 @@ describe('a node that is restored from a snapshot', () => {
     const data = new Uint8Array([0]);
     const asked = await queries.abciQuery({ path: '/store/bank/key', data, height: toHeight(4n), prove: false });
     expect(asked).toMatchObject({ ok: true, value: { code: 38, codespace: 'sdk' } });
-    expect(await chain.searchTxs('tx.height > 0')).toEqual({ ok: true, value: [] });
-    expect(await chain.searchBlocks('block.height > 0')).toEqual({ ok: true, value: [7n] });
+    expect(await chain.searchTxs('tx.height > 0', WHOLE)).toEqual({ ok: true, value: { total: 0, items: [] } });
+    expect(await chain.searchBlocks('block.height > 0', WHOLE)).toEqual({ ok: true, value: { total: 1, items: [7n] } });
     await first.node.stop();
     await second.node.stop();
   });

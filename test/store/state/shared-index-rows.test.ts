@@ -14,6 +14,7 @@ import { searchPostings } from '../../../src/store/index-rows/search.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { WHOLE } from '../../support/whole-search.js';
 
 const VALUES = ['a', 'b', '0xAB', '0xab', '', 'v'.repeat(600), `${'v'.repeat(600)}w`];
 const QUERIES = [
@@ -65,13 +66,17 @@ const endOf = ({ first, blocks }: Chain): Height => toHeight(first + BigInt(bloc
 async function found(store: MemoryStore, text: string, { first, blocks }: Chain, head: Height) {
   const parsed = parseQuery(text);
   if (!parsed.ok) throw new Error(parsed.message);
-  return searchPostings('block', parsed.query.conditions, {
+  const result = await searchPostings('block', parsed.query.conditions, WHOLE, {
     store,
     head,
     first,
     eventsAt: (height) => blocks.find((block) => block.height === height),
     limits: { searchRows: 100_000, rangeRows: 7 },
+    pause: () => Promise.resolve(),
   });
+  if (!result.ok) return result;
+  expect(result.value.items).toHaveLength(result.value.total);
+  return { ok: true as const, value: result.value.items };
 }
 
 /** A store with the rows of the first `count` blocks. */

@@ -7,8 +7,9 @@ import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { merkleProofs } from '../../../core/comet/merkle.js';
 import { toBase64 } from '../../../core/bytes/base64.js';
 import { upperHex } from '../../../core/bytes/hex.js';
-import type { Outcome, StoredTx } from '../../../core/node-api.js';
-import { failed, pageOf, result } from '../answers.js';
+import type { Outcome, SearchResult, SearchSlice, StoredTx } from '../../../core/node-api.js';
+import { pageProblem, sliceOf } from '../../services/page.js';
+import { failed, perPageOf, result } from '../answers.js';
 import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
 import { bool, bytesHash, int, string } from '../params.js';
@@ -52,23 +53,25 @@ interface SearchRequest {
   readonly order_by: string;
 }
 
-/** Searches, sorts by `order_by`, which has one of three values, and answers from a page of what was found. */
+/** Searches a page in the order of `order_by`, which has one of three values, and answers it. */
 async function searched<Item>(
-  { query, page, per_page: perPage, order_by: orderBy }: SearchRequest,
+  { query, page = 1n, per_page: perPage, order_by: orderBy }: SearchRequest,
   byDefault: 'asc' | 'desc',
   { limits }: MethodContext,
-  search: (query: string) => Promise<Outcome<readonly Item[]>>,
+  search: (query: string, slice: SearchSlice) => Promise<Outcome<SearchResult<Item>>>,
   show: (items: readonly Item[], total: string) => unknown,
 ): Promise<Answer> {
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
     return failed(internalError('maximum query length exceeded'));
-  const found = await search(query);
-  if (!found.ok) return failed(found.error);
   const order = orderBy === '' ? byDefault : orderBy;
+  const size = perPageOf(perPage, limits);
+  const found = await search(query, sliceOf(page, size, order === 'desc'));
+  if (!found.ok) return failed(found.error);
   if (order !== 'asc' && order !== 'desc')
     return failed(internalError('expected order_by to be either `asc` or `desc` or empty'));
-  const slice = pageOf(order === 'asc' ? found.value : found.value.toReversed(), page, perPage, limits);
-  return slice.ok ? result(show(slice.items, String(found.value.length))) : failed(slice.error);
+  const { total, items } = found.value;
+  const problem = pageProblem(total, page, size);
+  return problem === undefined ? result(show(items, String(total))) : failed(internalError(problem));
 }
 
 export const transactionMethods: readonly Method[] = [
@@ -89,7 +92,7 @@ export const transactionMethods: readonly Method[] = [
         request,
         'asc',
         context,
-        (query) => chain.searchTxs(query),
+        (query, slice) => chain.searchTxs(query, slice),
         (places, total) => {
           const txs = places.flatMap(({ height, index }) => chain.txAt(height, index) ?? []);
           return { txs: txs.map((tx) => txJson(context, tx, request.prove)), total_count: total };
@@ -103,7 +106,7 @@ export const transactionMethods: readonly Method[] = [
       request,
       'desc',
       context,
-      (query) => chain.searchBlocks(query),
+      (query, slice) => chain.searchBlocks(query, slice),
       (heights, total) => {
         // a pruned block is left out of the page but counted in the total
         const blocks = heights.flatMap((height) => chain.block(height) ?? []);

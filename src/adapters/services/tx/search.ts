@@ -7,7 +7,7 @@ import {
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
-import { cometPage, goInt, numberedPage, pageSize, type AskedPage } from '../page.js';
+import { goInt, numberedPage, pageProblem, pageSize, sliceOf, type AskedPage } from '../page.js';
 import { refusal, refusalOf, STATUS, type Refusal } from '../status.js';
 import { txReader, txResponse } from './tx-response.js';
 
@@ -28,28 +28,29 @@ export async function getTxsEvent(
   const numbered = pageOf(request, limits.searchPerPage);
   if (!numbered.ok) return numbered;
   const { chain } = api.queries;
-  const matches = await chain.searchTxs(query);
-  if (!matches.ok) return refusalOf(matches.error);
-  const ordered = request.orderBy === OrderBy.DESC ? matches.value.toReversed() : matches.value;
-  const slice = cometPage(ordered, numbered.page, pageSize(numbered.size, limits.searchPerPage));
-  if (!slice.ok) return refusal(STATUS.internal, `${FAILED}${slice.problem}`);
+  const size = pageSize(numbered.size, limits.searchPerPage);
+  const found = await chain.searchTxs(query, sliceOf(numbered.page, size, request.orderBy === OrderBy.DESC));
+  if (!found.ok) return refusalOf(found.error);
+  const { total, items } = found.value;
+  const problem = pageProblem(total, numbered.page, size);
+  if (problem !== undefined) return refusal(STATUS.internal, `${FAILED}${problem}`);
   const stored = txReader(chain);
   const txs: Tx[] = [];
   const txResponses: MessageInitShape<typeof TxResponseSchema>[] = [];
   let bytes = 0;
-  for (const { height, index } of slice.items) {
-    const found = stored(height, index);
-    if (found === undefined) continue;
+  for (const { height, index } of items) {
+    const tx = stored(height, index);
+    if (tx === undefined) continue;
     // The answer holds each transaction twice; one too large to be sent is refused early.
-    bytes += 2 * found.tx.length;
+    bytes += 2 * tx.tx.length;
     if (bytes > limits.grpcAnswerBytes)
       return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
-    const shown = txResponse(chain, found);
+    const shown = txResponse(chain, tx);
     if (!shown.ok) return shown;
     txs.push(shown.tx);
     txResponses.push(shown.response);
   }
-  return { ok: true, value: { txs, txResponses, total: BigInt(matches.value.length) } };
+  return { ok: true, value: { txs, txResponses, total: BigInt(total) } };
 }
 
 /** Page number from 1 and page size; 0, and what is negative as Go's `int`, mean the default of each. */

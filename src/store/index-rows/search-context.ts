@@ -1,0 +1,20 @@
+import type { Limits } from '../../core/limits/limits.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import type { BlockEvents, PostingKind } from './posting.js';
+import type { RowReads } from './value-rows.js';
+
+/** What a search reads. */
+export interface SearchContext extends RowReads {
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  /** Published head; later heights are not visible yet. */
+  readonly head: Height;
+  /** First height of the chain, where matching in memory begins while nothing is indexed. */
+  readonly first: Height;
+  /**
+   * Events of a published height that is not indexed yet, those of transactions for `tx` only; undefined when it was
+   * not executed.
+   */
+  readonly eventsAt: (height: Height, kind: PostingKind) => BlockEvents | undefined;
+  readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
+}
