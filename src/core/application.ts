@@ -5,7 +5,7 @@ import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type { AccountWithCode, EthereumAccountState } from './ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumCallResult } from './ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from './ethereum/call.js';
-import type { AccountProof, StateTries, StorageSlot } from './ethereum/state-proof.js';
+import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from './ethereum/state-proof.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from './ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
 import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
@@ -143,8 +143,8 @@ export interface EthereumCalls {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
-  /** The whole state as Ethereum's tries; `pause` is called often, and what it throws ends the work. */
-  stateTries(state: StateReader, at: BlockContext, pause: () => void): StateTries;
+  /** At most `rows` rows of what Ethereum's tries of a state are made of, from `place` on. */
+  statePart(state: StateReader, at: BlockContext, place: PartPlace | undefined, rows: number): StatePart;
   /** The proof of an account and some of its slots, from the tries of the same state. */
   proof(
     state: StateReader,

@@ -31,7 +31,7 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     traceCall: (state, at, ...rest) => evm.traceCall(contexts.call(state, at), ...rest),
     simulate: (state, at, simulation) => evm.simulate(contexts.call(state, at), simulation),
     sequenceCalls: (state, at, sequence) => evm.sequenceCalls(contexts.call(state, at), sequence),
-    stateTries: (state, at, pause) => evm.stateTries(contexts.query(state, at), pause),
+    statePart: (state, at, ...rest) => evm.statePart(contexts.query(state, at), ...rest),
     proof: (state, at, ...rest) => evm.proof(contexts.query(state, at), ...rest),
     slotsAt: readAt(assembly, (context, address) => evm.slots(context, address)),
     accountAt: readAt(assembly, (context, address) => {

@@ -63,15 +63,18 @@ function sharedLength(entries: readonly Entry[], path: readonly number[], from: 
 
 /** The nibbles of bytes, high before low. */
 export function nibblesOf(bytes: Uint8Array): readonly number[] {
-  return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+  const nibbles: number[] = [];
+  for (const byte of bytes) nibbles.push(byte >> 4, byte & 15);
+  return nibbles;
 }
 
 /** Hex-prefix encoding: a flag for leaves and for odd lengths, then two nibbles a byte (yellow paper, appendix C). */
 export function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
+  const odd = nibbles.length % 2;
+  const bytes = new Uint8Array((nibbles.length - odd) / 2 + 1);
   const flag = isLeaf ? 2 : 0;
-  const padded = nibbles.length % 2 === 0 ? [flag, 0, ...nibbles] : [flag + 1, ...nibbles];
-  return Uint8Array.from(
-    { length: padded.length / 2 },
-    (_, index) => (padded[2 * index] ?? 0) * 16 + (padded[2 * index + 1] ?? 0),
-  );
+  bytes[0] = odd === 0 ? flag * 16 : (flag + 1) * 16 + (nibbles[0] ?? 0);
+  for (let at = 1; at < bytes.length; at += 1)
+    bytes[at] = (nibbles[2 * at - 2 + odd] ?? 0) * 16 + (nibbles[2 * at - 1 + odd] ?? 0);
+  return bytes;
 }

@@ -8,6 +8,25 @@ export interface StateTries {
   readonly emptyRoot: Uint8Array;
 }
 
+/** A part of a state: slots by contract and slot, then accounts by address. */
+export interface StatePart {
+  readonly slots: readonly (StorageSlot & { readonly address: Uint8Array })[];
+  readonly accounts: readonly {
+    readonly address: Uint8Array;
+    readonly nonce: bigint;
+    readonly balance: bigint;
+    readonly codeHash: Uint8Array;
+  }[];
+  /** Where the next part begins; undefined for the last one. */
+  readonly next: PartPlace | undefined;
+}
+
+/** The table and the key with which a part of a state begins. */
+export interface PartPlace {
+  readonly table: 'slots' | 'accounts';
+  readonly start: Uint8Array;
+}
+
 export interface AccountProof {
   readonly balance: bigint;
   readonly nonce: bigint;

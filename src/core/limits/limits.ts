@@ -126,6 +126,8 @@ export const DEFAULT_LIMITS = {
   poolFastMs: 50,
   /** Time of a call in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */
   poolSlowMs: 5_000,
+  /** Time of a proof, milliseconds: the first of a block reads all accounts. The next one goes on where it ended. */
+  poolProofMs: 60_000,
   /** Polling filters of the Ethereum face in the node; beyond it a new filter is refused. */
   filters: 10_000,
   /** Polling filters of one client, where clients can be distinguished. */
@@ -333,6 +335,8 @@ export const FIXED_LIMITS = {
   fastBlockTxs: 64,
   /** Time that a thread has to notice its timeout before it is ended, milliseconds. */
   poolGraceMs: 250,
+  /** Rows of a state that one step of the first proof of a block reads. */
+  proofRows: 1_024,
   /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
   stopMs: 10_000,
   /**

@@ -42,7 +42,7 @@ interface Opened {
 export class PoolCore {
   readonly #options: PoolCoreOptions;
   #opened: Opened | undefined;
-  readonly #proofs = new Proofs(() => this.#isLate());
+  readonly #proofs: Proofs;
   #deadline = 0;
   /** Puts the writes that were sent last over a state. */
   #over: ((below: StateReader) => StateReader) | undefined;
@@ -51,6 +51,7 @@ export class PoolCore {
 
   constructor(options: PoolCoreOptions) {
     this.#options = options;
+    this.#proofs = new Proofs(options.crypto, () => this.#isLate());
   }
 
   /** `send` gives a part of a trace to the main thread, before the answer. */
@@ -144,7 +145,7 @@ export class PoolCore {
           ),
         );
       case 'eth-proof':
-        return inTime(read((state) => this.#proofs.prove(ethereum, state, context, task)));
+        return inTime(this.#proofs.prove(ethereum, read, context, task));
       case 'eth-slots':
         return inTime(read((state) => lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), isLate)));
       case 'eth-account':

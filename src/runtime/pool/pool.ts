@@ -39,7 +39,7 @@ export interface PoolOptions {
   /** Number of threads for work that takes longer than the fast lane allows. */
   readonly slowThreads: number;
   readonly timers: Timers;
-  readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'traceStreamMs'>;
+  readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'poolProofMs' | 'traceStreamMs'>;
 }
 
 type RunRequest = Extract<PoolRequest, { readonly kind: 'run' }>;
@@ -51,15 +51,15 @@ type Ran =
   /** The queue is full: `maximum` tasks wait. */
   | { readonly kind: 'full'; readonly maximum: number };
 
-/** Tasks that read the whole state, or execute many transactions: in the fast lane they would only delay others. */
+/** Tasks that execute many transactions: in the fast lane they would only delay others. */
 function isLong(task: PoolTask): boolean {
-  return task.kind === 'eth-proof' || (task.kind === 'next-block' && task.block.txs.length > FIXED_LIMITS.fastBlockTxs);
+  return task.kind === 'next-block' && task.block.txs.length > FIXED_LIMITS.fastBlockTxs;
 }
 
 /**
  * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
  * slow one. So a heavy call never delays light ones. Long traces that are streamed have a lane of their own, because
- * their threads wait for clients.
+ * their threads wait for clients; and so have proofs, whose thread reads the whole state and keeps its tries.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const lane = (threads: number, milliseconds: number): Lane =>
@@ -67,6 +67,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
   const fast = lane(1, limits.poolFastMs);
   const slow = lane(slowThreads, limits.poolSlowMs);
   const streams = lane(1, limits.traceStreamMs);
+  const proofs = lane(1, limits.poolProofMs);
   return {
     async run<Kind extends PoolTask['kind']>(
       task: Extract<PoolTask, { readonly kind: Kind }>,
@@ -74,6 +75,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
       changed?: ChangedState,
     ) {
       const work = { task, context, changed };
+      if (task.kind === 'eth-proof') return outcomeOf<Kind>(await proofs.run(work), limits.poolProofMs);
       const first: Ran = isLong(task) ? { kind: 'interrupted' } : await fast.run(work);
       const ran = first.kind === 'interrupted' ? await slow.run(work) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
@@ -99,7 +101,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
       if (ended.value !== undefined) return { ok: true, value: wholeTraces(ended.value) };
       return { ok: false, error: { code: 'limit-exceeded', limit: 'ethTraceBytes', maximum: task.maxBytes } };
     },
-    stop: async () => void (await Promise.all([fast.stop(), slow.stop(), streams.stop()])),
+    stop: async () => void (await Promise.all([fast.stop(), slow.stop(), streams.stop(), proofs.stop()])),
   };
 }
 

@@ -2,13 +2,11 @@
  * The EVM's state as Ethereum's secure tries, made on demand (yellow paper 4.1, EIP-1186). No header of this chain
  * holds their root: the state itself is kept in IAVL trees.
  */
-import { prefixRange } from '../../bytes/key-order.js';
+import { keyAfter, prefixRange } from '../../bytes/key-order.js';
 import { hex } from '../../bytes/hex.js';
-import type { AccountProof, StateTries, StorageSlot } from '../../ethereum/state-proof.js';
-import { MerkleTrie } from '../../ethereum/merkle-trie.js';
-import { encodeRlp, rlpNumber } from '../../ethereum/rlp.js';
+import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from '../../ethereum/state-proof.js';
+import { storageTrie } from '../../ethereum/tries-of-state.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
-import type { Crypto } from '../../ports/crypto.js';
 import type { Context } from '../../sdk/module/context.js';
 import { ACCOUNT_PREFIX, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { evmState } from './state.js';
@@ -16,39 +14,51 @@ import { EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from '.
 
 const ADDRESS_BYTES = 20;
 
-/** Makes the tries of a whole state. `pause` is called often; what it throws ends the work. */
-export function stateTries(context: Context, pause: () => void): StateTries {
-  const { crypto, store } = context;
-  // all ranges are read before anything is computed, because a missing page starts the reader again
-  const addresses = [...store.range(ACCOUNTS, prefixRange(ACCOUNT_PREFIX))]
-    .map(({ key }) => key.subarray(ACCOUNT_PREFIX.length))
-    .filter(({ length }) => length === ADDRESS_BYTES);
-  const slots = new Map<string, StorageSlot[]>();
-  for (const { key, value } of store.range(STORE, prefixRange(STORAGE_PREFIX))) {
-    const address = key.subarray(STORAGE_PREFIX.length, STORAGE_PREFIX.length + ADDRESS_BYTES);
-    const slot = key.subarray(STORAGE_PREFIX.length + ADDRESS_BYTES);
-    const known = slots.get(hex(address));
-    if (known === undefined) slots.set(hex(address), [{ slot, value }]);
-    else known.push({ slot, value });
-  }
-  const storageRoots = new Map<string, Uint8Array>();
-  for (const [address, written] of slots) storageRoots.set(address, trieOf(crypto, written, pause).root);
-  const emptyRoot = new MerkleTrie(crypto, []).root;
+/**
+ * At most `rows` rows of the state, from `place` on (the beginning without one): a whole state is read in parts, because
+ * one reading is bounded.
+ */
+export function statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart {
+  const { table, start } = place ?? { table: 'slots', start: STORAGE_PREFIX };
+  return table === 'slots' ? slotsPart(context, start, rows) : accountsPart(context, start, rows);
+}
+
+function slotsPart({ store }: Context, start: Uint8Array, rows: number): StatePart {
+  const at = STORAGE_PREFIX.length;
+  const read = firstRows(store.range(STORE, { ...prefixRange(STORAGE_PREFIX), start }), rows);
+  const slots = read.map(({ key, value }) => ({
+    address: key.subarray(at, at + ADDRESS_BYTES),
+    slot: key.subarray(at + ADDRESS_BYTES),
+    value,
+  }));
+  const last = read.length < rows ? undefined : read.at(-1);
+  const next: PartPlace =
+    last === undefined ? { table: 'accounts', start: ACCOUNT_PREFIX } : { table: 'slots', start: keyAfter(last.key) };
+  return { slots, accounts: [], next };
+}
+
+function accountsPart(context: Context, start: Uint8Array, rows: number): StatePart {
+  // the range is read before anything is computed, because a missing page starts the reader again
+  const read = firstRows(context.store.range(ACCOUNTS, { ...prefixRange(ACCOUNT_PREFIX), start }), rows);
   const state = evmState(context);
-  const entries = addresses.flatMap((address) => {
-    pause();
-    const account = state.account(address);
-    if (account === undefined) return [];
-    const { nonce, balance, codeHash } = account;
-    const root = storageRoots.get(hex(address)) ?? emptyRoot;
-    return [
-      {
-        path: crypto.keccak256(address),
-        value: encodeRlp([rlpNumber(nonce), rlpNumber(balance), root, codeHash]),
-      },
-    ];
-  });
-  return { accounts: new MerkleTrie(crypto, entries, pause), storageRoots, emptyRoot };
+  const accounts = read
+    .map(({ key }) => key.subarray(ACCOUNT_PREFIX.length))
+    .filter(({ length }) => length === ADDRESS_BYTES)
+    .flatMap((address) => {
+      const account = state.account(address);
+      return account === undefined ? [] : [{ address, ...account }];
+    });
+  const last = read.length < rows ? undefined : read.at(-1);
+  return { slots: [], accounts, next: last && { table: 'accounts', start: keyAfter(last.key) } };
+}
+
+function firstRows<Row>(rows: Iterable<Row>, count: number): readonly Row[] {
+  const first: Row[] = [];
+  for (const row of rows) {
+    first.push(row);
+    if (first.length === count) break;
+  }
+  return first;
 }
 
 /** The proof of an account and of some of its slots (32 bytes each). */
@@ -61,7 +71,7 @@ export function proofOf(
 ): AccountProof {
   const { crypto } = context;
   const written = slots.length === 0 ? [] : slotsOf(context, address);
-  const storage = trieOf(crypto, written, pause);
+  const storage = storageTrie(crypto, written, pause);
   const { balance, nonce, codeHash } = evmState(context).account(address) ?? {
     balance: 0n,
     nonce: 0n,
@@ -88,12 +98,4 @@ export function slotsOf({ store }: Pick<Context, 'store'>, address: Uint8Array):
     slot: key.subarray(prefix.length),
     value,
   }));
-}
-
-function trieOf(crypto: Pick<Crypto, 'keccak256'>, slots: readonly StorageSlot[], pause: () => void): MerkleTrie {
-  const entries = slots
-    .map(({ slot, value }) => ({ slot, word: bigintOfBytes(value) }))
-    .filter(({ word }) => word !== 0n)
-    .map(({ slot, word }) => ({ path: crypto.keccak256(slot), value: encodeRlp(rlpNumber(word)) }));
-  return new MerkleTrie(crypto, entries, pause);
 }

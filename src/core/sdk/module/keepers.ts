@@ -5,7 +5,7 @@ import type { EthereumCallResult } from '../../ethereum/api.js';
 import type { EthereumCall } from '../../ethereum/call.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from '../../ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from '../../ethereum/simulation.js';
-import type { AccountProof, StateTries, StorageSlot } from '../../ethereum/state-proof.js';
+import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from '../../ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from '../../evm/engine.js';
 import type { TimeNs } from '../../primitives.js';
@@ -95,8 +95,8 @@ export interface EvmKeeper {
   simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
   /** Calls one after another; yields each trace and each call, so that the caller may stop there. */
   sequenceCalls(context: Context, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
-  /** The whole state as tries; `pause` is called often, and what it throws ends the work. */
-  stateTries(context: Context, pause: () => void): StateTries;
+  /** At most `rows` rows of what the tries of a state are made of, from `place` on. */
+  statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart;
   proof(
     context: Context,
     tries: StateTries,

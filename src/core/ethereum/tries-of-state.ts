@@ -1,0 +1,100 @@
+import { hex } from '../bytes/hex.js';
+import { bigintOfBytes } from '../bytes/big-endian.js';
+import type { Crypto } from '../ports/crypto.js';
+import { MerkleTrie, type TrieEntry } from './merkle-trie.js';
+import { encodeRlp, rlpNumber } from './rlp.js';
+import type { PartPlace, StatePart, StateTries, StorageSlot } from './state-proof.js';
+
+/**
+ * Makes the tries of a state from its parts (yellow paper 4.1, EIP-1186). Work that `pause` ends goes on where it was.
+ */
+export class TriesOfState {
+  readonly #crypto: Pick<Crypto, 'keccak256'>;
+  readonly #emptyRoot: Uint8Array;
+  readonly #storageRoots = new Map<string, Uint8Array>();
+  #entries: TrieEntry[] = [];
+  /** The contract whose slots are being taken. */
+  #contract: { readonly address: string; readonly slots: StorageSlot[] } | undefined;
+  #part: StatePart = { slots: [], accounts: [], next: undefined };
+  /** Rows of the part that were taken. */
+  #taken = 0;
+  #isBegun = false;
+  #made: StateTries | undefined;
+
+  constructor(crypto: Pick<Crypto, 'keccak256'>) {
+    this.#crypto = crypto;
+    this.#emptyRoot = new MerkleTrie(crypto, []).root;
+  }
+
+  /** True when every part was given. */
+  get isWhole(): boolean {
+    return this.#isBegun && this.#part.next === undefined;
+  }
+
+  /** Where the next part begins; undefined for the first one. */
+  get next(): PartPlace | undefined {
+    return this.#part.next;
+  }
+
+  /** Gives the next part, after `digest` has ended. */
+  give(part: StatePart): void {
+    this.#part = part;
+    this.#taken = 0;
+    this.#isBegun = true;
+  }
+
+  /** Takes what the part has. `pause` is called often; what it throws ends the work, and a second call goes on. */
+  digest(pause: () => void): void {
+    const { slots, accounts } = this.#part;
+    for (; this.#taken < slots.length; this.#taken += 1) {
+      const row = slots[this.#taken];
+      if (row === undefined) continue;
+      const address = hex(row.address);
+      if (this.#contract?.address !== address) {
+        this.#closeContract(pause);
+        this.#contract = { address, slots: [] };
+      }
+      this.#contract.slots.push(row);
+    }
+    if (accounts.length > 0) this.#closeContract(pause);
+    for (; this.#taken < slots.length + accounts.length; this.#taken += 1) {
+      pause();
+      const account = accounts[this.#taken - slots.length];
+      if (account === undefined) continue;
+      const { address, nonce, balance, codeHash } = account;
+      const root = this.#storageRoots.get(hex(address)) ?? this.#emptyRoot;
+      const value = encodeRlp([rlpNumber(nonce), rlpNumber(balance), root, codeHash]);
+      this.#entries.push({ path: this.#crypto.keccak256(address), value });
+    }
+  }
+
+  /** The tries, when every part was digested. */
+  tries(pause: () => void): StateTries {
+    if (this.#made !== undefined) return this.#made;
+    this.#closeContract(pause);
+    const accounts = new MerkleTrie(this.#crypto, this.#entries, pause);
+    this.#entries = [];
+    this.#made = { accounts, storageRoots: this.#storageRoots, emptyRoot: this.#emptyRoot };
+    return this.#made;
+  }
+
+  #closeContract(pause: () => void): void {
+    if (this.#contract === undefined) return;
+    const { address, slots } = this.#contract;
+    this.#storageRoots.set(address, storageTrie(this.#crypto, slots, pause).root);
+    this.#contract = undefined;
+  }
+}
+
+/** The trie of the slots of a contract; those with zero are not in it. */
+export function storageTrie(
+  crypto: Pick<Crypto, 'keccak256'>,
+  slots: readonly StorageSlot[],
+  pause: () => void,
+): MerkleTrie {
+  const entries = slots
+    .map(({ slot, value }) => ({ slot, word: bigintOfBytes(value) }))
+    .filter(({ word }) => word !== 0n)
+    .map(({ slot, word }) => ({ path: crypto.keccak256(slot), value: encodeRlp(rlpNumber(word)) }));
+  return new MerkleTrie(crypto, entries, pause);
+}

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import type { BlockContext, EthereumCalls } from '../../../src/core/application.js';
+import { be64 } from '../../../src/core/bytes/big-endian.js';
+import { concat } from '../../../src/core/bytes/bytes.js';
+import { hex } from '../../../src/core/bytes/hex.js';
+import { Proofs, type ReadState } from '../../../src/core/chain/state-proofs.js';
+import type { PartPlace, StatePart } from '../../../src/core/ethereum/state-proof.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { EMPTY_STATE } from '../../../src/core/state/overlay.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
+
+const crypto = createPureCrypto();
+const ACCOUNTS = 60;
+const SLOTS = 40;
+
+const addressOf = (at: number): Uint8Array => concat(new Uint8Array(12), be64(BigInt(at)));
+const slots = Array.from({ length: SLOTS }, (_, at) => ({
+  address: addressOf(at < 25 ? 3 : 9),
+  slot: concat(new Uint8Array(24), be64(BigInt(at))),
+  value: Uint8Array.of(at % 5),
+}));
+const accounts = Array.from({ length: ACCOUNTS }, (_, at) => ({
+  address: addressOf(at),
+  nonce: BigInt(at),
+  balance: BigInt(at) * 1_000n,
+  codeHash: crypto.keccak256(Uint8Array.of(at % 2)),
+}));
+
+/** A state of which the rows that are read are counted. */
+function counted(rows: number) {
+  const read = { slots: 0, accounts: 0 };
+  const part = (place: PartPlace | undefined): StatePart => {
+    const { table, start } = place ?? { table: 'slots', start: Uint8Array.of(0) };
+    const from = start[0] ?? 0;
+    const to = from + rows;
+    if (table === 'slots') {
+      const found = slots.slice(from, to);
+      read.slots += found.length;
+      const next: PartPlace =
+        to < SLOTS ? { table, start: Uint8Array.of(to) } : { table: 'accounts', start: Uint8Array.of(0) };
+      return { slots: found, accounts: [], next };
+    }
+    const found = accounts.slice(from, to);
+    read.accounts += found.length;
+    return { slots: [], accounts: found, next: to < ACCOUNTS ? { table, start: Uint8Array.of(to) } : undefined };
+  };
+  const ethereum: Pick<EthereumCalls, 'statePart' | 'proof'> = {
+    statePart: (_state, _at, place) => part(place),
+    proof: (_state, _at, tries, address) => ({
+      balance: 0n,
+      nonce: 0n,
+      codeHash: tries.emptyRoot,
+      storageHash: tries.storageRoots.get(hex(address)) ?? tries.emptyRoot,
+      accountProof: [tries.accounts.root, ...tries.accounts.prove(crypto.keccak256(address))],
+      storageProof: [],
+    }),
+  };
+  return { read, ethereum };
+}
+
+const now: ReadState = async (run) => ({ ok: true, value: run(EMPTY_STATE) });
+const block = (hash: number): BlockContext => ({
+  height: toHeight(1n),
+  time: toTimeNs(0n),
+  hash: new Uint8Array(32).fill(hash),
+  proposer: new Uint8Array(20),
+});
+const asked = { address: addressOf(3), slots: [] };
+
+it('a proof whose time is over is gone on with by the next one, and the whole state is read once', async () => {
+  const whole = await new Proofs(crypto, () => false).prove(counted(1_000).ethereum, now, block(1), asked);
+  expect(whole).toMatchObject({ ok: true, value: { storageHash: expect.any(Uint8Array) } });
+  const { read, ethereum } = counted(7);
+  let left = 0;
+  const proofs = new Proofs(crypto, () => (left -= 1) < 0);
+  let attempts = 0;
+  for (let answer: unknown; answer === undefined; attempts += 1) {
+    // each attempt has a little more time, as the last steps cannot be divided
+    left = 12 + attempts;
+    const proved = await proofs.prove(ethereum, now, block(1), asked);
+    if (!proved.ok) throw new Error(proved.error.code);
+    answer = proved.value;
+    if (answer !== undefined) expect(proved).toEqual(whole);
+  }
+  expect(attempts).toBeGreaterThan(5);
+  expect(read).toEqual({ slots: SLOTS, accounts: ACCOUNTS });
+});
+
+it('further proofs of a block read no account, and those of another block read all', async () => {
+  const { read, ethereum } = counted(7);
+  const proofs = new Proofs(crypto, () => false);
+  for (const hash of [1, 1, 1, 2]) await proofs.prove(ethereum, now, block(hash), asked);
+  expect(read.accounts).toBe(2 * ACCOUNTS);
+});
