@@ -2,10 +2,10 @@ import type { Touched } from './evm/touched.js';
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
-import type { AccountWithCode, EthereumAccountState } from './ethereum/account-state.js';
+import type { AccountWithCode } from './ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumCallResult } from './ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from './ethereum/call.js';
-import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from './ethereum/state-proof.js';
+import type { AccountProof, DumpPart, PartPlace, StatePart, StateTries, StorageSlot } from './ethereum/state-proof.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from './ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
 import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
@@ -199,8 +199,8 @@ export interface EthereumReads {
   /** The code with this keccak256 hash; undefined where no account has had it. */
   codeOf(state: StateReader, at: QueryContext, hash: Uint8Array): Uint8Array | undefined;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
-  /** Every account that exists to the EVM, in order of addresses; it reads the whole state. */
-  allAccounts(state: StateReader, at: QueryContext): readonly EthereumAccountState[];
+  /** At most `rows` rows of every account that exists to the EVM, from `place` on. */
+  dumpPart(state: StateReader, at: QueryContext, place: PartPlace | undefined, rows: number): DumpPart;
   /** Base fee with which admission compares prices, wei: that of the head, or one that was set for the next block. */
   admissionBaseFee(state: StateReader, at: QueryContext): bigint;
   /** Base fee of the block after this state, wei. */

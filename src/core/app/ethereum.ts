@@ -21,7 +21,7 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     code: (state, at, address) => evm.code(contexts.query(state, at), address),
     codeOf: (state, at, hash) => evm.codeOf(contexts.query(state, at), hash),
     storage: (state, at, address, slot) => evm.storage(contexts.query(state, at), address, slot),
-    allAccounts: (state, at) => evm.allAccounts(contexts.query(state, at)),
+    dumpPart: (state, at, ...rest) => evm.dumpPart(contexts.query(state, at), ...rest),
     admissionBaseFee: (state, at) => evm.admissionBaseFee(contexts.query(state, at)),
     nextBaseFee: (state, at) => evm.nextBaseFee(contexts.query(state, at)),
     minGasPrice: (state, at) => evm.minGasPrice(contexts.query(state, at)),

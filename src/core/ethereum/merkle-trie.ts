@@ -11,7 +11,7 @@ export interface TrieEntry {
 }
 
 interface Encoded {
-  /** Of a node of less than 32 bytes, which stands inside of the node above it. */
+  /** The fields of a node of less than 32 bytes, which stands inside of the node above it. */
   readonly item: readonly RlpItem[] | undefined;
   readonly encoded: Uint8Array;
 }

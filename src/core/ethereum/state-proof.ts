@@ -1,4 +1,5 @@
 /** Proofs of accounts and slots (EIP-1186), and ranges of storage. */
+import type { AccountWithCode } from './account-state.js';
 import type { MerkleTrie } from './merkle-trie.js';
 
 /** The trie of all accounts of a state, and the storage root of each contract by its address in hex. */
@@ -17,6 +18,15 @@ export interface StatePart {
     readonly balance: bigint;
     readonly codeHash: Uint8Array;
   }[];
+  /** Where the next part begins; undefined for the last one. */
+  readonly next: PartPlace | undefined;
+}
+
+/** A part of a state with all that the EVM knows of its accounts. */
+export interface DumpPart {
+  readonly slots: StatePart['slots'];
+  /** Without their slots. */
+  readonly accounts: readonly (AccountWithCode & { readonly address: Uint8Array })[];
   /** Where the next part begins; undefined for the last one. */
   readonly next: PartPlace | undefined;
 }

@@ -12,6 +12,8 @@ export const DEV_COMMAND_LIMITS = {
   devStateTurnBytes: 1024 * 1024,
   /** Accounts and slots of it that are read between two turns: about 10 ms. */
   devStateTurnValues: 4_096,
+  /** Rows of the state that one step of `anvil_dumpState` reads. */
+  devDumpRows: 256,
   /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
   devIntervalSeconds: 2_000_000n,
 } as const;

@@ -335,8 +335,6 @@ export const FIXED_LIMITS = {
   fastBlockTxs: 64,
   /** Time that a thread has to notice its timeout before it is ended, milliseconds. */
   poolGraceMs: 250,
-  /** Rows of a state that one step of the first proof of a block reads. */
-  proofRows: 1_024,
   /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
   stopMs: 10_000,
   /**
@@ -386,10 +384,6 @@ export const FIXED_LIMITS = {
   indexBacklogBlocks: 1_024n,
   /** Blocks that one revert takes out of the attribute index one by one, although fewer stay. */
   indexRevertBlocks: 256n,
-  /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
-  indexRowsPerTurn: 1_000,
-  /** Transactions outside of the index that each search compares; with more the index is written in a pause. */
-  indexTailTxs: 64,
   /** Bytes that gather in memory before they are written to a database that is made from a log. */
   writeBehindBytes: 8 * 1024 * 1024,
   /** Short texts that are kept, a power of two: names of events and attributes, addresses of modules. */

@@ -1,11 +1,19 @@
-/** Limits of searches and of readings of a whole state; part of `FIXED_LIMITS`. */
+/** Limits of the attribute index, of searches and of readings of a whole state; part of `FIXED_LIMITS`. */
 export const READING_LIMITS = {
   /** Postings that a search passes between two turns of the event loop: a few milliseconds. */
   searchedAtOnce: 16_384,
   /** Postings that a search holds whose rows are not in the order of heights, 24 bytes each; more need another pass. */
   searchHeldPostings: 1_048_576,
-  /** What a search finds between two places from which it can be read again, at first. */
+  /** Transactions or blocks between two places from which a search can be read again, at first. */
   searchMarkStride: 1_024,
   /** Such places, 64 bytes each. */
   searchMarks: 4_096,
+  /** Rows of a state that one step of the first proof of a block reads. */
+  proofRows: 1_024,
+  /** Rows of a query that the main thread reads: a page with those after it. With more it goes on in the pool. */
+  queryRows: 2_048,
+  /** Transactions outside of the index that each search compares; with more the index is written in a pause. */
+  indexTailTxs: 64,
+  /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
+  indexRowsPerTurn: 1_000,
 } as const;

@@ -26,15 +26,22 @@ const LONG: ReadonlySet<string> = new Set(
   ['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`),
 );
 
-/** Queries and simulations of the application over the state tables, at the published head or below. */
+/**
+ * Queries and simulations of the application over the state tables, at the published head or below. A query that reads
+ * many rows, such as one that counts all of a table, goes on beside.
+ */
 export function createAppQueries({ store, ledger, application, trial, limits, beside }: AppQueriesOptions): AppQueries {
+  const few = { ...limits, searchRows: Math.min(limits.searchRows, FIXED_LIMITS.queryRows) };
+  const shortly = async (path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>> => {
+    const read = await readStateAt(store, at.height, (state) => application.query(state, at, path, data), few);
+    const isLong = !read.ok && read.error.code === 'limit-exceeded' && read.error.limit === 'searchRows';
+    return isLong ? beside.query(path, data, at) : read;
+  };
   return {
     paths: application.queryPaths,
     query: (path, data, height) => {
       const at = ledger.context(height);
-      return LONG.has(path)
-        ? beside.query(path, data, at)
-        : readStateAt(store, height, (state) => application.query(state, at, path, data), limits);
+      return LONG.has(path) ? beside.query(path, data, at) : shortly(path, data, at);
     },
     simulate: (tx) => {
       const at = trial();

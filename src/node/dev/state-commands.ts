@@ -1,8 +1,9 @@
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
-import type { Limits } from '../../core/limits/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Foundation } from '../compose/foundation.js';
+import { readAccounts } from './read-accounts.js';
 import { betweenBlocks, DONE, refused, type BlockProducer } from './mine.js';
 import { readState, writeState, type BlockOfState } from './state-text.js';
 import type { TimeCommands } from './time-commands.js';
@@ -12,7 +13,12 @@ const SECOND = 1_000_000_000n;
 
 /** The state after the head in anvil's form. */
 export function dumpState(
-  { limits, home: { store }, views: { chain, ledger, ethereumBlock } }: Pick<Foundation, 'limits' | 'home' | 'views'>,
+  {
+    limits,
+    home: { store },
+    host: { timers },
+    views: { chain, ledger, ethereumBlock },
+  }: Pick<Foundation, 'limits' | 'home' | 'host' | 'views'>,
   consensus: Pick<BlockProducer, 'pause'>,
 ): Promise<Outcome<Uint8Array>> {
   return betweenBlocks(consensus, async () => {
@@ -20,10 +26,14 @@ export function dumpState(
     const block = ethereumBlock(ledger.state.height);
     if (ethereum === undefined || block === undefined) return refused('this chain has no EVM');
     const at = ledger.context(ledger.state.height);
-    const rows = { rangeRows: limits.rangeRows, searchRows: limits.devRevertRows };
-    const accounts = await readStateAt(store, 'latest', (state) => ethereum.allAccounts(state, at), rows);
+    const pause = (): Promise<void> => timers.yield();
+    const rows = FIXED_LIMITS.devDumpRows;
+    const accounts = await readAccounts(
+      (place) => readStateAt(store, 'latest', (state) => ethereum.dumpPart(state, at, place, rows), limits),
+      { rows: limits.devRevertRows, pause },
+    );
     if (!accounts.ok) return accounts;
-    const dump = await writeState(block, accounts.value, limits.devStateBytes);
+    const dump = await writeState(block, accounts.value, limits.devStateBytes, pause);
     return dump === undefined
       ? { ok: false, error: { code: 'limit-exceeded', limit: 'devStateBytes', maximum: limits.devStateBytes } }
       : { ok: true, value: dump };

@@ -25,10 +25,17 @@ export async function writeState(
   block: EthereumBlock,
   accounts: readonly EthereumAccountState[],
   maximum: number,
+  pause: () => Promise<void>,
 ): Promise<Uint8Array | undefined> {
   const texts: string[] = [];
   let length = 0;
+  let values = 0;
   for (const account of accounts) {
+    values += 1 + account.slots.length;
+    if (values >= FIXED_LIMITS.devStateTurnValues) {
+      values = 0;
+      await pause();
+    }
     const text = accountText(account);
     length += text.length;
     if (length > maximum) return undefined;

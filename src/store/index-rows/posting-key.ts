@@ -31,7 +31,7 @@ export function windowOf(height: Height): Height {
   return toHeight(height - (height % WINDOW_BLOCKS));
 }
 
-/** The same of a height that is an ordinary number. */
+/** The beginning of the window of a height that is an ordinary number. */
 export function windowAt(height: number): number {
   return height - (height % Number(WINDOW_BLOCKS));
 }

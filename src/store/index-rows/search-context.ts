@@ -4,7 +4,7 @@ import type { Height } from '../../core/primitives.js';
 import type { BlockEvents, PostingKind } from './posting.js';
 import type { RowReads } from './value-rows.js';
 
-/** What a search reads. */
+/** The chain that a search reads. */
 export interface SearchContext extends RowReads {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   /** Published head; later heights are not visible yet. */

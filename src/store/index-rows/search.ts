@@ -67,7 +67,7 @@ async function searchOnce(
   return { total, items: descending ? items.reverse() : items };
 }
 
-/** What was found in the rows, from number `begin` to before number `end`. */
+/** The transactions or blocks of the rows, from number `begin` to before number `end`. */
 async function itemsOf(
   kind: PostingKind,
   plan: Plan,

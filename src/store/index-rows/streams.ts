@@ -1,6 +1,6 @@
 import { ordered, type Unit, type UnitStream } from './unit.js';
 
-/** What one of the streams has. */
+/** The units that at least one of the streams has. */
 export class AnyOf implements UnitStream {
   readonly #streams: readonly UnitStream[];
 
@@ -21,7 +21,7 @@ export class AnyOf implements UnitStream {
   }
 }
 
-/** What all streams have; each is read from where the others are, so that what one has alone is left out. */
+/** The events that all streams have; each is read from where the others are, so that what one has alone is left out. */
 export class AllOf implements UnitStream {
   readonly #streams: readonly UnitStream[];
 

@@ -11,8 +11,8 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * What is found in published heights that have no rows yet, from `from` on: their postings are computed in memory, and
- * equal the rows that a running batch adds meanwhile.
+ * Finds transactions or blocks at published heights that have no rows yet, from `from` on: their postings are computed
+ * in memory, and equal the rows that a running batch adds meanwhile.
  */
 export async function tailFound(
   kind: PostingKind,

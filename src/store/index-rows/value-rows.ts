@@ -8,7 +8,7 @@ import { heightInKey, nextWindow, valuePrefix, windowOf } from './posting-key.js
 import { holdsValue, valueOf, visitPlaces } from './posting-rows.js';
 import type { PostingKind } from './posting.js';
 
-/** What reads the rows of a search. */
+/** The reader of the rows of a search. */
 export interface RowReads {
   /** Reads committed rows; gated. */
   readonly store: Pick<KeyValueStore, 'range'>;

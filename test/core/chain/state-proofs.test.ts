@@ -60,6 +60,7 @@ function counted(rows: number) {
 
 const now: ReadState = async (run) => ({ ok: true, value: run(EMPTY_STATE) });
 const block = (hash: number): BlockContext => ({
+  chainId: 'test',
   height: toHeight(1n),
   time: toTimeNs(0n),
   hash: new Uint8Array(32).fill(hash),

@@ -1,25 +1,28 @@
 /** Decides which queries of the application run on the pool. */
 import { expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
+import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { BlockContext } from '../../../src/core/application.js';
 import { toHeight, toTimeNs, type Height } from '../../../src/core/primitives.js';
 import { createAppQueries } from '../../../src/node/api/app-queries.js';
+import { stateRows } from '../../../src/store/state/latest.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 
+const context = (height: Height): BlockContext => ({
+  chainId: chain.chainId,
+  height,
+  time: toTimeNs(0n),
+  hash: new Uint8Array(32),
+  proposer: new Uint8Array(20),
+});
+const busy = { ok: false, error: { code: 'busy', what: 'the pool' } } as const;
+
 it('a long transaction is simulated beside the main thread: no gas bounds what its messages do', async () => {
   const lengths: number[] = [];
-  const busy = { ok: false, error: { code: 'busy', what: 'the pool' } } as const;
-  const context = (height: Height): BlockContext => ({
-    chainId: chain.chainId,
-    height,
-    time: toTimeNs(0n),
-    hash: new Uint8Array(32),
-    proposer: new Uint8Array(20),
-  });
   const queries = createAppQueries({
     store: new MemoryStore(),
     limits: DEFAULT_LIMITS,
@@ -37,4 +40,44 @@ it('a long transaction is simulated beside the main thread: no gas bounds what i
   expect(await queries.simulate(new Uint8Array(8_193))).toEqual(busy);
   expect(await queries.simulate(new Uint8Array(8_192))).toMatchObject({ ok: true, value: { ok: false, code: 2 } });
   expect(lengths).toEqual([8_193]);
+});
+
+it('a query that reads many rows goes on beside the main thread', async () => {
+  const store = new MemoryStore();
+  const writes = Array.from({ length: 3_000 }, (_, at) => ({
+    store: 'bank',
+    key: be64(BigInt(at)),
+    value: Uint8Array.of(1),
+  }));
+  await store.commit(stateRows(toHeight(1n), writes, (key) => store.get(key)));
+  const application = createApplication({ version: chronicle, chain, crypto });
+  const asked: string[] = [];
+  const queries = createAppQueries({
+    store,
+    limits: DEFAULT_LIMITS,
+    application: {
+      ...application,
+      query: (state, _at, path) => {
+        let rows = 0;
+        for (const _row of state.range('bank', {})) {
+          rows += 1;
+          if (`${rows}` === path) break;
+        }
+        return { ok: true, value: be64(BigInt(rows)) };
+      },
+    },
+    ledger: { context },
+    trial: () => context(toHeight(1n)),
+    beside: {
+      query: (path) => {
+        asked.push(path);
+        return Promise.resolve(busy);
+      },
+      simulate: () => Promise.resolve(busy),
+    },
+  });
+  const query = (path: string) => queries.query(path, new Uint8Array(0), toHeight(1n));
+  expect(await query('1001')).toEqual({ ok: true, value: { ok: true, value: be64(1_001n) } });
+  expect(await query('all')).toEqual(busy);
+  expect(asked).toEqual(['all']);
 });

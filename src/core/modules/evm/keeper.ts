@@ -3,7 +3,7 @@ import { DEC_ONE } from '../../sdk/coins/dec.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { assumeBaseFeeOf, baseFeeAfterLast, nextBaseFeeOverride } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams } from '../feemarket/params.js';
-import { allAccounts } from './all-accounts.js';
+import { dumpPart } from './dump-part.js';
 import { createAccessList } from './access-list.js';
 import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
 import { getBlockHashes } from './block-hashes.js';
@@ -35,7 +35,7 @@ export const evmKeeper: EvmKeeper = {
     if (value !== undefined) word.set(value, 32 - value.length);
     return word;
   },
-  allAccounts,
+  dumpPart,
   writeBlockHash,
   headerHashing(context) {
     const before = getBlockHashes(context);

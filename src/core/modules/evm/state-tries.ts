@@ -15,8 +15,8 @@ import { EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from '.
 const ADDRESS_BYTES = 20;
 
 /**
- * At most `rows` rows of the state, from `place` on (the beginning without one): a whole state is read in parts, because
- * one reading is bounded.
+ * At most `rows` rows of the state, from `place` on (the beginning without one): a whole state is read in parts,
+ * because one reading is bounded.
  */
 export function statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart {
   const { table, start } = place ?? { table: 'slots', start: STORAGE_PREFIX };
@@ -52,7 +52,8 @@ function accountsPart(context: Context, start: Uint8Array, rows: number): StateP
   return { slots: [], accounts, next: last && { table: 'accounts', start: keyAfter(last.key) } };
 }
 
-function firstRows<Row>(rows: Iterable<Row>, count: number): readonly Row[] {
+/** The first `count` rows, of which no more are read. */
+export function firstRows<Row>(rows: Iterable<Row>, count: number): readonly Row[] {
   const first: Row[] = [];
   for (const row of rows) {
     first.push(row);

@@ -1,11 +1,17 @@
-import type { EthereumAccountState } from '../../ethereum/account-state.js';
 import type { AccessListResult, EstimateResult } from '../../ethereum/api.js';
 import type { EthereumBlockOverrides } from '../../ethereum/call.js';
 import type { EthereumCallResult } from '../../ethereum/api.js';
 import type { EthereumCall } from '../../ethereum/call.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from '../../ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from '../../ethereum/simulation.js';
-import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from '../../ethereum/state-proof.js';
+import type {
+  AccountProof,
+  DumpPart,
+  PartPlace,
+  StatePart,
+  StateTries,
+  StorageSlot,
+} from '../../ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from '../../evm/engine.js';
 import type { TimeNs } from '../../primitives.js';
@@ -46,8 +52,8 @@ export interface EvmKeeper {
   codeOf(context: Context, hash: Uint8Array): Uint8Array | undefined;
   /** 32 bytes; `slot` has 32 bytes, too. */
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
-  /** Every account that exists to the EVM; it reads the whole state. */
-  allAccounts(context: Context): readonly EthereumAccountState[];
+  /** At most `rows` rows of every account that exists to the EVM, from `place` on. */
+  dumpPart(context: Context, place: PartPlace | undefined, rows: number): DumpPart;
   /**
    * Writes the hash of a block into the data of the result of an Ethereum transaction that succeeded in it; the data
    * has 32 other bytes in its place. `time`: of the block.
