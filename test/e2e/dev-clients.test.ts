@@ -8,6 +8,7 @@ import {
   getContractAddress,
   http,
   keccak256,
+  maxUint256,
   parseEther,
   parseGwei,
   parseSignature,
@@ -24,6 +25,8 @@ import { chronicled } from '../support/command.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 
 const NOBODY = '0x00000000000000000000000000000000000000aa';
+const TREASURE = '0x00000000000000000000000000000000000000cc';
+const RICH = '0x00000000000000000000000000000000000000bb';
 const WORD = `0x${'7'.padStart(64, '0')}` as const;
 
 function clientOf({ endpoints }: DaemonProcess, mode: 'anvil' | 'hardhat' | 'ganache') {
@@ -58,11 +61,19 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
 
     // Accounts.
     await client.setBalance({ address: NOBODY, value: parseEther('3') });
+    await client.setBalance({ address: RICH, value: maxUint256 });
+    expect(await client.getBalance({ address: RICH })).toBe(maxUint256);
     await client.setCode({ address: NOBODY, bytecode: '0x5f545f5260205ff3' });
     await client.setStorageAt({ address: NOBODY, index: 0, value: WORD });
     await client.setNonce({ address: NOBODY, nonce: 9 });
     expect(await client.call({ to: NOBODY })).toEqual({ data: WORD });
     expect(await client.getTransactionCount({ address: NOBODY })).toBe(9);
+
+    // The richest account spends.
+    await client.impersonateAccount({ address: RICH });
+    const spent = await client.sendTransaction({ account: RICH, to: TREASURE, value: maxUint256 / 2n, chain });
+    expect((await client.waitForTransactionReceipt({ hash: spent })).status).toBe('success');
+    expect(await client.getBalance({ address: TREASURE })).toBe(maxUint256 / 2n);
 
     // A contract is impersonated, and not any more.
     const sent = { account: NOBODY, to: mnemonicToAccount(DEV_MNEMONIC).address, value: 5n, chain } as const;
@@ -131,6 +142,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
     expect(await client.getAutomine()).toBe(true);
     await client.loadState({ state });
     expect(await client.getBalance({ address: NOBODY })).toBe(kept);
+    expect(await client.getBalance({ address: TREASURE })).toBe(maxUint256 / 2n);
     expect(await client.call({ to: NOBODY })).toEqual({ data: WORD });
     await ended(daemon);
   });
@@ -214,7 +226,15 @@ describe('names that no client of viem has', () => {
     await expect(ask('anvil_reorg', 2, [[{ from: token, to: NOBODY, value }, 2]])).rejects.toThrow('depth');
     await ask('anvil_rollback');
     expect(await client.getBlockNumber()).toBe(top - 1n);
+
+    await ask('anvil_setBalance', RICH, `0x${'f'.repeat(64)}`);
+    expect(await client.getBalance({ address: RICH })).toBe(maxUint256);
+    await expect(ask('anvil_addBalance', RICH, '0x1')).rejects.toThrow('above 2^256-1');
+    await expect(ask('anvil_setBalance', RICH, `0x1${'0'.repeat(64)}`)).rejects.toThrow('number > 256 bits');
     await ended(daemon);
+    const { code, stdout, stderr } = await chronicled(['export', '--home', daemon.home]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('accounts hold achr outside of the supply, which no genesis can say');
   });
 });
 

@@ -5,7 +5,7 @@ import { asObject } from '../../core/text/json-object.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import { shownJson } from '../../core/text/json-text.js';
-import { exportDocument } from '../../core/genesis/export-genesis.js';
+import { exportDocument, exportRefusal } from '../../core/genesis/export-genesis.js';
 import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
@@ -32,28 +32,38 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
       output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
       return EXIT_NOT_FOUND;
     }
-    const document = await genesisAfter(log, height, crypto);
-    const text = `${shownJson(JSON.stringify(document, undefined, 2))}\n`;
+    const exported = await genesisAfter(log, height, crypto);
+    if (!exported.ok) {
+      output.stderr(`no export after height ${height}: ${exported.reason}\n`);
+      return 1;
+    }
+    const text = `${shownJson(JSON.stringify(exported.document, undefined, 2))}\n`;
     if (options.command.outputDocument === undefined) output.stdout(text);
     else writeFileWhole(options.command.outputDocument, text);
     return 0;
   });
 }
 
+type Exported = { readonly ok: true; readonly document: object } | { readonly ok: false; readonly reason: string };
+
 /** The genesis document of the chain with the state, parameters and time after a block. */
-async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Promise<object> {
+async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Promise<Exported> {
   const { started, state } = await stateAfter(log, height, crypto);
   const decided = log.blockAt(height)?.decided.event;
   invariant(decided !== undefined, 'an executed block has its bytes');
   const { header } = fromBinary(BlockSchema, decided.data.block);
   invariant(header?.time !== undefined, 'a block has a time');
-  return exportDocument(state, {
-    version: await loadPreset(started.preset),
+  const version = await loadPreset(started.preset);
+  const reason = exportRefusal(state, { version });
+  if (reason !== undefined) return { ok: false, reason };
+  const document = exportDocument(state, {
+    version,
     chain: chainConfigOf(started, 0n),
     crypto,
     at: { chainId: started.chainId, height, time: fromTimestamp(header.time) },
     founding: asObject(JSON.parse(new TextDecoder().decode(started.genesis))) ?? {},
   });
+  return { ok: true, document };
 }
 
 /** Every value after a block: the writes in the log on the current branch, in order. */

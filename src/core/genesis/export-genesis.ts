@@ -11,10 +11,23 @@ import { modulesAfter } from '../modules/upgrade/modules-of.js';
 import { completedUpgrades } from '../modules/upgrade/plan-store.js';
 import type { Context } from '../sdk/module/context.js';
 import { readingContext, type ReadingOptions } from '../sdk/module/reading-context.js';
+import { denomsOutsideSupply } from '../sdk/module/development-chain.js';
+import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 import { asObject } from '../text/json-object.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Why no genesis has this state; undefined where one has. The supply of a genesis is the sum of its balances, and has
+ * 256 bits (cosmos-sdk v0.53 `x/bank/types/genesis.go`).
+ */
+export function exportRefusal(state: StateReader, { version }: Pick<ReadingOptions, 'version'>): string | undefined {
+  const denoms = denomsOutsideSupply({ store: new CacheStore(state), version });
+  return denoms.length === 0
+    ? undefined
+    : `accounts hold ${denoms.join(', ')} outside of the supply, which no genesis can say: set balances above 2^192 lower`;
+}
 
 /**
  * The genesis document of a chain that continues from this state, at the next height: the founding document with the

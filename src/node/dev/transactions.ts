@@ -7,7 +7,7 @@ import type { EthereumAccountState } from '../../core/ethereum/account-state.js'
 import type { EthereumAccountEdit, EthereumBlockFacts } from '../../core/ethereum/api.js';
 import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
-import { setBalanceTx } from '../../core/modules/dev/set-balance.js';
+import { MOST_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance.js';
 import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
 import { getSequence } from '../../core/modules/dev/store.js';
 import type { NodeApi, Outcome } from '../../core/node-api.js';
@@ -116,7 +116,8 @@ function balanceOf(
   balance: bigint,
 ): DevTransaction {
   const address = encodeAddress(bech32Prefix, account);
-  return (sequence) => setBalanceTx({ address, denom: baseDenom, amount: balance.toString(), sequence });
+  const outsideSupply = balance > MOST_IN_SUPPLY;
+  return (sequence) => setBalanceTx({ address, denom: baseDenom, amount: balance.toString(), sequence, outsideSupply });
 }
 
 function accountOf(

@@ -19,10 +19,11 @@ export const LOOSE_QUANTITY: Schema = anyOf(QUANTITY, COUNT);
 export const looseQuantity: Param<bigint> = required('number', LOOSE_QUANTITY, (value): Decoded<bigint> => {
   const number = looseNumber(value);
   if (number !== undefined) return good(number);
-  return typeof value === 'number'
-    ? bad(`${value} is no whole number from 0 to ${Number.MAX_SAFE_INTEGER}`)
-    : bad(`not a number: ${kindOf(value)}`);
+  if (typeof value === 'number') return bad(`${value} is no whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  return bad(isNumeral(value) ? 'number > 256 bits' : `not a number: ${kindOf(value)}`);
 });
+
+const isNumeral = (value: unknown): boolean => typeof value === 'string' && /^(?:0x[0-9a-f]+|[0-9]+)$/iu.test(value);
 
 /** undefined unless the value is a whole number of at most 256 bits. */
 export function looseNumber(value: unknown): bigint | undefined {

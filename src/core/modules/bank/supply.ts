@@ -5,6 +5,7 @@ import type { Context } from '../../sdk/module/context.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getSupply, setSupply } from './balances.js';
+import { lowerSupply } from './lower-supply.js';
 import { addCoins, subtractCoins } from './transfer.js';
 
 /** New coins on a module account that may mint. Emits coin_received and coinbase. */
@@ -24,7 +25,7 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
 export function burnCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const burner = ensureModuleAccount(context, module);
   subtractCoins(context, burner, coins);
-  for (const { denom, amount } of coins) setSupply(context, denom, getSupply(context, denom) - BigInt(amount));
+  for (const { denom, amount } of coins) lowerSupply(context, denom, BigInt(amount));
   context.events.push(
     abciEvent('burn', [
       ['burner', encodeAddress(context.chain.bech32Prefix, burner)],

@@ -1,12 +1,13 @@
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { emit } from '../../sdk/module/abci-event.js';
-import { formatCoins, isValidDenom } from '../../sdk/coins/coins.js';
+import { formatCoins, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { requireValidCoins } from '../../sdk/coins/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, setBalance } from './balances.js';
+import { lowerSupply } from './lower-supply.js';
 import { lockedOf } from './spendable.js';
 
 /** An amount of one denom. */
@@ -77,11 +78,24 @@ function take(context: Context, from: Uint8Array, amounts: readonly Amount[], te
 }
 
 function give(context: Context, to: Uint8Array, amounts: readonly Amount[], text: string): void {
-  for (const { denom, amount } of amounts) setBalance(context, to, denom, getBalance(context, to, denom) + amount);
+  for (const { denom, amount } of amounts) {
+    const balance = getBalance(context, to, denom) + amount;
+    setBalance(context, to, denom, balance <= MAX_UINT256 ? balance : withoutOverflow(context, denom, balance));
+  }
   emit(context, 'coin_received', () => [
     ['receiver', encodeAddress(context.chain.bech32Prefix, to)],
     ['amount', text],
   ]);
+}
+
+/**
+ * The most that an account holds, where it would get more. A transaction fails there, as in the SDK (`Int.Add` of
+ * cosmossdk.io/math panics). The payments of a block alone must not: what is too much is destroyed.
+ */
+function withoutOverflow(context: Context, denom: string, balance: bigint): bigint {
+  if (context.mode !== 'block') throw new RecoveredPanic('integer overflow');
+  lowerSupply(context, denom, balance - MAX_UINT256);
+  return MAX_UINT256;
 }
 
 /** Emits `transfer`; `recipient` and `sender`: bech32 text, `amount`: the moved coins as text. */

@@ -5,19 +5,23 @@ import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { Msg, type MsgSetBalance, MsgSetBalanceSchema } from '../../proto/chronicle/dev/v1/tx_pb.js';
-import { ensureAccount } from '../auth/accounts.js';
+import { outsideSupply, setOutsideSupply } from '../../sdk/module/development-chain.js';
+import { ensureAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
-import { sendCoins } from '../bank/transfer.js';
+import { addCoins, sendCoins } from '../bank/transfer.js';
 import { SET_BALANCE_URL } from './ante.js';
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 
 const MODULE = 'dev';
 
+/** Balances above it are to be set outside of the supply, whose 256 bits have room for many that are not. */
+export const MOST_IN_SUPPLY = 1n << 192n;
+
 /**
  * Sets the balance of an account: coins are minted for it, or taken from it and burned, so that the supply stays the
- * sum of the balances.
+ * sum of the balances. With `outside_supply` the coins are not minted, and `outsideSupply` counts them.
  */
 export const setBalance = message(Msg, 'setBalance', (context, request) => {
   requireEnabled(context);
@@ -27,8 +31,18 @@ export const setBalance = message(Msg, 'setBalance', (context, request) => {
   if (amount === undefined || !isValidDenom(denom))
     throw new SdkError(sdkErrors.invalidCoins, `${request.amount}${denom}`);
   ensureAccount(context, address);
-  change(context, address, denom, amount - getBalance(context, address, denom));
+  const by = amount - getBalance(context, address, denom);
+  if (by > 0n && request.outsideSupply) giveOutsideSupply(context, address, denom, by);
+  else change(context, address, denom, by);
 });
+
+/** Refuses accounts of modules, and those with locked coins, which hold more than the EVM sees of them. */
+function giveOutsideSupply(context: Context, address: Uint8Array, denom: string, by: bigint): void {
+  if (getAccount(context, address)?.kind !== 'base')
+    throw new SdkError(sdkErrors.invalidCoins, 'the balance of a module or of locked coins is at most 2^192');
+  addCoins(context, address, [coin(denom, by)]);
+  setOutsideSupply(context, denom, outsideSupply(context, denom) + by);
+}
 
 function change(context: Context, address: Uint8Array, denom: string, by: bigint): void {
   if (by === 0n) return;
@@ -45,6 +59,8 @@ function change(context: Context, address: Uint8Array, denom: string, by: bigint
 }
 
 /** The encoded transaction that sets a balance. */
-export function setBalanceTx(fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'>): Uint8Array {
+export function setBalanceTx(
+  fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'> & { readonly outsideSupply?: boolean },
+): Uint8Array {
   return devTx(SET_BALANCE_URL, toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields)));
 }

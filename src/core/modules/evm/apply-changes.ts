@@ -18,7 +18,8 @@ import {
   STORE as ACCOUNTS,
   withBase,
 } from '../auth/accounts.js';
-import { balancesOf, getBalance, getSupply, setBalance, setSupply, STORE as BANK } from '../bank/balances.js';
+import { balancesOf, getBalance, setBalance, STORE as BANK } from '../bank/balances.js';
+import { lowerSupply } from '../bank/lower-supply.js';
 import { lockedOf } from '../bank/spendable.js';
 import { chargeFraction } from './internal-gas.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, storageOf } from './store.js';
@@ -136,6 +137,5 @@ function settleBalance(context: Context, address: Uint8Array, balance: bigint): 
 function settleSupply(context: Context, change: bigint): void {
   if (change === 0n) return;
   if (change > 0n) throw plainError(`the EVM made ${change} wei out of nothing`);
-  const denom = evmDenom(context);
-  setSupply(context, denom, getSupply(context, denom) + change);
+  lowerSupply(context, evmDenom(context), -change);
 }

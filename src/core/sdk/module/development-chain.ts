@@ -3,7 +3,8 @@
  * developer set replace the computed ones; as rows, a replay has them, and a revert takes them back.
  */
 import { be64, bigintOfBytes, readBe64, wordOf } from '../../bytes/big-endian.js';
-import { concat, equal } from '../../bytes/bytes.js';
+import { concat, equal, text, utf8 } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import type { StateReader } from '../../state/state.js';
 import type { Context } from './context.js';
@@ -27,6 +28,8 @@ const NONCE_LOWERED_KEY = Uint8Array.of(5);
 const SIGNATURES_KEY = Uint8Array.of(6);
 /** `extraData` of blocks, absent where it is empty. */
 const EXTRA_DATA_KEY = Uint8Array.of(7);
+/** Prefix of the coins outside of the supply, decimal text by denom; absent for 0. */
+const OUTSIDE_SUPPLY_PREFIX = Uint8Array.of(9);
 const SIGNATURE_BYTES = 65;
 const SIGNER_BYTES = 20;
 const HEIGHT_BYTES = 8;
@@ -66,6 +69,26 @@ export function recordNonceLowered({ store }: Pick<Context, 'store'>): void {
 /** Checks whether the nonce of any account was ever lowered on this branch of the chain. */
 export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
   return state.get(STORE, NONCE_LOWERED_KEY) !== undefined;
+}
+
+/** Base units of a denom that accounts hold beyond its supply: balances that a developer set above its range. */
+export function outsideSupply(context: Readable, denom: string): bigint {
+  if (!hasModule(context)) return 0n;
+  const value = context.store.get(STORE, concat(OUTSIDE_SUPPLY_PREFIX, utf8(denom)));
+  return value === undefined ? 0n : BigInt(text(value));
+}
+
+/** Stores what accounts hold beyond the supply of a denom; 0 deletes its row. */
+export function setOutsideSupply({ store }: Pick<Context, 'store'>, denom: string, amount: bigint): void {
+  const key = concat(OUTSIDE_SUPPLY_PREFIX, utf8(denom));
+  if (amount === 0n) store.delete(STORE, key);
+  else store.set(STORE, key, utf8(amount.toString()));
+}
+
+/** The denoms of which accounts hold more than the supply. */
+export function denomsOutsideSupply(context: Readable): readonly string[] {
+  if (!hasModule(context)) return [];
+  return Array.from(context.store.range(STORE, prefixRange(OUTSIDE_SUPPLY_PREFIX)), ({ key }) => text(key.subarray(1)));
 }
 
 /** From now on ecrecover gives `signer` for a signature of 65 bytes; a later one for the same signature replaces it. */
