@@ -10,7 +10,10 @@ import {
   keccak256,
   maxUint160,
   multicall3Abi,
+  numberToHex,
+  padHex,
   parseAbi,
+  parseEventLogs,
   toHex,
   zeroAddress,
   type Address,
@@ -64,6 +67,26 @@ const erc1820Abi = parseAbi([
   'function interfaceHash(string name) pure returns (bytes32)',
   'function updateERC165Cache(address account, bytes4 interfaceId)',
   'function implementsERC165Interface(address account, bytes4 interfaceId) view returns (bool)',
+]);
+const CREATEX: Address = '0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed';
+/** Creation code of a proxy of CREATE3, as the pattern has it. */
+const CREATE3_PROXY: Hex = '0x67363d3d37363d34f03d5260086018f3';
+const createXAbi = parseAbi([
+  'struct Values { uint256 constructorAmount; uint256 initCallAmount; }',
+  'event ContractCreation(address indexed newContract, bytes32 indexed salt)',
+  'event ContractCreation(address indexed newContract)',
+  'event Create3ProxyContractCreation(address indexed newContract, bytes32 indexed salt)',
+  'error FailedContractCreation(address emitter)',
+  'error FailedContractInitialisation(address emitter, bytes revertData)',
+  'error InvalidNonceValue(address emitter)',
+  'error InvalidSalt(address emitter)',
+  'function computeCreateAddress(address deployer, uint256 nonce) view returns (address)',
+  'function deployCreate(bytes initCode) payable returns (address)',
+  'function deployCreateClone(address implementation, bytes data) payable returns (address)',
+  'function deployCreate2(bytes initCode) payable returns (address)',
+  'function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)',
+  'function deployCreate3(bytes32 salt, bytes initCode) payable returns (address)',
+  'function deployCreate3AndInit(bytes32 salt, bytes initCode, bytes data, Values values) payable returns (address)',
 ]);
 const erc20Abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
@@ -195,6 +218,136 @@ describe('contracts of the dev genesis', () => {
         args: [address, `0x80ac58cd${'0'.repeat(56)}`],
       }),
     ).toBe(address);
+  });
+
+  describe('CreateX', () => {
+    const createX = { address: CREATEX, abi: createXAbi } as const;
+    /** The salt that the address is made of, by the first 21 bytes of what the caller chose (README of CreateX). */
+    const salts = (id: bigint): readonly (readonly [salt: Hex, guarded: Hex])[] => {
+      const rest = '5a'.repeat(11);
+      const caller = owner.address.toLowerCase().slice(2);
+      const [word, zeros] = [`${'0'.repeat(24)}${caller}`, '0'.repeat(40)];
+      const chain = numberToHex(id, { size: 32 }).slice(2);
+      const salt = (first: string, flag: string): Hex => `0x${first}${flag}${rest}`;
+      const of = (one: Hex, before = ''): readonly [Hex, Hex] => [one, keccak256(`0x${before}${one.slice(2)}`)];
+      return [
+        of(salt('77'.repeat(20), '05')),
+        of(salt(zeros, '00')),
+        of(salt(zeros, '01'), chain),
+        of(salt(caller, '00'), word),
+        of(salt(caller, '01'), `${word}${chain}`),
+      ];
+    };
+    const tokenCode = (name: string): Hex =>
+      encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: [name, 'TOK', 7n] });
+    const logsOf = async (hash: Hex) => {
+      const { status, logs } = await clients.read.waitForTransactionReceipt({ hash });
+      expect(status).toBe('success');
+      return parseEventLogs({ abi: createXAbi, logs }).map(({ eventName, args }) => ({ eventName, ...args }));
+    };
+
+    test('deploys by CREATE2 and CREATE3 at the addresses of the guarded salt', async () => {
+      for (const [index, [salt, guarded]] of salts(node.evmChainId).entries()) {
+        const code = tokenCode(`Token ${index}`);
+        const second = getContractAddress({ opcode: 'CREATE2', from: CREATEX, salt: guarded, bytecode: code });
+        const proxy = getContractAddress({ opcode: 'CREATE2', from: CREATEX, salt: guarded, bytecode: CREATE3_PROXY });
+        const third = getContractAddress({ from: proxy, nonce: 1n });
+        expect(
+          await logsOf(
+            await clients.owner.writeContract({ ...createX, functionName: 'deployCreate2', args: [salt, code] }),
+          ),
+        ).toEqual([{ eventName: 'ContractCreation', newContract: second, salt: guarded }]);
+        expect(
+          await logsOf(
+            await clients.owner.writeContract({ ...createX, functionName: 'deployCreate3', args: [salt, code] }),
+          ),
+        ).toEqual([
+          { eventName: 'Create3ProxyContractCreation', newContract: proxy, salt: guarded },
+          { eventName: 'ContractCreation', newContract: third },
+        ]);
+        expect(await clients.read.getCode({ address: third })).toBe(await clients.read.getCode({ address: second }));
+      }
+    });
+
+    test('refuses a salt that says neither, a second contract at an address, and one without code', async () => {
+      const ask = (salt: Hex, code: Hex) =>
+        clients.read.simulateContract({
+          ...createX,
+          functionName: 'deployCreate3',
+          args: [salt, code],
+          account: owner.address,
+        });
+      const taken = padHex('0x7a5e', { size: 32, dir: 'right' });
+      await included(
+        await clients.owner.writeContract({ ...createX, functionName: 'deployCreate3', args: [taken, tokenCode('A')] }),
+      );
+      await expect(ask(taken, tokenCode('B'))).rejects.toThrow('FailedContractCreation');
+      await expect(ask(`0x${owner.address.slice(2)}02${'5a'.repeat(11)}`, tokenCode('C'))).rejects.toThrow(
+        'InvalidSalt',
+      );
+      await expect(ask(`0x${'0'.repeat(40)}02${'5a'.repeat(11)}`, tokenCode('C'))).rejects.toThrow('InvalidSalt');
+      await expect(ask(`0x${'5b'.repeat(32)}`, '0x')).rejects.toThrow('FailedContractCreation');
+    });
+
+    test('creates by CREATE, clones, chooses salts, and calls what it created with the rest refunded', async () => {
+      const nonce = BigInt(await clients.read.getTransactionCount({ address: CREATEX }));
+      const code = tokenCode('Cloned');
+      const implementation = getContractAddress({ from: CREATEX, nonce });
+      expect(
+        await logsOf(await clients.owner.writeContract({ ...createX, functionName: 'deployCreate', args: [code] })),
+      ).toEqual([{ eventName: 'ContractCreation', newContract: implementation }]);
+      const clone = getContractAddress({ from: CREATEX, nonce: nonce + 1n });
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender.address, 1n] });
+      expect(
+        await logsOf(
+          await clients.owner.writeContract({
+            ...createX,
+            functionName: 'deployCreateClone',
+            args: [implementation, data],
+          }),
+        ),
+      ).toEqual([{ eventName: 'ContractCreation', newContract: clone }]);
+      expect(await clients.read.getCode({ address: clone })).toBe(
+        `0x363d3d373d3d3d363d73${implementation.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3`,
+      );
+      await expect(
+        clients.read.simulateContract({ ...createX, functionName: 'deployCreateClone', args: [receiver, '0x'] }),
+      ).rejects.toThrow('FailedContractInitialisation');
+
+      const [chosen] = await logsOf(
+        await clients.owner.writeContract({ ...createX, functionName: 'deployCreate2', args: [code] }),
+      );
+      expect(chosen).toEqual({
+        eventName: 'ContractCreation',
+        salt: expect.stringMatching(/^0x[0-9a-f]{64}$/u),
+        newContract: getContractAddress({
+          opcode: 'CREATE2',
+          from: CREATEX,
+          bytecode: code,
+          salt: chosen !== undefined && 'salt' in chosen ? chosen.salt : '0x',
+        }),
+      });
+
+      // code that takes what it is called with
+      const paid: Hex = '0x600180600b6000396000f300';
+      const called = await clients.owner.writeContract({
+        ...createX,
+        functionName: 'deployCreate3AndInit',
+        args: [`0x${'6c'.repeat(32)}`, paid, '0x', { constructorAmount: 2n, initCallAmount: 3n }],
+        value: 50n,
+      });
+      const created = (await logsOf(called)).at(-1)?.newContract ?? zeroAddress;
+      expect(await clients.read.getBalance({ address: created })).toBe(5n);
+      expect(await clients.read.getBalance({ address: CREATEX })).toBe(0n);
+    });
+
+    test('computes addresses of CREATE for nonces of every length', async () => {
+      const ask = (nonce: bigint) =>
+        clients.read.readContract({ ...createX, functionName: 'computeCreateAddress', args: [owner.address, nonce] });
+      for (const nonce of [0n, 1n, 127n, 128n, 255n, 256n, 65_535n, 65_536n, 2n ** 40n, 2n ** 64n - 2n])
+        expect(await ask(nonce), `${nonce}`).toBe(getContractAddress({ from: owner.address, nonce }));
+      await expect(ask(2n ** 64n - 1n)).rejects.toThrow('InvalidNonceValue');
+    });
   });
 
   test.each(FACTORIES)('the factory %s deploys at the address of CREATE2', async (factory) => {

@@ -2,7 +2,7 @@
  * Contracts of the dev genesis at their addresses on Ethereum's main chain, because tools expect them there. Which of
  * the codes are those of the main chain says `docs/decisions/0017-preinstalls.md`.
  */
-import { ERC1820, MULTICALL3, PERMIT2 } from './preinstall-code.js';
+import { CREATEX, ERC1820, MULTICALL3, PERMIT2 } from './preinstall-code.js';
 
 /** The code of both factories for CREATE2: salt and initialisation code in, address out. */
 const CREATE2_PROXY =
@@ -27,4 +27,5 @@ export const DEV_PREINSTALLS = [
   { name: 'Multicall3', address: '0xcA11bde05977b3631167028862bE2a173976CA11', code: MULTICALL3 },
   { name: 'Permit2', address: '0x000000000022D473030F116dDEE9F6B43aC78BA3', code: PERMIT2 },
   { name: 'ERC-1820 registry', address: '0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24', code: ERC1820 },
+  { name: 'CreateX', address: '0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed', code: CREATEX },
 ] as const;

@@ -65,7 +65,7 @@ const list = (name: string, type: string) => ({ name, type: `${type}[]` });
 const COIN = texts('denom', 'amount');
 
 /** The number of the account that follows those of the genesis. */
-const FIRST_NEW_ACCOUNT = 18;
+const FIRST_NEW_ACCOUNT = 19;
 
 /** Typed data of an account, as a wallet shows it, for messages with these members. */
 function typedData(feePayer: string, msgs: readonly object[], members: readonly object[], accountNumber = 0): object {

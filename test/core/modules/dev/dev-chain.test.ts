@@ -84,7 +84,7 @@ describe('dev chain', () => {
       ).info;
     expect(info(account(0).address)?.sequence).toBe(2n);
     // Behind the accounts of the genesis: of people, of modules, and of the contracts that tools expect.
-    expect(info(account(9).address)?.accountNumber).toBe(18n);
+    expect(info(account(9).address)?.accountNumber).toBe(19n);
   });
 
   it('simulation keeps nothing and reports gas', () => {

@@ -90,7 +90,7 @@ describe('coins of a vesting account become spendable', () => {
           toAddress: account(1).address,
           amount: coins(amount),
         },
-        { accountNumber: 18n },
+        { accountNumber: 19n },
       );
     dev.now = at(10n);
     expect(refusal(dev.block(send(0n, 2n * CHR)))).toBe(

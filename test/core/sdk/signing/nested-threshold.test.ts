@@ -75,7 +75,7 @@ const bitsOf = (bits: string, extraBitsStored: number, ...parts: Part[]): Part =
 };
 
 /** Of the account that the first transfer makes: behind the dev accounts and those of the modules. */
-const NUMBER = 18n;
+const NUMBER = 19n;
 /** Of the dev genesis. */
 const METADATA = create(MetadataSchema, {
   base: 'achr',
