@@ -10,12 +10,14 @@ import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import type { Clock } from '../../src/core/ports/time.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import type { AppVersion } from '../../src/core/sdk/module/app-version.js';
 import { createDevKeys, type DevKey } from '../../src/node/ethereum/dev-keys.js';
 import { engineOnDemand } from '../../src/runtime/evm/engine-on-demand.js';
 import type { PoolThread } from '../../src/runtime/pool/pool.js';
 import { startInProcessPool } from '../../src/runtime/pool/pool-thread.js';
 import { createInProcessExecutor, type Executor } from '../../src/runtime/executor/executor.js';
 import { stateValues } from '../../src/runtime/executor/state-values.js';
+import { loadPreset } from '../../src/runtime/load-preset.js';
 import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { createSeededRandomness } from '../../src/runtime/host/deterministic.js';
 import { createEd25519Signer } from '../../src/runtime/host/signer.js';
@@ -65,6 +67,8 @@ export interface Simulation {
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
+  /** Preset of a new chain of the dev genesis; `chronicle` without it. */
+  readonly preset?: string;
   /** Wraps each thread of the pool, to see what it is asked. */
   readonly wrapPool?: (thread: PoolThread) => PoolThread;
   /** Milliseconds, for the deadlines of the pool; the virtual time when absent. */
@@ -81,6 +85,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   const time = new VirtualTime();
   const errors: string[] = [];
   const { store, crypto = createPureCrypto(), wrap = (executor) => executor } = simulation;
+  const version = await loadPreset(simulation.preset ?? 'chronicle');
   const host: NodeHost = {
     crypto,
     clock: simulation.clock ?? time,
@@ -119,24 +124,27 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
       simulation.founded?.genesis ??
       new TextEncoder().encode(
         JSON.stringify(
-          devGenesis(crypto, {
-            chainId: DEV_CHAIN_ID,
-            time: time.now(),
-            unsignedTransactions: simulation.unsignedTransactions ?? true,
-            accounts: accounts.map(({ bech32 }) => bech32),
-            validators: [
-              { publicKey: validator.publicKey, power: 10n, name: 'v' },
-              ...(simulation.absentPower === undefined
-                ? []
-                : [
-                    {
-                      publicKey: createEd25519Signer(new Uint8Array(32).fill(9)).publicKey,
-                      power: simulation.absentPower,
-                      name: 'absent',
-                    },
-                  ]),
-            ],
-          }),
+          sectionsOf(
+            version,
+            devGenesis(crypto, {
+              chainId: DEV_CHAIN_ID,
+              time: time.now(),
+              unsignedTransactions: simulation.unsignedTransactions ?? true,
+              accounts: accounts.map(({ bech32 }) => bech32),
+              validators: [
+                { publicKey: validator.publicKey, power: 10n, name: 'v' },
+                ...(simulation.absentPower === undefined
+                  ? []
+                  : [
+                      {
+                        publicKey: createEd25519Signer(new Uint8Array(32).fill(9)).publicKey,
+                        power: simulation.absentPower,
+                        name: 'absent',
+                      },
+                    ]),
+              ],
+            }),
+          ),
         ),
       ),
   };
@@ -160,6 +168,12 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
       }
     },
   };
+}
+
+/** The document with the sections of the modules that a version has. */
+function sectionsOf({ initOrder }: Pick<AppVersion, 'initOrder'>, document: ReturnType<typeof devGenesis>): object {
+  const sections = Object.entries(document.app_state).filter(([name]) => initOrder.includes(name));
+  return { ...document, app_state: Object.fromEntries(sections) };
 }
 
 const DEV_GAS_PRICE = 2_000_000_000n;
@@ -216,8 +230,9 @@ function addressOf(account: number): string {
 
 function optionsOf(
   home: string,
-  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, comet, snapshots = 0n, founded }: Simulation,
+  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, comet, snapshots = 0n, ...chain }: Simulation,
 ): DaemonOptions {
+  const { founded, preset = founded?.preset ?? 'chronicle' } = chain;
   return {
     mode: engine ? 'start' : 'dev',
     home,
@@ -260,7 +275,7 @@ function optionsOf(
     },
     exitOnHalt: false,
     exitWithParent: undefined,
-    preset: founded?.preset ?? 'chronicle',
+    preset,
     logLevel: 'silent',
     logFormat: 'plain',
     quiet: true,

@@ -250,6 +250,28 @@ describe('with transactions that wait', () => {
   });
 });
 
+it('under preset evmd it is the block that is then made, too', async () => {
+  const node = await opened({ preset: 'evmd' });
+  await node.mine();
+  const created = await node.send(0, { data: Worker.bytecode, gas: '0x4c4b40' });
+  await node.send(1, { to: NOBODY, value: quantity(ETHER) });
+  const pending = await node.ask<Block>('eth_getBlockByNumber', 'pending', false);
+  expect(pending).toMatchObject({ number: '0x2', hash: null, transactions: expect.arrayContaining([created]) });
+  const [payer = ''] = node.senders;
+  const facts = async (block: string): Promise<readonly unknown[]> => [
+    await node.ask('eth_getBalance', NOBODY, block),
+    await node.ask('eth_getBalance', payer, block),
+    await node.ask('eth_getTransactionCount', payer, block),
+    await node.ask('eth_call', { from: payer, to: NOBODY, value: quantity(ETHER) }, block),
+  ];
+  const then = await facts('pending');
+  expect(then.slice(0, 1)).toEqual([quantity(ETHER)]);
+  await node.mine();
+  expect(undecided(await node.ask<Block>('eth_getBlockByNumber', 'latest', false))).toEqual(undecided(pending));
+  expect(await facts('latest')).toEqual(then);
+  await node.simulated.node.stop();
+});
+
 const ZERO_SLOT = '0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563';
 
 it('its time is the one that was set, and its facts are those that were set', async () => {
