@@ -36,8 +36,8 @@ export function createCli(ports: CliPorts): Cli {
       const argv = withoutHelpWord(line);
       const first = firstWord(argv);
       const words = isCommand(first) ? argv : ['dev', ...argv];
-      const told = (text: string): string => withAdvice(text, isRunOfNode(ordered));
-      const program = await createProgram(ports, isCommand(first) ? first : 'dev', words, told, (code) => {
+      const advised = (text: string): string => withAdvice(text, isRunOfNode(ordered));
+      const program = await createProgram(ports, isCommand(first) ? first : 'dev', words, advised, (code) => {
         exitCode = code;
       });
       const ordered = inOrder(program, words);
@@ -68,13 +68,13 @@ function isRunOfNode([first = '', second = '']: readonly string[]): boolean {
 
 /**
  * Builds the part of the program that the words of a command line can reach, the first of which is `first`. Error texts
- * of the parser are written as `told` makes them.
+ * of the parser are written as `advised` makes them.
  */
 async function createProgram(
   ports: CliPorts,
   first: string,
   words: readonly string[],
-  told: (text: string) => string,
+  advised: (text: string) => string,
   onExit: (code: number) => void,
 ): Promise<Command> {
   const program = new Command('chronicled')
@@ -83,7 +83,7 @@ async function createProgram(
     .configureOutput({
       writeOut: ports.stdout,
       writeErr: ports.stderr,
-      outputError: (text, write) => write(told(text)),
+      outputError: (text, write) => write(advised(text)),
     })
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions()

@@ -108,9 +108,9 @@ const queryValidators: CommandBody = async (context, [height], flags) => {
  * `-o text` (cosmos-sdk v0.53 `server/cmt_cmds.go`, StatusCommand).
  */
 const status: CommandBody = async ({ rpc, ports, output }) => {
-  const told = await rpc.call('status');
+  const answer = await rpc.call('status');
   // The name of the SDK before v0.50, which older supervisors of the process read.
-  ports.stdout(render({ ...told, SyncInfo: told['sync_info'] }, output));
+  ports.stdout(render({ ...answer, SyncInfo: answer['sync_info'] }, output));
 };
 
 /**

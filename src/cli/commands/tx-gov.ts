@@ -40,18 +40,18 @@ async function send(
 const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
 
 const submitProposal: CommandBody = async (context, [file = ''], flags) => {
-  const told = asObject(parseJson(await readText(context, file), file));
-  const { messages } = protoFromJson(TxBodySchema, { messages: jsonList(told['messages']) }, file);
-  const initialDeposit = await depositOf(context, textIn(told, 'deposit'));
+  const proposal = asObject(parseJson(await readText(context, file), file));
+  const { messages } = protoFromJson(TxBodySchema, { messages: jsonList(proposal['messages']) }, file);
+  const initialDeposit = await depositOf(context, textIn(proposal, 'deposit'));
   await send(context, flags, (proposer) =>
     messageAny(pb.MsgSubmitProposalSchema, {
       messages,
       initialDeposit,
       proposer,
-      metadata: textIn(told, 'metadata'),
-      title: textIn(told, 'title'),
-      summary: textIn(told, 'summary'),
-      expedited: told['expedited'] === true,
+      metadata: textIn(proposal, 'metadata'),
+      title: textIn(proposal, 'title'),
+      summary: textIn(proposal, 'summary'),
+      expedited: proposal['expedited'] === true,
     }),
   );
 };
@@ -62,8 +62,9 @@ const submitProposal: CommandBody = async (context, [file = ''], flags) => {
  */
 const submitLegacyProposal: CommandBody = async (context, [type, name], flags) => {
   const file = flags.text('proposal');
-  const told = file === undefined ? undefined : asObject(parseJson(await readText(context, file), file));
-  const text = (field: string): string => (told === undefined ? (flags.text(field) ?? '') : textIn(told, field));
+  const proposal = file === undefined ? undefined : asObject(parseJson(await readText(context, file), file));
+  const text = (field: string): string =>
+    proposal === undefined ? (flags.text(field) ?? '') : textIn(proposal, field);
   const texts = { title: text('title'), description: text('description') };
   const content = await legacyContent(context, type ?? text('type'), name, texts, flags);
   const initialDeposit = await depositOf(context, text('deposit'));
@@ -158,8 +159,8 @@ function optionOf(text: string): VoteOption {
   return option;
 }
 
-function textIn(told: Readonly<Record<string, unknown>>, name: string): string {
-  const value = told[name];
+function textIn(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name];
   return typeof value === 'string' ? value : '';
 }
 

@@ -28,9 +28,9 @@ export async function validatorOfFile(context: CommandContext, file: string): Pr
 }
 
 /** Reads a validator as `validatorOfFile` does; `file` is where the fields were read, for messages. */
-export function validatorOfJson(file: string, told: Readonly<Record<string, unknown>>): ValidatorFile {
+export function validatorOfJson(file: string, validator: Readonly<Record<string, unknown>>): ValidatorFile {
   const text = (name: string): string => {
-    const value = told[name] ?? '';
+    const value = validator[name] ?? '';
     if (typeof value !== 'string') throw new CommandError(EXIT.usage, `${file}: ${name} is not a text`);
     return value;
   };
@@ -46,7 +46,7 @@ export function validatorOfJson(file: string, told: Readonly<Record<string, unkn
   };
   return {
     amount: needed('amount', 'amount of coins to bond'),
-    pubkey: keyOf(file, told['pubkey']),
+    pubkey: keyOf(file, validator['pubkey']),
     description: {
       moniker: needed('moniker', 'the moniker name'),
       identity: text('identity'),
@@ -71,8 +71,8 @@ function leastOf(file: string, text: string): string {
 }
 
 /** `{"@type": "/cosmos.crypto.ed25519.PubKey", "key": "base64"}`, as `comet show-validator` prints it. */
-function keyOf(file: string, told: unknown): Any {
-  const { '@type': type, key } = asObject(told);
+function keyOf(file: string, pubkey: unknown): Any {
+  const { '@type': type, key } = asObject(pubkey);
   const { typeUrl } = KEY_TYPES.ed25519;
   if (type !== typeUrl || typeof key !== 'string')
     throw new CommandError(EXIT.usage, `${file}: pubkey must be {"@type":"${typeUrl}","key":"..."}`);
