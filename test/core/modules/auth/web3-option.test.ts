@@ -67,8 +67,10 @@ const COIN = texts('denom', 'amount');
 /** The number of the account that follows those of the genesis. */
 const FIRST_NEW_ACCOUNT = 19;
 
-/** Typed data of an account, as a wallet shows it, for messages with these members. */
-function typedData(feePayer: string, msgs: readonly object[], members: readonly object[], accountNumber = 0): object {
+const SEND_MEMBERS = [...texts('from_address', 'to_address'), list('amount', 'TypeAmount')];
+
+/** Typed data of an account, as a wallet shows it, for MsgSends. */
+function typedData(feePayer: string, msgs: readonly object[], accountNumber = 0): object {
   return {
     types: {
       EIP712Domain: [
@@ -86,7 +88,7 @@ function typedData(feePayer: string, msgs: readonly object[], members: readonly 
       Fee: [...texts('feePayer'), list('amount', 'Coin'), ...texts('gas')],
       Coin: COIN,
       Msg: [...texts('type'), { name: 'value', type: 'MsgValue' }],
-      MsgValue: members,
+      MsgValue: SEND_MEMBERS,
       TypeAmount: COIN,
     },
     primaryType: 'Tx',
@@ -102,7 +104,6 @@ function typedData(feePayer: string, msgs: readonly object[], members: readonly 
   };
 }
 
-const SEND_MEMBERS = [...texts('from_address', 'to_address'), list('amount', 'TypeAmount')];
 const [own, other] = [account(0), account(1)];
 const send = { fromAddress: own.address, toAddress: other.address, amount: [achr(7n)] };
 const sends = (from: string) => [
@@ -116,6 +117,10 @@ function signature(document: object, by = 0): Uint8Array {
   const { signature: compact, yParity } = signDigest(digest.digest, account(by).secret);
   return Uint8Array.from([...compact, 27 + yParity]);
 }
+
+/** A signature of the MsgSend of account 0, for this payer of its fee. */
+const sendSignature = (feePayer = own.address, by = 0): Uint8Array =>
+  signature(typedData(feePayer, sends(own.address)), by);
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -141,7 +146,7 @@ const singleMode = (mode: SignMode) => ({ sum: { case: 'single' as const, value:
 
 /** A transaction of account 0 that is signed in its option, changed by `parts`. */
 function web3({ messages = [any(MsgSendSchema, send)], option = {}, signers = 1, ...parts }: Parts = {}): Uint8Array {
-  const feePayerSig = signature(typedData(own.address, sends(own.address), SEND_MEMBERS));
+  const feePayerSig = sendSignature();
   const complete = { typedDataChainId: 271828n, feePayer: own.address, feePayerSig, ...option };
   const infos = Array.from({ length: signers }, (_, index) => ({
     publicKey: parts.key ?? any(PubKeySchema, { key: account(index).key }),
@@ -168,7 +173,7 @@ const keyText = (index: number): string => `EthPubKeySecp256k1{${hexOf(account(i
 
 describe('a signature in an option', () => {
   it('is one over typed data, whose v counts from 27 or from 0', () => {
-    const signed = signature(typedData(own.address, sends(own.address), SEND_MEMBERS));
+    const signed = sendSignature();
     const fromZero = signed.with(64, (signed[64] ?? 0) - 27);
     expect(codes(new DevChain().block(web3()))).toEqual([0]);
     expect(codes(new DevChain().block(web3({ option: { feePayerSig: fromZero } })))).toEqual([0]);
@@ -176,7 +181,7 @@ describe('a signature in an option', () => {
 
   it('may be of several messages of one type', () => {
     const two = [...sends(own.address), ...sends(own.address)];
-    const feePayerSig = signature(typedData(own.address, two, SEND_MEMBERS));
+    const feePayerSig = signature(typedData(own.address, two));
     const messages = [any(MsgSendSchema, send), any(MsgSendSchema, send)];
     expect(codes(new DevChain().block(web3({ messages, option: { feePayerSig } })))).toEqual([0]);
   });
@@ -211,7 +216,7 @@ describe('refuses', () => {
       {
         option: {
           feePayer: other.address,
-          feePayerSig: signature(typedData(other.address, sends(own.address), SEND_MEMBERS)),
+          feePayerSig: sendSignature(other.address),
         },
       },
       reason(
@@ -220,7 +225,7 @@ describe('refuses', () => {
     ],
     [
       'a signature of another key',
-      { option: { feePayerSig: signature(typedData(own.address, sends(own.address), SEND_MEMBERS), 1) } },
+      { option: { feePayerSig: sendSignature(own.address, 1) } },
       reason(`feePayer pubkey ${keyText(0)} is different from transaction pubkey ${keyText(1)}: invalid pubkey`),
     ],
     [
@@ -242,7 +247,7 @@ describe('refuses', () => {
     ],
     [
       'a signature with s in the upper half, which anybody can make of the other',
-      { option: { feePayerSig: upperHalf(signature(typedData(own.address, sends(own.address), SEND_MEMBERS))) } },
+      { option: { feePayerSig: upperHalf(sendSignature()) } },
       reason(
         'unable to verify signer signature of EIP712 typed data: tx intended signer does not match the given signer',
       ),
@@ -351,7 +356,7 @@ describe('refuses', () => {
     const fund = { fromAddress: other.address, toAddress: from, amount: [achr(10n ** 18n)] };
     expect(codes(dev.block(signed(1, 0n, MsgSendSchema, fund)))).toEqual([0]);
     const messages = [any(MsgSendSchema, { ...send, fromAddress: from })];
-    const feePayerSig = signature(typedData(from, sends(from), SEND_MEMBERS, FIRST_NEW_ACCOUNT));
+    const feePayerSig = signature(typedData(from, sends(from), FIRST_NEW_ACCOUNT));
     const refusedTx = web3({ messages, option: { feePayer: from, feePayerSig }, ...parts });
     expect(refused(refusedTx, dev)).toBe(`sdk 4: ${reason(fault, FIRST_NEW_ACCOUNT)}`);
   });
