@@ -58,6 +58,8 @@ export interface DaemonOptions {
   /** Host names accepted besides localhost, names below it and addresses; origins whose pages may call. `*` is any. */
   readonly allowedHosts: readonly string[];
   readonly corsAllowedOrigins: readonly string[];
+  /** Library of the HTTP servers: `uws` where it has a binary, else and by choice `node`. */
+  readonly httpServer: 'uws' | 'node';
   readonly readyFile: string | undefined;
   readonly moniker: string;
   readonly chainId: string;

@@ -142,6 +142,13 @@ export const OPTIONS: readonly OptionSpec[] = [
     'origins whose pages may call, separated by commas, * for any; in dev besides pages of this machine, browser extensions and Remix',
   ),
   option(
+    '--http-server <library>',
+    'string',
+    'Addresses',
+    'library of the HTTP servers: uws, or node, which is slower and takes HTTP/1.0 and pipelined requests',
+    { choices: ['uws', 'node'], default: 'uws' },
+  ),
+  option(
     '--exit-with-parent [true|false]',
     'boolean',
     'Output',

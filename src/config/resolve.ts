@@ -181,6 +181,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     jsonRpc: jsonRpcOf(values, mode),
     allowedHosts: listOf(values.find('allowed-hosts')),
     corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
+    httpServer: values.text('http-server') === 'node' ? 'node' : 'uws',
     readyFile: values.find('ready-file')?.value,
     moniker: values.text('moniker'),
     chainId: values.text('chain-id'),

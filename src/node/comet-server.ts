@@ -52,7 +52,7 @@ export async function cometServer(
     timers: host.timers,
     tooLarge: COMET_BODY_TOO_LARGE,
     onDefect: host.onDefect,
-    loadNative: host.loadNative,
+    ...host.transport,
     webSocket: {
       refuse: (head) =>
         redirectOf(head) ?? (head.path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),

@@ -178,7 +178,7 @@ async function startWith(
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
         node.noticed(error);
       },
-      loadNative: loadPackedTransport,
+      transport: { preferred: options.httpServer, loadNative: loadPackedTransport },
       onForeignPage: (origin) =>
         log.info('a web page of another site was refused', {
           origin: origin === '' ? 'not named by the browser' : origin,

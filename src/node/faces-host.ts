@@ -1,4 +1,4 @@
-import type { NativeTransport, OpenFiles } from '../adapters/transport/index.js';
+import type { OpenFiles, TransportChoice } from '../adapters/transport/index.js';
 import type { RefusedSend } from '../core/activity/refused-send.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 
@@ -15,6 +15,6 @@ export interface FacesHost {
   readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
   /** A page of this origin was refused; empty when its browser names none. Called once for each origin. */
   readonly onForeignPage: (origin: string) => void;
-  /** Loads the native transport of an installed package; undefined in a checkout, which has the package itself. */
-  readonly loadNative: () => NativeTransport | undefined;
+  /** The library of the HTTP servers. An installed package loads its own; a checkout has the package itself. */
+  readonly transport: TransportChoice;
 }

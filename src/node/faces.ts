@@ -71,7 +71,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
       limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: 0, webSockets: 0 },
       timers: host.timers,
       onDefect: host.onDefect,
-      loadNative: host.loadNative,
+      ...host.transport,
       ...(tooLarge && { tooLarge }),
     });
   const [comet, ethereum] = await Promise.all([

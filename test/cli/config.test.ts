@@ -99,6 +99,14 @@ describe('daemon commands', () => {
     expect(await refused(['start', '--cors-allowed-origins', 'a.example'])).toContain('"a.example" is not an origin');
   });
 
+  test('the library of the HTTP servers is the native one, or that of Node.js by choice', async () => {
+    const chosen = async (...args: readonly string[]) => (await resolved(['start', ...args])).options.httpServer;
+    expect([await chosen(), await chosen('--http-server', 'node')]).toEqual(['uws', 'node']);
+    const { code, stderr } = await runCli(['start', '--http-server', 'apache']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Allowed choices are uws, node');
+  });
+
   test('the Ethereum face is opened or not, with the namespaces named', async () => {
     expect((await resolved(['start'])).options.jsonRpc).toEqual({
       enabled: true,

@@ -248,6 +248,7 @@ function optionsOf(
     },
     allowedHosts: [],
     corsAllowedOrigins: [],
+    httpServer: 'uws',
     readyFile: undefined,
     moniker: 'simulated',
     chainId: DEV_CHAIN_ID,

@@ -15,6 +15,7 @@ export { RequestRate } from './request-rate.js';
 export type { NativeTransport } from './uws-library.js';
 export { createSessions, type Session } from './sessions.js';
 
+/** The library of a server. */
 export interface TransportChoice {
   /** `node`: over node:http, also where uWebSockets.js loads. */
   readonly preferred?: 'uws' | 'node';

@@ -55,7 +55,7 @@ export async function ethereumServers(
       timers,
       tooLarge: ETHEREUM_BODY_TOO_LARGE,
       onDefect,
-      loadNative: host.loadNative,
+      ...host.transport,
       webSocket: rpc.webSocket,
     });
   return {
