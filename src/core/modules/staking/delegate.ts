@@ -10,7 +10,7 @@ import { delegateCoins } from '../bank/delegate.js';
 import { getDelegation, removeDelegation, setDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
 import { jailValidator } from './jail.js';
-import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, type BondPool } from './pools.js';
+import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, requirePowerFor, type BondPool } from './pools.js';
 import { hasNoExchangeRate, tokensFromShares, withoutShares, withTokens } from './shares.js';
 import { removeValidator } from './status.js';
 import { isBonded, isUnbonded, type Validator } from './validator.js';
@@ -38,8 +38,10 @@ export function delegate(
     else hooks.beforeDelegationSharesModified?.(context, delegator, operator);
   }
   const pool = poolOf(validator);
-  if (source === 'account') delegateCoins(context, delegator, pool, bondCoins(context, amount));
-  else if (source !== pool) movePool(context, source, amount);
+  if (source === 'account') {
+    requirePowerFor(context, amount);
+    delegateCoins(context, delegator, pool, bondCoins(context, amount));
+  } else if (source !== pool) movePool(context, source, amount);
 
   const { validator: after, shares } = withTokens(validator, amount);
   replaceValidator(context, validator, after);

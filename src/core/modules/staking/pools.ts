@@ -1,13 +1,17 @@
 /** The accounts that hold all staked tokens (cosmos-sdk v0.53 `x/staking/keeper/pool.go`). */
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
-import type { Context } from '../../sdk/module/context.js';
+import { type Context, withStore } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { MAX_TOTAL_POWER } from '../../comet/validator-set.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
 import { burnCoins } from '../bank/supply.js';
 import { sendCoins } from '../bank/transfer.js';
 import { getParams } from './params.js';
+import { POWER_REDUCTION } from './validator.js';
 
 export const BONDED_POOL = 'bonded_tokens_pool';
 export const NOT_BONDED_POOL = 'not_bonded_tokens_pool';
@@ -29,6 +33,20 @@ export function movePool(context: Context, from: BondPool, amount: bigint): void
 /** Destroys tokens of a pool; nothing for an amount of zero. */
 export function burnPool(context: Context, pool: BondPool, amount: bigint): void {
   if (amount > 0n) burnCoins(context, pool, bondCoins(context, amount));
+}
+
+/**
+ * Refuses tokens that come to the pools, where all staked tokens could be more power than CometBFT takes, which would
+ * end the chain: 2^60 - 1 in all (v0.38 `types/validator_set.go` MaxTotalVotingPower). Costs no gas.
+ */
+export function requirePowerFor(context: Context, amount: bigint): void {
+  const free = withStore(context, unmetered(context.store));
+  const tokens = poolTokens(free, BONDED_POOL) + poolTokens(free, NOT_BONDED_POOL) + amount;
+  if (tokens / POWER_REDUCTION > MAX_TOTAL_POWER)
+    throw new SdkError(
+      sdkErrors.invalidRequest,
+      `total voting power of resulting valset exceeds max ${MAX_TOTAL_POWER}`,
+    );
 }
 
 /** Tokens that a pool holds. */

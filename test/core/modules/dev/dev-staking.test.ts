@@ -6,6 +6,7 @@ import { createApplication } from '../../../../src/core/app/create-application.j
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { ed25519Address } from '../../../../src/core/comet/address.js';
 import { getBalance, getSupply } from '../../../../src/core/modules/bank/balances.js';
+import { setBalanceTx } from '../../../../src/core/modules/dev/set-balance.js';
 import { allProposals } from '../../../../src/core/modules/gov/proposals.js';
 import { getMinter } from '../../../../src/core/modules/mint/minter.js';
 import { moduleAddress, encodeAddress, parseAddress } from '../../../../src/core/sdk/codec/address.js';
@@ -101,6 +102,22 @@ describe('a dev chain', () => {
     const dev = new DevChain();
     const { results } = blockWith(dev, [], delegate(1, 0n, 5n * CHR));
     expect(results.validatorUpdates.map(({ power }) => power)).toEqual([1_005n]);
+  });
+
+  it('takes as much power as CometBFT, and refuses more before it ends the chain', () => {
+    const dev = new DevChain();
+    const most = (2n ** 60n - 1n) * CHR;
+    const rich = (amount: bigint) =>
+      setBalanceTx({ address: account(0).address, denom: 'achr', amount: amount.toString(), sequence: 0n });
+    expect(codes(dev.block(rich(2n * most)))).toEqual([0]);
+    expect(refusal(dev.block(delegate(0, 0n, most)))).toBe(
+      'sdk 18: failed to execute message; message index: 0: total voting power of resulting valset exceeds max 1152921504606846975: invalid request',
+    );
+    const { results } = blockWith(dev, [present], delegate(0, 1n, most - 1_000n * CHR));
+    expect(results.txResults.map(({ code }) => code)).toEqual([0]);
+    expect(results.validatorUpdates.map(({ power }) => power)).toEqual([2n ** 60n - 1n]);
+    blockWith(dev, [{ ...present, power: 2n ** 60n - 1n }]);
+    expect(brokenInvariants(dev)).toEqual([]);
   });
 
   it('leaves balances of accounts alone while inflation goes to those who stake', () => {
