@@ -46,19 +46,20 @@ export class PoisonedError extends StorageFailure {
   }
 }
 
-/** The data is of a build with another format (`src/store/format.ts`). */
+/** The data is of a build with a format that this build does not read (`src/store/format.ts`). */
 export class OtherFormatError extends Error {
   override readonly name = 'OtherFormatError';
 
   constructor(
     readonly found: number,
-    readonly expected: number,
+    earliest: number,
+    readonly newest: number,
   ) {
-    super(`the format of the data is ${found}, this build reads and writes ${expected}: nothing was changed`);
+    super(`the format of the data is ${found}, this build reads ${earliest} to ${newest}: nothing was changed`);
   }
 
   get isNewer(): boolean {
-    return this.found > this.expected;
+    return this.found > this.newest;
   }
 }
 

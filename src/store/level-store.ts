@@ -4,7 +4,7 @@ import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { createOnce, isCreated } from './creation.js';
-import { checkFormat } from './format.js';
+import { checkFormat, raiseFormat } from './format.js';
 import { copyDatabase, copyRunningDatabase, type DatabaseCopy } from './database-copy.js';
 import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
@@ -91,7 +91,9 @@ export async function openUnderLock(
     // The lock lies in the folder above. A commit that is not synced is followed by one that is.
     if (!lock.isHeld() || (isSynced && identityOf(path) !== folder)) throw new HomeReplacedError(path);
   };
-  return openSound(path, { directory: path, check, closed }, opening);
+  const store = await openSound(path, { directory: path, check, closed }, opening);
+  raiseFormat(path);
+  return store;
 }
 
 /** A database that was opened for reading from a copy. */

@@ -1,14 +1,16 @@
 /** Data of another build: every command that opens the data of a home refuses it by name, and changes no byte. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATA_COMMANDS, type DataCommand } from '../../src/config/option-spec.js';
 import { startNode } from '../../src/library/start-node.js';
-import { FORMAT } from '../../src/store/format.js';
+import { EARLIEST_FORMAT, FORMAT } from '../../src/store/format.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess } from '../support/daemon.js';
-import { temporaryFolder } from '../support/temporary.js';
+import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { signedSend } from './load.js';
 import { call } from './comet-client.js';
 
@@ -32,8 +34,7 @@ const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
 const EXIT_CODES: Partial<Record<DataCommand, number>> = { 'pre-upgrade': 30 };
 
 const OTHERS = [
-  { format: 0, id: 'E_HOME_OLD', says: 'is of an earlier build', advises: 'chronicled reset' },
-  { format: FORMAT - 1, id: 'E_HOME_OLD', says: 'is of an earlier build', advises: 'chronicled reset' },
+  { format: EARLIEST_FORMAT - 1, id: 'E_HOME_OLD', says: 'is of an earlier build', advises: 'chronicled reset' },
   { format: FORMAT + 1, id: 'E_HOME_NEWER', says: 'is of a newer build', advises: 'Run the newer build' },
 ] as const;
 
@@ -74,7 +75,7 @@ describe.each(OTHERS)('data of format $format', ({ format, id, says, advises }) 
     const ended = await chronicled([...command.split(' '), ...ARGUMENTS[command], '--home', home], { input: '' });
     expect(ended).toMatchObject({ code: EXIT_CODES[command] ?? 3, stdout: '' });
     expect(ended.stderr).toMatch(new RegExp(`^${id}: .* ${says}`));
-    expect(ended.stderr).toContain(`format of the data is ${format}, this build reads and writes ${FORMAT}`);
+    expect(ended.stderr).toContain(`format of the data is ${format}, this build reads ${EARLIEST_FORMAT} to ${FORMAT}`);
     expect(ended.stderr).toContain(advises);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
     expect(hashOf(home)).toBe(before);
@@ -89,7 +90,47 @@ describe.each(OTHERS)('data of format $format', ({ format, id, says, advises }) 
   });
 });
 
-it('the data of this build opens', async () => {
-  const home = homeOf(FORMAT);
-  expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+it.each([EARLIEST_FORMAT, FORMAT])(
+  'data of format %i opens, and is of this build as soon as it is written',
+  async (format) => {
+    const home = homeOf(format);
+    const before = hashOf(home);
+    expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+    expect(hashOf(home)).toBe(before);
+    expect(await chronicled(['rollback', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(markerOf(home), 'utf8')).toBe(`${FORMAT}\n`);
+    expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+  },
+);
+
+/** Homes of earlier builds of this repository: at commit 90a3e0fa, and from before the modules of the SDK. */
+function earlierHome(name: 'format-1' | 'format-1-fewer-modules'): string {
+  const home = temporaryFolder();
+  execFileSync('tar', ['xzf', fileURLToPath(new URL(`../fixtures/homes/${name}.tgz`, import.meta.url)), '-C', home]);
+  return home;
+}
+
+it('a node goes on with the home of an earlier build', async () => {
+  const home = earlierHome('format-1');
+  const node = await startNode({ home });
+  afterwards(() => node.stop());
+  const [, receiver = '0x'] = await node.ethereum.request({ method: 'eth_accounts' });
+  const balanceAt = (block: 'latest' | '0x1') =>
+    node.ethereum.request({ method: 'eth_getBalance', params: [receiver, block] });
+  expect(BigInt(await balanceAt('latest')) - BigInt(await balanceAt('0x1'))).toBe(7n);
+  expect(readFileSync(markerOf(home), 'utf8')).toBe(`${FORMAT}\n`);
+  await node.ethereum.request({ method: 'evm_mine' });
 });
+
+it.each(['start', 'log rebuild', 'rollback', 'export'] as const)(
+  '`%s` refuses the home of an earlier build whose chain it cannot go on with, and changes no byte',
+  async (command) => {
+    const home = earlierHome('format-1-fewer-modules');
+    const before = hashOf(home);
+    const ended = await chronicled([...command.split(' '), ...ARGUMENTS[command], '--home', home]);
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toMatch(/^E_HOME_OLD: .*\nits chain was begun when preset chronicle had no modules /);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+    expect(hashOf(home)).toBe(before);
+  },
+);

@@ -1,0 +1,32 @@
+import { openEventLog } from '../../store/event-log.js';
+import { FORMAT, formatOf } from '../../store/format.js';
+import { openLevelCopy } from '../../store/level-store.js';
+import { createStateReader } from '../../store/state/latest.js';
+import { createHostCrypto } from '../host/crypto.js';
+import { createHostClock } from '../host/time.js';
+import { findPreset } from '../load-preset.js';
+import { requireModulesAtStart, requireOwnRows } from './modules-at-start.js';
+import { firstEvent } from './open-chain.js';
+
+/**
+ * Refuses the database of a home that this build does not read: OtherFormatError for its format, OlderChainError for
+ * the chain of an earlier format, which is read from a copy. Nothing in the home changes. A folder without a database
+ * passes. Throws CorruptionError, too.
+ */
+export async function refuseOtherBuild(database: string): Promise<void> {
+  const format = formatOf(database);
+  if (format === undefined || format === FORMAT) return;
+  const { store } = await openLevelCopy(database);
+  try {
+    const witness = { read: () => undefined, write: () => undefined, close: () => undefined };
+    const crypto = await createHostCrypto();
+    const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'os', witness });
+    if (log.head().position === 0n) return;
+    const started = await firstEvent(log);
+    const version = await findPreset(started.preset);
+    if (version !== undefined) requireModulesAtStart(version, started);
+    requireOwnRows(createStateReader(store, 'latest'));
+  } finally {
+    await store.close();
+  }
+}
