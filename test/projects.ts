@@ -62,6 +62,7 @@ export const LONG_FILES = [
   'abci/module-gas.test.ts',
   'actor-failures.test.ts',
   'compare/compare-golden.test.ts',
+  'compose/pruning.test.ts',
   'crash-at-commit.test.ts',
   'dev/properties.test.ts',
   'eth-rpc/subscriptions/promises.test.ts',

@@ -24,6 +24,8 @@ export interface DaemonCommands {
   abci(options: DaemonOptions): Promise<number>;
   preUpgrade(options: DaemonOptions): Promise<number>;
   rollback(options: DaemonOptions): Promise<number>;
+  backup(options: DaemonOptions): Promise<number>;
+  prune(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
 }
 

@@ -112,6 +112,20 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
     (options) => daemon.rollback(options),
     (command) => command.option('--hard', 'take the block away, too'),
   );
+  add(
+    program,
+    'backup',
+    'copy a home, on which a node may be running, into a new folder',
+    (options) => daemon.backup(options),
+    (command) => command.argument('<folder>', 'folder that does not exist yet'),
+  );
+  add(
+    program,
+    'prune',
+    'delete the earlier states of a stopped home that --pruning does not keep',
+    (options) => daemon.prune(options),
+    (command) => command.argument('[pruning-method]', 'the value of --pruning'),
+  );
   const comet = program.command('comet');
   // The node keeps no address book, and the state of its validator is in its log.
   for (const name of ['unsafe-reset-all', 'reset-state'])
@@ -252,6 +266,12 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   if (flags.has('recover')) flags.set('recover', await mnemonicOf(ports));
   if (word !== undefined && word !== '-' && name === 'log import') flags.set('file', word);
   if (word !== undefined && name === 'upgrade rehearse') flags.set('name', word);
+  if (name === 'prune') {
+    if (word !== undefined) flags.set('pruning', word);
+    // The command has no use for it, and as in the Go node it need not be given.
+    if (!flags.has('pruning-interval')) flags.set('pruning-interval', '10');
+  }
+  if (word !== undefined && name === 'backup') flags.set('folder', word);
   const from = flags.get('from');
   const height = flags.get('height');
   if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height))

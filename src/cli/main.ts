@@ -67,6 +67,8 @@ const cli = createCli({
     preUpgrade: async (options) => (await import('./daemon/pre-upgrade.js')).preUpgrade(options, output),
     logImport: async (options) => (await import('./daemon/log-import.js')).logImport(options, output),
     rollback: async (options) => (await import('./daemon/rollback.js')).rollback(options, output),
+    backup: async (options) => (await import('./daemon/backup.js')).backup(options, output),
+    prune: async (options) => (await import('./daemon/prune.js')).prune(options, output),
     exportState: async (options) => (await import('./daemon/export.js')).exportState(options, output),
     logShow: async (options) => (await import('./daemon/log-show.js')).logShow(options, output),
   },

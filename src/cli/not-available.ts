@@ -4,7 +4,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
 const QUERIES: readonly string[] = ['claims', 'epochs', 'incentives', 'inflation', 'recovery', 'vesting'];
 const TRANSACTIONS: readonly string[] = ['ibc'];
-const TOOLS: readonly string[] = ['prune', 'snapshots', 'testnet', 'index-eth-tx'];
+const TOOLS: readonly string[] = ['snapshots', 'testnet', 'index-eth-tx'];
 
 /**
  * Adds the commands of missing modules: each prints that it is not available and ends with its own exit code, whatever

@@ -40,7 +40,6 @@ export function takeEverywhere(command: Command, without: readonly string[] = []
  * of CORS, which is `--cors-allowed-origins '*'`.
  */
 export const START_FLAGS: readonly { readonly flag: string; readonly only?: readonly string[] }[] = [
-  { flag: '--pruning <strategy>', only: ['nothing'] },
   { flag: '--transport <kind>', only: ['socket'] },
   { flag: '--evm.min-tip <wei>', only: ['0'] },
   { flag: '--json-rpc.allow-unprotected-txs [true|false]', only: ['false'] },

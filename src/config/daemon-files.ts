@@ -15,6 +15,9 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['json-rpc.txfee-cap', 'json-rpc.txfee-cap'],
   ['evm.evm-chain-id', 'evm-chain-id'],
   ['minimum-gas-prices', 'minimum-gas-price'],
+  ['pruning', 'pruning'],
+  ['pruning-keep-recent', 'pruning-keep-recent'],
+  ['pruning-interval', 'pruning-interval'],
 ]);
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['moniker', 'moniker'],

@@ -93,6 +93,8 @@ export interface DaemonOptions {
     /** In the base denom, each. */ readonly balance: bigint;
   };
   readonly logSync: LogSync;
+  /** Earlier states that are kept. */
+  readonly pruning: PruningOptions;
   /** The consensus engine in another process that makes the blocks; undefined: this process makes them. */
   readonly engine: EngineOptions | undefined;
   /** Plan name of the application version to run; undefined for the first one. */
@@ -113,6 +115,17 @@ export interface DaemonOptions {
   readonly abi: readonly string[];
   /** Arguments and flags that only one command has. */
   readonly command: CommandOptions;
+}
+
+/** The words of the SDK for what is kept of earlier states (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
+export type PruningStrategy = 'default' | 'nothing' | 'everything' | 'custom';
+
+export interface PruningOptions {
+  readonly strategy: PruningStrategy;
+  /** States that are kept besides that of the head; undefined keeps all. */
+  readonly keepRecent: bigint | undefined;
+  /** Blocks from one pruning to the next. */
+  readonly interval: bigint;
 }
 
 /** A consensus engine that drives the application over ABCI. */
@@ -152,6 +165,8 @@ export interface CommandOptions {
   readonly hard: boolean;
   /** `log verify --execute`: executes every block again. */
   readonly execute: boolean;
+  /** `backup`: the folder that it makes. */
+  readonly folder: string | undefined;
   /** `reset -y`: does not ask for consent. */
   readonly yes: boolean;
   /** `log show`, `log export`: first position. */

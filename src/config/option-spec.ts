@@ -33,6 +33,8 @@ export const DATA_COMMANDS = [
   'upgrade rehearse',
   'pre-upgrade',
   'rollback',
+  'prune',
+  'backup',
   'export',
 ] as const;
 export type DataCommand = (typeof DATA_COMMANDS)[number];

@@ -20,6 +20,27 @@ export const OPTIONS: readonly OptionSpec[] = [
     'what is forced to the disk: the batch of every block, admissions too (always), or nothing (os)',
     { choices: ['block', 'always', 'os'] },
   ),
+  option(
+    '--pruning <strategy>',
+    'string',
+    'Storage',
+    'earlier states that are kept: all (nothing), 362880 (default), 2 (everything), or by the two options below (custom) (default: default, in dev nothing)',
+    { choices: ['default', 'nothing', 'everything', 'custom'] },
+  ),
+  option(
+    '--pruning-keep-recent <blocks>',
+    'integer',
+    'Storage',
+    'earlier states that are kept with --pruning custom, 2 at least',
+    { default: '0' },
+  ),
+  option(
+    '--pruning-interval <blocks>',
+    'integer',
+    'Storage',
+    'blocks from one pruning to the next with --pruning custom, 10 at least',
+    { default: '0' },
+  ),
 
   option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: DEV_CHAIN_ID }),
   option(

@@ -15,6 +15,7 @@ import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from './option-spec.js';
 import { APP_FLAGS, FILE_KEYS, optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
+import { pruningOf } from './pruning.js';
 import { readOwnToml, readToml } from './toml.js';
 import {
   ConfigError,
@@ -155,7 +156,8 @@ class Values {
 
 /** The sources of a command's values: the files of its home below environment and flags. */
 function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>) {
-  const mode: DaemonOptions['mode'] = command === 'start' || command === 'abci' ? 'start' : 'dev';
+  const mode: DaemonOptions['mode'] =
+    command === 'start' || command === 'abci' || command === 'prune' ? 'start' : 'dev';
   const project = ownLayer(host, 'chronicled.toml');
   const home = homeOf(host, new Values([project], host.env, flags));
   const app = new Map([...foreignValues(host, `${home}/config/app.toml`, mode), ...appFlags(flags)]);
@@ -199,6 +201,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     deterministic,
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
+    pruning: pruningOf(values, mode),
     engine: command === 'abci' ? engineOf(flags, app) : undefined,
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
@@ -376,6 +379,7 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     limit: Number(flags.get('limit') ?? '100'),
     to: flags.has('to') ? BigInt(flags.get('to') ?? '') : undefined,
     file: flags.get('file'),
+    folder: flags.get('folder'),
     name: flags.get('name'),
     blocks: Math.min(Number(flags.get('blocks') ?? '3'), FIXED_LIMITS.rehearsalBlocks),
     output: flags.get('output') === 'text' ? 'text' : 'json',

@@ -12,6 +12,11 @@ export function appToml({ denom, evmChainId }: { readonly denom: string; readonl
   return `${HEADER}
 minimum-gas-prices = "0${denom}"
 
+# earlier states that are kept: default (362880), nothing (all of them), everything (2), or custom, by the numbers below
+pruning = "default"
+pruning-keep-recent = "0"
+pruning-interval = "0"
+
 # read by \`chronicled abci\`
 min-retain-blocks = 0
 

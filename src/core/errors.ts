@@ -7,7 +7,10 @@ import { FIXED_LIMITS } from './limits/limits.js';
 export type DomainError =
   | { readonly code: 'height-not-positive'; readonly height: bigint }
   | { readonly code: 'height-in-future'; readonly height: bigint; readonly head: bigint }
+  /** The block of the height is no longer kept. */
   | { readonly code: 'height-pruned'; readonly height: bigint; readonly lowest: bigint }
+  /** The state after the block of the height is no longer kept. */
+  | { readonly code: 'state-pruned'; readonly height: bigint; readonly lowest: bigint }
   | { readonly code: 'no-results-for-height'; readonly height: bigint }
   | { readonly code: 'tx-not-found'; readonly hash: string }
   | { readonly code: 'tx-in-cache' }

@@ -52,7 +52,10 @@ export interface ChainQueries {
   head(): Head;
   /** Highest readable block: one above the head while an upgrade halts its execution. */
   tip(): Height;
+  /** The first block that is kept. */
   earliestHeight(): Height;
+  /** Lowest height whose state is kept; that before the first block may be. */
+  earliestState(): Height;
   /** Genesis document, chain id and first height. */
   genesis(): { readonly json: Uint8Array; readonly chainId: string; readonly initialHeight: Height };
   block(height: Height): StoredBlock | undefined;
@@ -133,7 +136,7 @@ export interface Commands {
 export interface AppQueries {
   /** gRPC paths of the application's queries, for example `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly paths: ReadonlySet<string>;
-  /** One of `paths` over the state after a height up to the head; `height-pruned` when it is no longer kept. */
+  /** One of `paths` over the state after a height up to the head; `state-pruned` when it is no longer kept. */
   query(path: string, data: Uint8Array, height: Height): Promise<Outcome<QueryResult>>;
   /** Runs a transaction over the state after the head without signature checks and without lasting effects. */
   simulate(tx: Uint8Array): Promise<Outcome<SimulateResult>>;

@@ -119,6 +119,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   await supervisor.start(upgradeKeeper.child);
   await supervisor.start(mempool.child);
   views.indexer.follow(views.ledger.state.height);
+  views.pruner.begin(views.ledger.state.height);
 
   // Blocks are made.
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;

@@ -32,6 +32,7 @@ export function withRowChecksums(
       }
     },
     commit: (operations, options) => store.commit(sealRows(operations), options),
+    compact: async (start, end) => store.compact?.(start, end),
     close: () => store.close(),
   };
 }
@@ -61,6 +62,7 @@ export function withPoisonRule(store: KeyValueStore): KeyValueStore {
         throw error;
       }
     },
+    compact: async (start, end) => store.compact?.(start, end),
     close: () => store.close(),
   };
 }

@@ -3,6 +3,7 @@ import { hex } from '../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { PREFIX } from './keys.js';
+import { sameVersions } from './state/same-versions.js';
 import { tableOf } from './tables.js';
 import { tolerantRows } from './tolerant-rows.js';
 import type { LogProblem } from './log-problem.js';
@@ -34,13 +35,15 @@ export async function compareRows(
     found.set(table, count);
     if (count <= FIXED_LIMITS.verifyRowsNamed) report({ table, key: hex(key), problem });
   };
+  const isSame = ({ key, value: had }: KeyValue, { value: wanted }: KeyValue): boolean =>
+    equal(had, wanted) || sameVersions(key, { store: stored, value: had }, { store: derived, value: wanted });
   let have = await left.next();
   let want = await right.next();
   while (have.done !== true || want.done !== true) {
     const order = have.done === true ? 1 : want.done === true ? -1 : compare(have.value.key, want.value.key);
     if (order < 0 && have.done !== true) tell(have.value, 'row does not follow from the log');
     if (order > 0 && want.done !== true) tell(want.value, 'row is missing');
-    if (order === 0 && have.done !== true && want.done !== true && !equal(have.value.value, want.value.value))
+    if (order === 0 && have.done !== true && want.done !== true && !isSame(have.value, want.value))
       tell(have.value, 'row differs from what the log gives');
     if (order <= 0) have = await left.next();
     if (order >= 0) want = await right.next();

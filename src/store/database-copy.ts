@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal } from '../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
@@ -6,6 +6,8 @@ import { FormatError } from './bytes.js';
 import { MARKER } from './format.js';
 import { readLiveFiles, type LiveFiles } from './leveldb-manifest.js';
 import { errorCode } from './lock.js';
+import { makeFolder } from './make-folder.js';
+import { syncPath } from './sync-path.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** A database in a temporary folder. */
@@ -41,18 +43,35 @@ export function copyDatabase(directory: string): DatabaseCopy {
  * (doc/impl.md of google/leveldb): a manifest that is the same before and after says that the copy is whole.
  */
 export function copyRunningDatabase(directory: string): DatabaseCopy {
+  return inTemporaryFolder((folder) => gatherDatabase(directory, folder, linkOrCopy));
+}
+
+/**
+ * Copies into an empty folder as `copyRunningDatabase` does; `take` brings a table there. Tables that one attempt has
+ * brought serve the next one, which has less to bring.
+ */
+function gatherDatabase(directory: string, folder: string, take: (from: string, to: string) => void): void {
   for (let attempt = 0; attempt < FIXED_LIMITS.runningCopyAttempts; attempt += 1) {
     const before = liveFiles(directory);
-    const copy = before && inTemporaryFolder((folder) => copyLive(directory, folder, before));
-    const after = copy && liveFiles(directory);
-    if (before !== undefined && copy !== undefined) {
-      if (after?.file === before.file && equal(after.manifest, before.manifest)) return copy;
-      copy.remove();
-    }
+    if (before === undefined) continue;
+    copyLive(directory, folder, before, take);
+    const after = liveFiles(directory);
+    if (after?.file === before.file && equal(after.manifest, before.manifest)) return;
   }
   throw new Error(
     `the database in ${directory} changes too fast to be copied: try again while the node has less to do`,
   );
+}
+
+/** A copy that shares no file with the database, and is on the disk. */
+export function backUpDatabase(directory: string, folder: string): void {
+  makeFolder(folder);
+  gatherDatabase(directory, folder, copyFileSync);
+  for (const name of readdirSync(folder)) {
+    chmodSync(join(folder, name), 0o600);
+    syncPath(join(folder, name));
+  }
+  syncPath(folder);
 }
 
 /** Undefined while the process is replacing what is read. */
@@ -66,7 +85,12 @@ function liveFiles(directory: string): LiveFiles | undefined {
 }
 
 /** A file that the process removes meanwhile is left out: then the manifest has changed. */
-function copyLive(directory: string, copy: string, { file, tables, log }: LiveFiles): void {
+function copyLive(
+  directory: string,
+  copy: string,
+  { file, tables, log }: LiveFiles,
+  takeTable: (from: string, to: string) => void,
+): void {
   const take = (name: string, how: (from: string, to: string) => void): void => {
     try {
       how(join(directory, name), join(copy, name));
@@ -74,7 +98,11 @@ function copyLive(directory: string, copy: string, { file, tables, log }: LiveFi
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   };
-  for (const names of tables) for (const name of names) take(name, linkOrCopy);
+  const live = new Set(tables.flat());
+  for (const name of readdirSync(copy)) if (!live.has(name)) rmSync(join(copy, name));
+  const there = new Set(readdirSync(copy));
+  for (const names of tables)
+    if (!names.some((name) => there.has(name))) for (const name of names) take(name, takeTable);
   const logs = readdirSync(directory).filter((name) => /^\d+\.log$/.test(name) && Number.parseInt(name, 10) >= log);
   for (const name of [...logs.sort(), file, 'CURRENT', MARKER]) take(name, copyFileSync);
 }

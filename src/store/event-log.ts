@@ -1,7 +1,7 @@
 import type { Recorded } from '../core/log-events.js';
 import type { LogRecord } from '../core/log-record.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
-import type { KeyValueStore } from '../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
 import type { Height, Position } from '../core/primitives.js';
 import type { TxPlace } from './block-index.js';
@@ -72,6 +72,12 @@ export class EventLog {
   readonly #store: KeyValueStore;
   readonly #failPoints: FailPoints;
   readonly #queue: Call[] = [];
+  /** Calls of `tend` that wait. */
+  readonly #tending: {
+    readonly rows: () => readonly StoreOperation[];
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
   readonly #blocks: LoggedBlocks;
   #head: LogHead;
   #checkpoint: Position;
@@ -198,11 +204,29 @@ export class EventLog {
     return verifyLog(this.#store, this.#options.crypto, options);
   }
 
+  /**
+   * Writes rows that belong to no event, in a batch of their own while nothing else is being written: `rows` is called
+   * then, and may read the rows that it changes. They are not synced: batches reach the disk in their order. Resolves
+   * when they are written; rejects as `append` does, and with what `rows` throws.
+   */
+  tend(rows: () => readonly StoreOperation[]): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#tending.push({ rows, resolve, reject });
+      if (!this.#draining) void this.#drain();
+    });
+  }
+
   async #drain(): Promise<void> {
     this.#draining = true;
     const { turn } = this.#options;
-    await (turn !== undefined && this.#queue.every(isAdmission) ? turn() : Promise.resolve());
-    while (this.#queue.length > 0 && this.#failure === undefined) {
+    if (this.#queue.length > 0)
+      await (turn !== undefined && this.#queue.every(isAdmission) ? turn() : Promise.resolve());
+    while ((this.#queue.length > 0 || this.#tending.length > 0) && this.#failure === undefined) {
+      if (this.#tending.length > 0) {
+        await this.#tend();
+        if (this.#queue.length === 0 || this.#isPoisoned()) continue;
+      }
       const taken: Call[] = [];
       let records: readonly Batch[];
       try {
@@ -222,6 +246,26 @@ export class EventLog {
       this.#failPoints.hit('log-after-publish');
     }
     this.#draining = false;
+  }
+
+  /** Writes what waits in `tend`: blocks that wait behind it are late by one small batch. */
+  async #tend(): Promise<void> {
+    const waiting = this.#tending.shift();
+    if (waiting === undefined) return;
+    let operations: readonly StoreOperation[];
+    try {
+      operations = waiting.rows();
+    } catch (error) {
+      waiting.reject(error);
+      return;
+    }
+    try {
+      if (operations.length > 0) await this.#store.commit(operations, { sync: false });
+      waiting.resolve();
+    } catch (error) {
+      this.#fail(error, []);
+      waiting.reject(new CommitUnknownError(error));
+    }
   }
 
   /**
@@ -256,10 +300,14 @@ export class EventLog {
     for (const { call, recorded } of answers) call.resolve(recorded);
   }
 
+  #isPoisoned(): boolean {
+    return this.#failure !== undefined;
+  }
+
   #fail(error: unknown, calls: readonly Call[]): void {
     this.#failure = new PoisonedError(error);
     for (const call of calls) call.reject(new CommitUnknownError(error));
-    for (const call of this.#queue.splice(0)) call.reject(this.#failure);
+    for (const call of [...this.#queue.splice(0), ...this.#tending.splice(0)]) call.reject(this.#failure);
   }
 }
 

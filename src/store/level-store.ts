@@ -310,6 +310,15 @@ interface Owner {
   closed(): void;
 }
 
+/** The LevelDB of Node.js; that of browsers has no tables. */
+interface Compacting {
+  compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
+}
+
+function isCompacting(database: Database): database is Database & Compacting {
+  return 'compactRange' in database;
+}
+
 class LevelStore implements KeyValueStore {
   readonly #database: Database;
   readonly #owner: Owner;
@@ -327,6 +336,10 @@ class LevelStore implements KeyValueStore {
     } catch (error) {
       throw levelError(error, this.#owner.directory);
     }
+  }
+
+  async compact(start: Uint8Array, end: Uint8Array): Promise<void> {
+    if (isCompacting(this.#database)) await this.#database.compactRange(start, end);
   }
 
   async range({

@@ -133,8 +133,8 @@ describe('start with the flags of the Go node', () => {
 
   test.each([
     [
-      ['--pruning', 'everything'],
-      /--pruning <strategy>' argument 'everything' is invalid\. Allowed choices are nothing/,
+      ['--pruning', 'most'],
+      /--pruning <strategy>' argument 'most' is invalid\. Allowed choices are default, nothing, everything, custom/,
     ],
     [['--evm.min-tip', '1'], /Allowed choices are 0/],
     [['--grpc.enable=false'], /Allowed choices are true/],
@@ -150,6 +150,53 @@ describe('start with the flags of the Go node', () => {
       code: 3,
       stderr: `Error: E_CONFIG: --minimum-gas-price: "${price}" is not a gas price; expected 7 or 7achr\n`,
     });
+  });
+
+  const pruning = async (argv: readonly string[], lines = '') =>
+    runCli([...argv, '--home', '/h'], { files: new Map([['/h/config/app.toml', lines]]) });
+
+  test.each([
+    [['start'], '', { strategy: 'default', keepRecent: 362_880n, interval: 10n }],
+    [['dev'], 'pruning = "everything"\n', { strategy: 'nothing', keepRecent: undefined, interval: 10n }],
+    [['dev', '--pruning', 'default'], '', { strategy: 'default', keepRecent: 362_880n, interval: 10n }],
+    [['start'], 'pruning = "everything"\n', { strategy: 'everything', keepRecent: 2n, interval: 10n }],
+    [
+      ['prune', '--pruning-keep-recent', '7'],
+      'pruning = "nothing"\n',
+      { strategy: 'nothing', keepRecent: undefined, interval: 10n },
+    ],
+    [['prune', 'custom', '--pruning-keep-recent', '7'], '', { strategy: 'custom', keepRecent: 7n, interval: 10n }],
+    [
+      ['start', '--pruning-keep-recent=7'],
+      'pruning = "custom"\npruning-keep-recent = "100"\npruning-interval = "25"\n',
+      { strategy: 'custom', keepRecent: 7n, interval: 25n },
+    ],
+  ])('what is kept of earlier states, as the SDK names it: %j', async (argv, lines, kept) => {
+    expect((await pruning(argv, lines)).ran).toMatchObject([{ command: argv[0], options: { pruning: kept } }]);
+  });
+
+  test.each([
+    [
+      ['--pruning-keep-recent', '1', '--pruning-interval', '10'],
+      /--pruning-keep-recent: must not be less than 2\. For the most/,
+    ],
+    [
+      ['--pruning-keep-recent', '2', '--pruning-interval', '9'],
+      /--pruning-interval: must not be less than 10\. For the most/,
+    ],
+    [
+      ['--pruning-keep-recent', `${2n ** 63n}`, '--pruning-interval', '10'],
+      /--pruning-keep-recent: must not be greater than 2\^63-1/,
+    ],
+    [['--pruning-keep-recent', 'all'], /--pruning-keep-recent: "all" is not a whole number/],
+    [[], /default of --pruning-keep-recent: must not be less than 2/],
+  ])('a number that is none of custom pruning is refused: %j', async (argv, stderr) => {
+    expect(await pruning(['start', '--pruning', 'custom', ...argv])).toMatchObject({ code: 3, ran: [], stderr });
+  });
+
+  test('a word of a file that is none is refused with the file', async () => {
+    const { code, stderr } = await pruning(['start'], 'pruning = "most"\n');
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: /config: pruning: "most" is none of default/ });
   });
 
   test('that are keys of app.toml, whose file says the same', async () => {
@@ -204,6 +251,8 @@ describe('app.toml and config.toml', () => {
   test.each([
     ['app', 'minimum-gas-prices', '5atest', OWN, 'minimum-gas-price = "5atest"'],
     ['app', 'json-rpc.api', 'eth,web3', OWN, '[evm.rpc]\napi = "eth,web3"'],
+    ['app', 'pruning', 'nothing', OWN, 'pruning = "nothing"'],
+    ['app', 'pruning-keep-recent', '100', OWN, 'pruning-keep-recent = 100'],
     ['app', 'evm.evm-chain-id', '9001', OWN, 'evm-chain-id = 9001'],
     ['app', 'api.enabled-unsafe-cors', 'true', APP, '[api]\nenabled-unsafe-cors = true'],
     ['app', 'state-sync.snapshot-interval', '7', APP, '[state-sync]\nsnapshot-interval = 7'],
@@ -218,7 +267,6 @@ describe('app.toml and config.toml', () => {
 
   test.each([
     ['api.enable', 'true'],
-    ['pruning', 'nothing'],
     ['inter-block-cache', 'false'],
   ])('what this node does in any case needs no line: %s', async (key, value) => {
     const texts = new Map<string, string>();

@@ -113,6 +113,8 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       abci: daemon('abci'),
       preUpgrade: daemon('pre-upgrade'),
       rollback: daemon('rollback'),
+      backup: daemon('backup'),
+      prune: daemon('prune'),
       exportState: daemon('export'),
     },
     config: createDaemonConfig({

@@ -27,6 +27,8 @@ const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
   'upgrade rehearse': ['v2'],
   'pre-upgrade': [],
   rollback: ['--hard'],
+  prune: [],
+  backup: ['never-made'],
   export: [],
 };
 

@@ -63,6 +63,8 @@ export interface Simulation {
   readonly comet?: URL;
   /** Blocks from one snapshot for state sync to the next; by default none is taken. */
   readonly snapshots?: bigint;
+  /** What is kept of earlier states; all without it. */
+  readonly pruning?: DaemonOptions['pruning'];
   /** Whether the genesis takes transactions without signatures; it does without it. */
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
@@ -80,6 +82,8 @@ export interface Simulation {
   /** The clock of the machine; the virtual time when absent. */
   readonly clock?: Clock;
 }
+
+const KEEP_ALL: DaemonOptions['pruning'] = { strategy: 'nothing', keepRecent: undefined, interval: 10n };
 
 export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   const time = new VirtualTime();
@@ -232,7 +236,7 @@ function optionsOf(
   home: string,
   { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, comet, snapshots = 0n, ...chain }: Simulation,
 ): DaemonOptions {
-  const { founded, preset = founded?.preset ?? 'chronicle' } = chain;
+  const { founded, preset = founded?.preset ?? 'chronicle', pruning = KEEP_ALL } = chain;
   return {
     mode: engine ? 'start' : 'dev',
     home,
@@ -265,6 +269,7 @@ function optionsOf(
     deterministic: true,
     accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n },
     logSync: 'block',
+    pruning,
     appVersion,
     unsafeSkipUpgrades: skip,
     jsonRpc: {
@@ -298,6 +303,7 @@ function optionsOf(
       name: undefined,
       blocks: 0,
       file: undefined,
+      folder: undefined,
     },
   };
 }

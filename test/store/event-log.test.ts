@@ -114,6 +114,54 @@ describe('event log', () => {
     expect(both?.rows).toBe(2 * (single?.rows ?? 0) - 1);
   });
 
+  it('writes rows of no event between two batches, made when nothing else is being written', async () => {
+    const inner = new MemoryStore();
+    const { store, commits, hold } = observed(inner);
+    const log = await open(store);
+    const key = Uint8Array.of(250);
+    let release: () => void = () => undefined;
+    hold(new Promise((resolve) => (release = resolve)));
+    const order: string[] = [];
+    const first = log
+      .append(block(1n), [...indexOf(1n), { type: 'put', key, value: Uint8Array.of(1) }])
+      .then(() => order.push('first'));
+    while (commits.length === 0) await Promise.resolve();
+    const tended = log
+      .tend(() => {
+        order.push(`sees ${inner.get(key)?.join()}`);
+        return [{ type: 'delete', key }];
+      })
+      .then(() => order.push('tended'));
+    const second = log
+      .append(block(2n), [...indexOf(2n), { type: 'put', key, value: Uint8Array.of(2) }])
+      .then(() => order.push('second'));
+    release();
+    await Promise.all([first, tended, second]);
+    expect(order).toEqual(['sees 1', 'first', 'tended', 'second']);
+    expect(inner.get(key)).toEqual(Uint8Array.of(2));
+    expect((await log.verifyAll()).problems).toEqual([]);
+  });
+
+  it('goes on when such rows cannot be made, and is poisoned when they cannot be written', async () => {
+    const log = await open(new MemoryStore());
+    const broken = log.tend(() => {
+      throw new CorruptionError('a damaged row');
+    });
+    await expect(broken).rejects.toThrow('a damaged row');
+    await log.append(block(1n), indexOf(1n));
+    await log.tend(() => []);
+
+    const store = withPoisonRule({
+      ...observed(new MemoryStore()).store,
+      commit: (operations) => (operations.length === 1 ? Promise.reject(new Error('EIO')) : Promise.resolve()),
+    });
+    const failing = await open(store);
+    const unknown = failing.tend(() => [{ type: 'delete', key: Uint8Array.of(250) }]);
+    await expect(unknown).rejects.toThrow(CommitUnknownError);
+    await expect(failing.append(block(1n))).rejects.toThrow(PoisonedError);
+    await expect(failing.tend(() => [])).rejects.toThrow(PoisonedError);
+  });
+
   it('leaves what is no block out of the batch of several blocks', async () => {
     const { store, commits } = observed(new MemoryStore());
     const log = await open(store);

@@ -10,7 +10,7 @@ import { OutOfOrderError } from '../../src/store/head.js';
 import { blockHashKey, heightKey } from '../../src/store/keys.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { createStateReader, HeightPruned, stateRows } from '../../src/store/state/latest.js';
-import { pruneUndo } from '../support/prune-undo.js';
+import { pruneState } from '../../src/store/state/prune.js';
 import { abandonedHeights, StateRevert } from '../../src/store/state/revert.js';
 import {
   blockHash,
@@ -54,7 +54,11 @@ describe('the state of a height that is gone back to', () => {
           };
           await add(0, before);
           await add(before.length, branch);
-          await store.commit(pruneUndo(store, toHeight(BigInt(Math.min(floor, before.length))), 100));
+          await pruneState(store, {
+            first: toHeight(0n),
+            floor: toHeight(BigInt(Math.min(floor, before.length))),
+            rows: 100,
+          });
           const to = toHeight(BigInt(before.length));
           const revert = new StateRevert(store, to);
           for (const height of abandonedHeights(toHeight(BigInt(before.length + branch.length)), to))
@@ -77,7 +81,7 @@ describe('the state of a height that is gone back to', () => {
           store.get(key),
         ),
       );
-    await store.commit(pruneUndo(store, toHeight(2n), 100));
+    await pruneState(store, { first: toHeight(0n), floor: toHeight(2n), rows: 100 });
     expect(() => new StateRevert(store, toHeight(1n))).toThrow(HeightPruned);
     expect(createStateReader(store, 'latest').get('acc', text('k'))).toEqual(text('3'));
   });

@@ -43,6 +43,7 @@ export function rpcErrorOf(error: DomainError): RpcError {
         `height ${error.height} must be less than or equal to the current blockchain height ${error.head}`,
       );
     case 'height-pruned':
+    case 'state-pruned':
       return internalError(`height ${error.height} is not available, lowest height is ${error.lowest}`);
     case 'no-results-for-height':
       return internalError(`could not find results for height #${error.height}`);

@@ -8,13 +8,15 @@ import { rpcErrorOf } from './errors.js';
 import type { Resolved } from './resolve.js';
 
 /**
- * The first height whose state passes a test that stays true once it is; undefined when the head does not pass it.
+ * The first height whose state passes a test that stays true once it is; undefined when the head does not pass it. One
+ * that lies below the oldest state that is kept cannot be told, and is refused.
  */
 export function firstHeight(
-  api: Pick<EthereumApi, 'blockNumber' | 'earliestBlock'>,
+  api: Pick<EthereumApi, 'blockNumber' | 'earliestState'>,
   test: (height: Height) => Outcome<boolean>,
 ): Resolved<Height | undefined> {
-  let low: bigint = api.earliestBlock();
+  const lowest = api.earliestState();
+  let low: bigint = lowest;
   let high: bigint = api.blockNumber();
   const atHead = test(toHeight(high));
   if (!atHead.ok) return { ok: false, error: rpcErrorOf(atHead.error) };
@@ -26,6 +28,8 @@ export function firstHeight(
     if (passed.value) high = middle;
     else low = middle + 1n;
   }
+  if (low === lowest && lowest > 0n)
+    return { ok: false, error: rpcErrorOf({ code: 'state-pruned', height: lowest - 1n, lowest }) };
   return { ok: true, value: toHeight(low) };
 }
 

@@ -81,6 +81,10 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return serverError('header not found');
     case 'height-pruned':
       return { code: PRUNED_HISTORY, message: 'pruned history unavailable' };
+    case 'state-pruned':
+      return serverError(
+        `required historical state unavailable: that of block ${error.height}, the oldest is that of ${error.lowest}`,
+      );
     case 'tx-not-found':
       return serverError('transaction not found');
     case 'tx-in-cache':

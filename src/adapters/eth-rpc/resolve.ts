@@ -9,11 +9,26 @@ import type { BlockRef } from './params/block-ref.js';
 
 export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
 
+/** Height of the state that a reference means, which is kept. */
+export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
+  const height = resolveHeight(api, ref);
+  return height.ok && height.value < api.earliestState() ? failed(missingState(api, height.value)) : height;
+}
+
 /**
- * Height of the state that a reference means. Blocks are final at once, so `safe` and `finalized` mean the head. A
+ * geth's text for a state that is not kept, which its clients know, with the root in the header (v1.17
+ * `trie/errors.go`, `triedb/pathdb/database.go`).
+ */
+function missingState(api: EthereumApi, height: Height): RpcError {
+  const root = hexData(api.block(height)?.stateRoot ?? new Uint8Array(32));
+  return serverError(`missing trie node ${root.slice(2)} (path ) state ${root} is not available`);
+}
+
+/**
+ * Height of the block that a reference means. Blocks are final at once, so `safe` and `finalized` mean the head. A
  * `pending` block is made before the method runs (`Param.isPending`).
  */
-export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
+export function resolveHeight(api: EthereumApi, ref: BlockRef): Resolved<Height> {
   switch (ref.kind) {
     case 'tag':
       if (ref.tag === 'pending') return { ok: true, value: api.pendingHeight() };
@@ -33,7 +48,7 @@ export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> 
 export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<EthereumBlock | undefined> {
   if (ref.kind === 'number' && ref.number > api.blockNumber()) return { ok: true, value: undefined };
   if (ref.kind === 'hash' && api.heightOfBlock(ref.hash) === undefined) return { ok: true, value: undefined };
-  const height = resolveState(api, ref);
+  const height = resolveHeight(api, ref);
   return height.ok ? { ok: true, value: api.block(height.value) } : height;
 }
 

@@ -6,4 +6,6 @@ export interface ChainFacts {
   readonly bech32Prefix: string;
   /** Minimum gas price in the form of the SDK's option, for example `0.1achr`; empty when there is none. */
   readonly minimumGasPrice: string;
+  /** `pruning-keep-recent` and `pruning-interval` as the SDK's configuration has them: 0 where another word decides. */
+  readonly pruning: { readonly keepRecent: bigint; readonly interval: bigint };
 }

@@ -4,16 +4,22 @@ import { Service } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
 import { type NodeMethod, unary } from './method.js';
 
 export const nodeServiceMethods: readonly NodeMethod[] = [
-  // No pruning by these options, which the SDK's configuration writes as "0".
-  unary(Service.method.config, (_request, { facts }) => ({
+  unary(Service.method.config, (_request, { facts: { minimumGasPrice, pruning } }) => ({
     ok: true,
-    value: { minimumGasPrice: facts.minimumGasPrice, pruningKeepRecent: '0', pruningInterval: '0' },
+    value: {
+      minimumGasPrice,
+      pruningKeepRecent: pruning.keepRecent.toString(),
+      pruningInterval: pruning.interval.toString(),
+    },
   })),
   unary(Service.method.status, (_request, { api, height }) => {
-    const header = api.queries.chain.block(height)?.block.header;
+    const { chain } = api.queries;
+    const header = chain.block(height)?.block.header;
     return {
       ok: true,
       value: {
+        // 0 where none was pruned, as in the Go node
+        earliestStoreHeight: chain.earliestState(),
         height,
         timestamp: toTimestamp(fromTimestamp(header?.time)),
         appHash: header?.appHash ?? new Uint8Array(),

@@ -73,6 +73,8 @@ export function refusalOf(error: DomainError): Refusal {
         'cannot query with height in the future; please provide a valid height',
       );
     case 'height-pruned':
+      return refusal(STATUS.unknown, `height ${error.height} is not available, lowest height is ${error.lowest}`);
+    case 'state-pruned':
       return registeredError(
         sdkErrors.notFound,
         `failed to load state at height ${error.height}; version does not exist (lowest height: ${error.lowest})`,

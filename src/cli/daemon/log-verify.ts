@@ -54,7 +54,7 @@ async function execute(home: CopiedHome): Promise<ReExecutionReport> {
 }
 
 function tellJson(
-  { records, rows, problems, head }: Verified,
+  { records, rows, problems, head, statesFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
 ): void {
@@ -64,12 +64,19 @@ function tellJson(
     disagreements: execution.disagreements,
   };
   const canRebuild = problems.length > 0 && head !== undefined;
-  const report = { records, rows, problems, ...(canRebuild && { advice: ADVICE }), ...(shown && { execution: shown }) };
+  const report = {
+    records,
+    rows,
+    problems,
+    ...(isPruned(statesFrom) && { states_from: statesFrom }),
+    ...(canRebuild && { advice: ADVICE }),
+    ...(shown && { execution: shown }),
+  };
   output.stdout(`${JSON.stringify(report, bigintText)}\n`);
 }
 
 function tellText(
-  { records, rows, problems, head }: Verified,
+  { records, rows, problems, head, statesFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
 ): void {
@@ -78,9 +85,15 @@ function tellText(
     output.stdout(`disagrees at position ${position}, height ${height}: ${problem}\n`);
   const again = execution === undefined ? '' : `, ${execution.blocks} blocks executed again`;
   const end = head === undefined ? '' : `, head at position ${head.position}, height ${head.height}`;
-  output.stdout(`${records} records, ${rows} rows, ${problems.length} problems${again}${end}\n`);
+  const from = isPruned(statesFrom) ? `, states from height ${statesFrom}` : '';
+  output.stdout(`${records} records, ${rows} rows, ${problems.length} problems${again}${end}${from}\n`);
   if (problems.length > 0 && head !== undefined)
     output.stdout(`The log itself is whole. Rebuild the database from it with: chronicled ${ADVICE}\n`);
+}
+
+/** True for a home that does not keep every state. */
+function isPruned(lowest: bigint | undefined): lowest is bigint {
+  return lowest !== undefined && lowest > 0n;
 }
 
 function placeOf({ position, table, key, file }: LogProblem): string {

@@ -4,28 +4,15 @@ import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { LogEvent } from '../../core/log-events.js';
-import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
-import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
-import { refuseLevelLocked } from '../../store/level-lock.js';
-import { openUnderLock } from '../../store/level-store.js';
-import { takeLock } from '../../store/lock.js';
-import { isDatabaseThere, settleReplacement } from '../../store/replacement.js';
-import { openFileWitness, readWitness } from '../../store/witness.js';
 import { decidedRows } from '../../runtime/chain/block-rows.js';
 import { blockEvents } from '../../runtime/chain/indexer.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { revertRows } from '../../runtime/chain/revert-rows.js';
-import { homePaths } from '../../runtime/home/home.js';
-import { createHostCrypto } from '../../runtime/host/crypto.js';
-import { environmentFailPoints } from '../../runtime/host/fail-points.js';
-import { createHostClock } from '../../runtime/host/time.js';
-import { reportingFailure } from './reporting-failure.js';
-import { noChain } from './no-chain.js';
+import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 
 const EXIT_FAILED = 1;
@@ -36,46 +23,10 @@ const EXIT_FAILED = 1;
  * head or the new one. Refuses while a node runs on the home.
  */
 export function rollback(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database, witness: witnessPath } = homePaths(options.home);
-    if (!isDatabaseThere(database)) {
-      return noChain(options.home, output);
-    }
-    await refuseLevelLocked(database);
-    const lock = takeLock(database);
-    try {
-      settleReplacement(lock.directory);
-      const crypto = await createHostCrypto();
-      const store = await openUnderLock(lock, { acknowledged: readWitness(witnessPath)?.position });
-      const witness = openFileWitness(witnessPath);
-      try {
-        const failPoints = environmentFailPoints();
-        const log = await openEventLog({
-          store,
-          crypto,
-          clock: createHostClock(),
-          sync: 'always',
-          witness,
-          failPoints,
-        });
-        return await takeBack({ store, log, crypto }, options.command.hard, output);
-      } finally {
-        witness.close();
-        await store.close();
-      }
-    } finally {
-      lock.release();
-    }
-  });
+  return withStoppedHome(options, output, (home) => takeBack(home, options.command.hard, output));
 }
 
-interface OpenedHome {
-  readonly store: KeyValueStore;
-  readonly log: EventLog;
-  readonly crypto: Crypto;
-}
-
-async function takeBack({ store, log, crypto }: OpenedHome, isHard: boolean, output: CommandOutput): Promise<number> {
+async function takeBack({ store, log, crypto }: StoppedHome, isHard: boolean, output: CommandOutput): Promise<number> {
   const refuse = (reason: string): number => {
     output.stderr(`failed to rollback: ${reason}\n`);
     return EXIT_FAILED;

@@ -92,6 +92,8 @@ export interface EthereumApi {
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;
+  /** Lowest height whose state is kept. */
+  earliestState(): Height;
   /**
    * View of one block; undefined when the block does not exist. Block 0 is synthetic (`docs/interfaces/eth-rpc.md`).
    */

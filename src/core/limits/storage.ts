@@ -35,6 +35,12 @@ export const STORAGE_LIMITS = {
   scannedIndexTxs: 64,
   /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
   stateCheckRows: 256,
+  /** Rows that a slice of the pruning of a running node reads: about two milliseconds. */
+  prunedRows: 192,
+  /** Rows that such a slice reads in a database that no node runs on. */
+  derivedPrunedRows: 10_000,
+  /** Time between two such slices, milliseconds. */
+  prunePauseMs: 20,
   /** Rows of the newest state that the block pipeline keeps for the undo pages of the next blocks. */
   recentRows: 4_096,
   /** Bytes of the longest of these rows. */

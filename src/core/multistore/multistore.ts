@@ -134,7 +134,7 @@ export class Multistore {
   /**
    * Proves presence or absence of a key under the app hash of `height`, as `abci_query /store/<name>/key` does: an
    * `ics23:iavl` and an `ics23:simple` link. `valueOf` reads values as of that height. Errors: height-in-future,
-   * height-pruned, bad-query (unknown store).
+   * state-pruned, bad-query (unknown store).
    */
   prove(store: string, key: Uint8Array, height: Height, valueOf: ValueReader): Proved {
     const version = this.#versions.find((each) => each.height === height);
@@ -299,7 +299,7 @@ export class Multistore {
   #notProvable(height: Height): DomainError {
     const head = this.latest?.height ?? toHeight(0n);
     if (height > head) return { code: 'height-in-future', height, head };
-    return { code: 'height-pruned', height, lowest: this.#versions[0]?.height ?? head };
+    return { code: 'state-pruned', height, lowest: this.#versions[0]?.height ?? head };
   }
 
   #tree(store: string): IavlTree {

@@ -35,5 +35,7 @@ export interface KeyValueStore {
    * again (`src/store/checked-store.ts`).
    */
   commit(operations: readonly StoreOperation[], options: { readonly sync: boolean }): Promise<void>;
+  /** Gives back the room of deleted rows between two keys, for which it writes the others anew; no store must do it. */
+  compact?(start: Uint8Array, end: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }

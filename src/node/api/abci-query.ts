@@ -58,7 +58,7 @@ async function appQuery(
   head: Height,
 ): Promise<Outcome<AbciQueryAnswer>> {
   const ran = await queries.query(path, data, height);
-  if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
+  if (!ran.ok) return ran.error.code === 'state-pruned' ? pruned(height, head) : ran;
   if (ran.value.ok) return answered(height, ran.value.value);
   const { code, codespace, log } = abciQueryError(ran.value);
   return refused(code, codespace, log, height);

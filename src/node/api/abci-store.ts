@@ -57,7 +57,7 @@ async function keyQuery(
     if (!prove) return answered(height, value, { key });
     const proved = await executor.prove(name, key, height);
     if (proved.ok) return answered(height, value, { key, proofOps: proved.ops });
-    return proved.error.code === 'height-pruned' ? pruned(height, head) : { ok: false, error: proved.error };
+    return proved.error.code === 'state-pruned' ? pruned(height, head) : { ok: false, error: proved.error };
   } catch (error) {
     if (error instanceof HeightPruned) return pruned(height, head);
     throw error;
@@ -78,7 +78,7 @@ async function subspace(
     (state) => firstOf(state.range(name, prefixRange(prefix))),
     DEFAULT_LIMITS,
   );
-  if (!read.ok) return read.error.code === 'height-pruned' ? pruned(height, head) : read;
+  if (!read.ok) return read.error.code === 'state-pruned' ? pruned(height, head) : read;
   if (read.value.length > MAXIMUM)
     return { ok: false, error: { code: 'limit-exceeded', limit: 'pageRows', maximum: MAXIMUM } };
   return answered(height, encodePairs(read.value), { key: prefix });

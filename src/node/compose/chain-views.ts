@@ -10,6 +10,7 @@ import type { StateReader } from '../../core/state/state.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { Indexer } from '../../runtime/chain/indexer.js';
+import { Pruner } from '../../runtime/chain/pruner.js';
 import { Ledger } from '../../runtime/chain/ledger.js';
 import { firstEvent, openChain, type OpenedChain } from '../../runtime/chain/open-chain.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
@@ -45,6 +46,7 @@ export interface ChainViews extends OpenedWaiting {
   /** The state after the head. */
   readonly latest: StateReader;
   readonly indexer: Indexer;
+  readonly pruner: Pruner;
   /** Gas prices of the next block. */
   readonly prices: GasPrices;
   /** The chain as the Ethereum face shows it; undefined for an application without an EVM. */
@@ -104,8 +106,17 @@ export async function openChainViews({
   const indexer = new Indexer({ store, log, first, timers, limits });
   undo.push(() => indexer.idle());
   const searches = createSearches({ store, log, first, limits, indexer, timers });
+  const pruner = new Pruner({
+    kept: options.pruning,
+    store,
+    log,
+    first: toHeight(started.initialHeight - 1n),
+    timers,
+    onFailure: (error) => supervision.fail('pruning failed', error),
+  });
+  undo.push(() => pruner.stop());
   const position = () => streams.head();
-  const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches, position });
+  const ledger = new Ledger({ store, log, history, crypto, started, state: chain.state, searches, position });
   const waiting = await openWaiting({ log, store, crypto });
   undo.push(() => waiting.checkpoint.idle());
   const { application, genesis } = chain;
@@ -123,6 +134,7 @@ export async function openChainViews({
     committed,
     latest,
     indexer,
+    pruner,
     prices,
     ethereumBlocks,
     ethereumBlock: (height) => ethereumBlocks?.block(height),

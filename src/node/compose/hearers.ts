@@ -8,7 +8,7 @@ export function connectHearers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
   { checkpointer, evidence }: Pick<ExecutionParts, 'checkpointer' | 'evidence'>,
 ): void {
-  const { chain, streams, ledger, committed, waiting, checkpoint, indexer, ethereumBlocks } = views;
+  const { chain, streams, ledger, committed, waiting, checkpoint, indexer, pruner, ethereumBlocks } = views;
   const { history, started, application } = chain;
   streams.tell('ledger', (message) => {
     switch (message.type) {
@@ -52,6 +52,7 @@ export function connectHearers(
     const { height, touched } = message.data;
     indexer.follow(height, ledger.results(height), touched);
     checkpointer.follow(message.data.height);
+    pruner.follow(message.data.height);
   });
   streams.tell('supervisor', () => supervision.halt());
 }

@@ -1,7 +1,9 @@
 import type { ConsensusView } from '../../actors/consensus/index.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { abciAnswer } from '../../adapters/services/abci.js';
+import type { ChainFacts } from '../../adapters/services/chain-facts.js';
 import type { ServiceTable } from '../../adapters/services/index.js';
+import type { PruningOptions } from '../../config/daemon-options.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import { indexOfAddress } from '../../core/comet/validator-set.js';
 import { COMET_VERSION } from '../../core/comet/versions.js';
@@ -150,6 +152,7 @@ export function composeApi(
         application: { name: 'chronicled', version: VERSION },
         bech32Prefix,
         minimumGasPrice: minGasPrice === 0n ? '' : `${minGasPrice}${baseDenom}`,
+        pruning: customPruning(options.pruning),
       },
     });
   });
@@ -160,4 +163,9 @@ export function composeApi(
       rpcAddress = `tcp://${options.listen.comet.host}:${port}`;
     },
   };
+}
+
+/** The numbers in the configuration, which mean something in the strategy `custom` only. */
+function customPruning({ strategy, keepRecent = 0n, interval }: PruningOptions): ChainFacts['pruning'] {
+  return strategy === 'custom' ? { keepRecent, interval } : { keepRecent: 0n, interval: 0n };
 }

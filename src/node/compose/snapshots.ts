@@ -51,12 +51,13 @@ async function restore(
 ): Promise<void> {
   const { crypto } = host;
   const { store, log } = home;
-  const { ledger, indexer, chain, applicationOptions } = views;
+  const { ledger, indexer, pruner, chain, applicationOptions } = views;
   const { started, history } = chain;
   const { supervisor, fail } = supervision;
   supervisor.send({ type: 'revert' });
   try {
     await indexer.idle();
+    await pruner.hold();
     await checkpointer.idle();
     const values = stateOf(content);
     const data = restoredData(crypto, await loadPreset(started.preset), started, snapshot, values);
@@ -77,6 +78,7 @@ async function restore(
     fail('the snapshot could not be restored', error);
     throw error;
   } finally {
+    pruner.release();
     supervisor.send({ type: 'reverted' });
   }
 }

@@ -45,15 +45,17 @@ export async function revertUnderLease(options: RevertOptions, target: Target): 
   const { consensus, foundation } = options;
   const { supervisor, fail } = foundation.supervision;
   if (consensus.view.mode() === 'halted') return NO_BLOCKS;
-  const { indexer } = foundation.views;
+  const { indexer, pruner } = foundation.views;
   supervisor.send({ type: 'revert' });
   try {
     await indexer.hold();
+    await pruner.hold();
     return await goBack(options, target);
   } catch (error) {
     fail('going back failed', error);
     return { ok: false, error: refusalOfFailure(error) };
   } finally {
+    pruner.release();
     indexer.release();
     supervisor.send({ type: 'reverted' });
   }

@@ -109,7 +109,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       return { ok: true, value: run(stateAt(height), ledger.context(height)) };
     } catch (error) {
       if (error instanceof HeightPruned)
-        return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+        return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
       throw error;
     }
   };
@@ -238,6 +238,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => (ledger.isFromSnapshot() ? ledger.earliestHeight() : toHeight(0n)),
+    earliestState: () => ledger.earliestState(),
     block: (height) => pendingAt(height)?.block ?? blocks.block(height),
     heightOfBlock: (hash) => blocks.heightOf(hash),
     makePending: () => options.pending?.make(),

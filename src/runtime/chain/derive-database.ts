@@ -19,6 +19,8 @@ import { rebuildTrees } from './rebuild-trees.js';
 import { firstHeight } from './restored-chain.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
 import { loadPreset } from '../load-preset.js';
+import { pruneState } from '../../store/state/prune.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** A log from its first record on, without gaps; digests and hashes were verified. */
 export interface WholeLog {
@@ -65,6 +67,11 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
     }
     const made = await rows.finish();
     await target.flush();
+    await pruneState(options.target, {
+      first: toHeight(made.started.initialHeight - 1n),
+      floor: host.stateFloor ?? toHeight(0n),
+      rows: FIXED_LIMITS.derivedPrunedRows,
+    });
     await deriveTrees(options, target, made);
     await target.flush();
     await (index?.done ??

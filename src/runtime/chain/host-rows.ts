@@ -7,6 +7,7 @@ import { readFilter } from '../../store/filters/filters.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
 import { FormatError } from '../../store/bytes.js';
 import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
+import { lowestHeight } from '../../store/state/latest.js';
 
 /**
  * Bookkeeping of a home that does not follow from its log: how far its shortcuts came, and what its filters have
@@ -19,6 +20,8 @@ export interface HostRows {
   readonly waitingAt: Position | undefined;
   /** Height of the checkpoint of the trees. */
   readonly checkpoint: Height | undefined;
+  /** Lowest height whose state is kept. */
+  readonly stateFloor: Height | undefined;
   /** The filter with this id, with its cursor and deadline. */
   filter(id: string): Filter | undefined;
   /** The time of filters that begin anew. */
@@ -30,6 +33,7 @@ export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   indexedThrough: undefined,
   waitingAt: undefined,
   checkpoint: undefined,
+  stateFloor: undefined,
   filter: () => undefined,
 };
 
@@ -39,6 +43,7 @@ export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): Ho
     indexedThrough: unlessDamaged(() => indexedThrough(store)),
     waitingAt: unlessDamaged(() => poolCheckpointAt(store)),
     checkpoint: unlessDamaged(() => checkpointHeight(store)),
+    stateFloor: unlessDamaged(() => lowestHeight(store)),
     filter: (id) => unlessDamaged(() => readFilter(store, id)),
     now,
   };

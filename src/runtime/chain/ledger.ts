@@ -12,6 +12,7 @@ import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
 import type { ChainQueries, Head, SearchSlice, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
@@ -19,6 +20,7 @@ import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_p
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
+import { lowestHeight } from '../../store/state/latest.js';
 import { firstHeight } from './restored-chain.js';
 
 /** Finds transactions and blocks by the attributes of their events. */
@@ -28,6 +30,7 @@ export interface Searches {
 }
 
 export interface LedgerOptions {
+  readonly store: Pick<KeyValueStore, 'get'>;
   readonly log: EventLog;
   readonly history: History;
   readonly crypto: Crypto;
@@ -134,6 +137,10 @@ export class Ledger implements ChainQueries {
 
   earliestHeight(): Height {
     return firstHeight(this.#options.log, this.#options.started);
+  }
+
+  earliestState(): Height {
+    return lowestHeight(this.#options.store);
   }
 
   /** The log began with a snapshot of a later height than the chain. */

@@ -31,7 +31,7 @@ export interface RevertRowsOptions {
  * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their
  * records, and everything that waits for a block is forgotten. (The rows by height are the log's own; those of the
  * attribute index go before, see `revertIndex`.) Nothing may be written meanwhile. Fails with `limit-exceeded`, or
- * `height-pruned` when undo pages are gone.
+ * `state-pruned` when undo pages are gone.
  */
 export async function revertRows(options: RevertRowsOptions): Promise<Outcome<readonly StoreOperation[]>> {
   const { store, history, crypto, head, to, limits } = options;
@@ -57,7 +57,7 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
     return { ok: true, value: [...rows, ...state.rows()] };
   } catch (error) {
     if (error instanceof HeightPruned)
-      return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+      return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
     throw error;
   }
 }

@@ -18,7 +18,7 @@ const FIRST_ROWS = 64;
 /**
  * Runs pure code that reads ranges synchronously over a store with asynchronous ranges: on each miss the missing page
  * is fetched and `run` starts again, so `run` must have no effects. A reader that stops early causes no further fetch.
- * Fails with `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, and with `height-pruned` or
+ * Fails with `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, and with `state-pruned` or
  * `busy` when the store fails so; other errors of `run` reject.
  */
 async function readWithRetries<Value>(
@@ -65,7 +65,7 @@ async function readWithRetries<Value>(
     }
   } catch (error) {
     if (error instanceof HeightPruned)
-      return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+      return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
     throw error;
   }
@@ -79,7 +79,7 @@ export async function readStateAt<Value>(
   limits: Pick<Limits, 'rangeRows' | 'searchRows'>,
 ): Promise<Outcome<Value>> {
   const lowest = lowestHeight(store);
-  if (height !== 'latest' && height < lowest) return { ok: false, error: { code: 'height-pruned', height, lowest } };
+  if (height !== 'latest' && height < lowest) return { ok: false, error: { code: 'state-pruned', height, lowest } };
   return readWithRetries(
     (name, range, limit) => rangeAt(store, name, height, { ...range, limit }),
     createStateReader(store, height),

@@ -28,6 +28,11 @@ export function isLatestKey(key: Uint8Array): boolean {
   return key[0] === LATEST;
 }
 
+/** True for the key of an undo page. */
+export function isUndoKey(key: Uint8Array): boolean {
+  return key[0] === UNDO;
+}
+
 /** Bounds of one store's rows in `latest`. */
 export function latestBounds(store: string): { readonly start: Uint8Array; readonly end: Uint8Array } {
   const start = startOf(store);

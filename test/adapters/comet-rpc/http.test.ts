@@ -41,6 +41,7 @@ function emptyNode(): NodeApi & {
           time: toTimeNs(0n),
         }),
         earliestHeight: () => toHeight(2n),
+        earliestState: () => toHeight(2n),
         genesis: () => ({ json: new TextEncoder().encode('{"a":"<"}'), chainId: 'x', initialHeight: toHeight(1n) }),
         block: () => undefined,
         heightByHash: () => undefined,

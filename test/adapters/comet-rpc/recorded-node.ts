@@ -157,6 +157,7 @@ export function recordedNode(
       };
     },
     earliestHeight: () => toHeight(1n),
+    earliestState: () => toHeight(0n),
     genesis: () => ({ json: genesis, chainId, initialHeight: toHeight(1n) }),
     block,
     heightByHash: (hash) => {

@@ -146,6 +146,11 @@ describe('what is not there: -32000, with the text of the handler', () => {
 describe('failures of the node', () => {
   const cases: readonly (readonly [DomainError, code: number, text: string])[] = [
     [{ code: 'height-pruned', height: 1n, lowest: 2n }, 4444, 'pruned history unavailable'],
+    [
+      { code: 'state-pruned', height: 1n, lowest: 2n },
+      -32000,
+      'required historical state unavailable: that of block 1, the oldest is that of 2',
+    ],
     [{ code: 'height-in-future', height: toHeight(9n), head: toHeight(1n) }, -32000, 'header not found'],
     [{ code: 'height-not-positive', height: 0n }, -32000, 'header not found'],
     [{ code: 'tx-in-cache' }, -32000, 'already known'],

@@ -69,7 +69,7 @@ describe('heights', () => {
   it('a pruned one names what is left', async () => {
     const { client } = await serveSmall({
       query: (_path, _data, height) =>
-        Promise.resolve({ ok: false, error: { code: 'height-pruned', height, lowest: 5n } }),
+        Promise.resolve({ ok: false, error: { code: 'state-pruned', height, lowest: 5n } }),
     });
     const { error } = await rawCall(client, BALANCE, NOTHING, { 'x-cosmos-block-height': '2' });
     expect(error).toMatchObject({

@@ -54,7 +54,12 @@ describe('health', () => {
       api,
       createServices({
         api,
-        facts: { application: { name: 'x', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' },
+        facts: {
+          application: { name: 'x', version: '0' },
+          bech32Prefix: 'chron',
+          minimumGasPrice: '',
+          pruning: { keepRecent: 0n, interval: 0n },
+        },
       }),
     );
     expect(await check(served.client, '')).toBe(Serving.NOT_SERVING);

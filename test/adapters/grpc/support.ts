@@ -53,6 +53,7 @@ export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'dra
       chain: {
         tip: () => toHeight(7n),
         earliestHeight: () => toHeight(1n),
+        earliestState: () => toHeight(0n),
         head: () => ({
           height: toHeight(7n),
           position: toPosition(1n),
@@ -104,7 +105,12 @@ export async function serveSmall(
   const api = smallNode(app);
   const services = createServices({
     api,
-    facts: { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' },
+    facts: {
+      application: { name: 'chronicled', version: '0' },
+      bech32Prefix: 'chron',
+      minimumGasPrice: '',
+      pruning: { keepRecent: 0n, interval: 0n },
+    },
   });
   const served = await serve(
     api,

@@ -15,7 +15,12 @@ const queryPaths = new Set(
 );
 const { services, methods } = createServices({
   api: smallNode({ paths: queryPaths }),
-  facts: { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' },
+  facts: {
+    application: { name: 'chronicled', version: '0' },
+    bech32Prefix: 'chron',
+    minimumGasPrice: '',
+    pruning: { keepRecent: 0n, interval: 0n },
+  },
 });
 /** Services whose methods the application implements, without other names of the same ones. */
 const ofModules = services

@@ -92,7 +92,16 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
   const timers = { yield: () => Promise.resolve() };
   const searches = createSearches({ store, log, first: () => toHeight(1n), limits, indexer, timers });
-  const ledger = new Ledger({ log, history, crypto, started, state, searches, position: () => log.head().position });
+  const ledger = new Ledger({
+    store,
+    log,
+    history,
+    crypto,
+    started,
+    state,
+    searches,
+    position: () => log.head().position,
+  });
   const app = createAppQueries({
     store,
     ledger,
@@ -166,6 +175,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
       application: { name: 'chronicled', version: '0.0.0' },
       bech32Prefix: CHAIN.bech32Prefix,
       minimumGasPrice: '',
+      pruning: { keepRecent: 0n, interval: 0n },
     },
   });
   return { api, services };

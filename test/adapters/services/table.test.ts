@@ -23,7 +23,12 @@ import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js'
 import { smallNode } from '../grpc/support.js';
 
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance';
-const facts = { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' };
+const facts = {
+  application: { name: 'chronicled', version: '0' },
+  bech32Prefix: 'chron',
+  minimumGasPrice: '',
+  pruning: { keepRecent: 0n, interval: 0n },
+};
 const table = (query: () => Promise<{ ok: true; value: QueryResult } | { ok: false; error: DomainError }>) =>
   createServices({ api: smallNode({ query }), facts });
 const failing = (code: number, codespace: string, log: string) =>
@@ -115,6 +120,7 @@ describe('failures', () => {
     [{ code: 'busy', what: 'ranges' }, STATUS.unavailable],
     [{ code: 'limit-exceeded', limit: 'searchRows', maximum: 5 }, STATUS.resourceExhausted],
     [{ code: 'height-pruned', height: 2n, lowest: 5n }, STATUS.unknown],
+    [{ code: 'state-pruned', height: 2n, lowest: 5n }, STATUS.unknown],
     [{ code: 'timeout', milliseconds: 5 }, STATUS.deadlineExceeded],
   ])('$0.code', async (error, code) => {
     expect(await table(() => Promise.resolve({ ok: false, error })).call(BALANCE, new Uint8Array(), 0n)).toMatchObject({

@@ -111,7 +111,7 @@ describe.skipIf(!hasGolden)('a proof against a recorded app hash', () => {
     const key = bytes('00');
     expect(state.multistore.prove('acc', key, toHeight(2n), state.valueOf)).toEqual({
       ok: false,
-      error: { code: 'height-pruned', height: 2n, lowest: 3n },
+      error: { code: 'state-pruned', height: 2n, lowest: 3n },
     });
     expect(state.multistore.prove('acc', key, toHeight(13n), state.valueOf)).toEqual({
       ok: false,

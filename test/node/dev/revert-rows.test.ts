@@ -5,7 +5,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { revertRows, type RevertRowsOptions } from '../../../src/runtime/chain/revert-rows.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { indexedThrough } from '../../../src/store/index-rows/index-rows.js';
-import { pruneUndo } from '../../support/prune-undo.js';
+import { pruneState } from '../../../src/store/state/prune.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable, value } from './support.js';
@@ -58,10 +58,10 @@ it('a revert is refused beyond its limits and below what was pruned; within them
 
   await value(devOf(simulated).snapshot());
   await value(devOf(simulated).mine(4, undefined));
-  await store.commit(pruneUndo(store, toHeight(6n), 100), { sync: false });
+  await pruneState(store, { first: toHeight(0n), floor: toHeight(6n), rows: 100 });
   expect(await devOf(simulated).revert(2n)).toEqual({
     ok: false,
-    error: { code: 'height-pruned', height: 4n, lowest: 6n },
+    error: { code: 'state-pruned', height: 4n, lowest: 6n },
   });
   await value(devOf(simulated).mine(1, undefined));
   expect(head(simulated).height).toBe(9n);

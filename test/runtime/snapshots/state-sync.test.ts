@@ -176,7 +176,7 @@ describe('a node that is restored from a snapshot', () => {
     expect(api?.account(address, toHeight(6n))).toMatchObject({ ok: true });
     expect(api?.account(address, toHeight(5n))).toEqual({
       ok: false,
-      error: { code: 'height-pruned', height: 5n, lowest: 6n },
+      error: { code: 'state-pruned', height: 5n, lowest: 6n },
     });
     const data = new Uint8Array([0]);
     const asked = await queries.abciQuery({ path: '/store/bank/key', data, height: toHeight(4n), prove: false });

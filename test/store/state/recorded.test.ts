@@ -3,7 +3,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import type { StateEntry, StateRange } from '../../../src/core/state/state.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { createStateReader, lowestHeight, stateRows } from '../../../src/store/state/latest.js';
-import { pruneUndo } from '../../support/prune-undo.js';
+import { pruneState } from '../../../src/store/state/prune.js';
 import { rangeAt } from '../../../src/store/state/range.js';
 import { hasGolden } from '../../support/golden.js';
 import { readRecordedChain, readRecordedState } from '../../support/recorded-chain.js';
@@ -66,9 +66,9 @@ describe.skipIf(!hasGolden)('state tables over the recorded chain', () => {
 
   it('keeps every height from the floor on when undo pages below it are pruned', async () => {
     const floor = toHeight(40n);
-    while (lowestHeight(store) < floor) await store.commit(pruneUndo(store, floor, 7));
+    expect(await pruneState(store, { first: toHeight(0n), floor, rows: 7 })).toBeGreaterThan(40);
     expect(lowestHeight(store)).toBe(floor);
-    expect(pruneUndo(store, floor, 7)).toEqual([]);
+    expect(await pruneState(store, { first: toHeight(0n), floor, rows: 7 })).toBe(0);
     for (const height of [40, 224]) {
       for (const [name, entries] of readRecordedState(height)) {
         expect(await wholeStore(store, name, BigInt(height), 500), name).toEqual(entries.map(shown));

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { StateRange } from '../../../src/core/state/state.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { createStateReader, lowestHeight, stateRows } from '../../../src/store/state/latest.js';
-import { pruneUndo } from '../../support/prune-undo.js';
+import { createStateReader, stateRows } from '../../../src/store/state/latest.js';
+import { pruneState } from '../../../src/store/state/prune.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { rangeAt } from '../../../src/store/state/range.js';
 
@@ -45,13 +45,13 @@ describe('versions of the state', () => {
             states.push(next);
           }
           const lowest = toHeight(BigInt(Math.min(floor, blocks.length)));
-          while (lowestHeight(store) < lowest) await store.commit(pruneUndo(store, lowest, 2));
+          await pruneState(store, { first: toHeight(0n), floor: lowest, rows: 2 });
           for (const [at, state] of states.entries()) {
             const height = toHeight(BigInt(at));
             if (height < lowest) {
               expect(await readStateAt(store, height, () => 0, { rangeRows: 1, searchRows: 1 })).toEqual({
                 ok: false,
-                error: { code: 'height-pruned', height, lowest },
+                error: { code: 'state-pruned', height, lowest },
               });
               await expect(rangeAt(store, 'a', height, { limit })).rejects.toMatchObject({ name: 'HeightPruned' });
               expect(() => createStateReader(store, height).get('a', Uint8Array.of(7))).toThrow(/pruned/u);

@@ -13,7 +13,7 @@ import { type Answer, type Method, type MethodContext, failed, method, ok, quote
 import { type BlockNumberRef, blockNumber } from '../params/block-ref.js';
 import { count, percentiles } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
-import { resolveState } from '../resolve.js';
+import { resolveHeight } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
@@ -59,7 +59,7 @@ async function feeHistory(
   const head = api.blockNumber();
   if (newest.kind === 'number' && newest.number > head)
     return failed(serverError(`request beyond head block: requested ${newest.number}, head ${head}`));
-  const resolved = resolveState(api, newest);
+  const resolved = resolveHeight(api, newest);
   if (!resolved.ok) return failed(resolved.error);
   const last = resolved.value;
   const available = last - api.earliestBlock() + 1n;

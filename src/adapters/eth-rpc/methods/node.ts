@@ -23,7 +23,7 @@ export const listedAccounts = (_values: readonly [], { api }: MethodContext) => 
 /** `eth_getProof` answers for the head and some heights before it. */
 function proofsUpTo(api: MethodContext['api']): Readonly<Record<string, unknown>> {
   const { proofHeights } = ETHEREUM_LIMITS;
-  const [head, lowest] = [api.blockNumber(), api.earliestBlock()];
+  const [head, lowest] = [api.blockNumber(), api.earliestState()];
   const oldest = head - lowest > proofHeights ? head - proofHeights : lowest;
   return {
     disabled: false,
@@ -75,10 +75,11 @@ export const nodeMethods: readonly Method[] = [
       const head = api.block(api.blockNumber());
       if (head === undefined) return failed(serverError('header not found'));
       const kept = { disabled: false, oldestBlock: hexQuantity(api.earliestBlock()) };
+      const state = { ...kept, oldestBlock: hexQuantity(api.earliestState()) };
       return ok(
         JSON.stringify({
           head: { number: hexQuantity(api.blockNumber()), hash: hexData(head.hash) },
-          state: kept,
+          state,
           tx: kept,
           logs: kept,
           receipts: kept,

@@ -14,7 +14,7 @@ import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
 import { NO_OVERRIDES } from '../params/overrides.js';
 import { bad, type Decoded, decodeEach, good, type Param, required, withDefault, wrongKind } from '../params/param.js';
 import { traceKinds } from '../params/trace-kinds.js';
-import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
+import { type Resolved, resolveBlock, resolveHeight } from '../resolve.js';
 import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
 import { type Executed, machineStates } from '../traces/machine-states.js';
 import { NOT_FOUND, textOf, textsOfBlock, traceText } from '../traces/run.js';
@@ -271,9 +271,9 @@ function rangeOf(
   { from, to }: TraceFilter,
   { api, limits }: MethodContext,
 ): Resolved<{ readonly from: Height; readonly to: Height }> {
-  const first = resolveState(api, from);
+  const first = resolveHeight(api, from);
   if (!first.ok) return first;
-  const last = resolveState(api, to);
+  const last = resolveHeight(api, to);
   if (!last.ok) return last;
   if (first.value > last.value) return { ok: false, error: INVALID_RANGE };
   const tooWide = refuseWide(first.value, last.value, limits);

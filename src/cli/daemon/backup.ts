@@ -1,0 +1,65 @@
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { backUpDatabase } from '../../store/database-copy.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
+import { makeFolder } from '../../store/make-folder.js';
+import { completeFolder, isDatabaseThere } from '../../store/replacement.js';
+import { syncPath } from '../../store/sync-path.js';
+import { homePaths } from '../../runtime/home/home.js';
+import { reportingFailure } from './reporting-failure.js';
+import { withLog } from './with-log.js';
+import { noChain } from './no-chain.js';
+import type { CommandOutput } from './command-output.js';
+
+const EXIT_FAILED = 1;
+
+/**
+ * `backup`: copies a home, on which a node may be running, into a folder that does not exist yet: configuration, keys
+ * and the database as it was at one moment, with all that was acknowledged before the command began. The folder appears
+ * when it is complete and its log was opened. Snapshots for state sync stay behind.
+ */
+export function backup(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const target = resolve(options.command.folder ?? '');
+  return reportingFailure(options, output, async () => {
+    const { database } = homePaths(options.home);
+    if (!isDatabaseThere(database)) return noChain(options.home, output);
+    const problem = problemOf(resolve(options.home), target);
+    if (problem !== undefined) {
+      output.stderr(`failed to back up: ${problem}\n`);
+      return EXIT_FAILED;
+    }
+    await refuseLevelLocked(database);
+    const unfinished = `${target}.unfinished`;
+    rmSync(unfinished, { recursive: true, force: true });
+    copyHome(options.home, unfinished);
+    const opened = await withLog({ ...options, home: unfinished }, output, ({ log }) => {
+      const { position, executed } = log.head();
+      output.stdout(`backed up to ${target}, head at position ${position}, height ${executed}\n`);
+      return Promise.resolve(0);
+    });
+    if (opened !== 0) return opened;
+    renameSync(unfinished, target);
+    syncPath(dirname(target));
+    return 0;
+  });
+}
+
+function problemOf(home: string, target: string): string | undefined {
+  if (existsSync(target)) return `${target} exists`;
+  if (`${target}${sep}`.startsWith(`${home}${sep}`)) return `${target} is inside of the home`;
+  return undefined;
+}
+
+function copyHome(home: string, folder: string): void {
+  const [from, to] = [homePaths(home), homePaths(folder)];
+  const data = dirname(from.database);
+  makeFolder(dirname(to.database));
+  cpSync(home, folder, { recursive: true, filter: (path) => relative(data, path) !== '' });
+  // What the node acknowledges from here on may be missing in the copy of its database.
+  const witness = existsSync(from.witness) ? readFileSync(from.witness) : undefined;
+  backUpDatabase(completeFolder(from.database), to.database);
+  if (witness !== undefined) writeFileSync(to.witness, witness, { mode: 0o600, flush: true });
+  if (existsSync(from.upgradeInfo)) cpSync(from.upgradeInfo, to.upgradeInfo);
+  for (const path of [dirname(to.database), folder]) syncPath(path);
+}
