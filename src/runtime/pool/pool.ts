@@ -56,18 +56,26 @@ function isLong(task: PoolTask): boolean {
   return task.kind === 'next-block' && task.block.txs.length > FIXED_LIMITS.fastBlockTxs;
 }
 
+/** Tasks that may wait for no other of their kind: each executes a whole block, or much of it. */
+function isTrace(task: PoolTask): boolean {
+  return task.kind === 'trace-transactions' || task.kind === 'trace-call';
+}
+
 /**
  * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
- * slow one. So a heavy call never delays light ones. Long traces that are streamed have a lane of their own, because
- * their threads wait for clients; and so have proofs, whose thread reads the whole state and keeps its tries.
+ * slow one. So a heavy call never delays light ones. A trace that would wait in the fast lane begins in the other where
+ * that has room: traces run side by side. Long traces that are streamed have a lane of their own, because their threads
+ * wait for clients, with one thread more; and so have proofs, whose thread reads the whole state and keeps its tries.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const lane = (threads: number, milliseconds: number): Lane =>
     new Lane({ start, timers, threads, milliseconds, waiting: limits.poolWaiting });
   const fast = lane(1, limits.poolFastMs);
   const slow = lane(slowThreads, limits.poolSlowMs);
-  const streams = lane(1, limits.traceStreamMs);
+  const streams = lane(slowThreads + 1, limits.traceStreamMs);
   const proofs = lane(1, limits.poolProofMs);
+  const passesBy = (task: PoolTask, other: Lane): boolean =>
+    isLong(task) || (isTrace(task) && !fast.hasRoom && other.hasRoom);
   return {
     async run<Kind extends PoolTask['kind']>(
       task: Extract<PoolTask, { readonly kind: Kind }>,
@@ -76,13 +84,13 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
     ) {
       const work = { task, context, changed };
       if (task.kind === 'eth-proof') return outcomeOf<Kind>(await proofs.run(work), limits.poolProofMs);
-      const first: Ran = isLong(task) ? { kind: 'interrupted' } : await fast.run(work);
+      const first: Ran = passesBy(task, slow) ? { kind: 'interrupted' } : await fast.run(work);
       const ran = first.kind === 'interrupted' ? await slow.run(work) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
     },
     async stream(task, context, changed) {
       const work = { task, context, changed };
-      const first = await fast.run(work);
+      const first: Ran = passesBy(task, streams) ? { kind: 'interrupted' } : await fast.run(work);
       if (first.kind !== 'interrupted') {
         const outcome = outcomeOf<TraceTask['kind']>(first, limits.poolFastMs);
         if (!outcome.ok) return outcome;
@@ -163,6 +171,11 @@ class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
+  }
+
+  /** True when a task would not wait for another. */
+  get hasRoom(): boolean {
+    return this.#queue.length < this.#idle.length + this.#options.threads - this.#all.size;
   }
 
   run(work: Work, reader?: PartReader): Promise<Ran> {

@@ -166,6 +166,41 @@ describe('the pool', () => {
     ]);
   });
 
+  test.each([
+    ['whole', 3],
+    ['streamed', 4],
+  ])('runs traces side by side, %s ones on %i threads of a machine with three processors', async (kind, most) => {
+    const running: number[] = [];
+    const host = threads((_, thread) => {
+      running.push(thread);
+      return 'silence';
+    });
+    const pool = createPool({
+      start: host.start,
+      slowThreads: 2,
+      timers: new VirtualTime(),
+      limits: { ...limits, poolWaiting: 8 },
+    });
+    const asked = Array.from({ length: 6 }, () =>
+      kind === 'whole' ? pool.run(traces, context) : pool.stream(traces, context),
+    );
+    await new Promise(setImmediate);
+    expect(new Set(running)).toEqual(new Set([1, 2, 3, 4].slice(0, most)));
+    expect(running).toHaveLength(most);
+    await pool.stop();
+    await Promise.all(asked);
+  });
+
+  test('keeps a call in the fast lane although the other has room', async () => {
+    const host = threads(() => 'silence');
+    const pool = createPool({ start: host.start, slowThreads: 2, timers: new VirtualTime(), limits });
+    const asked = [pool.run(task, context), pool.run(task, context)];
+    await new Promise(setImmediate);
+    expect(host.started()).toBe(1);
+    await pool.stop();
+    await Promise.all(asked);
+  });
+
   test('answers a stream of whole traces when they were made in time', async () => {
     const trace = { ok: true, json: '{}' } as const;
     const host = threads(() => ({ kind: 'value', value: { ok: true, value: [trace] } }));
