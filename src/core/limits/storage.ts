@@ -45,6 +45,8 @@ export const STORAGE_LIMITS = {
   recentRows: 4_096,
   /** Bytes of the longest of these rows. */
   recentRowBytes: 512,
+  /** Bytes of undo pages that one reader of an old height keeps, so that it reads each of them once. */
+  keptUndoBytes: 4 * 1024 * 1024,
   /**
    * Blocks that the executor makes for one request of a command that mines many, and records that one batch of the log
    * holds: about six milliseconds of the main thread.

@@ -6,9 +6,11 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { compare } from '../../core/bytes/bytes.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { readU64 } from '../bytes.js';
+import { towards } from './spans.js';
 import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
 import { encodeUndoPage, findInUndo, type PreImage } from './undo.js';
-import { decodeVersion, encodeVersion } from './version-row.js';
+import { UndoPages } from './undo-pages.js';
+import { decodeVersion, encodeVersion, versionAfter, type Version } from './version-row.js';
 
 /** Reads one row: from the store, or from the store and the rows that precede in the same batch. */
 export type ReadRow = (key: Uint8Array) => Uint8Array | undefined;
@@ -42,7 +44,7 @@ export function stateRows(height: Height, writes: readonly StateWrite[], readRow
     if (before !== undefined && before.height >= height)
       invariant(false, `state of height ${height} is written after height ${before.height}`);
     if (value === undefined && before?.value === undefined) continue;
-    changes.push({ key, row, next: encodeVersion({ height, previous: before?.height, value }) });
+    changes.push({ key, row, next: encodeVersion(versionAfter(before, height, value)) });
   }
   if (changes.length === 0) return [];
   changes.sort((left, right) => compare(left.key, right.key));
@@ -54,16 +56,20 @@ export function stateRows(height: Height, writes: readonly StateWrite[], readRow
 /**
  * Point reads at a height: the row of `latest` when it is old enough, else the first pre-image after the height.
  * Heights above the last written one read as that one, so callers read at the published head or below. `get` throws
- * HeightPruned when the undo pages that it needs are gone.
+ * HeightPruned when the undo pages that it needs are gone. The reader keeps `pages`, and is made for one request.
  */
-export function createStateReader(store: Pick<KeyValueStore, 'get'>, height: Height | 'latest'): PointReader {
+export function createStateReader(
+  store: Pick<KeyValueStore, 'get'>,
+  height: Height | 'latest',
+  pages = new UndoPages(store),
+): PointReader {
   return {
     get(name, key) {
       const row = latestKey(name, key);
       const current = store.get(row);
       // Pruning drops tombstones, so below the floor an absent row does not mean an absent key.
       if (current === undefined) checkKept(store, height);
-      return versionAt(store, row, current, height);
+      return versionAt(store, pages, row, current, height);
     },
   };
 }
@@ -71,23 +77,41 @@ export function createStateReader(store: Pick<KeyValueStore, 'get'>, height: Hei
 /** Value at `height` of the key whose row in `latest` is `row` at `key`; throws HeightPruned. */
 export function versionAt(
   store: Pick<KeyValueStore, 'get'>,
+  pages: UndoPages,
   key: Uint8Array,
   row: Uint8Array | undefined,
   height: Height | 'latest',
 ): Uint8Array | undefined {
-  for (let current = row; current !== undefined;) {
-    const version = decodeVersion(current);
-    if (height === 'latest' || version.height <= height) return version.value;
-    if (version.previous === undefined) {
-      // What a restored snapshot replaced is not known.
-      checkKept(store, height);
-      return undefined;
-    }
-    const page = store.get(undoKey(version.height));
+  if (row === undefined) return undefined;
+  const latest = decodeVersion(row);
+  if (height === 'latest' || latest.height <= height) return latest.value;
+  const version = versionBefore(store, pages, key, latest, height);
+  // What a restored snapshot replaced is not known.
+  if (version === undefined) checkKept(store, height);
+  return version?.value;
+}
+
+/** The version of a key at `height`, which lies before `latest`; undefined when none is known. */
+function versionBefore(
+  store: Pick<KeyValueStore, 'get'>,
+  pages: UndoPages,
+  key: Uint8Array,
+  latest: Version,
+  height: Height,
+): Version | undefined {
+  // Keys that every block changes are all in the page of the next block.
+  const next = pages.at(toHeight(height + 1n));
+  const inNext = next === undefined ? undefined : findInUndo(next, key);
+  if (inNext !== undefined) return inNext.row === undefined ? undefined : decodeVersion(inNext.row);
+  for (let version = latest; version.previous !== undefined;) {
+    const at = towards(version, height);
+    const page = pages.at(at);
     if (page === undefined) throw new HeightPruned(height, lowestHeight(store));
-    current = findInUndo(page, key)?.row;
-    if (current === undefined)
-      throw new CorruptionError(`the undo page of height ${version.height} lacks a row`, { key: hex(key) });
+    const image = findInUndo(page, key);
+    if (image === undefined) throw new CorruptionError(`the undo page of height ${at} lacks a row`, { key: hex(key) });
+    if (image.row === undefined) return undefined;
+    version = decodeVersion(image.row);
+    if (version.height <= height) return version;
   }
   return undefined;
 }

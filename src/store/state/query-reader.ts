@@ -8,6 +8,7 @@ import type { StateEntry, StateRange, StateReader } from '../../core/state/state
 import { createStateReader, HeightPruned, lowestHeight, type PointReader } from './latest.js';
 import { RangesBusy } from './range-gate.js';
 import { rangeAt, type RangePage } from './range.js';
+import { UndoPages } from './undo-pages.js';
 
 /** Reads at most `limit` first rows of a range. */
 export type FetchRange = (store: string, range: StateRange, limit: number) => Promise<RangePage>;
@@ -80,9 +81,10 @@ export async function readStateAt<Value>(
 ): Promise<Outcome<Value>> {
   const lowest = lowestHeight(store);
   if (height !== 'latest' && height < lowest) return { ok: false, error: { code: 'state-pruned', height, lowest } };
+  const pages = new UndoPages(store);
   return readWithRetries(
-    (name, range, limit) => rangeAt(store, name, height, { ...range, limit }),
-    createStateReader(store, height),
+    (name, range, limit) => rangeAt(store, name, height, { ...range, limit }, pages),
+    createStateReader(store, height, pages),
     run,
     limits,
   );

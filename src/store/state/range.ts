@@ -5,6 +5,7 @@ import { compare } from '../../core/bytes/bytes.js';
 import type { StateEntry, StateRange } from '../../core/state/state.js';
 import { checkKept, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
+import { UndoPages } from './undo-pages.js';
 
 /** A page of a range: its entries in the direction of the range, and the remaining range. */
 export interface RangePage {
@@ -22,6 +23,7 @@ export async function rangeAt(
   name: string,
   height: Height | 'latest',
   options: StateRange & { readonly limit: number },
+  pages = new UndoPages(store),
 ): Promise<RangePage> {
   const { limit, ...range } = options;
   const table = latestBounds(name);
@@ -33,7 +35,7 @@ export async function rangeAt(
   const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit, mayBeRefused: true });
   checkKept(store, height);
   const entries = rows.flatMap((row) => {
-    const value = versionAt(store, row.key, row.value, height);
+    const value = versionAt(store, pages, row.key, row.value, height);
     return value === undefined ? [] : [{ key: row.key.subarray(table.start.length), value }];
   });
   const last = rows.length < limit ? undefined : rows.at(-1)?.key.subarray(table.start.length);

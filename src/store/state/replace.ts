@@ -3,7 +3,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import type { Height } from '../../core/primitives.js';
 import { allRows } from '../all-rows.js';
 import { FLOOR_KEY, latestKey, stateBounds } from './tables.js';
-import { encodeVersion } from './version-row.js';
+import { encodeVersion, versionAfter } from './version-row.js';
 
 /** A value of a state that takes the place of the present one. */
 export interface ReplacingValue {
@@ -27,7 +27,7 @@ export async function replacingRows(
     rows.push({
       type: 'put',
       key: latestKey(name, key),
-      value: encodeVersion({ height, previous: undefined, value }),
+      value: encodeVersion(versionAfter(undefined, height, value)),
     });
   rows.push({ type: 'put', key: FLOOR_KEY, value: be64(height) });
   return rows;

@@ -1,9 +1,11 @@
 import { equal } from '../../core/bytes/bytes.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
+import { FormatError } from '../bytes.js';
 import { lowestHeight } from './latest.js';
+import { namedHeights, NO_SPANS } from './spans.js';
 import { isLatestKey, isUndoKey, undoKey } from './tables.js';
-import { encodeUndoPage, findInUndo, undoEntries } from './undo.js';
+import { findInUndo, undoEntries, type PreImage } from './undo.js';
 import { decodeVersion, encodeVersion } from './version-row.js';
 
 /** A row of one of the two databases that are compared. */
@@ -13,36 +15,61 @@ export interface RowOf {
 }
 
 /**
- * True for two rows of the state that say the same of every readable height. What was written on top of a deletion
- * below the lowest height names it or not: that depends on when the deletion was pruned.
+ * True for two rows of the state that say the same of every readable height. An earlier build wrote other bytes, and
+ * spans over such rows name fewer versions. What was written on top of a deletion below the lowest height names it or
+ * not: that depends on when the deletion was pruned.
  */
 export function sameVersions(key: Uint8Array, left: RowOf, right: RowOf): boolean {
-  if (isLatestKey(key)) return equal(versionIn(left, key, left.value), versionIn(right, key, right.value));
-  return isUndoKey(key) && equal(pageOf(left), pageOf(right));
+  try {
+    if (isLatestKey(key)) return sameVersion(key, left, right);
+    return isUndoKey(key) && samePages(left, right);
+  } catch (error) {
+    // Bytes that no build wrote.
+    if (error instanceof FormatError || error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
-function pageOf(row: RowOf): Uint8Array {
-  const floor = lowestHeight(row.store);
-  return encodeUndoPage(
-    [...undoEntries(row.value)].map(({ key, row: before }) => ({
-      key,
-      row: before === undefined || isPruned(before, floor) ? undefined : versionIn(row, key, before),
-    })),
-  );
+function samePages(left: RowOf, right: RowOf): boolean {
+  const others = [...undoEntries(right.value)];
+  const images = [...undoEntries(left.value)];
+  return images.length === others.length && images.every((image, at) => sameImage(left, image, right, others[at]));
 }
 
-/** A version without its pointer to what cannot be read. */
-function versionIn({ store }: RowOf, key: Uint8Array, bytes: Uint8Array): Uint8Array {
+function sameImage(left: RowOf, { key, row }: PreImage, right: RowOf, other: PreImage | undefined): boolean {
+  if (other === undefined || !equal(key, other.key)) return false;
+  const value = readable(left, row);
+  const wanted = readable(right, other.row);
+  if (value === undefined || wanted === undefined) return value === wanted;
+  return sameVersion(key, { ...left, value }, { ...right, value: wanted });
+}
+
+function sameVersion(key: Uint8Array, left: RowOf, right: RowOf): boolean {
+  const version = withoutSpans(left, key);
+  const other = withoutSpans(right, key);
+  return version !== undefined && other !== undefined && equal(version, other);
+}
+
+/**
+ * A version without spans, and without its pointer to what cannot be read; undefined when a span names a height that is
+ * kept and did not change the key.
+ */
+function withoutSpans({ store, value }: RowOf, key: Uint8Array): Uint8Array | undefined {
   const floor = lowestHeight(store);
-  const version = decodeVersion(bytes);
-  if (version.previous === undefined || version.previous > floor) return bytes;
-  const page = version.height > floor ? store.get(undoKey(version.height)) : undefined;
-  const before = page && findInUndo(page, key)?.row;
-  return before === undefined || isPruned(before, floor) ? encodeVersion({ ...version, previous: undefined }) : bytes;
+  const version = decodeVersion(value);
+  const imageAt = (height: Height): PreImage | undefined => {
+    const page = height > floor ? store.get(undoKey(height)) : undefined;
+    return page && findInUndo(page, key);
+  };
+  if (namedHeights(version).some((named) => named > floor && imageAt(named) === undefined)) return undefined;
+  const { height, previous } = version;
+  const isKept = previous === undefined || previous > floor || readable({ store }, imageAt(height)?.row) !== undefined;
+  return encodeVersion({ ...version, previous: isKept ? previous : undefined, spans: NO_SPANS });
 }
 
-/** A deletion at or below the lowest height. */
-function isPruned(bytes: Uint8Array, floor: Height): boolean {
-  const { height, value } = decodeVersion(bytes);
-  return value === undefined && height <= floor;
+/** Undefined for a deletion at or below the lowest height, too. */
+function readable({ store }: Pick<RowOf, 'store'>, row: Uint8Array | undefined): Uint8Array | undefined {
+  if (row === undefined) return undefined;
+  const { height, value } = decodeVersion(row);
+  return value === undefined && height <= lowestHeight(store) ? undefined : row;
 }

@@ -1,40 +1,77 @@
 import { toHeight, type Height } from '../../core/primitives.js';
-import { readU64 } from '../bytes.js';
-import { writeBe64 } from '../../core/bytes/big-endian.js';
+import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
+import { LEVELS, NO_SPANS, spansAfter, type Spans } from './spans.js';
 
 /**
  * One version of one key: a row of `latest`, and unchanged as pre-image in the undo page of the block that replaced it.
- * Bytes: height (8), height of the version before plus one or zero when there was none (8), kind (1), value.
  */
 export interface Version {
   /** Block that wrote the version. */
   readonly height: Height;
   /** Block that wrote the previous version, whose bytes are in the undo page of `height`. */
   readonly previous: Height | undefined;
+  /** Where earlier versions lie. */
+  readonly spans: Spans;
   /** Undefined when the block deleted the key. */
   readonly value: Uint8Array | undefined;
 }
 
-const VALUE_OFFSET = 17;
+/** Bits of the first byte; the lowest four are the number of spans. Rows of earlier builds begin with a zero byte. */
+const MARK = 0x80;
+const HAS_VALUE = 0x40;
+/** Spans that are not zero follow, behind their number; the others are zeros. */
+const HAS_SPANS = 0x20;
+const COUNT = 0x0f;
+/** Bytes of kind and numbers at most. */
+const MOST_BEFORE_VALUE = 22 + 4 * LEVELS;
 
-/** Bytes of a version. */
-export function encodeVersion({ height, previous, value }: Version): Uint8Array {
-  const row = new Uint8Array(VALUE_OFFSET + (value?.length ?? 0));
-  writeBe64(row, 0, height);
-  if (previous !== undefined) writeBe64(row, 8, previous + 1n);
-  if (value !== undefined) {
-    row[VALUE_OFFSET - 1] = 1;
-    row.set(value, VALUE_OFFSET);
-  }
-  return row;
+/** The version that a block writes over another. */
+export function versionAfter(before: Version | undefined, height: Height, value: Uint8Array | undefined): Version {
+  if (before === undefined) return { height, previous: undefined, spans: NO_SPANS, value };
+  return { height, previous: before.height, spans: spansAfter(before, height), value };
 }
 
-/** Inverse of `encodeVersion`; the value shares the memory of `bytes`. */
+/**
+ * Bytes of a version: kind (1), height, blocks since the version before or zero when there was none, the spans up to the
+ * last that is not zero, value. Numbers are varints.
+ */
+export function encodeVersion({ height, previous, spans, value }: Version): Uint8Array {
+  const written = spans.findLastIndex((first) => first !== 0) + 1;
+  const to = new ByteWriter(MOST_BEFORE_VALUE + (value?.length ?? 0));
+  to.byte(MARK | (value === undefined ? 0 : HAS_VALUE) | (written === 0 ? 0 : HAS_SPANS) | spans.length);
+  to.uint(height);
+  to.uint(previous === undefined ? 0 : height - previous);
+  if (written > 0) to.byte(written);
+  for (const first of spans.slice(0, written)) to.uint(first);
+  if (value !== undefined) to.raw(value);
+  return to.finish();
+}
+
+/** Inverse of `encodeVersion`, also of the rows that earlier builds wrote; the value shares the memory of `bytes`. */
 export function decodeVersion(bytes: Uint8Array): Version {
+  const from = new ByteReader(bytes);
+  const kind = from.byte();
+  if (kind < MARK) return decodeEarlier(bytes);
+  const height = toHeight(from.uint());
+  const since = from.uint();
+  const written = (kind & HAS_SPANS) === 0 ? 0 : from.byte();
+  const spans: number[] = [];
+  for (let index = 0; index < (kind & COUNT); index += 1) spans.push(index < written ? from.count() : 0);
+  return {
+    height,
+    previous: since === 0n ? undefined : toHeight(height - since),
+    spans,
+    value: (kind & HAS_VALUE) === 0 ? undefined : from.rest(),
+  };
+}
+
+/** Height (8), height of the version before plus one or zero when there was none (8), kind (1), value. */
+function decodeEarlier(bytes: Uint8Array): Version {
   const previousPlusOne = readU64(bytes, 8);
   return {
     height: toHeight(readU64(bytes, 0)),
     previous: previousPlusOne === 0n ? undefined : toHeight(previousPlusOne - 1n),
-    value: bytes[VALUE_OFFSET - 1] === 0 ? undefined : bytes.subarray(VALUE_OFFSET),
+    spans: NO_SPANS,
+    value: bytes[16] === 0 ? undefined : bytes.subarray(17),
   };
 }
