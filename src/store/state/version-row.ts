@@ -24,6 +24,8 @@ const HAS_SPANS = 0x20;
 const COUNT = 0x0f;
 /** Bytes of kind and numbers at most. */
 const MOST_BEFORE_VALUE = 22 + 4 * LEVELS;
+/** Spans of a key that every block changes, by their number. */
+const ZEROS: readonly Spans[] = Array.from({ length: COUNT + 1 }, (_, length) => Array.from({ length }, () => 0));
 
 /** The version that a block writes over another. */
 export function versionAfter(before: Version | undefined, height: Height, value: Uint8Array | undefined): Version {
@@ -36,13 +38,14 @@ export function versionAfter(before: Version | undefined, height: Height, value:
  * last that is not zero, value. Numbers are varints.
  */
 export function encodeVersion({ height, previous, spans, value }: Version): Uint8Array {
-  const written = spans.findLastIndex((first) => first !== 0) + 1;
+  let written = spans.length;
+  while (written > 0 && spans[written - 1] === 0) written -= 1;
   const to = new ByteWriter(MOST_BEFORE_VALUE + (value?.length ?? 0));
   to.byte(MARK | (value === undefined ? 0 : HAS_VALUE) | (written === 0 ? 0 : HAS_SPANS) | spans.length);
   to.uint(height);
   to.uint(previous === undefined ? 0 : height - previous);
   if (written > 0) to.byte(written);
-  for (const first of spans.slice(0, written)) to.uint(first);
+  for (let index = 0; index < written; index += 1) to.uint(spans[index] ?? 0);
   if (value !== undefined) to.raw(value);
   return to.finish();
 }
@@ -54,15 +57,17 @@ export function decodeVersion(bytes: Uint8Array): Version {
   if (kind < MARK) return decodeEarlier(bytes);
   const height = toHeight(from.uint());
   const since = from.uint();
-  const written = (kind & HAS_SPANS) === 0 ? 0 : from.byte();
-  const spans: number[] = [];
-  for (let index = 0; index < (kind & COUNT); index += 1) spans.push(index < written ? from.count() : 0);
   return {
     height,
     previous: since === 0n ? undefined : toHeight(height - since),
-    spans,
+    spans: (kind & HAS_SPANS) === 0 ? (ZEROS[kind & COUNT] ?? NO_SPANS) : readSpans(from, kind & COUNT),
     value: (kind & HAS_VALUE) === 0 ? undefined : from.rest(),
   };
+}
+
+function readSpans(from: ByteReader, count: number): Spans {
+  const written = from.byte();
+  return Array.from({ length: count }, (_, index) => (index < written ? from.count() : 0));
 }
 
 /** Height (8), height of the version before plus one or zero when there was none (8), kind (1), value. */
