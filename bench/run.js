@@ -27,6 +27,7 @@ const SUITES = [
   'eth-compute',
   'eth-traces',
   'eth-proofs',
+  'old-heights',
   'eth-subscriptions',
   'eth-startup',
   'actor-restarts',
