@@ -1,6 +1,6 @@
 /**
- * What reads of a height cost at the head, and with many empty blocks above it: a trace alone and with others beside it,
- * a call, an estimate, the slots of a contract, and ranges by REST. `CHRONICLED_BENCH_ABOVE` names how many blocks.
+ * What reads of a height cost at the head, and with many empty blocks above: a trace alone and with others beside it, a
+ * call, an estimate, the slots of a contract, and ranges by REST. `CHRONICLED_BENCH_ABOVE` names how many blocks.
  */
 import { median } from './figures.js';
 import { openConnection } from './http.js';

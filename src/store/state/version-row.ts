@@ -34,8 +34,8 @@ export function versionAfter(before: Version | undefined, height: Height, value:
 }
 
 /**
- * Bytes of a version: kind (1), height, blocks since the version before or zero when there was none, the spans up to the
- * last that is not zero, value. Numbers are varints.
+ * Bytes of a version: kind (1), height, blocks since the version before or zero when there was none, the spans up to
+ * the last that is not zero, value. Numbers are varints.
  */
 export function encodeVersion({ height, previous, spans, value }: Version): Uint8Array {
   let written = spans.length;

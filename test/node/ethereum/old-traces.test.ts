@@ -1,4 +1,4 @@
-/** What a trace and a call at an old height read of the database, counted: the same with few and with many blocks above. */
+/** What a trace and a call at an old height read of the database, counted: the same with few and many blocks above. */
 import { expect, it } from 'vitest';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';

@@ -20,7 +20,7 @@ const keyOf = (index: number): Uint8Array => Uint8Array.of(index);
 const valueOf = (height: number, index: number): Uint8Array => Uint8Array.of(height >> 8, height & 255, index);
 
 interface Life {
-  /** Key number: blocks from one of its changes to the next, the height of the first, and whether it is ever deleted. */
+  /** Blocks from one change of the key to the next, the height of the first, and whether it is ever deleted. */
   readonly period: number;
   readonly first: number;
   readonly isDeleted: boolean;
