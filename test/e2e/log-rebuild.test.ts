@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { PREFIX } from '../../src/store/keys.js';
+import { decodeVersion } from '../../src/store/state/version-row.js';
 import { toTimeNs } from '../../src/core/primitives.js';
 import { deriveDatabase, wholeLogOf } from '../../src/runtime/chain/derive-database.js';
 import { readHostRows } from '../../src/runtime/chain/host-rows.js';
@@ -151,7 +152,7 @@ describe('a start', () => {
   /** Not the mark of a deletion, which the trees do not hold. */
   const someValue = (): readonly KeyValue[] =>
     stateRows()
-      .filter(({ value }) => value[16] === 1)
+      .filter(({ value }) => decodeVersion(value).value !== undefined)
       .slice(40, 41);
 
   it.each<[string, () => readonly StoreOperation[]]>([
