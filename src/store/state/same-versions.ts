@@ -1,12 +1,11 @@
 import { equal } from '../../core/bytes/bytes.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import type { Height } from '../../core/primitives.js';
 import { FormatError } from '../bytes.js';
 import { lowestHeight } from './latest.js';
-import { namedHeights, NO_SPANS } from './spans.js';
+import { NO_SPANS } from './spans.js';
 import { isLatestKey, isUndoKey, undoKey } from './tables.js';
 import { findInUndo, undoEntries, type PreImage } from './undo.js';
-import { decodeVersion, encodeVersion } from './version-row.js';
+import { decodeVersion, encodeVersion, isOfEarlierBuild, versionAfter } from './version-row.js';
 
 /** A row of one of the two databases that are compared. */
 export interface RowOf {
@@ -51,19 +50,20 @@ function sameVersion(key: Uint8Array, left: RowOf, right: RowOf): boolean {
 }
 
 /**
- * A version without spans, and without its pointer to what cannot be read; undefined when a span names a height that is
- * kept and did not change the key.
+ * A version without spans, and without its pointer to what cannot be read; undefined when it is not what a block writes
+ * over the version before.
  */
 function withoutSpans({ store, value }: RowOf, key: Uint8Array): Uint8Array | undefined {
   const floor = lowestHeight(store);
   const version = decodeVersion(value);
-  const imageAt = (height: Height): PreImage | undefined => {
-    const page = height > floor ? store.get(undoKey(height)) : undefined;
-    return page && findInUndo(page, key);
-  };
-  if (namedHeights(version).some((named) => named > floor && imageAt(named) === undefined)) return undefined;
   const { height, previous } = version;
-  const isKept = previous === undefined || previous > floor || readable({ store }, imageAt(height)?.row) !== undefined;
+  const page = store.get(undoKey(height));
+  const image = page && findInUndo(page, key);
+  if (image !== undefined && !isOfEarlierBuild(value)) {
+    const before = image.row === undefined ? undefined : decodeVersion(image.row);
+    if (!equal(encodeVersion(versionAfter(before, height, version.value)), value)) return undefined;
+  }
+  const isKept = previous === undefined || previous > floor || readable({ store }, image?.row) !== undefined;
   return encodeVersion({ ...version, previous: isKept ? previous : undefined, spans: NO_SPANS });
 }
 

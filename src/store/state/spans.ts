@@ -35,13 +35,13 @@ export function spansAfter(before: Placed, height: Height): Spans {
  * meanwhile, about three steps lead through each power of 4 in n.
  */
 export function towards({ height: from, spans }: Placed, height: Height): Height {
-  return namedHeights({ height: from, spans }).find((named) => named > height) ?? from;
-}
-
-/** The heights of the first version in each span, the largest span first. */
-export function namedHeights({ height, spans }: Placed): readonly Height[] {
-  const place = placeOf(height);
-  return spans.map((first, index) => toHeight(height - BigInt((place & maskOf(index)) - first)));
+  const distance = Number(from - height);
+  const place = placeOf(from);
+  for (const [index, first] of spans.entries()) {
+    const back = (place & maskOf(index)) - first;
+    if (back < distance) return toHeight(from - BigInt(back));
+  }
+  return from;
 }
 
 /** Blocks from the beginning of the largest span. */

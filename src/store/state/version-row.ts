@@ -1,5 +1,5 @@
 import { toHeight, type Height } from '../../core/primitives.js';
-import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
+import { ByteReader, ByteWriter, FormatError, readU64 } from '../bytes.js';
 import { LEVELS, NO_SPANS, spansAfter, type Spans } from './spans.js';
 
 /**
@@ -50,19 +50,27 @@ export function encodeVersion({ height, previous, spans, value }: Version): Uint
   return to.finish();
 }
 
-/** Inverse of `encodeVersion`, also of the rows that earlier builds wrote; the value shares the memory of `bytes`. */
+/**
+ * Inverse of `encodeVersion`, also of the rows that earlier builds wrote; the value shares the memory of `bytes`. Throws
+ * FormatError.
+ */
 export function decodeVersion(bytes: Uint8Array): Version {
+  if (isOfEarlierBuild(bytes)) return decodeEarlier(bytes);
   const from = new ByteReader(bytes);
   const kind = from.byte();
-  if (kind < MARK) return decodeEarlier(bytes);
   const height = toHeight(from.uint());
   const since = from.uint();
   return {
     height,
     previous: since === 0n ? undefined : toHeight(height - since),
     spans: (kind & HAS_SPANS) === 0 ? (ZEROS[kind & COUNT] ?? NO_SPANS) : readSpans(from, kind & COUNT),
-    value: (kind & HAS_VALUE) === 0 ? undefined : from.rest(),
+    value: valueOf((kind & HAS_VALUE) !== 0, from.rest()),
   };
+}
+
+/** True for a row in the bytes of builds before spans. */
+export function isOfEarlierBuild(row: Uint8Array): boolean {
+  return (row[0] ?? 0) < MARK;
 }
 
 function readSpans(from: ByteReader, count: number): Spans {
@@ -77,6 +85,12 @@ function decodeEarlier(bytes: Uint8Array): Version {
     height: toHeight(readU64(bytes, 0)),
     previous: previousPlusOne === 0n ? undefined : toHeight(previousPlusOne - 1n),
     spans: NO_SPANS,
-    value: bytes[16] === 0 ? undefined : bytes.subarray(17),
+    value: valueOf(bytes[16] !== 0, bytes.subarray(17)),
   };
+}
+
+function valueOf(hasValue: boolean, rest: Uint8Array): Uint8Array | undefined {
+  if (hasValue) return rest;
+  if (rest.length > 0) throw new FormatError('bytes behind a deletion');
+  return undefined;
 }

@@ -9,7 +9,7 @@ import { compareRows } from '../../../src/store/compare-rows.js';
 import { createStateReader, stateRows } from '../../../src/store/state/latest.js';
 import { rangeAt } from '../../../src/store/state/range.js';
 import { StateRevert } from '../../../src/store/state/revert.js';
-import { undoKey } from '../../../src/store/state/tables.js';
+import { latestKey, undoKey } from '../../../src/store/state/tables.js';
 import { encodeUndoPage, undoEntries } from '../../../src/store/state/undo.js';
 import { decodeVersion } from '../../../src/store/state/version-row.js';
 import { countedStore } from '../../support/counted-store.js';
@@ -158,7 +158,8 @@ describe('rows that a range of an old height reads', () => {
 describe('the comparison with the rows that the log gives', () => {
   const lives: readonly Life[] = [
     { period: 1, first: 0, isDeleted: false },
-    { period: 3, first: 2, isDeleted: true },
+    // Changed at heights 0, 5, ... 40: the ninth change is a deletion.
+    { period: 5, first: 0, isDeleted: true },
   ];
   const chain = async (earlier: number): Promise<MemoryStore> => {
     const store = new MemoryStore();
@@ -176,7 +177,7 @@ describe('the comparison with the rows that the log gives', () => {
     for (const earlier of [0, 7, 40, 41]) expect(await problems(await chain(earlier))).toEqual([]);
   });
 
-  it('notices a row that says something else, or names a version that there is not', async () => {
+  it('notices a row that says something else, or names other versions', async () => {
     const key = undoKey(toHeight(20n));
     const altered = async (change: (row: Uint8Array) => Uint8Array): Promise<readonly string[]> => {
       const stored = await chain(0);
@@ -189,5 +190,13 @@ describe('the comparison with the rows that the log gives', () => {
     expect(await altered((row) => row.with(-1, 77))).toEqual(differs);
     expect(await altered((row) => earlierRow(row).with(7, 3))).toEqual(differs);
     expect(await altered((row) => row.slice(0, 2))).toEqual(differs);
+    expect(await altered((row) => row.with(0, (row[0] ?? 0) ^ 1))).toEqual(differs);
+    const deletion = latestKey(STORE, keyOf(1));
+    for (const earlier of [0, 41]) {
+      const stored = await chain(earlier);
+      const row = stored.get(deletion) ?? new Uint8Array();
+      await stored.commit([{ type: 'put', key: deletion, value: Uint8Array.of(...row, 0) }]);
+      expect(await problems(stored)).toEqual(differs);
+    }
   });
 });
