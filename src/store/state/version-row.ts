@@ -51,8 +51,8 @@ export function encodeVersion({ height, previous, spans, value }: Version): Uint
 }
 
 /**
- * Inverse of `encodeVersion`, also of the rows that earlier builds wrote; the value shares the memory of `bytes`. Throws
- * FormatError.
+ * Inverse of `encodeVersion`, also of the rows that earlier builds wrote; the value shares the memory of `bytes`.
+ * Throws FormatError.
  */
 export function decodeVersion(bytes: Uint8Array): Version {
   if (isOfEarlierBuild(bytes)) return decodeEarlier(bytes);
