@@ -54,6 +54,7 @@ export const FILES = [
   'subscriptions/socket.test.ts',
   'testing/liars.test.ts',
   'testing/live.test.ts',
+  'threads/worker.test.ts',
   'transport/transport.test.ts',
 ];
 

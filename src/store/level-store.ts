@@ -17,6 +17,7 @@ import { completeFolder, settleReplacement } from './replacement.js';
 import { SyncedLogs } from './synced-logs.js';
 import { cutLogs, cutManifest, damagedAt, findUnsyncedTail, type Cut, type LostTail } from './unsynced-tail.js';
 import { readHead } from './verify-tail.js';
+import type { RangeGate } from './range-gate.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { Position } from '../core/primitives.js';
 
@@ -226,21 +227,32 @@ export async function makeDatabase<Value extends object>(
 
 /**
  * Opens the same database for reading from a worker thread of the process that holds it. The holder must stay open as
- * long as its readers.
+ * long as its readers. The thread is ended outside of its ranges: it stops by `gate`.
  */
-export async function openLevelReader(directory: string): Promise<KeyValueStore> {
+export async function openLevelReader(directory: string, gate: Pick<RangeGate, 'run'>): Promise<KeyValueStore> {
   const store = await openUnchecked(realpathSync(directory));
   return withRowChecksums({
     get: (key) => store.get(key),
-    range: (options) => store.range(options),
+    range: (options) => gate.run(() => store.range(options)),
     commit: () => Promise.reject(new Error('this handle of the database only reads')),
     close: () => store.close(),
   });
 }
 
-/** Opens a database as `openLevelReader` does, for a thread that also writes into it while it is being made. */
-export async function openLevelWriter(directory: string): Promise<KeyValueStore> {
+/** Opens a database as `openLevelReader` does, for a thread that reads no ranges. */
+export async function openPointReader(directory: string): Promise<Pick<KeyValueStore, 'get'>> {
   return withRowChecksums(await openUnchecked(realpathSync(directory)));
+}
+
+/** Opens a database as `openLevelReader` does, for a thread that also writes into it while it is being made. */
+export async function openLevelWriter(directory: string, gate: Pick<RangeGate, 'run'>): Promise<KeyValueStore> {
+  const store = await openUnchecked(realpathSync(directory));
+  return withRowChecksums({
+    get: (key) => store.get(key),
+    range: (options) => gate.run(() => store.range(options)),
+    commit: (operations, options) => store.commit(operations, options),
+    close: () => store.close(),
+  });
 }
 
 /** Opens a database that this process has made or holds already. */

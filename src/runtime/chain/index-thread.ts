@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Height } from '../../core/primitives.js';
+import { RangeGate } from '../../store/range-gate.js';
 import { workerEntry } from '../host/package-root.js';
 import { errorOf, type FailedReply } from '../threads/failed-reply.js';
 import { createRequests } from '../threads/requests.js';
@@ -25,8 +26,9 @@ export interface IndexWork {
 
 /** Makes the index in a thread of its own: it reads the log a second time, beside the rows that are made of it here. */
 export function indexInThread(request: IndexRequest): IndexWork {
-  const worker = new Worker(workerEntry('indexer'), { name: 'indexer', execArgv: [] });
-  const requests = createRequests<IndexRequest, IndexReply>(throughWorker(worker));
+  const gate = new RangeGate();
+  const worker = new Worker(workerEntry('indexer'), { name: 'indexer', execArgv: [], workerData: gate.shared });
+  const requests = createRequests<IndexRequest, IndexReply>(throughWorker(worker, gate));
   const done = requests.ask(request).then((reply) => {
     if (reply.kind === 'failed') throw errorOf(reply, (message) => new Error(message));
   });

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { RangeGate } from '../../store/range-gate.js';
 import { errorOf } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, type Connect, type Requests } from '../threads/requests.js';
 import type { ReplyTurns } from '../threads/reply-turns.js';
@@ -11,7 +12,7 @@ import type { ApplicationOptions } from '../executor/application-options.js';
 import type { PoolThread } from './pool.js';
 import { PoolCore } from './pool-core.js';
 import { StreamFlow } from './stream-flow.js';
-import type { PoolReply, PoolRequest } from './protocol.js';
+import type { PoolReply, PoolRequest, PoolThreadData } from './protocol.js';
 
 /** Starts a worker thread over the database at `location` and opens it; its replies are handled in `turns`. */
 export async function startPoolThread(
@@ -20,8 +21,10 @@ export async function startPoolThread(
   turns: ReplyTurns,
 ): Promise<PoolThread> {
   const flow = new StreamFlow();
-  const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData: flow.shared });
-  return { ...(await opened(options, location, throughWorker(worker), turns)), flow };
+  const gate = new RangeGate();
+  const workerData: PoolThreadData = { flow: flow.shared, gate: gate.shared };
+  const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData });
+  return { ...(await opened(options, location, throughWorker(worker, gate), turns)), flow };
 }
 
 /** The in-process twin: the same bytes are encoded and decoded, without a thread. It cannot wait: traces are whole. */

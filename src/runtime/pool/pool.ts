@@ -166,6 +166,8 @@ class Lane {
   readonly #queue: Waiting[] = [];
   /** The state that each thread was sent last. */
   readonly #sent = new WeakMap<PoolThread, ChangedState>();
+  /** Threads that are being ended because of their time. */
+  readonly #ending = new Set<Promise<void>>();
   #starting = 0;
   #stopped = false;
 
@@ -191,7 +193,7 @@ class Lane {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { resolve } of this.#queue.splice(0)) resolve({ kind: 'busy' });
-    await Promise.all([...this.#all].map((thread) => thread.stop()));
+    await Promise.all([...[...this.#all].map((thread) => thread.stop()), ...this.#ending]);
   }
 
   #advance(): void {
@@ -224,6 +226,11 @@ class Lane {
     );
   }
 
+  #end(thread: PoolThread): void {
+    const ending = thread.stop().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
   /** The writes of a state are sent to each thread once. */
   #toSend(thread: PoolThread, changed: ChangedState): NonNullable<RunRequest['changed']> {
     const isKnown = this.#sent.get(thread) === changed;
@@ -233,7 +240,7 @@ class Lane {
 
   async #work(thread: PoolThread, { task, context, changed, reader, resolve, reject }: Waiting): Promise<void> {
     const { milliseconds, timers } = this.#options;
-    const kill = timers.after(milliseconds + FIXED_LIMITS.poolGraceMs, () => void thread.stop());
+    const kill = timers.after(milliseconds + FIXED_LIMITS.poolGraceMs, () => this.#end(thread));
     try {
       reader?.begin(thread.flow);
       const request: PoolRequest = {

@@ -17,6 +17,12 @@ import type { Height } from '../../core/primitives.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 
+/** Memory that a thread of the pool shares with the main thread: its flow of parts, and the gate of its ranges. */
+export interface PoolThreadData {
+  readonly flow: SharedArrayBuffer;
+  readonly gate: SharedArrayBuffer;
+}
+
 /** Tasks whose values are traces. */
 export type TraceTask = Extract<PoolTask, { readonly kind: 'trace-call' | 'trace-transactions' }>;
 

@@ -1,15 +1,29 @@
 import type { Worker } from 'node:worker_threads';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { RangeGate } from '../../store/range-gate.js';
 import type { Connect } from './requests.js';
 
-/** Transports messages to a worker thread, transferring each buffer; reports the thread's error or end. */
-export function throughWorker(worker: Worker): Connect {
+/** Milliseconds from one look at the gate to the next. */
+const LOOK_MS = 1;
+
+/**
+ * Transports messages to a worker thread, transferring each buffer; reports the thread's error or end. A thread that
+ * reads ranges of LevelDB is ended outside of them, at the latest after `stopMs`.
+ */
+export function throughWorker(worker: Worker, gate?: Pick<RangeGate, 'close' | 'isIdle'>): Connect {
   return (onReply, onLost) => {
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));
     worker.on('error', (error) => onLost(error.message));
     worker.on('exit', (code) => onLost(`exit code ${code}`));
     return {
       post: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
-      stop: async () => void (await worker.terminate()),
+      async stop() {
+        gate?.close();
+        const until = performance.now() + FIXED_LIMITS.stopMs;
+        while (gate?.isIdle === false && performance.now() < until) await pause(LOOK_MS);
+        await worker.terminate();
+      },
     };
   };
 }

@@ -1,7 +1,7 @@
 import '../host/guard-native.js';
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
-import { openLevelReader } from '../../store/level-store.js';
+import { openPointReader } from '../../store/level-store.js';
 import { answer } from '../executor/executor.js';
 import { ExecutorCore } from '../executor/executor-core.js';
 import { stateValues } from '../executor/state-values.js';
@@ -18,7 +18,7 @@ const core = createHostCrypto().then(
       crypto,
       async (location) => {
         invariant(location !== undefined, 'the executor thread needs the location of the database');
-        return stateValues(await openLevelReader(location));
+        return stateValues(await openPointReader(location));
       },
       () => process.hrtime.bigint(),
     ),

@@ -1,7 +1,8 @@
 import '../host/guard-native.js';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { openLevelReader, openLevelWriter } from '../../store/level-store.js';
+import { RangeGate } from '../../store/range-gate.js';
 import { deriveIndex } from '../chain/index-of-log.js';
 import type { IndexReply, IndexRequest } from '../chain/index-thread.js';
 import { createPureCrypto } from '../host/crypto.js';
@@ -11,10 +12,13 @@ import { decodeMessage, encodeMessage } from '../threads/requests.js';
 /** Entry of the thread that makes the attribute index of a database from its log. */
 const port = parentPort;
 invariant(port !== null, 'an index is made in a worker thread');
+const ranges: unknown = workerData;
+invariant(ranges instanceof SharedArrayBuffer, 'the thread of an index shares the gate of its ranges');
+const gate = new RangeGate(ranges);
 
 async function index(request: IndexRequest): Promise<IndexReply> {
-  const source = await openLevelReader(request.source);
-  const target = await openLevelWriter(request.target);
+  const source = await openLevelReader(request.source, gate);
+  const target = await openLevelWriter(request.target, gate);
   try {
     await deriveIndex({ ...request, source, target, crypto: createPureCrypto() });
     return { kind: 'done' };

@@ -2,11 +2,12 @@ import '../host/guard-native.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { openLevelReader } from '../../store/level-store.js';
+import { RangeGate } from '../../store/range-gate.js';
 import { createEngineFactory } from '../evm/create-engine-factory.js';
 import { loadEngineModule } from '../evm/load-engine.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { PoolCore } from '../pool/pool-core.js';
-import type { PoolReply, PoolRequest } from '../pool/protocol.js';
+import type { PoolReply, PoolRequest, PoolThreadData } from '../pool/protocol.js';
 import { StreamFlow } from '../pool/stream-flow.js';
 import { failedReply } from '../threads/failed-reply.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
@@ -14,14 +15,14 @@ import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests
 /** Entry of a pool thread: one buffer in, one buffer out behind those of parts, one task at a time. It only reads. */
 const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
-const shared: unknown = workerData;
-invariant(shared instanceof SharedArrayBuffer, 'a thread of the pool shares the flow of its parts');
-const flow = new StreamFlow(shared);
+const { flow: parts, gate: ranges }: PoolThreadData = workerData;
+const flow = new StreamFlow(parts);
+const gate = new RangeGate(ranges);
 const core = createHostCrypto().then(
   (crypto) =>
     new PoolCore({
       crypto,
-      openStore: openLevelReader,
+      openStore: (location) => openLevelReader(location, gate),
       evm: createEngineFactory(loadEngineModule(), crypto),
       elapsed: () => performance.now(),
       flow,

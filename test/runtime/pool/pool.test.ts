@@ -240,6 +240,30 @@ describe('the pool', () => {
     await pool.stop();
   });
 
+  test('has stopped when the threads have ended that were stopped for their time', async () => {
+    const time = new VirtualTime();
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const host = threads((_, thread) => (thread === 1 ? 'silence' : done));
+    const slow = async (): Promise<PoolThread> => {
+      const thread = await host.start();
+      if (host.started() > 1) return thread;
+      return { ...thread, stop: () => Promise.all([thread.stop(), ended]).then(() => undefined) };
+    };
+    const pool = createPool({ start: slow, slowThreads: 1, timers: time, limits });
+    const stuck = pool.run(task, context);
+    await time.advance(300);
+    await stuck;
+    let isStopped = false;
+    const stopped = pool.stop().then(() => (isStopped = true));
+    await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    end();
+    await stopped;
+  });
+
   test('is busy, not silent, after it was stopped', async () => {
     const host = threads(() => 'silence');
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { throughWorker } from '../../../src/runtime/threads/worker.js';
+import { RangeGate } from '../../../src/store/range-gate.js';
+
+/** Begins a range and says so; the range ends when it is told to. */
+const READER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const state = new Int32Array(workerData);
+  Atomics.add(state, 0, 1);
+  parentPort.postMessage('reads');
+  parentPort.once('message', () => {
+    parentPort.postMessage('has read');
+    Atomics.sub(state, 0, 1);
+  });`;
+
+test('a thread that reads a range is ended after the range', async () => {
+  const gate = new RangeGate();
+  const worker = new Worker(READER, { eval: true, workerData: gate.shared });
+  const heard: unknown[] = [];
+  worker.on('message', (message) => heard.push(message));
+  worker.on('exit', () => heard.push('exit'));
+  const { stop } = throughWorker(worker, gate)(
+    () => undefined,
+    () => undefined,
+  );
+  await once(worker, 'message');
+  const stopped = stop();
+  worker.postMessage('end the range');
+  await stopped;
+  expect(heard).toEqual(['reads', 'has read', 'exit']);
+});
