@@ -108,7 +108,7 @@ it.each([EARLIEST_FORMAT, FORMAT])(
 /** Homes of earlier builds of this repository: at commit 90a3e0fa, and from before the modules of the SDK. */
 function earlierHome(name: 'format-1' | 'format-1-fewer-modules'): string {
   const home = temporaryFolder();
-  execFileSync('tar', ['xzf', fileURLToPath(new URL(`../fixtures/homes/${name}.tgz`, import.meta.url)), '-C', home]);
+  execFileSync('tar', ['xzf', fileURLToPath(new URL(`../fixtures/homes/${name}.tar.gz`, import.meta.url)), '-C', home]);
   return home;
 }
 
