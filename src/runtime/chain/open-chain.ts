@@ -209,7 +209,7 @@ export function stateAtHead(
     validators,
     nextValidators,
     consensusParams,
-    appHash: executed.event.v === 2 ? executed.event.data.appHash : new Uint8Array(),
+    appHash: executed.event.v === 2 || executed.event.v === 4 ? executed.event.data.appHash : new Uint8Array(),
     lastResultsHash: resultsHash(crypto, new EncodedResults(executed.event.data.results)),
   };
 }

@@ -33,7 +33,7 @@ export class ReplayMismatch extends Error {
 }
 
 export interface RebuildOptions {
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch' | 'restored'>;
   readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
   readonly crypto: Crypto;
   readonly executor: Pick<Executor, 'genesis' | 'replay' | 'checkpoint' | 'restore'>;
@@ -90,7 +90,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
         height = event.data.height;
         appHash = await executor.replay(height, event.data.writes);
-        if (event.v === 2 && upperHex(event.data.appHash) !== upperHex(appHash))
+        if ((event.v === 2 || event.v === 4) && upperHex(event.data.appHash) !== upperHex(appHash))
           throw new ReplayMismatch(toHeight(height + 1n), event.data.appHash, appHash);
         if (height === options.checkpoint) await writeCheckpoint(options, height);
         options.progress?.(height);

@@ -8,7 +8,9 @@ import { headerJson } from '../../../src/core/ethereum/json/block-json.js';
 import { encodeHeader } from '../../../src/core/ethereum/header-encoding.js';
 import { decodeRlp } from '../../../src/core/ethereum/rlp.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
+import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { chain } from '../../core/app/dev-chain.js';
+import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable } from './support.js';
 
@@ -16,6 +18,7 @@ const GWEI = 10n ** 9n;
 const COINBASE = new Uint8Array(20).fill(0xcb);
 const RANDAO = new Uint8Array(32).fill(0x4a);
 const READER = new Uint8Array(20).fill(0x4e);
+const MODULE = moduleAddress(crypto, 'fee_collector');
 /** Returns COINBASE, PREVRANDAO, BASEFEE and GASLIMIT. */
 const CODE = Uint8Array.of(
   ...[0x41, 0x5f, 0x52, 0x44, 0x60, 0x20, 0x52, 0x48, 0x60, 0x40, 0x52, 0x45, 0x60, 0x60, 0x52, 0x60, 0x80, 0x5f, 0xf3],
@@ -193,9 +196,9 @@ it('what no block or account can have is refused, in words that tell nothing of 
     [dev.setBlockFacts({ nextPrevRandao: new Uint8Array(31) }), 'PREVRANDAO has 32 bytes'],
     [dev.setBlockFacts({ extraData: new Uint8Array(33) }), 'extra exceeds max length. 33 > 32'],
     [dev.setAccount(READER, { code: new Uint8Array(131_073) }), 'code has 131073 bytes, limit 131072'],
-    [dev.setBalance([READER], (1n << 256n) - 1n), 'the supply of achr would not fit into 256 bits'],
+    [dev.setBalance([MODULE], (1n << 256n) - 1n), 'the balance of a module or of locked coins is at most 2^192'],
     [dev.addBalance([READER], (1n << 256n) - 5n), `the balance of ${account} would be above 2^256-1`],
-    [dev.addBalance([READER], (1n << 256n) - 6n), 'the supply of achr would not fit into 256 bits'],
+    [dev.addBalance([MODULE], (1n << 256n) - 6n), 'the balance of a module or of locked coins is at most 2^192'],
   ] as const)
     expect(await asked).toEqual({ ok: false, error: { code: 'invalid-params', message } });
   await simulated.node.stop();

@@ -5,6 +5,7 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { fromHex, hexData, upperHex } from '../../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
+import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
@@ -173,15 +174,20 @@ describe('a state', () => {
   });
 
   it.each([
-    ['a supply above 256 bits', { balance: `0x${'f'.repeat(64)}` }, 'the supply of'],
-    ['a nonce that no account reaches', { nonce: '0xffffffffffffffff' }, 'nonce'],
-  ])('that is refused for %s changes nothing', async (_, bad, message) => {
+    [
+      'a module with a balance above 2^192',
+      moduleAddress(crypto, 'fee_collector'),
+      { balance: `0x${'f'.repeat(64)}` },
+      'the balance of a module',
+    ],
+    ['a nonce that no account reaches', new Uint8Array(20).fill(8), { nonce: '0xffffffffffffffff' }, 'nonce'],
+  ])('that is refused for %s changes nothing', async (_, address, bad, message) => {
     const store = reopenable();
     const to = await simulate({ store });
     await firing(to, devOf(to).mine(1, undefined));
     const before = head(to);
     const good = { nonce: 3, balance: '0x5', code: '0x6001', storage: {} };
-    const dump = JSON.stringify({ accounts: { [hexData(ADDRESS)]: good, [`0x${'08'.repeat(20)}`]: bad } });
+    const dump = JSON.stringify({ accounts: { [hexData(ADDRESS)]: good, [hexData(address)]: bad } });
     const loaded = await firing(
       to,
       devOf(to)

@@ -36,12 +36,12 @@ export function burnPool(context: Context, pool: BondPool, amount: bigint): void
 }
 
 /**
- * Refuses tokens that come to the pools, where all staked tokens could be more power than CometBFT takes, which would
- * end the chain: 2^60 - 1 in all (v0.38 `types/validator_set.go` MaxTotalVotingPower). Costs no gas.
+ * Refuses pools in which all staked tokens could be more power than CometBFT takes, which would end the chain: 2^60 - 1
+ * in all (v0.38 `types/validator_set.go` MaxTotalVotingPower). Costs no gas.
  */
-export function requirePowerFor(context: Context, amount: bigint): void {
+export function requireTakenPower(context: Context): void {
   const free = withStore(context, unmetered(context.store));
-  const tokens = poolTokens(free, BONDED_POOL) + poolTokens(free, NOT_BONDED_POOL) + amount;
+  const tokens = poolTokens(free, BONDED_POOL) + poolTokens(free, NOT_BONDED_POOL);
   if (tokens / POWER_REDUCTION > MAX_TOTAL_POWER)
     throw new SdkError(
       sdkErrors.invalidRequest,
