@@ -29,7 +29,10 @@ const PACKAGES = [
   'solc@0.8.30',
   'viem@2.57.20',
 ];
-const WEB3_PY = 'web3==7.14.0';
+/** With what its own test module needs; a newer pyunormalize does not take what its names of ENS are split into. */
+const WEB3_PY = ['web3==7.14.0', 'pyunormalize==16.0.0', 'pytest==9.2.0', 'pytest-asyncio==1.5.0'];
+/** Its program of Rust, as a library. */
+const CRYO = 'cryo==0.3.2';
 /** `go install` of it fails: its module replaces others. */
 const COSMOVISOR = 'cosmossdk.io/tools/cosmovisor';
 const COSMOVISOR_VERSION = 'v1.5.0';
@@ -62,7 +65,11 @@ attempt('the clients of npm', () => {
 });
 attempt('web3.py', () => {
   run('python3', ['-m', 'venv', 'py'], folder);
-  run(join(folder, 'py', 'bin', 'pip'), ['install', '--quiet', WEB3_PY], folder);
+  run(join(folder, 'py', 'bin', 'pip'), ['install', '--quiet', ...WEB3_PY], folder);
+});
+attempt('cryo', () => {
+  run('python3', ['-m', 'venv', 'cryo'], folder);
+  run(join(folder, 'cryo', 'bin', 'pip'), ['install', '--quiet', CRYO], folder);
 });
 attempt("go-ethereum's client", () => run('go', ['get', GO_ETHEREUM], join(folder, 'go')));
 attempt("the SDK's stores", () => {

@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/ethclient/gethclient"
+	"github.com/ethereum/go-ethereum/rpc"
 )
 
 func must[Value any](value Value, err error) Value {
@@ -55,6 +56,8 @@ func main() {
 	for index, inner := range []types.TxData{
 		&types.DynamicFeeTx{ChainID: chain, Nonce: nonce, To: &other, Value: big.NewInt(5), Gas: 21000, GasTipCap: tip, GasFeeCap: new(big.Int).Mul(price, big.NewInt(2))},
 		&types.LegacyTx{Nonce: nonce + 1, To: &other, Value: big.NewInt(6), Gas: 21000, GasPrice: must(client.SuggestGasPrice(ctx))},
+		// a constructor that writes an empty log
+		&types.LegacyTx{Nonce: nonce + 2, Data: common.FromHex("0x60006000a000"), Gas: 100000, GasPrice: must(client.SuggestGasPrice(ctx))},
 	} {
 		tx := must(types.SignNewTx(key, signer, inner))
 		if err := client.SendTransaction(ctx, tx); err != nil {
@@ -70,7 +73,15 @@ func main() {
 		parent := must(client.HeaderByNumber(ctx, new(big.Int).Sub(block.Number(), common.Big1)))
 		require(block.ParentHash() == parent.Hash(), "hash of the parent")
 		hash := block.Hash()
-		require(len(must(client.FilterLogs(ctx, ethereum.FilterQuery{BlockHash: &hash}))) == 0, "logs of the block")
+		logs := must(client.FilterLogs(ctx, ethereum.FilterQuery{BlockHash: &hash}))
+		require(len(logs) == len(receipt.Logs) && (len(logs) == 1) == (index == 2), "logs of the block")
+		require(len(logs) == 0 || logs[0].BlockHash == hash, "block of the log")
+		require(must(client.HeaderByHash(ctx, block.ParentHash())).Hash() == parent.Hash(), "parent by its hash")
+		require(must(client.BlockByHash(ctx, hash)).Hash() == hash, "block by its hash")
+		require(must(client.TransactionCount(ctx, hash)) == 1, "count of transactions")
+		receipts := must(client.BlockReceipts(ctx, rpc.BlockNumberOrHashWithHash(hash, false)))
+		require(len(receipts) == 1 && receipts[0].TxHash == tx.Hash(), "receipts of the block")
+		require(types.CreateBloom(receipt) == block.Bloom(), "bloom")
 	}
 	sum := new(big.Int).Sub(must(client.BalanceAt(ctx, other, nil)), before)
 	require(sum.Int64() == 11, "balance")
@@ -94,7 +105,13 @@ func main() {
 	require(len(history.BaseFee) > 0, "fee history")
 	logs := must(client.FilterLogs(ctx, ethereum.FilterQuery{FromBlock: big.NewInt(0), Addresses: []common.Address{multicall}}))
 	require(len(logs) == 0, "logs")
-	list, used, failure, err := gethclient.New(client.Client()).CreateAccessList(ctx, ethereum.CallMsg{From: owner, To: &multicall, Data: common.FromHex("0x3408e470")})
+	geth := gethclient.New(client.Client())
+	list, used, failure, err := geth.CreateAccessList(ctx, ethereum.CallMsg{From: owner, To: &multicall, Data: common.FromHex("0x3408e470")})
 	require(err == nil && failure == "" && used > 21000 && list != nil, "access list")
+	proof := must(geth.GetProof(ctx, other, nil, nil))
+	require(proof.Balance.Cmp(must(client.BalanceAt(ctx, other, nil))) == 0, "proof")
+	changed := map[common.Address]gethclient.OverrideAccount{other: {Code: common.FromHex("0x60075f5260205ff3")}}
+	answer = must(geth.CallContract(ctx, ethereum.CallMsg{To: &other}, nil, &changed))
+	require(new(big.Int).SetBytes(answer).Int64() == 7, "call with other code")
 	fmt.Println("go-ethereum: all as expected")
 }
