@@ -17,7 +17,7 @@ import { completeFolder, settleReplacement } from './replacement.js';
 import { SyncedLogs } from './synced-logs.js';
 import { cutLogs, cutManifest, damagedAt, findUnsyncedTail, type Cut, type LostTail } from './unsynced-tail.js';
 import { readHead } from './verify-tail.js';
-import type { RangeGate } from './range-gate.js';
+import type { ThreadGate } from './thread-gate.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { Position } from '../core/primitives.js';
 
@@ -229,7 +229,7 @@ export async function makeDatabase<Value extends object>(
  * Opens the same database for reading from a worker thread of the process that holds it. The holder must stay open as
  * long as its readers. The thread is ended outside of its ranges: it stops by `gate`.
  */
-export async function openLevelReader(directory: string, gate: Pick<RangeGate, 'run'>): Promise<KeyValueStore> {
+export async function openLevelReader(directory: string, gate: Pick<ThreadGate, 'run'>): Promise<KeyValueStore> {
   const store = await openUnchecked(realpathSync(directory));
   return withRowChecksums({
     get: (key) => store.get(key),
@@ -245,7 +245,7 @@ export async function openPointReader(directory: string): Promise<Pick<KeyValueS
 }
 
 /** Opens a database as `openLevelReader` does, for a thread that also writes into it while it is being made. */
-export async function openLevelWriter(directory: string, gate: Pick<RangeGate, 'run'>): Promise<KeyValueStore> {
+export async function openLevelWriter(directory: string, gate: Pick<ThreadGate, 'run'>): Promise<KeyValueStore> {
   const store = await openUnchecked(realpathSync(directory));
   return withRowChecksums({
     get: (key) => store.get(key),

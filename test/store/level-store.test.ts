@@ -18,7 +18,7 @@ import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.
 import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store/errors.js';
 import { openEventLog, type SyncMode } from '../../src/store/event-log.js';
 import { openLevelReader, openLevelStore } from '../../src/store/level-store.js';
-import { RangeGate } from '../../src/store/range-gate.js';
+import { ThreadGate } from '../../src/store/thread-gate.js';
 import { takeLock } from '../../src/store/lock.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
@@ -109,7 +109,7 @@ describe('level store', () => {
   it('lets a reader in the same process see what the writer committed, and refuses its writes', async () => {
     const directory = join(temporaryFolder(), 'db');
     const store = await openLevelStore(directory, { create: true });
-    const reader = await openLevelReader(directory, new RangeGate());
+    const reader = await openLevelReader(directory, new ThreadGate());
     await store.commit([put('a', '1')], { sync: false });
     expect(reader.get(text('a'))).toEqual(text('1'));
     await expect(reader.commit([put('a', '2')], { sync: false })).rejects.toThrow(/only reads/);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Height } from '../../core/primitives.js';
-import { RangeGate } from '../../store/range-gate.js';
+import { ThreadGate } from '../../store/thread-gate.js';
 import { workerEntry } from '../host/package-root.js';
 import { errorOf, type FailedReply } from '../threads/failed-reply.js';
 import { createRequests } from '../threads/requests.js';
@@ -26,7 +26,7 @@ export interface IndexWork {
 
 /** Makes the index in a thread of its own: it reads the log a second time, beside the rows that are made of it here. */
 export function indexInThread(request: IndexRequest): IndexWork {
-  const gate = new RangeGate();
+  const gate = new ThreadGate();
   const worker = new Worker(workerEntry('indexer'), { name: 'indexer', execArgv: [], workerData: gate.shared });
   const requests = createRequests<IndexRequest, IndexReply>(throughWorker(worker, gate));
   const done = requests.ask(request).then((reply) => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { RangeGate } from '../../store/range-gate.js';
+import { ThreadGate } from '../../store/thread-gate.js';
 import { errorOf } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, type Connect, type Requests } from '../threads/requests.js';
 import type { ReplyTurns } from '../threads/reply-turns.js';
@@ -21,7 +21,7 @@ export async function startPoolThread(
   turns: ReplyTurns,
 ): Promise<PoolThread> {
   const flow = new StreamFlow();
-  const gate = new RangeGate();
+  const gate = new ThreadGate();
   const workerData: PoolThreadData = { flow: flow.shared, gate: gate.shared };
   const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData });
   return { ...(await opened(options, location, throughWorker(worker, gate), turns)), flow };

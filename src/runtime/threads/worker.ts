@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { RangeGate } from '../../store/range-gate.js';
+import type { ThreadGate } from '../../store/thread-gate.js';
 import type { Connect } from './requests.js';
 
 /** Milliseconds from one look at the gate to the next. */
@@ -11,7 +11,7 @@ const LOOK_MS = 1;
  * Transports messages to a worker thread, transferring each buffer; reports the thread's error or end. A thread that
  * reads ranges of LevelDB is ended outside of them, at the latest after `stopMs`.
  */
-export function throughWorker(worker: Worker, gate?: Pick<RangeGate, 'close' | 'isIdle'>): Connect {
+export function throughWorker(worker: Worker, gate?: Pick<ThreadGate, 'close' | 'isIdle'>): Connect {
   return (onReply, onLost) => {
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));
     worker.on('error', (error) => onLost(error.message));

@@ -2,7 +2,7 @@ import '../host/guard-native.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { openLevelReader, openLevelWriter } from '../../store/level-store.js';
-import { RangeGate } from '../../store/range-gate.js';
+import { ThreadGate } from '../../store/thread-gate.js';
 import { deriveIndex } from '../chain/index-of-log.js';
 import type { IndexReply, IndexRequest } from '../chain/index-thread.js';
 import { createPureCrypto } from '../host/crypto.js';
@@ -14,7 +14,7 @@ const port = parentPort;
 invariant(port !== null, 'an index is made in a worker thread');
 const ranges: unknown = workerData;
 invariant(ranges instanceof SharedArrayBuffer, 'the thread of an index shares the gate of its ranges');
-const gate = new RangeGate(ranges);
+const gate = new ThreadGate(ranges);
 
 async function index(request: IndexRequest): Promise<IndexReply> {
   const source = await openLevelReader(request.source, gate);

@@ -2,7 +2,7 @@ import '../host/guard-native.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { openLevelReader } from '../../store/level-store.js';
-import { RangeGate } from '../../store/range-gate.js';
+import { ThreadGate } from '../../store/thread-gate.js';
 import { createEngineFactory } from '../evm/create-engine-factory.js';
 import { loadEngineModule } from '../evm/load-engine.js';
 import { createHostCrypto } from '../host/crypto.js';
@@ -17,7 +17,7 @@ const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
 const { flow: parts, gate: ranges }: PoolThreadData = workerData;
 const flow = new StreamFlow(parts);
-const gate = new RangeGate(ranges);
+const gate = new ThreadGate(ranges);
 const core = createHostCrypto().then(
   (crypto) =>
     new PoolCore({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { throughWorker } from '../../../src/runtime/threads/worker.js';
-import { RangeGate } from '../../../src/store/range-gate.js';
+import { ThreadGate } from '../../../src/store/thread-gate.js';
 
 /** Begins a range and says so; the range ends when it is told to. */
 const READER = `
@@ -16,7 +16,7 @@ const READER = `
   });`;
 
 test('a thread that reads a range is ended after the range', async () => {
-  const gate = new RangeGate();
+  const gate = new ThreadGate();
   const worker = new Worker(READER, { eval: true, workerData: gate.shared });
   const heard: unknown[] = [];
   worker.on('message', (message) => heard.push(message));

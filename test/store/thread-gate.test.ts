@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RangeGate } from '../../src/store/range-gate.js';
+import { ThreadGate } from '../../src/store/thread-gate.js';
 
 /** A range whose end the test decides. */
 function openRange(): { readonly read: () => Promise<number>; readonly end: () => void } {
@@ -11,8 +11,8 @@ function openRange(): { readonly read: () => Promise<number>; readonly end: () =
 }
 
 test('a gate is idle between the ranges of the thread that shares it, also after one that failed', async () => {
-  const main = new RangeGate();
-  const thread = new RangeGate(main.shared);
+  const main = new ThreadGate();
+  const thread = new ThreadGate(main.shared);
   const { read, end } = openRange();
   const ran = thread.run(read);
   expect(main.isIdle).toBe(false);
@@ -24,8 +24,8 @@ test('a gate is idle between the ranges of the thread that shares it, also after
 });
 
 test('a closed gate lets what runs end, and begins nothing', async () => {
-  const main = new RangeGate();
-  const thread = new RangeGate(main.shared);
+  const main = new ThreadGate();
+  const thread = new ThreadGate(main.shared);
   const { read, end } = openRange();
   const ran = thread.run(read);
   main.close();

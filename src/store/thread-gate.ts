@@ -6,7 +6,7 @@ const CLOSED = 2 ** 30;
  * `terminate` ends its thread has no owner: the process then ends by SIGSEGV, or by an assertion of LevelDB when the
  * database is closed (classic-level v3.0.0 `binding.cc`, `iterator_init`). Point reads are whole when a thread ends.
  */
-export class RangeGate {
+export class ThreadGate {
   readonly shared: SharedArrayBuffer;
   /** How many ranges run, and CLOSED. */
   readonly #state: Int32Array;
