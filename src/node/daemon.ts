@@ -8,12 +8,12 @@ import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
 import { NoGenesisFile, requireDevPreset, requireEvmChainId } from '../core/app/chain-of-genesis.js';
 import { abciUrl, type AbciServer } from '../adapters/abci/index.js';
 import { isDatabaseThere } from '../store/replacement.js';
-import { FORMAT, formatOf } from '../store/format.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from '../runtime/executor/executor.js';
 import type { NodeHost } from './compose/node-host.js';
 import { homePaths } from '../runtime/home/home.js';
+import { refuseOtherBuild } from '../runtime/home/refuse-other-build.js';
 import { openActivity } from './activity/open-activity.js';
 import { serveEngine } from './abci/serve-node.js';
 import type { Logger } from '../core/ports/logger.js';
@@ -87,18 +87,13 @@ export async function startDaemon(
   }
 }
 
-async function refuseHomeOfOtherBuild(database: string): Promise<void> {
-  if (formatOf(database) === FORMAT) return;
-  await (await import('../runtime/chain/refuse-other-build.js')).refuseOtherBuild(database);
-}
-
 async function startWith(
   options: DaemonOptions,
   log: Logger,
   thread: Worker,
   onReplay: NodeHost['onReplay'],
 ): Promise<RunningDaemon> {
-  if (!options.ephemeral) await refuseHomeOfOtherBuild(homePaths(options.home).database);
+  if (!options.ephemeral) await refuseOtherBuild(homePaths(options.home).database);
   requireGenesisFile(options);
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();

@@ -3,7 +3,7 @@ import { FAILURE_EXIT_CODES, failureLines } from '../../config/failures.js';
 import type { DataCommand } from '../../config/option-spec.js';
 import { failureOf } from '../../node/failure-of.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { FORMAT, formatOf } from '../../store/format.js';
+import { refuseOtherBuild } from '../../runtime/home/refuse-other-build.js';
 import type { CommandOutput } from './command-output.js';
 
 /** Exit code by which cosmovisor does not try again (cosmos-sdk v0.53 docs, "Application Upgrade"). */
@@ -21,8 +21,7 @@ export async function refuseHome(
   if (options.ephemeral) return undefined;
   const { database } = homePaths(options.home);
   try {
-    if (formatOf(database) === FORMAT) return undefined;
-    await (await import('../../runtime/chain/refuse-other-build.js')).refuseOtherBuild(database);
+    await refuseOtherBuild(database);
     return undefined;
   } catch (error) {
     const failure = failureOf(error, options);

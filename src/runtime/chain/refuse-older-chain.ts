@@ -1,5 +1,4 @@
 import { openEventLog } from '../../store/event-log.js';
-import { FORMAT, formatOf } from '../../store/format.js';
 import { openLevelCopy } from '../../store/level-store.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { createHostCrypto } from '../host/crypto.js';
@@ -9,13 +8,10 @@ import { requireModulesAtStart, requireOwnRows } from './modules-at-start.js';
 import { firstEvent } from './open-chain.js';
 
 /**
- * Refuses the database of a home that this build does not read: OtherFormatError for its format, OlderChainError for
- * the chain of an earlier format, which is read from a copy. Nothing in the home changes. A folder without a database
- * passes. Throws CorruptionError, too.
+ * Throws OlderChainError where this build cannot go on with the chain of a database, which is read from a copy: nothing
+ * in the home changes. Throws CorruptionError, too.
  */
-export async function refuseOtherBuild(database: string): Promise<void> {
-  const format = formatOf(database);
-  if (format === undefined || format === FORMAT) return;
+export async function refuseOlderChain(database: string): Promise<void> {
   const { store } = await openLevelCopy(database);
   try {
     const witness = { read: () => undefined, write: () => undefined, close: () => undefined };
