@@ -4,12 +4,11 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { backUpDatabase } from '../../store/database-copy.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { makeFolder } from '../../store/make-folder.js';
-import { completeFolder, isDatabaseThere } from '../../store/replacement.js';
+import { completeFolder } from '../../store/replacement.js';
 import { syncPath } from '../../store/sync-path.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { reportingFailure } from './reporting-failure.js';
+import { withChain } from './with-chain.js';
 import { withLog } from './with-log.js';
-import { noChain } from './no-chain.js';
 import type { CommandOutput } from './command-output.js';
 
 const EXIT_FAILED = 1;
@@ -21,9 +20,7 @@ const EXIT_FAILED = 1;
  */
 export function backup(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const target = resolve(options.command.folder ?? '');
-  return reportingFailure(options, output, async () => {
-    const { database } = homePaths(options.home);
-    if (!isDatabaseThere(database)) return noChain(options.home, output);
+  return withChain(options, output, async ({ database }) => {
     const problem = problemOf(resolve(options.home), target);
     if (problem !== undefined) {
       output.stderr(`failed to back up: ${problem}\n`);

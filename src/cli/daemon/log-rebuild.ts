@@ -1,21 +1,17 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { refuseLevelLocked } from '../../store/level-lock.js';
 import type { Lock } from '../../store/lock.js';
-import { takeLock } from '../../store/lock.js';
 import type { FailPoints } from '../../store/fail-points.js';
 import { makeDatabase, openUnderLock } from '../../store/level-store.js';
-import { isDatabaseThere, putInPlace, replacementOf, settleReplacement } from '../../store/replacement.js';
+import { putInPlace, replacementOf } from '../../store/replacement.js';
 import { openFileWitness, readWitness } from '../../store/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
 import { readHostRows } from '../../runtime/chain/host-rows.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';
-import { homePaths } from '../../runtime/home/home.js';
 import { progressLine } from './progress-line.js';
-import { reportingFailure } from './reporting-failure.js';
-import { noChain } from './no-chain.js';
+import { withStoppedChain } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
@@ -24,23 +20,12 @@ import type { CommandOutput } from './command-output.js';
  * is damaged, and while a node runs on the home.
  */
 export function logRebuild(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database, witness } = homePaths(options.home);
-    if (!isDatabaseThere(database)) {
-      return noChain(options.home, output);
-    }
-    await refuseLevelLocked(database);
-    const lock = takeLock(database);
-    try {
-      settleReplacement(lock.directory);
-      const failPoints = environmentFailPoints();
-      const derived = await rebuild(lock, witness, output, failPoints);
-      putInPlace(lock.directory, failPoints);
-      tell(derived, options, output);
-      return 0;
-    } finally {
-      lock.release();
-    }
+  return withStoppedChain(options, output, async (lock, { witness }) => {
+    const failPoints = environmentFailPoints();
+    const derived = await rebuild(lock, witness, output, failPoints);
+    putInPlace(lock.directory, failPoints);
+    tell(derived, options, output);
+    return 0;
   });
 }
 

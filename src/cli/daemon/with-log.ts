@@ -3,14 +3,11 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { openLevelCopy } from '../../store/level-store.js';
-import { isDatabaseThere } from '../../store/replacement.js';
 import { readWitness, type Witnessed } from '../../store/witness.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { createHostClock } from '../../runtime/host/time.js';
-import { homePaths } from '../../runtime/home/home.js';
 import { exitingOnSignals } from './end-signals.js';
-import { reportingFailure } from './reporting-failure.js';
-import { noChain } from './no-chain.js';
+import { withChain } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 
 /** A copy of the database of a home; nothing of its content was looked at. */
@@ -35,22 +32,18 @@ export function withStore(
   output: CommandOutput,
   use: (home: CopiedHome) => Promise<number>,
 ): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database, witness: witnessPath } = homePaths(options.home);
-    if (!isDatabaseThere(database)) {
-      return noChain(options.home, output);
-    }
-    return await exitingOnSignals(async () => {
+  return withChain(options, output, ({ database, witness }) =>
+    exitingOnSignals(async () => {
       // Read before the copy is made: a node that runs moves both, the witness last.
-      const witnessed = readWitness(witnessPath);
+      const witnessed = readWitness(witness);
       const { store, directory, location } = await openLevelCopy(database);
       try {
         return await use({ store, witnessed, directory, location, crypto: await createHostCrypto() });
       } finally {
         await store.close();
       }
-    });
-  });
+    }),
+  );
 }
 
 /** Opens the log of the home, too, whose end was verified. */
