@@ -79,7 +79,7 @@ describe('a client that resets its calls', () => {
 });
 
 describe('a client that sends nothing more', () => {
-  const cut = /\0\0\0\x0blimit grpcFrameMs \(50\) exceeded/;
+  const cut = '\0\0\0\x0blimit grpcFrameMs (50) exceeded';
   const SETTINGS = frame(4, 0, 0, Buffer.alloc(0));
 
   it.each([
@@ -97,7 +97,7 @@ describe('a client that sends nothing more', () => {
     socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
     socket.on('error', () => undefined);
     await once(socket, 'close');
-    expect(received.toString('latin1')).toMatch(cut);
+    expect(received.toString('latin1')).toContain(cut);
   });
 
   it('between two frames stays, and so does one whose frames arrive in time, whatever they are in sum', () => {

@@ -23,15 +23,15 @@ async function problemsOf(store: KeyValueStore): Promise<readonly unknown[]> {
 
 /** The values of an account and of a store at a height, and the block, as the faces read them. */
 async function answersAt({ node }: SimulatedNode, height: bigint): Promise<unknown> {
-  const { chain, abciQuery, app } = node.api.queries;
+  const { queries } = node.api;
   const at = toHeight(height);
   const address = new Uint8Array(20).fill(1);
   return {
-    block: chain.block(at),
-    results: chain.results(at)?.bytes,
+    block: queries.chain.block(at),
+    results: queries.chain.results(at)?.bytes,
     account: node.ethereum?.api.account(address, at),
-    supply: await app.query('/cosmos.bank.v1beta1.Query/TotalSupply', new Uint8Array(), at),
-    subspace: await abciQuery({ path: '/store/bank/subspace', data: Uint8Array.of(2), height, prove: false }),
+    supply: await queries.app.query('/cosmos.bank.v1beta1.Query/TotalSupply', new Uint8Array(), at),
+    subspace: await queries.abciQuery({ path: '/store/bank/subspace', data: Uint8Array.of(2), height, prove: false }),
   };
 }
 
@@ -44,12 +44,13 @@ test('a node keeps the states that it was told to keep, and answers them as befo
   }
   const heights = [17n, 18n, 19n, 20n, 21n];
   const before = await Promise.all(heights.map((height) => answersAt(whole, height)));
-  const blocks = await Promise.all([1n, 9n, 16n].map((height) => whole.node.api.queries.chain.block(toHeight(height))));
+  const blocks = [1n, 9n, 16n].map((height) => whole.node.api.queries.chain.block(toHeight(height)));
   await whole.node.stop();
 
   // What an earlier life kept is pruned at the start.
   const simulated = await simulate({ store, pruning: PRUNED });
-  const { chain, abciQuery } = simulated.node.api.queries;
+  const { queries } = simulated.node.api;
+  const { chain } = queries;
   await simulated.time.advance(PAUSES_MS);
   expect(lowestHeight(store)).toBe(17n);
   expect(chain.earliestState()).toBe(17n);
@@ -68,7 +69,7 @@ test('a node keeps the states that it was told to keep, and answers them as befo
   };
   for (const path of ['/store/bank/key', '/store/bank/subspace', '/cosmos.bank.v1beta1.Query/TotalSupply'])
     expect(
-      await abciQuery({
+      await queries.abciQuery({
         path,
         data: path.startsWith('/store') ? Uint8Array.of(2) : Uint8Array.of(),
         height: 16n,

@@ -10,8 +10,9 @@ import { simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 it.each([2, 4] as const)('an app hash that an engine outside was told is compared, in version %i', async (v) => {
-  const { node, mineTo } = await simulate({ store: new MemoryStore() });
-  await mineTo(4n);
+  const simulated = await simulate({ store: new MemoryStore() });
+  await simulated.mineTo(4n);
+  const { node } = simulated;
   const { eventLog: log } = node;
   const promised = new Map<bigint, Uint8Array>();
   for await (const events of log.read({ from: toPosition(1n) }))

@@ -21,12 +21,12 @@ test('a thread that reads a range is ended after the range', async () => {
   const heard: unknown[] = [];
   worker.on('message', (message) => heard.push(message));
   worker.on('exit', () => heard.push('exit'));
-  const { stop } = throughWorker(worker, gate)(
+  const port = throughWorker(worker, gate)(
     () => undefined,
     () => undefined,
   );
   await once(worker, 'message');
-  const stopped = stop();
+  const stopped = port.stop();
   worker.postMessage('end the range');
   await stopped;
   expect(heard).toEqual(['reads', 'has read', 'exit']);
