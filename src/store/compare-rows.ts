@@ -1,39 +1,51 @@
 import { compare, equal } from '../core/bytes/bytes.js';
-import { hex } from '../core/bytes/hex.js';
+import { bytesOfDigits, hex } from '../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
-import { PREFIX } from './keys.js';
+import { PREFIX, recordBound, recordsEnd } from './keys.js';
 import { sameVersions } from './state/same-versions.js';
 import { tableOf } from './tables.js';
-import { tolerantRows } from './tolerant-rows.js';
+import { tolerantRows, type KeyBounds } from './tolerant-rows.js';
 import type { LogProblem } from './log-problem.js';
 
 /** Tables that do not follow from the log: this host's own marks, and rows that only older builds wrote. */
 const NOT_DERIVED: ReadonlySet<number> = new Set([PREFIX.verified, PREFIX.durable, PREFIX.once, PREFIX.pending]);
 
+/** The tables before and behind the records. */
+const COMPARED: readonly KeyBounds[] = [
+  { start: Uint8Array.of(0), end: recordBound(1n) },
+  { start: recordsEnd(), end: Uint8Array.of(0xff, 0xff) },
+];
+
 /**
- * Compares every row of a database with the rows that its log gives, and reports each row that is missing, differs or
- * does not follow from the log. Of a table with many such rows the first are named and the rest is counted. Tables in
- * `skipped`, named by the first byte of their keys, are passed over, and so are rows with a wrong checksum: they are
- * reported by those who read every row (`verifyLog`).
+ * Compares every row of a database but its records with the rows that its log gives. Reports each row that is damaged,
+ * is missing, differs or does not follow from the log; of a table with many such rows the first are named and the rest
+ * is counted. Rows of tables in `skipped`, named by the first byte of their keys, are only read. Resolves with the
+ * number of sound rows.
  */
 export async function compareRows(
   stored: KeyValueStore,
   derived: KeyValueStore,
   report: (problem: LogProblem) => void,
   skipped: ReadonlySet<number> = new Set(),
-): Promise<void> {
+): Promise<number> {
   const damaged = new Set<string>();
-  const left = rowByRow(tolerantRows(stored, ({ key }) => void (key !== undefined && damaged.add(key))));
-  const right = rowByRow(tolerantRows(derived, report));
+  const tellDamaged = (problem: LogProblem): void => {
+    if (problem.key === undefined) return report(problem);
+    damaged.add(problem.key);
+    report({ table: tableOf(bytesOfDigits(problem.key) ?? new Uint8Array()), ...problem });
+  };
+  let count = 0;
+  const left = rowByRow(stored, tellDamaged);
+  const right = rowByRow(derived, report);
   const found = new Map<string, number>();
   const tell = ({ key }: KeyValue, problem: string): void => {
     const prefix = key[0] ?? 0;
     if (NOT_DERIVED.has(prefix) || skipped.has(prefix) || damaged.has(hex(key))) return;
     const table = tableOf(key);
-    const count = (found.get(table) ?? 0) + 1;
-    found.set(table, count);
-    if (count <= FIXED_LIMITS.verifyRowsNamed) report({ table, key: hex(key), problem });
+    const told = (found.get(table) ?? 0) + 1;
+    found.set(table, told);
+    if (told <= FIXED_LIMITS.verifyRowsNamed) report({ table, key: hex(key), problem });
   };
   const isSame = ({ key, value: had }: KeyValue, { value: wanted }: KeyValue): boolean =>
     equal(had, wanted) || sameVersions(key, { store: stored, value: had }, { store: derived, value: wanted });
@@ -45,15 +57,17 @@ export async function compareRows(
     if (order > 0 && want.done !== true) tell(want.value, 'row is missing');
     if (order === 0 && have.done !== true && want.done !== true && !isSame(have.value, want.value))
       tell(have.value, 'row differs from what the log gives');
+    if (order <= 0) count += 1;
     if (order <= 0) have = await left.next();
     if (order >= 0) want = await right.next();
   }
-  for (const [table, count] of found) {
-    const more = count - FIXED_LIMITS.verifyRowsNamed;
+  for (const [table, told] of found) {
+    const more = told - FIXED_LIMITS.verifyRowsNamed;
     if (more > 0) report({ table, problem: `${more} more rows` });
   }
+  return count;
 }
 
-async function* rowByRow(pages: AsyncIterable<readonly KeyValue[]>): AsyncGenerator<KeyValue> {
-  for await (const rows of pages) yield* rows;
+async function* rowByRow(store: KeyValueStore, report: (problem: LogProblem) => void): AsyncGenerator<KeyValue> {
+  for (const bounds of COMPARED) for await (const rows of tolerantRows(store, report, bounds)) yield* rows;
 }

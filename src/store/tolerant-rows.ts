@@ -5,13 +5,21 @@ import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { CorruptionError } from './errors.js';
 import { problemOf, type LogProblem } from './log-problem.js';
 
+/** Keys from `start` to before `end`. */
+export interface KeyBounds {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+}
+
+/** Bounds of every key. */
+const EVERYTHING: KeyBounds = { start: Uint8Array.of(0), end: Uint8Array.of(0xff, 0xff) };
+
 /** All rows in key order; damaged ones are reported and left out. */
 export async function* tolerantRows(
-  store: KeyValueStore,
+  store: Pick<KeyValueStore, 'range'>,
   report: (problem: LogProblem) => void,
+  { start, end }: KeyBounds = EVERYTHING,
 ): AsyncGenerator<readonly KeyValue[]> {
-  const end = Uint8Array.of(0xff, 0xff);
-  let start: Uint8Array = Uint8Array.of(0);
   for (;;) {
     try {
       const rows = await store.range({ start, end, limit: FIXED_LIMITS.verifyRowsPerRead });

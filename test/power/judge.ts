@@ -141,7 +141,7 @@ async function verification(home: string): Promise<Broken> {
   if (!isDatabaseThere(database)) return undefined;
   try {
     const crypto = await hostCrypto;
-    const { store, directory, location } = await openLevelCopy(database);
+    const { store, directory } = await openLevelCopy(database);
     const folder = temporaryFolder();
     try {
       const { problems } = await fillNewDatabase(folder, (target) =>
@@ -152,7 +152,6 @@ async function verification(home: string): Promise<Broken> {
           witnessed: readWitness(witness),
           now: createHostClock().now(),
           target,
-          folders: { source: location, target: folder },
         }),
       );
       const [problem] = problems;

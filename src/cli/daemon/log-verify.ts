@@ -30,18 +30,13 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
   });
 }
 
-async function verify(
-  { store, crypto, directory, location, witnessed }: CopiedHome,
-  output: CommandOutput,
-): Promise<Verified> {
+async function verify({ store, crypto, directory, witnessed }: CopiedHome, output: CommandOutput): Promise<Verified> {
   const progress = progressLine(output, 'verifying');
   const now = createHostClock().now();
   const options = { store, crypto, directory, witnessed, now, ...(progress && { progress }) };
   const { path: folder, remove } = makeTemporaryFolder('chronicle-verify-');
   try {
-    return await fillNewDatabase(folder, (target) =>
-      verifyDatabase({ ...options, target, folders: { source: location, target: folder } }),
-    );
+    return await fillNewDatabase(folder, (target) => verifyDatabase({ ...options, target }));
   } finally {
     remove();
   }

@@ -3,7 +3,9 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import { CorruptionError } from '../../store/errors.js';
+import { checkpointRows } from '../../store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../store/keys.js';
+import { recordsElsewhere } from '../../store/records-elsewhere.js';
 import { openEventLog } from '../../store/event-log.js';
 import { noteLostRecords } from '../../store/lost-records.js';
 import { lastRecord, readRecords, type StoredRecord } from '../../store/read-records.js';
@@ -13,9 +15,10 @@ import type { Witnessed } from '../../store/witness.js';
 import { writeBehind } from '../../store/write-behind.js';
 import { CommittedTrees } from '../../core/chain/committed-trees.js';
 import { unlessDamaged, type HostRows } from './host-rows.js';
-import { deriveIndex } from './index-of-log.js';
+import { deriveIndex, IndexOfLog } from './index-of-log.js';
 import { indexInThread } from './index-thread.js';
 import { rebuildTrees } from './rebuild-trees.js';
+import { TreesOfLog } from './trees-of-log.js';
 import { firstHeight } from './restored-chain.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
 import { loadPreset } from '../load-preset.js';
@@ -38,6 +41,8 @@ export interface DeriveOptions {
   /** The folders of both databases, so that a thread makes the attribute index beside; without them it is made here. */
   readonly folders?: { readonly source: string; readonly target: string };
   readonly crypto: Crypto;
+  /** The database with the records, which are then not copied; without it the target gets them. */
+  readonly records?: Pick<KeyValueStore, 'get' | 'range'>;
   /** Told of the part that is done, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
@@ -47,38 +52,44 @@ export interface Derived extends MadeRows {
 }
 
 /**
- * Makes the whole database from the records of a log: copies every record, makes the rows that follow from it, and
- * builds the trees, whose root is compared with the app hash in each header. Throws CorruptionError when the log itself
- * is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
+ * Makes the whole database from the records of a log, which is read once: copies every record, makes the rows that
+ * follow from it, and builds the trees, whose root is compared with the app hash in each header. Throws CorruptionError
+ * when the log itself is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
  */
 export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
-  const { log, host, crypto, progress, folders } = options;
+  const { log, host, crypto, progress, folders, records: source } = options;
   const { through } = log;
   const { indexedThrough } = host;
-  const target = writeBehind(options.target, isReadWhileMade);
-  const index = folders && indexInThread({ ...folders, through, indexedThrough });
+  const made = source === undefined ? options.target : recordsElsewhere(options.target, source);
+  const target = writeBehind(made, isReadWhileMade);
+  const thread = folders && indexInThread({ ...folders, through, indexedThrough });
+  const index = source && new IndexOfLog({ source, target: made, crypto, indexedThrough });
   try {
     const rows = new RowsOfLog({ store: target, crypto, host });
+    const trees = new TreesOfLog({ crypto, checkpoint: host.checkpoint });
     let records = 0;
     for await (const record of log.records) {
       await rows.apply(record);
+      for (const recorded of record.events) await trees.apply(recorded);
+      await index?.apply(record);
       records += 1;
       progress?.((ROWS_PART * Number(rows.head.position)) / Number(through));
     }
-    const made = await rows.finish();
+    const facts = await rows.finish();
     await target.flush();
-    await pruneState(options.target, {
-      first: toHeight(made.started.initialHeight - 1n),
+    await pruneState(made, {
+      first: toHeight(facts.started.initialHeight - 1n),
       floor: host.stateFloor ?? toHeight(0n),
       rows: FIXED_LIMITS.derivedPrunedRows,
     });
-    await deriveTrees(options, target, made);
+    await writeTrees(options, target, facts, trees);
     await target.flush();
-    await (index?.done ??
-      deriveIndex({ source: target, target: options.target, crypto, through: made.head.position, indexedThrough }));
-    return { ...made, records };
+    const ofIndex = { source: target, target: made, crypto, through: facts.head.position, indexedThrough };
+    await (index?.finish() ?? thread?.done ?? deriveIndex(ofIndex));
+    progress?.(1);
+    return { ...facts, records };
   } finally {
-    await index?.stop();
+    await thread?.stop();
   }
 }
 
@@ -87,8 +98,8 @@ function isReadWhileMade(key: Uint8Array): boolean {
   return key[0] === PREFIX.state || key[0] === PREFIX.height;
 }
 
-/** Part of the time that the rows take; the trees take the rest. */
-const ROWS_PART = 0.7;
+/** Part of the time that the pass over the log takes; trees that are built again take the rest. */
+const ROWS_PART = 0.9;
 
 export interface LogInDatabase {
   /** The database with the log. Nothing else of it needs to be sound. */
@@ -133,7 +144,20 @@ function checkWitness({ header }: StoredRecord, witnessed: Witnessed | undefined
     throw new CorruptionError('hash of the last acknowledged record differs', { position: header.first });
 }
 
-async function deriveTrees(
+/** Writes the checkpoint of the trees, and builds those again that could not be built while the log was read. */
+async function writeTrees(
+  options: DeriveOptions,
+  target: KeyValueStore,
+  made: MadeRows,
+  trees: TreesOfLog,
+): Promise<void> {
+  const { checkpoint } = made;
+  if (!trees.covers(checkpoint)) return buildTreesAgain(options, target, made);
+  if (checkpoint !== undefined && trees.image !== undefined)
+    await target.commit(checkpointRows(target, trees.image), { sync: false });
+}
+
+async function buildTreesAgain(
   { crypto, host: { now }, progress }: DeriveOptions,
   target: KeyValueStore,
   { head, started, checkpoint }: MadeRows,

@@ -13,8 +13,8 @@ import {
   revertedCursor,
 } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
-import { readRecord, readRecords } from '../../store/read-records.js';
-import { writeBehind } from '../../store/write-behind.js';
+import { readRecord, readRecords, type DecodedRecord } from '../../store/read-records.js';
+import { writeBehind, type WriteBehind } from '../../store/write-behind.js';
 
 export interface IndexOfLogOptions {
   /** The database with the log. */
@@ -37,11 +37,31 @@ export async function deriveIndex({
   crypto,
   indexedThrough,
 }: IndexOfLogOptions): Promise<void> {
-  const rows = writeBehind(target, () => false);
-  const blocks = new IndexedBlocks(source, crypto, indexedThrough);
-  for await (const { header, events } of readRecords(source, crypto, { first: 1n, through, sections: SECTIONS }))
-    for (const recorded of events) await rows.commit(blocks.rows(recorded, header.first), { sync: false });
-  await rows.flush();
+  const index = new IndexOfLog({ source, target, crypto, indexedThrough });
+  for await (const record of readRecords(source, crypto, { first: 1n, through, sections: SECTIONS }))
+    await index.apply(record);
+  await index.finish();
+}
+
+/** The attribute index of a log that somebody reads, record by record from the first one on. */
+export class IndexOfLog {
+  readonly #rows: WriteBehind;
+  readonly #blocks: IndexedBlocks;
+
+  constructor({ source, target, crypto, indexedThrough }: Omit<IndexOfLogOptions, 'through'>) {
+    this.#rows = writeBehind(target, () => false);
+    this.#blocks = new IndexedBlocks(source, crypto, indexedThrough);
+  }
+
+  /** Takes the next record. */
+  async apply({ header, events }: DecodedRecord): Promise<void> {
+    for (const recorded of events) await this.#rows.commit(this.#blocks.rows(recorded, header.first), { sync: false });
+  }
+
+  /** Writes what has gathered. */
+  finish(): Promise<void> {
+    return this.#rows.flush();
+  }
 }
 
 /** The blocks of the log that are indexed. */

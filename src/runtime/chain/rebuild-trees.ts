@@ -46,6 +46,11 @@ export interface RebuildOptions {
   readonly progress?: (height: Height) => void;
 }
 
+/** The app hash that the header of an encoded block has: that of the state before the block. */
+export function promisedAppHash(block: Uint8Array): Uint8Array {
+  return fromBinary(BlockSchema, block).header?.appHash ?? new Uint8Array();
+}
+
 /** The height at or below `head` at which a checkpoint is due. */
 export function dueCheckpoint(head: Height): Height {
   return toHeight(head - (head % FIXED_LIMITS.checkpointBlocks));
@@ -84,7 +89,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         const { event } = recorded;
         if (event.type === 'ChainStarted') height = toHeight(event.data.initialHeight - 1n);
         if (event.type === 'BlockDecided' && event.data.height <= through) {
-          const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
+          const promised = promisedAppHash(event.data.block);
           if (upperHex(promised) !== upperHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
         }
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;

@@ -6,16 +6,17 @@ import { compareRows } from '../../store/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
 import { OutOfOrderError } from '../../store/head.js';
 import { INDEX_PREFIXES, isIndexEmpty } from '../../store/index-rows/index-rows.js';
-import { noteLostRecords } from '../../store/lost-records.js';
 import { problemOf, type LogProblem } from '../../store/log-problem.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
+import { scanLevelFiles } from '../../store/leveldb-files.js';
+import type { StoredRecord } from '../../store/read-records.js';
 import { verifyLog } from '../../store/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
 import { readHostRows } from './host-rows.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
-export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'folders' | 'progress'> {
+export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {
   /** The time of the host. */
   readonly now: TimeNs;
   /** Folder of the database: LevelDB's files are checked too. */
@@ -33,44 +34,68 @@ export interface Verified {
 }
 
 /**
- * Reads every byte of a database, makes every row anew from its log, and compares. Damage is reported with its place,
- * never thrown; failures of this host, such as a full disk, reject.
+ * Reads every byte of a database, makes every row anew from its log, and compares. The records are read once; those of
+ * a damaged log are read again, to name all of its damage. Damage is reported with its place, never thrown; failures of
+ * this host, such as a full disk, reject.
  */
 export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Verified> {
-  const { store, crypto, directory, target } = options;
-  await noteLostRecords(store, crypto);
-  const {
-    records,
-    rows,
-    problems: found,
-  } = await verifyLog(store, crypto, directory === undefined ? {} : { directory });
-  // A power cut while a chain is founded leaves a database without one, which the next start founds.
-  if (rows === 0 && options.witnessed === undefined)
-    return { records, rows, problems: found, head: undefined, statesFrom: undefined };
-  const problems: LogProblem[] = [];
+  const { store, directory, target } = options;
+  const problems: LogProblem[] = directory === undefined ? [] : fileProblems(directory);
+  const report = (problem: LogProblem): void => void problems.push(problem);
   try {
     const host = readHostRows(store, options.now);
-    const { head, mustBeIndexed } = await deriveDatabase({ ...options, log: await wholeLogOf(options), host });
+    let recordRows = 0;
+    const { through, records: read } = await wholeLogOf(options);
+    const log = { through, records: counted(read, (rows) => (recordRows += rows)) };
+    const { head, mustBeIndexed, records } = await deriveDatabase({ ...options, log, host, records: store });
     // A kill may have left the last page of a pruning, which the next start clears.
     await pruneState(store, { first: toHeight(0n), floor: lowestHeight(store), rows: FIXED_LIMITS.derivedPrunedRows });
     const isUnindexed = !mustBeIndexed && (await isIndexEmpty(store).catch(() => false));
     const skipped = isUnindexed ? INDEX_PREFIXES : undefined;
-    await compareRows(store, target, (problem) => void problems.push(problem), skipped);
-    // The log is whole: what the first look said about its events was about rows, and the comparison has named those.
-    const others = found.filter(({ file, key }) => file !== undefined || key !== undefined);
+    const otherRows = await compareRows(store, target, report, skipped);
     return {
       records,
-      rows,
-      problems: [...others, ...problems],
+      rows: recordRows + otherRows,
+      problems,
       head: { position: head.position, height: head.executed },
       statesFrom: lowestHeight(store),
     };
   } catch (error) {
     if (!isOfTheLog(error)) throw error;
-    const problem = problemOf(error);
-    // The first look at the records has mostly found it already.
-    const isKnown = found.some((one) => one.position === problem.position && one.problem === problem.problem);
-    return { records, rows, problems: isKnown ? found : [...found, problem], head: undefined, statesFrom: undefined };
+    return verifyDamaged(options, problems, problemOf(error));
+  }
+}
+
+/** What a log that cannot be followed to its end says: `problem` is where it broke off. */
+async function verifyDamaged(
+  { store, crypto, witnessed }: VerifyDatabaseOptions,
+  ofFiles: readonly LogProblem[],
+  problem: LogProblem,
+): Promise<Verified> {
+  const { records, rows, problems } = await verifyLog(store, crypto);
+  // A power cut while a chain is founded leaves a database without one, which the next start founds.
+  const isUnfounded = rows === 0 && witnessed === undefined;
+  const isKnown = problems.some((one) => one.position === problem.position && one.problem === problem.problem);
+  const found = [...ofFiles, ...problems, ...(isKnown || isUnfounded ? [] : [problem])];
+  return { records, rows, problems: found, head: undefined, statesFrom: undefined };
+}
+
+function fileProblems(directory: string): LogProblem[] {
+  const problems: LogProblem[] = [];
+  for (const { file, offset, problem } of scanLevelFiles(directory)) {
+    if (problems.length >= FIXED_LIMITS.verifyProblems) break;
+    problems.push({ file, problem: `${problem} at byte ${offset}` });
+  }
+  return problems;
+}
+
+async function* counted(
+  records: AsyncIterable<StoredRecord>,
+  count: (rows: number) => void,
+): AsyncGenerator<StoredRecord> {
+  for await (const record of records) {
+    count(record.rows.length);
+    yield record;
   }
 }
 

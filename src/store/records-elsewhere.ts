@@ -1,0 +1,25 @@
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
+import { compare } from '../core/bytes/bytes.js';
+import { PREFIX, recordsEnd } from './keys.js';
+
+/**
+ * A database that is made from a log whose records stay where they are: rows of records are read from `source`, and not
+ * written. A range lies among the records or holds none of them.
+ */
+export function recordsElsewhere(store: KeyValueStore, source: Pick<KeyValueStore, 'get' | 'range'>): KeyValueStore {
+  return {
+    get: (key) => (isOfRecord(key) ? source : store).get(key),
+    range: (options) =>
+      (isOfRecord(options.start) && compare(options.end, recordsEnd()) <= 0 ? source : store).range(options),
+    commit: (operations, options) =>
+      store.commit(
+        operations.filter(({ key }) => !isOfRecord(key)),
+        options,
+      ),
+    close: () => store.close(),
+  };
+}
+
+function isOfRecord(key: Uint8Array): boolean {
+  return key[0] === PREFIX.record;
+}

@@ -1,0 +1,91 @@
+/** `log verify` and the trees of a log that is read once, over the logs of simulated nodes. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { LogEvent, Recorded } from '../../../src/core/log-events.js';
+import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import { ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
+import { TreesOfLog } from '../../../src/runtime/chain/trees-of-log.js';
+import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { PREFIX } from '../../../src/store/keys.js';
+import { crypto } from '../../core/app/support.js';
+import { simulate } from '../../node/simulated-node.js';
+import { MemoryStore } from '../../support/memory-store.js';
+
+const BLOCKS = 30n;
+const recorded: Recorded[] = [];
+const store = new MemoryStore();
+
+beforeAll(async () => {
+  const simulated = await simulate({ store });
+  await simulated.mineTo(BLOCKS);
+  for await (const events of simulated.node.eventLog.read({ from: toPosition(1n) })) recorded.push(...events);
+});
+
+async function treesOf(change: (event: LogEvent) => LogEvent): Promise<TreesOfLog> {
+  const trees = new TreesOfLog({ crypto, checkpoint: undefined });
+  for (const { event } of recorded) await trees.apply({ event: change(event) });
+  return trees;
+}
+
+describe('trees of a log', () => {
+  it('give the app hash in each header', async () => {
+    expect((await treesOf((event) => event)).covers(undefined)).toBe(true);
+    const lost = treesOf((event) =>
+      event.type === 'BlockExecuted' && event.v !== 2 && event.v !== 4 && event.data.height === 3n
+        ? { ...event, data: { ...event.data, writes: event.data.writes.slice(1) } }
+        : event,
+    );
+    await expect(lost).rejects.toBeInstanceOf(ReplayMismatch);
+  });
+
+  it.each([2, 4] as const)('give the app hash that an engine outside was told, in version %i', async (v) => {
+    const told = treesOf((event) =>
+      event.type === 'BlockExecuted' && event.data.height === 3n
+        ? { ...event, v, data: { ...event.data, appHash: new Uint8Array(32) } }
+        : event,
+    );
+    await expect(told).rejects.toMatchObject({ name: 'ReplayMismatch', height: 4n });
+  });
+
+  it('are given up at a revert', async () => {
+    const trees = new TreesOfLog({ crypto, checkpoint: undefined });
+    for (const one of recorded) await trees.apply(one);
+    await trees.apply({ event: { type: 'Reverted', v: 1, data: { toHeight: toHeight(1n), snapshot: 0n } } });
+    expect(trees.covers(undefined)).toBe(false);
+  });
+});
+
+it('reads the records once, and writes none of them', async () => {
+  const stored = await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(255), limit: 100_000 });
+  let read = 0;
+  const written = new Set<number | undefined>();
+  const target = new MemoryStore();
+  const verified = await verifyDatabase({
+    store: {
+      get: (key) => store.get(key),
+      commit: (operations) => store.commit(operations),
+      close: () => store.close(),
+      async range(options) {
+        const rows = await store.range(options);
+        read += rows.filter(({ key }) => key[0] === PREFIX.record).length;
+        return rows;
+      },
+    },
+    target: {
+      get: (key) => target.get(key),
+      range: (options) => target.range(options),
+      close: () => target.close(),
+      commit(operations) {
+        for (const { key } of operations) written.add(key[0]);
+        return target.commit(operations);
+      },
+    },
+    crypto,
+    now: toTimeNs(0n),
+    witnessed: undefined,
+  });
+  const records = stored.filter(({ key }) => key[0] === PREFIX.record).length;
+  // A step of the read ends inside of a record; the tail is read before.
+  expect([verified.problems, verified.rows]).toEqual([[], stored.length]);
+  expect(read).toBeLessThan(2.5 * records);
+  expect([written.has(PREFIX.record), written.has(PREFIX.height)]).toEqual([false, true]);
+});
