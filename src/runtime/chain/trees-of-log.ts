@@ -63,7 +63,15 @@ export class TreesOfLog {
         this.#hasReverted = true;
         this.#trees = undefined;
         return;
-      default:
+      case 'FilterCreated':
+      case 'FilterRemoved':
+      case 'NodeStarted':
+      case 'SnapshotTaken':
+      case 'TimeShifted':
+      case 'TxAdmitted':
+      case 'TxDropped':
+      case 'UpgradeHalted':
+        return;
     }
   }
 

@@ -66,7 +66,7 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
   }
 }
 
-/** What a log that cannot be followed to its end says: `problem` is where it broke off. */
+/** Names the damage of a log that cannot be followed to its end; `problem` is where it broke off. */
 async function verifyDamaged(
   { store, crypto, witnessed }: VerifyDatabaseOptions,
   ofFiles: readonly LogProblem[],
