@@ -8,6 +8,7 @@ const txUpgrade = () => import('./commands/tx-upgrade.js');
 const queryRewards = () => import('./commands/query-rewards.js');
 const txRewards = () => import('./commands/tx-rewards.js');
 const queryGrants = () => import('./commands/query-grants.js');
+const queryEvmos = () => import('./commands/query-evmos.js');
 const queryErc20 = () => import('./commands/query-erc20.js');
 const debug = () => import('./commands/debug.js');
 
@@ -68,6 +69,7 @@ export const TOPICS: readonly Topic[] = [
   topic('query erc20', 'coins as tokens of contracts', [queryErc20]),
   topic('query precisebank', 'parts of the base denom', [queryErc20]),
   topic('tx erc20', 'coins as tokens of contracts, and back', [() => import('./commands/tx-erc20.js')]),
+  topic('query epochs', 'spans of time that end and begin anew', [queryEvmos]),
   topic('query ibc', 'clients, connections and channels of IBC', []),
   topic('query ibc client', 'light clients of other chains', [
     () => import('./commands/query-ibc-client.js'),

@@ -4,7 +4,11 @@
  */
 import '../core/app/presets/shared.js';
 import { GenesisRefused } from '../core/app/chain-of-genesis.js';
+import { chainConfigOf } from '../core/chain/chain-config.js';
+import type { ChainStarted } from '../core/log-events.js';
 import type { AppVersion } from '../core/sdk/module/app-version.js';
+import type { ChainConfig } from '../core/sdk/module/chain-config.js';
+import { versionOfChain } from '../core/sdk/module/version-of-chain.js';
 
 const PRESETS: ReadonlyMap<string, () => Promise<AppVersion>> = new Map([
   ['chronicle', async () => (await import('../core/app/presets/chronicle.js')).chronicle],
@@ -22,4 +26,20 @@ export async function loadPreset(name: string): Promise<AppVersion> {
   if (version === undefined)
     throw new GenesisRefused(`unknown preset ${name}; known: ${[...PRESETS.keys()].join(', ')}`);
   return version;
+}
+
+/** The version with which a chain of a preset began; throws GenesisRefused when there is no such preset. */
+export async function loadVersion({
+  preset,
+  chain,
+}: {
+  readonly preset: string;
+  readonly chain: ChainConfig;
+}): Promise<AppVersion> {
+  return versionOfChain(await loadPreset(preset), chain);
+}
+
+/** The version with which the chain of a log began; throws GenesisRefused when there is no such preset. */
+export async function loadVersionOf(started: ChainStarted['data']): Promise<AppVersion> {
+  return loadVersion({ preset: started.preset, chain: chainConfigOf(started, 0n) });
 }

@@ -278,6 +278,8 @@ distribution rewards-by-validator dev0 dev0
 distribution slashes dev1 1 1000
 distribution validator-distribution-info dev0
 distribution validator-outstanding-rewards dev0
+epochs current-epoch day
+epochs epoch-infos
 erc20 params
 erc20 token-pair achr
 erc20 token-pairs

@@ -21,7 +21,7 @@ import { ACCOUNTS, signed, signedEthereum, signedSend } from './load.js';
 import { anyOf } from '../support/sign-tx.js';
 
 const APPLIED = 'v2';
-const SCHEDULED = 'v3';
+const SCHEDULED = 'v4';
 const SCHEDULED_HEIGHT = 1_000_000;
 const HASH = /^[0-9A-F]{64}$/;
 const WHOLE = /^\d+$/;
@@ -654,6 +654,7 @@ describe('4.5 and 4.6: command line', () => {
     'bank',
     'block',
     'distribution',
+    'epochs',
     'erc20',
     'evidence',
     'evm',
@@ -671,7 +672,7 @@ describe('4.5 and 4.6: command line', () => {
     'txs',
     'upgrade',
   ];
-  const NO_QUERY = ['claims', 'epochs', 'incentives', 'inflation', 'recovery', 'vesting'];
+  const NO_QUERY = ['claims', 'incentives', 'inflation', 'recovery', 'vesting'];
   const absent = [...NO_TX.map((name) => `tx ${name}`), ...NO_QUERY.map((name) => `query ${name}`)];
 
   it.each([...TX.map((name) => `tx ${name}`), ...QUERY.map((name) => `query ${name}`)])('has %s', async (words) => {

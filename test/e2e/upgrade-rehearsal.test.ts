@@ -51,8 +51,11 @@ test('a rehearsal leaves the chain as it is and says, key by key, what the upgra
   expect(beside.stdout).toContain('v2 would work; the chain is as it was\n');
   expect(await latestHeight(daemon.endpoints.comet)).toBe(before);
   expect(readdirSync(temporary)).toEqual([]);
-  const unknown = await rehearse('v3');
-  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('there are v1, v2, and the name of any') });
+  const unknown = await rehearse('v4');
+  expect(unknown).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('there are v1, v2, v3, and the name of any'),
+  });
 
   const node = ['--node', daemon.endpoints.comet.replace('http', 'tcp')];
   const height = before + 3;

@@ -64,7 +64,7 @@ function findCircle(files: Sources): readonly string[] | undefined {
 
 /** Files of `core/app` that import a module, except those that compose modules. */
 function appOnModules(files: Sources): readonly string[] {
-  const composing = ['app/presets/shared.ts', 'app/presets/chronicle.ts'];
+  const composing = ['app/presets/shared.ts', 'app/presets/chronicle.ts', 'app/presets/chronicle-v3.ts'];
   return [...files.entries()]
     .filter(([file]) => folderOf(file) === 'app' && !composing.includes(file))
     .filter(([file, source]) => importsOf(file, source).some((target) => target.startsWith('modules/')))

@@ -144,7 +144,7 @@ describe.skipIf(!hasGolden)('descriptors of a recorded node', () => {
    * names that it does not serve, the module crisis, and those of chronicle itself.
    */
   const undescribed =
-    /^(cosmos\/(query\/v1\/query|crisis\/.*)|sdk\/.*|ethermint\/.*|chronicle\/.*|grpc\/health\/.*|grpc\/reflection\/v1\/.*)\.proto$/;
+    /^(cosmos\/(query\/v1\/query|crisis\/.*)|sdk\/.*|ethermint\/.*|evmos\/.*|chronicle\/.*|grpc\/health\/.*|grpc\/reflection\/v1\/.*)\.proto$/;
   const compared = generated.filter((file) => !undescribed.test(file.proto.name));
 
   /** The older reflection of gRPC, as the node's reflection described it, without the options for other languages. */

@@ -18,7 +18,7 @@ import { readChunks } from '../../runtime/snapshots/chunks.js';
 import type { CommandOutput } from './command-output.js';
 import { EXIT_NOT_FOUND } from './no-chain.js';
 import { withLog } from './with-log.js';
-import { loadPreset } from '../../runtime/load-preset.js';
+import { loadVersionOf } from '../../runtime/load-preset.js';
 
 /**
  * `export`: writes the state of a home after a block, as the genesis of a chain that continues from it, to
@@ -53,7 +53,7 @@ async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Prom
   invariant(decided !== undefined, 'an executed block has its bytes');
   const { header } = fromBinary(BlockSchema, decided.data.block);
   invariant(header?.time !== undefined, 'a block has a time');
-  const version = await loadPreset(started.preset);
+  const version = await loadVersionOf(started);
   const reason = exportRefusal(state, { version });
   if (reason !== undefined) return { ok: false, reason };
   const document = exportDocument(state, {

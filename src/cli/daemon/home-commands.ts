@@ -23,6 +23,8 @@ import { syncPath } from '../../store/sync-path.js';
 import { appToml, configToml } from '../../config/written-files.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './command-output.js';
+import { genesisModules } from '../../core/genesis/genesis-sections.js';
+import { versionOfChain } from '../../core/sdk/module/version-of-chain.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 
@@ -88,8 +90,8 @@ function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): MadeKey {
 }
 
 /** A genesis document with the sections of the modules that a version has. */
-function forVersion(document: ReturnType<typeof devGenesis>, { initOrder }: Pick<AppVersion, 'initOrder'>) {
-  const modules = new Set(initOrder);
+function forVersion(document: ReturnType<typeof devGenesis>, version: AppVersion) {
+  const modules = new Set(versionOfChain(version, genesisModules({ appState: document.app_state })).initOrder);
   const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
   return { ...document, app_state: Object.fromEntries(sections) };
 }

@@ -20,7 +20,7 @@ import { laterProgress } from './progress-line.js';
 import { noChain } from './no-chain.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
-import { loadPreset } from '../../runtime/load-preset.js';
+import { loadVersionOf } from '../../runtime/load-preset.js';
 
 const EXIT_FAILED = 1;
 /** Part of the time that the trees of the home take; the blocks of the rehearsal take the rest. */
@@ -39,7 +39,7 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
     const show = laterProgress(output, `rehearsing ${name}`);
     try {
       const started = await firstEvent(log);
-      const version = await loadPreset(started.preset);
+      const version = await loadVersionOf(started);
       const chain = stateAtHead({ log, crypto }, started, await History.open(store));
       const through = chain.height;
       const begun = Number(through - started.initialHeight) + 1;

@@ -5,7 +5,7 @@ import type { AppVersion } from '../sdk/module/app-version.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
 import type { Keepers } from '../sdk/module/keepers.js';
 import { MessageRouter } from '../sdk/module/message-router.js';
-import type { Module } from '../sdk/module/module.js';
+import type { Module, QueryHandler } from '../sdk/module/module.js';
 import { presentModules } from '../sdk/module/app-version.js';
 import type { Build } from '../sdk/module/pre-block.js';
 import type { StateStore } from '../state/state.js';
@@ -34,6 +34,8 @@ export interface Assembly {
   readonly beginBlockOrder: readonly Module[];
   readonly endBlockOrder: readonly Module[];
   readonly router: MessageRouter;
+  /** Its queries by their paths. */
+  readonly queries: ReadonlyMap<string, QueryHandler>;
   readonly keepers: Partial<Keepers>;
   readonly contexts: Contexts;
   readonly build: Omit<Build, 'follows'>;
@@ -66,6 +68,7 @@ export function assemble(options: ApplicationOptions): Assembly {
     beginBlockOrder: inOrder(version.beginBlockOrder, 'beginBlock'),
     endBlockOrder: inOrder(version.endBlockOrder, 'endBlock'),
     router,
+    queries: new Map(modules.flatMap(({ queries }) => queries).map((handler) => [handler.path, handler])),
     keepers: modules.reduce<Partial<Keepers>>((all, { keepers }) => ({ ...all, ...keepers }), {}),
     contexts: new Contexts({ ...options, router }),
     build: {

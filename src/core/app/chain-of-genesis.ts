@@ -7,12 +7,13 @@ import {
   parseGenesis,
   type GenesisDocument,
 } from '../genesis/genesis-document.js';
-import { genesisTokens } from '../genesis/genesis-tokens.js';
+import { genesisModules, genesisTokens } from '../genesis/genesis-sections.js';
 import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
 import { GenesisError } from '../sdk/module/genesis-section.js';
 import { missingModules } from '../sdk/module/app-version.js';
+import { versionOfChain } from '../sdk/module/version-of-chain.js';
 import { createApplication } from './create-application.js';
 import { assertInvariants, BrokenInvariant } from '../sdk/module/invariants.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
@@ -95,8 +96,8 @@ export function readGenesis(json: Uint8Array): GenesisDocument {
 
 /**
  * Begins a chain from its genesis, in memory: everything that a node checks before it starts. Throws GenesisRefused.
- * The chain begins with the first version, also from the export of one that was upgraded: a section of a module that
- * an upgrade adds is left out, for that upgrade begins the module anew.
+ * The chain begins with the version that its sections name (`versionOfChain`): a section of a module that another
+ * upgrade adds is left out, for that upgrade begins the module anew.
  * `evmChainId` is the EIP-155 id; undefined takes the number in the chain id, else the default of the version.
  */
 export function chainOfGenesis(options: {
@@ -108,7 +109,8 @@ export function chainOfGenesis(options: {
   /** The invariants of the first state are not checked. */
   readonly skipInvariants?: boolean;
 }): ChainOfGenesis {
-  const { document, version, crypto, minGasPrice } = options;
+  const { document, crypto, minGasPrice } = options;
+  const version = versionOfChain(options.version, genesisModules(document));
   const missing = missingModules(version);
   if (missing.length > 0)
     throw new GenesisRefused(
@@ -135,6 +137,7 @@ export function chainOfGenesis(options: {
     minGasPrice,
     ...genesisTransactions(document),
     ...genesisTokens(document),
+    ...genesisModules(document),
     ...detectWei(document.appState),
   };
   const begun = initChain(createApplication({ version, chain, crypto }), document);

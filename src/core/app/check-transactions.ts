@@ -5,18 +5,20 @@ import { contentOf } from '../ethereum/content.js';
 import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import { maxBlockGas, type Assembly } from './assembly.js';
+import type { Stages } from './stages.js';
 import { int64 } from './results.js';
 import { runTx } from './run-tx.js';
 
 /** The application's answers to the mempool. */
 export function mempoolChecks(
-  assembly: Assembly,
+  stages: Stages,
 ): Pick<Application, 'checkTx' | 'checkQueued' | 'recheck' | 'nextNonce' | 'createCheckState'> {
-  const { contexts, crypto, keepers, router } = assembly;
-  const contextOf = ({ context, store }: AppCheckState) => contexts.of(context, store, 'check');
+  const { crypto, keepers } = stages.first;
+  const contextOf = ({ assembly, context, store }: AppCheckState) => assembly.contexts.of(context, store, 'check');
 
   const checkTx = (checkState: CheckState, tx: Uint8Array, verified = false): ResponseCheckTx => {
-    const { context, blockMaxGas, store } = own(checkState);
+    const { assembly, context, blockMaxGas, store } = own(checkState);
+    const { contexts, router } = assembly;
     const outcome = runTx(
       { shared: contexts.shared(context), router, mode: 'check', blockMaxGas, verified },
       store,
@@ -41,8 +43,8 @@ export function mempoolChecks(
     checkTx,
 
     checkQueued(checkState, tx, sender, verified = false, replaced) {
-      const { store, context: at, blockMaxGas } = own(checkState);
-      const branch = new AppCheckState(store.branch(), at, blockMaxGas);
+      const { assembly, store, context: at, blockMaxGas } = own(checkState);
+      const branch = new AppCheckState(assembly, store.branch(), at, blockMaxGas);
       const context = contextOf(branch);
       const address = fromHex(sender.address);
       keepers.accounts?.setSequence(context, address, sender.nonce);
@@ -64,8 +66,9 @@ export function mempoolChecks(
     nextNonce: (checkState, address) => keepers.accounts?.sequence(contextOf(own(checkState)), fromHex(address)) ?? 0n,
 
     createCheckState(state, at) {
+      const assembly = stages.over(state);
       const store = new CacheStore(state);
-      const checkState = new AppCheckState(store, at, maxBlockGas(assembly, store));
+      const checkState = new AppCheckState(assembly, store, at, maxBlockGas(assembly, store));
       keepers.evm?.assumeBaseFeeOf(contextOf(checkState), at.height + 1n);
       return checkState;
     },
@@ -76,6 +79,7 @@ export function mempoolChecks(
 class AppCheckState implements CheckState {
   readonly kind = 'check-state';
   constructor(
+    readonly assembly: Assembly,
     readonly store: CacheStore,
     readonly context: QueryContext,
     readonly blockMaxGas: bigint | undefined,

@@ -5,11 +5,10 @@ import { hex } from '../bytes/hex.js';
 import { toHeight } from '../primitives.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../proto/tendermint/abci/types_pb.js';
 import { GenesisError } from '../sdk/module/genesis-section.js';
-import type { QueryHandler } from '../sdk/module/module.js';
 import { missingModules } from '../sdk/module/app-version.js';
 import { RecoveredPanic, SdkError, sdkErrors } from '../sdk/module/sdk-error.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
-import { assemble, type ApplicationOptions, type Assembly } from './assembly.js';
+import type { ApplicationOptions, Assembly } from './assembly.js';
 import { mempoolChecks } from './check-transactions.js';
 import { createDescriber } from './describe-tx.js';
 import { ethereumFace } from './ethereum.js';
@@ -17,26 +16,26 @@ import { BlockExecution } from './finalize-block.js';
 import { processProposal } from './process-proposal.js';
 import { toResult } from './results.js';
 import { runTx } from './run-tx.js';
+import { Stages } from './stages.js';
 
 /** The application of one version over one chain, as pure functions of the state (see `Application`). */
 export function createApplication(options: ApplicationOptions): Application {
-  const assembly = assemble(options);
-  const { chain, crypto, contexts, keepers, router } = assembly;
-  const blocks = new BlockExecution(assembly);
-  const queries = new Map<string, QueryHandler>(
-    assembly.modules.flatMap((module) => module.queries).map((handler) => [handler.path, handler]),
-  );
+  const stages = new Stages(options);
+  const { chain, crypto, keepers } = stages.first;
+  const { router, queries } = stages.last;
+  const blocks = new BlockExecution(stages);
 
   return {
-    initChain: (request) => initChain(assembly, request),
-    ...mempoolChecks(assembly),
+    initChain: (request) => initChain(stages.first, request),
+    ...mempoolChecks(stages),
     describe: createDescriber(router, chain, crypto),
     finalizeBlock: (state, request) => blocks.finalizeBlock(state, request),
     prepareProposal: (state, request, isLate) => blocks.prepareProposal(state, request, isLate),
     finalizePrepared: (height, hash) => blocks.finalizePrepared(height, hash),
 
-    processProposal: (state, request) => processProposal(assembly, state, request),
+    processProposal: (state, request) => processProposal(stages.ofBlock(state, request.height), state, request),
     simulate(state, at, tx) {
+      const { contexts, router } = stages.over(state);
       contexts.changing();
       const outcome = runTx(
         { shared: contexts.shared(at), router, mode: 'simulate', blockMaxGas: undefined },
@@ -52,6 +51,7 @@ export function createApplication(options: ApplicationOptions): Application {
     queryPaths: new Set(queries.keys()),
 
     query(state, at, path, data) {
+      const { contexts, queries } = stages.over(state);
       const handler = queries.get(path);
       if (handler === undefined) {
         const { code, codespace, text } = sdkErrors.unknownRequest;
@@ -67,10 +67,10 @@ export function createApplication(options: ApplicationOptions): Application {
       }
     },
 
-    ethereum: keepers.evm && ethereumFace(assembly, keepers.evm),
+    ethereum: keepers.evm && ethereumFace(stages, keepers.evm),
 
     forgetState(): void {
-      contexts.forget();
+      stages.forget();
       blocks.forget();
     },
   };

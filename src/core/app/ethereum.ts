@@ -1,4 +1,4 @@
-import type { EthereumCalls, EthereumReads, FinalizeBlockRequest } from '../application.js';
+import type { BlockContext, EthereumCalls, EthereumReads, FinalizeBlockRequest, QueryContext } from '../application.js';
 import type { EvmTrace } from '../evm/engine.js';
 import { BlockScope } from '../sdk/module/block-scope.js';
 import { GasMeter } from '../sdk/module/gas.js';
@@ -8,15 +8,20 @@ import { SdkError } from '../sdk/module/sdk-error.js';
 import { readTx } from '../sdk/module/tx.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
-import { maxBlockGas, type Assembly } from './assembly.js';
+import { maxBlockGas } from './assembly.js';
 import { runTx } from './run-tx.js';
+import type { Stages } from './stages.js';
 
 /** The application's answers to the Ethereum face. */
-export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads & EthereumCalls {
-  const { contexts } = assembly;
+export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & EthereumCalls {
+  const { fork, leastTip } = stages.first.version.evm;
+  const contexts = {
+    query: (state: StateReader, at: QueryContext) => stages.over(state).contexts.query(state, at),
+    call: (state: StateReader, at: BlockContext) => stages.over(state).contexts.call(state, at),
+  };
   return {
-    fork: assembly.version.evm.fork,
-    leastTip: assembly.version.evm.leastTip,
+    fork,
+    leastTip,
     account: (state, at, address) => evm.account(contexts.query(state, at), address),
     code: (state, at, address) => evm.code(contexts.query(state, at), address),
     codeOf: (state, at, hash) => evm.codeOf(contexts.query(state, at), hash),
@@ -33,14 +38,14 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     sequenceCalls: (state, at, sequence) => evm.sequenceCalls(contexts.call(state, at), sequence),
     statePart: (state, at, ...rest) => evm.statePart(contexts.query(state, at), ...rest),
     proof: (state, at, ...rest) => evm.proof(contexts.query(state, at), ...rest),
-    slotsAt: readAt(assembly, (context, address) => evm.slots(context, address)),
-    accountAt: readAt(assembly, (context, address) => {
+    slotsAt: readAt(stages, (context, address) => evm.slots(context, address)),
+    accountAt: readAt(stages, (context, address) => {
       const { balance, nonce } = evm.account(context, address);
       return { balance, nonce, code: evm.code(context, address) };
     }),
-    traceTransactions: traceTransactions(assembly, evm),
+    traceTransactions: traceTransactions(stages, evm),
     traceCallWithin(before, request, index, ...rest) {
-      const block = replay(assembly, before, request);
+      const block = replay(stages, before, request);
       for (const tx of request.txs.slice(0, index)) block.run(tx);
       return evm.traceCall(block.next(), ...rest);
     },
@@ -54,7 +59,8 @@ interface Replay {
   run(tx: Uint8Array): void;
 }
 
-function replay(assembly: Assembly, before: StateReader, request: FinalizeBlockRequest): Replay {
+function replay(stages: Stages, before: StateReader, request: FinalizeBlockRequest): Replay {
+  const assembly = stages.ofBlock(before, request.height);
   const { contexts, router, build } = assembly;
   const store = new CacheStore(before);
   const watched = contexts.changing()?.watch(store) ?? store;
@@ -73,10 +79,10 @@ function replay(assembly: Assembly, before: StateReader, request: FinalizeBlockR
 }
 
 /** Executes a block anew and traces the requested transactions on the way. */
-function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
-  const { router, chain } = assembly;
+function traceTransactions(stages: Stages, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
+  const { router, chain } = stages.last;
   return function* (before, request, indices, options) {
-    const block = replay(assembly, before, request);
+    const block = replay(stages, before, request);
     const trace = (bytes: Uint8Array): EvmTrace => {
       try {
         const tx = readTx(bytes, router, chain.bech32Prefix);
@@ -96,14 +102,14 @@ function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['t
 }
 
 /** Executes a block anew up to a transaction, excluded, and reads something of an account then. */
-function readAt<Value>(assembly: Assembly, read: (context: Context, address: Uint8Array) => Value) {
+function readAt<Value>(stages: Stages, read: (context: Context, address: Uint8Array) => Value) {
   return function* (
     before: StateReader,
     request: FinalizeBlockRequest,
     index: number,
     address: Uint8Array,
   ): Generator<undefined, Value> {
-    const block = replay(assembly, before, request);
+    const block = replay(stages, before, request);
     for (const tx of request.txs.slice(0, index)) {
       block.run(tx);
       yield undefined;

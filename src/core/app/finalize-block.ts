@@ -8,24 +8,32 @@ import type {
 import type { StateReader } from '../state/state.js';
 import type { Assembly } from './assembly.js';
 import { RunningBlock } from './running-block.js';
+import type { Stages } from './stages.js';
+
+/** A block whose transactions are not all executed. */
+interface Begun {
+  readonly kind: 'begun';
+  readonly assembly: Assembly;
+  readonly running: RunningBlock;
+}
 
 /**
  * Executes blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock). The
  * transactions of a proposal that was prepared here are not executed again when its block is decided.
  */
 export class BlockExecution {
-  /** Height of the block whose state the engine's cache holds; undefined when it holds none. */
-  #last: bigint | undefined;
+  /** The block whose state the engine's cache holds, and what executed it; undefined when it holds none. */
+  #last: { readonly height: bigint; readonly assembly: Assembly } | undefined;
   /** The proposal that was prepared last, and the block whose execution waits for its hash. */
-  #prepared: { readonly height: bigint; readonly block: RunningBlock } | undefined;
+  #prepared: { readonly height: bigint; readonly block: Begun } | undefined;
 
-  constructor(private readonly assembly: Assembly) {}
+  constructor(private readonly stages: Stages) {}
 
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult {
     const begun = this.#begin(state, request, request.hash);
     if (begun.kind === 'halted') return begun;
-    begun.block.run(request.txs.map((tx, index) => ({ tx, verified: request.verified?.has(index) ?? false })));
-    return this.#end(request.height, begun.block, request.hash);
+    begun.running.run(request.txs.map((tx, index) => ({ tx, verified: request.verified?.has(index) ?? false })));
+    return this.#end(request.height, begun, request.hash);
   }
 
   prepareProposal(
@@ -35,7 +43,7 @@ export class BlockExecution {
   ): PrepareProposalResult {
     const begun = this.#begin(state, request, undefined);
     if (begun.kind === 'halted') return begun;
-    const { block } = begun;
+    const { running: block } = begun;
     const taken: number[] = [];
     /** Accounts with a transaction that did not fit. */
     const closed = new Set<number>();
@@ -51,7 +59,7 @@ export class BlockExecution {
       }
     };
     block.run(fitting());
-    this.#prepared = { height: request.height, block };
+    this.#prepared = { height: request.height, block: begun };
     return { kind: 'prepared', taken };
   }
 
@@ -70,18 +78,20 @@ export class BlockExecution {
     state: StateReader,
     facts: BlockFacts,
     hash: Uint8Array | undefined,
-  ): { readonly kind: 'begun'; readonly block: RunningBlock } | Extract<FinalizeBlockResult, { kind: 'halted' }> {
-    const follows = this.#last !== undefined && facts.height === this.#last + 1n;
-    if (!follows) this.assembly.contexts.blockEvm?.clear();
+  ): Begun | Extract<FinalizeBlockResult, { kind: 'halted' }> {
+    const assembly = this.stages.ofBlock(state, facts.height);
+    const last = this.#last;
+    const follows = last !== undefined && facts.height === last.height + 1n;
+    if (!follows || last.assembly !== assembly) assembly.contexts.blockEvm?.clear();
     this.forget();
-    const block = new RunningBlock(this.assembly, state, facts, hash);
-    return block.begin(follows) ?? { kind: 'begun', block };
+    const running = new RunningBlock(assembly, state, facts, hash);
+    return running.begin(follows) ?? { kind: 'begun', assembly, running };
   }
 
-  #end(height: bigint, block: RunningBlock, hash: Uint8Array): FinalizeBlockResult {
-    const result = block.end(hash);
+  #end(height: bigint, { assembly, running }: Begun, hash: Uint8Array): FinalizeBlockResult {
+    const result = running.end(hash);
     this.#prepared = undefined;
-    this.#last = height;
+    this.#last = { height, assembly };
     return result;
   }
 }

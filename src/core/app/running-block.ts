@@ -101,7 +101,7 @@ export class RunningBlock {
     const validatorUpdates = endBlockOrder.flatMap(
       ({ endBlock }) => (endBlock && this.#inPhase('EndBlock', endBlock)) ?? [],
     );
-    const planned = keepers.upgradeHeight?.(this.#block);
+    const planned = keepers.upgrades?.plan(this.#block)?.height;
     return {
       kind: 'executed',
       results: this.#results.finish({

@@ -1,6 +1,6 @@
 import { readGenesis } from '../app/chain-of-genesis.js';
 import { detectBaseDenom, detectWei } from '../genesis/genesis-document.js';
-import { genesisTokens } from '../genesis/genesis-tokens.js';
+import { genesisModules, genesisTokens } from '../genesis/genesis-sections.js';
 import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { ChainStarted } from '../log-events.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
@@ -18,6 +18,7 @@ export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint
     invariantPeriod,
     ...genesisTransactions(document),
     ...genesisTokens(document),
+    ...genesisModules(document),
     ...detectWei(document.appState),
   };
 }

@@ -7,9 +7,10 @@ import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application.j
 import { equal } from '../bytes/bytes.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import { completedUpgrades, clearPlan, getPlan, moduleVersions } from '../modules/upgrade/plan-store.js';
-import { modulesAfter } from '../modules/upgrade/modules-of.js';
+import { modulesAfter, versionOver } from '../modules/upgrade/modules-of.js';
 import { scheduleUpgrade } from '../modules/upgrade/schedule.js';
 import { storesAfter } from '../modules/upgrade/apply-block.js';
+import { versionAfter, versionOfChain } from '../sdk/module/version-of-chain.js';
 import { assertInvariants } from '../sdk/module/invariants.js';
 import { toHeight, toTimeNs, type Height } from '../primitives.js';
 import { PlanSchema } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
@@ -86,10 +87,10 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
 }
 
 function run({ application, handlers, name, first, blocks, state, commit, progress }: RehearsalOptions): Rehearsal {
-  const { version } = application;
+  const version = versionOver(versionOfChain(application.version, application.chain), state);
   const present = createApplication({ ...application, handlers: new Set(handlers) });
   const next = createApplication({ ...application, handlers: new Set([name]) });
-  const { contexts } = assemble(application);
+  const { contexts } = assemble({ ...application, version: versionAfter(version, name) });
   const contextOf = (request: FinalizeBlockRequest, height: Height, store: CacheStore) =>
     contexts.of({ chainId: request.chainId, height, time: request.time }, store, 'block');
 

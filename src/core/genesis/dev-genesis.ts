@@ -6,6 +6,7 @@ import { formatTime } from '../comet/time.js';
 import { type Periods, SHORT_PERIODS } from './periods.js';
 import { DEV_PREINSTALLS } from './preinstalls.js';
 import { stakingSections } from './staking-sections.js';
+import { laterSections } from './later-sections.js';
 import { type GenesisValidator, stakedValidators } from './validators-genesis.js';
 
 /** Ten thousand chr in achr: the initial balance of every dev account. */
@@ -129,6 +130,7 @@ export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
         native_precompiles: [COIN_TOKEN],
         dynamic_precompiles: [],
       },
+      ...laterSections(),
       consensus: null,
       upgrade: authority === undefined ? {} : { authority },
       dev: { enabled: options.unsignedTransactions ?? true, header_hashes: options.headerHashes ?? true },

@@ -7,7 +7,7 @@ import { getConsensusParams } from '../modules/consensus/module.js';
 import { cometKey, consensusAddress, consensusKeyOf } from '../modules/staking/addresses.js';
 import { lastPowers } from '../modules/staking/last-powers.js';
 import { requireValidator } from '../modules/staking/validators.js';
-import { modulesAfter } from '../modules/upgrade/modules-of.js';
+import { modulesAfter, versionOver } from '../modules/upgrade/modules-of.js';
 import { completedUpgrades } from '../modules/upgrade/plan-store.js';
 import type { Context } from '../sdk/module/context.js';
 import { readingContext, type ReadingOptions } from '../sdk/module/reading-context.js';
@@ -60,9 +60,10 @@ export function exportDocument(
  * value.
  */
 export function exportGenesis(state: StateReader, options: ReadingOptions): JsonObject {
-  const context = readingContext(state, options);
+  const version = versionOver(options.version, state);
+  const context = readingContext(state, { ...options, version });
   return Object.fromEntries(
-    modulesAfter(options.version, Array.from(completedUpgrades(state), ({ name }) => name).toReversed())
+    modulesAfter(version, Array.from(completedUpgrades(state), ({ name }) => name).toReversed())
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((module) => [module.name, module.exportGenesis(context)]),
   );

@@ -125,10 +125,13 @@ export class Multistore {
     return readerOver(this.slab, valueOf, (store) => this.#trees.get(store)?.workingRoot);
   }
 
-  /** A reader of the state after a committed height; undefined when that height is not in memory. */
+  /**
+   * A reader of the state after a committed height, in which a store that did not exist is empty; undefined when that
+   * height is not in memory.
+   */
   readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
     const version = this.#versions.find((each) => each.height === height);
-    return version && readerOver(this.slab, valueOf, (store) => rootIn(version, store).root);
+    return version && readerOver(this.slab, valueOf, (store) => version.trees.get(store)?.rootOf(Number(height)));
   }
 
   /**

@@ -8,7 +8,7 @@ import type { EngineOptions } from '../../config/daemon-options.js';
 import { type ProvenSnapshot, SnapshotRestorer } from '../../runtime/snapshots/restorer.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
-import { loadPreset } from '../../runtime/load-preset.js';
+import { loadVersionOf } from '../../runtime/load-preset.js';
 
 /** The parts of state sync. */
 export interface Snapshots {
@@ -60,7 +60,7 @@ async function restore(
     await pruner.hold();
     await checkpointer.idle();
     const values = stateOf(content);
-    const data = restoredData(crypto, await loadPreset(started.preset), started, snapshot, values);
+    const data = restoredData(crypto, await loadVersionOf(started), started, snapshot, values);
     const state = restoredState(crypto, started, data);
     const rows = await restoredRows(store, history, state, content);
     views.adoptHandlers(values);

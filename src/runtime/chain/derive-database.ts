@@ -21,7 +21,7 @@ import { rebuildTrees } from './rebuild-trees.js';
 import { TreesOfLog } from './trees-of-log.js';
 import { firstHeight } from './restored-chain.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
-import { loadPreset } from '../load-preset.js';
+import { loadVersionOf } from '../load-preset.js';
 import { pruneState } from '../../store/state/prune.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
@@ -163,7 +163,7 @@ async function buildTreesAgain(
   { head, started, checkpoint }: MadeRows,
 ): Promise<void> {
   const log = await openEventLog({ store: target, crypto, clock: { now: () => now }, sync: 'os' });
-  const version = await loadPreset(started.preset);
+  const version = await loadVersionOf(started);
   const trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
   const first = firstHeight(log, started);
   const blocks = Number(head.executed - first) + 1;

@@ -30,6 +30,7 @@ import { requireModulesAtStart } from './modules-at-start.js';
 import { restoredState } from './restored-chain.js';
 import { findPreset, loadPreset } from '../load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
+import { versionOfChain } from '../../core/sdk/module/version-of-chain.js';
 
 export interface ChainOptions {
   readonly store: KeyValueStore;
@@ -79,8 +80,9 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   if (isNew) await beginChain(options);
   const started = await firstEvent(options.log);
   const chain = chainConfigOf(started, options.minGasPrice, options.invariantPeriod);
-  const version = await findPreset(started.preset);
-  if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
+  const preset = await findPreset(started.preset);
+  if (preset === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
+  const version = versionOfChain(preset, chain);
   requireModulesAtStart(version, started);
   const application = createApplication({
     version,

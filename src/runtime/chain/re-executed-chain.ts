@@ -19,7 +19,7 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import { initChain, readGenesis } from '../../core/app/chain-of-genesis.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
-import { loadPreset } from '../load-preset.js';
+import { loadVersionOf } from '../load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 
 /** A decided block and its commit. */
@@ -44,7 +44,7 @@ export async function beginAgain(
   revertible: number,
 ): Promise<{ readonly chain: ReExecutedChain; readonly begun: ReturnType<typeof initChain> }> {
   const document = readGenesis(started.genesis);
-  const version = await loadPreset(started.preset);
+  const version = await loadVersionOf(started);
   const application = applicationOf({ crypto, version, started }, undefined);
   const begun = initChain(application, document);
   const { validators, consensusParams } = begun;

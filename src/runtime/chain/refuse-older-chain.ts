@@ -3,7 +3,7 @@ import { openLevelCopy } from '../../store/level-store.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
-import { findPreset } from '../load-preset.js';
+import { findPreset, loadVersionOf } from '../load-preset.js';
 import { requireModulesAtStart, requireOwnRows } from './modules-at-start.js';
 import { firstEvent } from './open-chain.js';
 
@@ -19,8 +19,7 @@ export async function refuseOlderChain(database: string): Promise<void> {
     const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'os', witness });
     if (log.head().position === 0n) return;
     const started = await firstEvent(log);
-    const version = await findPreset(started.preset);
-    if (version !== undefined) requireModulesAtStart(version, started);
+    if ((await findPreset(started.preset)) !== undefined) requireModulesAtStart(await loadVersionOf(started), started);
     requireOwnRows(createStateReader(store, 'latest'));
   } finally {
     await store.close();

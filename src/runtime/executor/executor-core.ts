@@ -10,7 +10,7 @@ import type { StateWrite } from '../../core/state/state.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { createEd25519Signer } from '../host/signer.js';
-import { loadPreset } from '../load-preset.js';
+import { loadVersion } from '../load-preset.js';
 import { BlockRun } from './block-run.js';
 import { CommittedTrees } from '../../core/chain/committed-trees.js';
 import { HASHED_AT_ONCE, type ExecutorReply, type ExecutorRequest, type RunStart } from './protocol.js';
@@ -183,7 +183,7 @@ export class ExecutorCore {
 
   async #open(request: Extract<ExecutorRequest, { kind: 'open' }>): Promise<ExecutorReply> {
     const { options, location } = request;
-    const [version, values] = await Promise.all([loadPreset(options.preset), this.#openValues(location)]);
+    const [version, values] = await Promise.all([loadVersion(options), this.#openValues(location)]);
     this.#opened = {
       latest: new CachedState(
         { get: (store, key) => this.#witnessed(store, key) },

@@ -13,7 +13,7 @@ import type { StateReader } from '../../core/state/state.js';
 import { ByteReader } from '../../store/bytes.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { unpackWrites } from '../../store/state-writes.js';
-import { loadPreset } from '../load-preset.js';
+import { loadVersion } from '../load-preset.js';
 import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
 import { PartSender } from './part-sender.js';
 import { Proofs } from '../../core/chain/state-proofs.js';
@@ -74,7 +74,7 @@ export class PoolCore {
 
   async #open({ options, location }: Extract<PoolRequest, { kind: 'open' }>): Promise<Opened> {
     const { crypto, openStore, evm } = this.#options;
-    const version = await loadPreset(options.preset);
+    const version = await loadVersion(options);
     const application = createApplication({
       version,
       chain: options.chain,

@@ -6,6 +6,7 @@ import { devModule } from '../../modules/dev/module.js';
 import { devModuleV2 } from '../../modules/dev/v2.js';
 import { paramsModule } from '../../modules/params/module.js';
 import { sampleModule } from '../../modules/sample/module.js';
+import { chronicleV3 } from './chronicle-v3.js';
 import { CHRONICLE_PRECOMPILES } from '../../precompiles/chronicle.js';
 import {
   authModule,
@@ -91,7 +92,10 @@ export const chronicle: AppVersion = {
     not_bonded_tokens_pool: ['burner', 'staking'],
   },
   typeUrlAliases,
-  upgrades: new Map([['v2', v2]]),
+  upgrades: new Map([
+    ['v2', v2],
+    ['v3', chronicleV3],
+  ]),
   evm: { fork: 'osaka', leastTip: LEAST_TIP },
   precompiles: CHRONICLE_PRECOMPILES,
   blockLimit: 'gas used',

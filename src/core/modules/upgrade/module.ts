@@ -5,7 +5,7 @@ import { GenesisError } from '../../sdk/module/genesis-section.js';
 import { asObject } from '../../text/json-object.js';
 import type { Module } from '../../sdk/module/module.js';
 import { preBlock } from './due.js';
-import { getAuthority, getPlan, setAuthority, setModuleVersions, STORE } from './plan-store.js';
+import { getAuthority, getPlan, hasModule, setAuthority, setModuleVersions, STORE } from './plan-store.js';
 import { queries } from './queries.js';
 import { messages } from './schedule.js';
 
@@ -37,5 +37,5 @@ export const upgradeModule: Module = {
   preBlock,
   migrations: new Map(),
   invariants: [],
-  keepers: { upgradeHeight: (store) => getPlan(store)?.height },
+  keepers: { upgrades: { plan: getPlan, hasModule } },
 };

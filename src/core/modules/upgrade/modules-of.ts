@@ -1,6 +1,9 @@
 import type { AppVersion } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 import { presentModules } from '../../sdk/module/app-version.js';
+import { versionWith } from '../../sdk/module/version-of-chain.js';
+import type { StateReader } from '../../state/state.js';
+import { hasModule } from './plan-store.js';
 
 /** Modules of an application after upgrades of these names, in this order. */
 export function modulesAfter(
@@ -11,4 +14,9 @@ export function modulesAfter(
   for (const name of upgrades)
     for (const module of version.upgrades.get(name)?.modules ?? []) modules.set(module.name, module);
   return [...modules.values()];
+}
+
+/** The version of a chain over a state; `begun`: that with which it began. */
+export function versionOver(begun: AppVersion, state: Pick<StateReader, 'get'>): AppVersion {
+  return versionWith(begun, (name) => hasModule(state, name));
 }

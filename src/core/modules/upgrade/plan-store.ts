@@ -24,7 +24,7 @@ export function isZeroTime(plan: Plan): boolean {
 }
 
 /** Reads the scheduled plan; undefined where there is none. */
-export function getPlan(store: StateReader): Plan | undefined {
+export function getPlan(store: Pick<StateReader, 'get'>): Plan | undefined {
   const value = store.get(STORE, PLAN_KEY);
   return value === undefined ? undefined : fromBinary(PlanSchema, value);
 }
@@ -98,6 +98,11 @@ export function moduleVersions(store: StateReader): ReadonlyMap<string, bigint> 
       readBe64(value),
     ]),
   );
+}
+
+/** True when the chain has a module, also one that an upgrade added. */
+export function hasModule(store: Pick<StateReader, 'get'>, name: string): boolean {
+  return store.get(STORE, concat(VERSION_PREFIX, utf8(name))) !== undefined;
 }
 
 /** Stores the consensus version of each module, in the order of their names. */

@@ -23,8 +23,22 @@ export interface AppVersion extends VersionFacts {
   readonly precompiles: PrecompileSet;
 }
 
+/** Parts of an application version that a later one may have otherwise. */
+export type VersionParts = Partial<
+  Pick<
+    AppVersion,
+    'ante' | 'beginBlockOrder' | 'endBlockOrder' | 'hooks' | 'moduleAccounts' | 'precompiles' | 'typeUrlAliases'
+  >
+>;
+
 /** A later application version: what its upgrade changes, in the block of the plan before the transactions. */
 export interface Upgrade {
+  /**
+   * Parts of the application version that are other ones from this upgrade on. Such an upgrade also gives the messages,
+   * queries and block hooks of its modules, and a genesis with a section of one of them begins with all
+   * (`version-of-chain.ts`).
+   */
+  readonly parts?: (before: AppVersion) => VersionParts;
   /** Modules that it adds, and later versions of modules that are there, by name. */
   readonly modules?: readonly Module[];
   readonly added: readonly string[];

@@ -29,4 +29,6 @@ export interface ChainConfig {
    * message and no block changes them. undefined: the state of erc20 says.
    */
   readonly tokens?: { readonly native: readonly string[]; readonly dynamic: readonly string[] };
+  /** Names of the sections in the genesis: a chain begins with the upgrades whose modules they name. */
+  readonly genesisModules?: readonly string[];
 }

@@ -59,8 +59,18 @@ export interface EthereumHooks {
   readonly postTxProcessing: (context: Context, executed: ExecutedTransaction) => void;
 }
 
+/**
+ * Listeners to the ends of epochs (evmos v3.0.0 `x/epochs/types/interfaces.go`). `epoch` is the number of the one that
+ * begins.
+ */
+export interface EpochHooks {
+  readonly afterEpochEnd?: (context: Context, identifier: string, epoch: bigint) => void;
+  readonly beforeEpochStart?: (context: Context, identifier: string, epoch: bigint) => void;
+}
+
 /** Listeners of an application version. */
 export interface Hooks {
+  readonly epochs?: readonly EpochHooks[];
   readonly staking: readonly StakingHooks[];
   readonly gov: readonly GovHooks[];
   readonly ethereum: readonly EthereumHooks[];

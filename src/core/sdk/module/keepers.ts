@@ -28,9 +28,15 @@ export interface Keepers {
   readonly accounts: AccountKeeper;
   /** Consensus parameters in force; undefined before genesis stored them (SDK `baseapp.ParamStore`). */
   readonly consensusParams: (context: Pick<Context, 'store'>) => ConsensusParams | undefined;
-  /** Height of the scheduled upgrade; undefined without a plan. */
-  readonly upgradeHeight: (store: StateReader) => bigint | undefined;
+  readonly upgrades: UpgradeKeeper;
   readonly evm: EvmKeeper;
+}
+
+/** The scheduled upgrade, and modules that upgrades added. */
+export interface UpgradeKeeper {
+  /** Undefined without a plan. */
+  plan(store: Pick<StateReader, 'get'>): { readonly name: string; readonly height: bigint } | undefined;
+  hasModule(store: Pick<StateReader, 'get'>, name: string): boolean;
 }
 
 /** Sequences of accounts; addresses have 20 bytes. */

@@ -105,12 +105,12 @@ test('the version of a start is the last upgrade, v1, one of the package, or a p
   const begun = new DevChain({}, 2);
   const of = (dev: DevChain, chosen?: string): readonly string[] => handlersOf(chronicle, dev.state, chosen);
   expect([of(begun), of(begun, 'v1'), of(begun, 'v2')]).toEqual([[], [], ['v2']]);
-  expect(() => of(begun, 'v3')).toThrow(UnknownVersionError);
+  expect(() => of(begun, 'v4')).toThrow(UnknownVersionError);
   expect(() => of(begun, 'toString')).toThrow(
-    '"toString" is no application version: there are v1, v2, and the name of any upgrade plan that the chain has',
+    '"toString" is no application version: there are v1, v2, v3, and the name of any upgrade plan that the chain has',
   );
-  run(begun, schedule(0n, 'v3', 3n));
-  expect(of(begun, 'v3')).toEqual(['v3']);
+  run(begun, schedule(0n, 'v4', 3n));
+  expect(of(begun, 'v4')).toEqual(['v4']);
   expect(of(upgraded())).toEqual(['v2']);
 });
 

@@ -2,6 +2,12 @@ import { asObject } from '../text/json-object.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
 import type { GenesisDocument } from './genesis-document.js';
 
+/** Names of the sections of `app_state`; one that is null is none. */
+export function genesisModules({ appState }: Pick<GenesisDocument, 'appState'>): Pick<ChainConfig, 'genesisModules'> {
+  const sections = Object.entries(asObject(appState) ?? {});
+  return { genesisModules: sections.flatMap(([name, section]) => (section === null ? [] : [name])) };
+}
+
 /** The contracts of `app_state.erc20` that the chain answers for itself, as a chain's configuration has them. */
 export function genesisTokens({ appState }: Pick<GenesisDocument, 'appState'>): Pick<ChainConfig, 'tokens'> {
   const section = asObject(asObject(appState)?.['erc20']);

@@ -1,0 +1,39 @@
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import { attempt } from '../../sdk/module/branch.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { EpochHooks } from '../../sdk/module/hooks.js';
+import { versionOf } from '../../sdk/module/message-router.js';
+import { allEpochs, epochAt, setEpoch } from './epoch-info.js';
+
+const NANOSECONDS = 1_000_000_000n;
+
+/**
+ * Begins and ends epochs, one step of each in a block, also when several durations have passed (evmos v3.0.0
+ * `x/epochs/keeper/abci.go`). A listener that refuses leaves nothing, and the epoch goes on, as in cosmos-sdk v0.53
+ * `x/epochs/types/hooks.go`.
+ */
+export function beginBlock(context: Context): void {
+  for (const before of allEpochs(context)) {
+    const epoch = epochAt(before, context.time, context.height);
+    if (epoch === before) continue;
+    if (before.hasStarted) {
+      // as evmos, which counts the epoch before it tells of the end
+      emit(context, 'epoch_end', [['epoch_number', epoch.current.toString()]]);
+      tell(context, (hooks, inner) => hooks.afterEpochEnd?.(inner, epoch.identifier, epoch.current));
+    }
+    setEpoch(context, epoch);
+    emit(context, 'epoch_start', [
+      ['epoch_number', epoch.current.toString()],
+      ['start_time', (epoch.currentStartTime / NANOSECONDS).toString()],
+    ]);
+    tell(context, (hooks, inner) => hooks.beforeEpochStart?.(inner, epoch.identifier, epoch.current));
+  }
+}
+
+function emit(context: Context, type: string, attributes: Parameters<typeof abciEvent>[1]): void {
+  context.events.push(abciEvent(type, attributes));
+}
+
+function tell(context: Context, call: (hooks: EpochHooks, inner: Context) => void): void {
+  for (const hooks of versionOf(context).hooks.epochs ?? []) attempt(context, (inner) => call(hooks, inner));
+}

@@ -1,0 +1,120 @@
+/** Epochs by their identifiers (cosmos-sdk v0.53 `x/epochs/types`, evmos v3.0.0 `x/epochs/types`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { concat, utf8 } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { fromDuration, fromTimestamp, GO_ZERO_TIME, toDuration, toTimestamp } from '../../comet/time.js';
+import { toTimeNs, type TimeNs } from '../../primitives.js';
+import { EpochInfoSchema, type EpochInfo as EpochInfoMessage } from '../../proto/evmos/epochs/v1/genesis_pb.js';
+import type { Context } from '../../sdk/module/context.js';
+import { Records } from '../../state/records.js';
+
+export const STORE = 'epochs';
+export const EPOCH_PREFIX = Uint8Array.of(1);
+
+/** A span of time that begins anew when it ends. */
+export interface Epoch {
+  readonly identifier: string;
+  /** Time at which the first epoch begins. */
+  readonly startTime: TimeNs;
+  /** Nanoseconds. */
+  readonly duration: bigint;
+  /** Number of the running epoch; 0 before the first one. */
+  readonly current: bigint;
+  readonly currentStartTime: TimeNs;
+  readonly hasStarted: boolean;
+  /** Height of the block in which the running epoch began. */
+  readonly currentStartHeight: bigint;
+}
+
+const records = new Records<Epoch>(STORE, {
+  encode: (epoch) => toBinary(EpochInfoSchema, epochMessage(epoch)),
+  decode: (bytes) => epochOfMessage(fromBinary(EpochInfoSchema, bytes)),
+});
+
+const keyOf = (identifier: string): Uint8Array => concat(EPOCH_PREFIX, utf8(identifier));
+
+/** Finds an epoch; undefined for an unknown identifier. */
+export function getEpoch(context: Pick<Context, 'store'>, identifier: string): Epoch | undefined {
+  return records.get(context, keyOf(identifier));
+}
+
+/** Stores an epoch. */
+export function setEpoch(context: Context, epoch: Epoch): void {
+  records.set(context, keyOf(epoch.identifier), epoch);
+}
+
+/** All epochs in order of their identifiers. */
+export function allEpochs(context: Context): readonly Epoch[] {
+  return Array.from(context.store.range(STORE, prefixRange(EPOCH_PREFIX)), ({ key, value }) =>
+    records.decode(context, key, value),
+  );
+}
+
+/** Epochs of a day and of a week, which begin with the chain. */
+export function defaultEpochs(): readonly Epoch[] {
+  return [fresh('week', 7n * DAY), fresh('day', DAY)];
+}
+
+const DAY = 86_400_000_000_000n;
+
+function fresh(identifier: string, duration: bigint): Epoch {
+  return {
+    identifier,
+    startTime: GO_ZERO_TIME,
+    duration,
+    current: 0n,
+    currentStartTime: GO_ZERO_TIME,
+    hasStarted: false,
+    currentStartHeight: 0n,
+  };
+}
+
+/** Converts to the message of evmos. */
+export function epochMessage(epoch: Epoch): EpochInfoMessage {
+  return create(EpochInfoSchema, {
+    identifier: epoch.identifier,
+    startTime: toTimestamp(epoch.startTime),
+    duration: toDuration(epoch.duration),
+    currentEpoch: epoch.current,
+    currentEpochStartTime: toTimestamp(epoch.currentStartTime),
+    epochCountingStarted: epoch.hasStarted,
+    currentEpochStartHeight: epoch.currentStartHeight,
+  });
+}
+
+/** Inverse of `epochMessage`; an absent time is Go's zero time. */
+export function epochOfMessage(message: EpochInfoMessage): Epoch {
+  return {
+    identifier: message.identifier,
+    startTime: fromTimestamp(message.startTime),
+    duration: fromDuration(message.duration),
+    current: message.currentEpoch,
+    currentStartTime: fromTimestamp(message.currentEpochStartTime),
+    hasStarted: message.epochCountingStarted,
+    currentStartHeight: message.currentEpochStartHeight,
+  };
+}
+
+/** Reason why an epoch of a genesis is wrong; undefined for a right one. */
+export function epochProblem({ identifier, duration, current, currentStartHeight }: Epoch): string | undefined {
+  if (identifier.trim() === '') return 'epoch identifier should NOT be empty';
+  if (duration <= 0n) return `epoch duration should be positive, got ${duration}`;
+  if (current < 0n) return `current epoch cannot be negative: ${current}`;
+  return currentStartHeight < 0n ? `current epoch start height cannot be negative: ${currentStartHeight}` : undefined;
+}
+
+/** The epoch in the block at a time and height: the first or the next one, or the same object while it goes on. */
+export function epochAt(epoch: Epoch, time: TimeNs, height: bigint): Epoch {
+  if (epoch.startTime > time) return epoch;
+  if (!epoch.hasStarted)
+    return {
+      ...epoch,
+      hasStarted: true,
+      current: 1n,
+      currentStartTime: epoch.startTime,
+      currentStartHeight: height,
+    };
+  const end = toTimeNs(epoch.currentStartTime + epoch.duration);
+  if (time <= end) return epoch;
+  return { ...epoch, current: epoch.current + 1n, currentStartTime: end, currentStartHeight: height };
+}
