@@ -1,6 +1,6 @@
 /**
  * Sections of the modules that later versions of preset `chronicle` add: with them a new chain begins with those
- * versions (`sdk/module/version-of-chain.ts`). Each module is off where it would change the chain without a user's word.
+ * versions (`sdk/module/version-of-chain.ts`). A module is off where it would change what a dev chain does.
  */
 export function laterSections() {
   return {

@@ -7,7 +7,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 import type { TreeCheckpoint } from '../../store/checkpoints/checkpoints.js';
-import { loadPreset } from '../load-preset.js';
+import { loadVersionOf } from '../load-preset.js';
 import { readChunks } from '../snapshots/chunks.js';
 import { promisedAppHash, ReplayMismatch } from './rebuild-trees.js';
 
@@ -75,10 +75,10 @@ export class TreesOfLog {
     }
   }
 
-  async #begin({ preset, writes }: ChainStarted['data']): Promise<void> {
-    this.#version = await loadPreset(preset);
+  async #begin(started: ChainStarted['data']): Promise<void> {
+    this.#version = await loadVersionOf(started);
     this.#trees = this.#empty();
-    this.#trees.genesis(writes);
+    this.#trees.genesis(started.writes);
   }
 
   #restore(restored: SnapshotRestored['data']): void {
