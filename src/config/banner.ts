@@ -119,6 +119,13 @@ function productionLine({ engine, isValidator, mining }: BannerFacts): string {
   return `  Mining    ${isValidator ? miningText(mining) : NO_VALIDATOR.message}`;
 }
 
+function emptyText(empty: Extract<MiningOptions, { readonly kind: 'interval' }>['empty']): string {
+  if (empty === undefined) return '';
+  return empty.afterMs === undefined
+    ? ', none without transactions'
+    : `, after ${empty.afterMs / 1000} s without transactions`;
+}
+
 function miningText(mining: MiningOptions): string {
   switch (mining.kind) {
     case 'instant':
@@ -126,7 +133,7 @@ function miningText(mining: MiningOptions): string {
         ? 'instant (a block for each transaction)'
         : `instant (a block at once for transactions, else every ${mining.heartbeatMs / 1000} s)`;
     case 'interval':
-      return `interval (every ${mining.intervalMs / 1000} s)`;
+      return `interval (every ${mining.intervalMs / 1000} s${emptyText(mining.empty)})`;
     case 'manual':
       return 'manual (blocks on request only)';
   }

@@ -23,11 +23,13 @@ const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['moniker', 'moniker'],
   ['rpc.laddr', 'rpc.laddr'],
   ['rpc.cors_allowed_origins', 'cors-allowed-origins'],
+  ['consensus.create_empty_blocks', 'consensus.create-empty-blocks'],
 ]);
 
 /** Options that config.toml gives in a spelling of its own; undefined for a text that says nothing. */
 const COMET_OPTIONS: readonly (readonly [string, (comet: ReadonlyMap<string, string>) => string | undefined])[] = [
   ['block-time', (comet) => paceOf(comet.get('consensus.timeout_commit') ?? '')],
+  ['consensus.create-empty-blocks-interval', (comet) => emptyPauseOf(comet)],
   ['log-level', (comet) => LEVELS.get(/(?:^|\*:)([a-z]+)$/.exec(comet.get('log_level') ?? '')?.[1] ?? '')],
   ['log-format', (comet) => /^(?:plain|json)$/.exec(comet.get('log_format') ?? '')?.[0]],
   [
@@ -75,6 +77,7 @@ export const FILE_KEYS: DaemonConfig['fileKeys'] = {
     options: COMET_KEYS,
     others: new Map([
       ...TIMEOUT_KEYS.map(([key]) => [key, DURATION] as const),
+      ['consensus.create_empty_blocks_interval', /^(0|([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+)$/],
       ['log_level', /^(.*\*:)?(trace|debug|info|warn|error|fatal|panic|disabled)$/],
       ['log_format', /^(plain|json)$/],
       ['instrumentation.prometheus', TRUTH],
@@ -138,6 +141,12 @@ export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<Consensu
 function paceOf(text: string): string | undefined {
   const milliseconds = parseGoDuration(text);
   return milliseconds === undefined ? undefined : (Math.max(1, Math.round(milliseconds)) / 1_000).toString();
+}
+
+/** Seconds until a block without transactions; undefined at 0, when they come as other blocks do. */
+function emptyPauseOf(comet: ReadonlyMap<string, string>): string | undefined {
+  const text = comet.get('consensus.create_empty_blocks_interval') ?? '';
+  return parseGoDuration(text) === 0 ? undefined : paceOf(text);
 }
 
 /** Milliseconds of a duration in Go's spelling (`1m30s`, `500ms`); undefined for any other text. */

@@ -35,7 +35,11 @@ export interface ListenAddress {
  */
 export type MiningOptions =
   | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
-  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | {
+      readonly kind: 'interval';
+      readonly intervalMs: number;
+      readonly empty?: { readonly afterMs: number | undefined };
+    }
   | { readonly kind: 'manual' };
 
 /**

@@ -87,6 +87,19 @@ export const OPTIONS: readonly OptionSpec[] = [
   option('-b, --block-time <seconds>', 'seconds', 'Blocks', 'seconds between blocks (default: a heartbeat every 2)'),
 
   option(
+    '--consensus.create_empty_blocks, --consensus.create-empty-blocks [true|false]',
+    'boolean',
+    'Blocks',
+    'make blocks without transactions (default: true)',
+    { default: 'true' },
+  ),
+  option(
+    '--consensus.create_empty_blocks_interval, --consensus.create-empty-blocks-interval <seconds>',
+    'seconds',
+    'Blocks',
+    'make a block without transactions only after so long (default: as other blocks)',
+  ),
+  option(
     '--miner.instamine <mode>',
     'string',
     'Blocks',

@@ -349,8 +349,17 @@ function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: bo
   const milliseconds = millisecondsOf(blockTime?.value ?? HEARTBEAT_SECONDS);
   const kind = values.given('mining')?.value ?? (blockTime !== undefined || mode === 'start' ? 'interval' : 'instant');
   if (kind === 'manual') return { kind: 'manual' };
-  if (kind === 'interval') return { kind: 'interval', intervalMs: milliseconds };
-  return { kind: 'instant', heartbeatMs: deterministic ? undefined : milliseconds };
+  const empty = emptyBlocksOf(values);
+  if (kind === 'interval') return { kind: 'interval', intervalMs: milliseconds, ...(empty && { empty }) };
+  const heartbeatMs = empty === undefined ? milliseconds : empty.afterMs;
+  return { kind: 'instant', heartbeatMs: deterministic ? undefined : heartbeatMs };
+}
+
+/** Undefined where empty blocks come as blocks with transactions do (CometBFT v0.38 `config.go` WaitForTxs). */
+function emptyBlocksOf(values: Values): { readonly afterMs: number | undefined } | undefined {
+  const interval = values.find('consensus.create-empty-blocks-interval');
+  if (interval !== undefined) return { afterMs: millisecondsOf(interval.value) };
+  return values.flag('consensus.create-empty-blocks') ? undefined : { afterMs: undefined };
 }
 
 function accountsOf(values: Values): DaemonOptions['accounts'] {

@@ -62,6 +62,9 @@ timeout_precommit = "1s"
 timeout_precommit_delta = "500ms"
 # also the time from one block to the next
 timeout_commit = "${pace}"
+# false: no block without transactions; an interval above 0s: one after so long
+create_empty_blocks = true
+create_empty_blocks_interval = "0s"
 
 # metrics are served in any case; with prometheus = true at this address
 [instrumentation]

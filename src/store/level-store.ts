@@ -25,8 +25,17 @@ type Database = Level<Uint8Array, Uint8Array>;
 
 /** Keys and values are byte arrays. */
 const VIEWS = { keyEncoding: 'view', valueEncoding: 'view' } as const;
-/** LevelDB compacts half as much as with its default of 4 MiB of rows in memory. */
-const OPENED = { multithreading: true, writeBufferSize: FIXED_LIMITS.writeBufferBytes } as const;
+/**
+ * LevelDB compacts half as much as with its default of 4 MiB of rows in memory. It compresses each of its blocks alone,
+ * and what repeats from one block of the chain to the next is written once in each: in 16 KiB the database takes a
+ * third less room than in the default of 4 KiB. The cache holds as many of them as its default did.
+ */
+const OPENED = {
+  multithreading: true,
+  writeBufferSize: FIXED_LIMITS.writeBufferBytes,
+  blockSize: FIXED_LIMITS.levelBlockBytes,
+  cacheSize: FIXED_LIMITS.levelCacheBytes,
+} as const;
 
 export interface LevelStoreOptions {
   /** Creates the database when it is absent; without this, an absent one throws. */

@@ -68,6 +68,20 @@ describe('daemon commands', () => {
       heartbeatMs: 1000,
     });
     expect((await resolved(['dev', '--mining', 'manual'])).options.mining).toEqual({ kind: 'manual' });
+    expect((await resolved(['dev', '--consensus.create_empty_blocks=false'])).options.mining).toEqual({
+      kind: 'instant',
+      heartbeatMs: undefined,
+    });
+    expect((await resolved(['start', '--consensus.create-empty-blocks=false'])).options.mining).toEqual({
+      kind: 'interval',
+      intervalMs: 2_000,
+      empty: { afterMs: undefined },
+    });
+    expect((await resolved(['start', '--consensus.create_empty_blocks_interval', '30'])).options.mining).toEqual({
+      kind: 'interval',
+      intervalMs: 2_000,
+      empty: { afterMs: 30_000 },
+    });
     expect((await resolved(['dev', '--deterministic'])).options.mining).toEqual({
       kind: 'instant',
       heartbeatMs: undefined,
@@ -215,6 +229,9 @@ describe('a value comes from', () => {
     expect(await pace('')).toEqual({ kind: 'interval', intervalMs: 2000 });
     expect(await pace('timeout_commit = "1m1.5s"')).toEqual({ kind: 'interval', intervalMs: 61_500 });
     expect(await pace('timeout_commit = "0s"')).toEqual({ kind: 'interval', intervalMs: 1 });
+    expect(await pace('create_empty_blocks = false')).toMatchObject({ empty: { afterMs: undefined } });
+    expect(await pace('create_empty_blocks_interval = "1m"')).toMatchObject({ empty: { afterMs: 60_000 } });
+    expect(await pace('create_empty_blocks_interval = "0s"')).toEqual({ kind: 'interval', intervalMs: 2000 });
     expect(await pace('timeout_commit = "soon"')).toEqual({ kind: 'interval', intervalMs: 2000 });
     expect(await pace('timeout_commit = "5s"', '--block-time', '3')).toEqual({ kind: 'interval', intervalMs: 3000 });
     expect(await pace('timeout_commit = "5s"', '--mining', 'manual')).toEqual({ kind: 'manual' });

@@ -48,6 +48,7 @@ const WHEN_AVAILABLE = {
   available: [
     { guard: 'expectsMore', target: 'gathering' },
     { guard: 'isInstant', target: 'due' },
+    { guard: 'awaitsTransactions', target: 'choosing' },
   ],
 } as const;
 
@@ -73,6 +74,7 @@ export const consensusMachine = setup({
     hasPause: ({ context }) => context.production.pauseMs() !== undefined,
     isUndecided: ({ context }) => context.production.mode !== 'commit',
     isInstant: ({ context }) => context.production.isInstant,
+    awaitsTransactions: ({ context }) => context.production.awaitsTransactions,
     isApplied: ({ context, event }) =>
       event.type === 'executed' && event.data.height >= (context.production.height ?? 0n),
   },

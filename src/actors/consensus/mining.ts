@@ -6,8 +6,18 @@ import type { TimeNs } from '../../core/primitives.js';
  */
 export type Mining =
   | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
-  | { readonly kind: 'interval'; readonly intervalMs: number; readonly longestMs?: number }
+  | {
+      readonly kind: 'interval';
+      readonly intervalMs: number;
+      readonly longestMs?: number;
+      /** Blocks without transactions come after this time, or not at all; absent: at each interval. */
+      readonly empty?: EmptyBlocks;
+    }
   | { readonly kind: 'manual' };
+
+export interface EmptyBlocks {
+  readonly afterMs: number | undefined;
+}
 
 /**
  * Longest wait of transactions that came during a block, milliseconds: they wait as long as that block took, so that
@@ -17,11 +27,18 @@ export type Mining =
 const LONGEST_GATHERING_MS = 4;
 
 /**
- * Milliseconds from `now` to the end of the pause that began at `begun`, when a block without waiting transactions
- * comes; undefined when the mode makes none. `share`: what was drawn for this pause, from 0 to below 1.
+ * Milliseconds from `now` to the end of the pause that began at `begun`, when a block comes although nothing asks for
+ * one; undefined when the mode makes none. `share`: what was drawn for this pause, from 0 to below 1. `hasWork`:
+ * transactions wait.
  */
-export function pauseMs(mining: Mining, now: TimeNs, begun: TimeNs, share: number): number | undefined {
-  const whole = wholePauseMs(mining, share);
+export function pauseMs(
+  mining: Mining,
+  now: TimeNs,
+  begun: TimeNs,
+  share: number,
+  hasWork: boolean,
+): number | undefined {
+  const whole = wholePauseMs(mining, share, hasWork);
   return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(begun, now)));
 }
 
@@ -38,11 +55,12 @@ export function areAwaited(now: TimeNs, lastApplied: TimeNs): boolean {
   return millisecondsBetween(lastApplied, now) < LONGEST_GATHERING_MS;
 }
 
-function wholePauseMs(mining: Mining, share: number): number | undefined {
+function wholePauseMs(mining: Mining, share: number, hasWork: boolean): number | undefined {
   switch (mining.kind) {
     case 'instant':
       return mining.heartbeatMs;
     case 'interval':
+      if (mining.empty !== undefined && !hasWork) return mining.empty.afterMs;
       return mining.intervalMs + Math.floor(share * ((mining.longestMs ?? mining.intervalMs) - mining.intervalMs + 1));
     case 'manual':
       return undefined;

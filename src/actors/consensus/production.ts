@@ -115,6 +115,12 @@ export class Production {
     return this.#memory.mining.kind === 'instant' && this.#validators.count > 0;
   }
 
+  /** A transaction that comes ends the wait for an empty block: its own comes at the end of the interval. */
+  get awaitsTransactions(): boolean {
+    const { mining } = this.#memory;
+    return mining.kind === 'interval' && mining.empty !== undefined && this.#validators.count > 0;
+  }
+
   /** Transactions came that no block has taken. */
   get hasWork(): boolean {
     return this.isInstant && this.#ports.hasWork();
@@ -216,7 +222,7 @@ export class Production {
     if (this.#validators.count === 0) return undefined;
     const { mining, pauseBegun, pauseShare } = this.#memory;
     if (mining.kind === 'instant' && this.#ports.isNextBlockAwaited()) return undefined;
-    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun, pauseShare);
+    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun, pauseShare, this.#ports.hasWork());
   }
 
   #beginPause(from: TimeNs): void {

@@ -9,6 +9,10 @@ export const STORAGE_LIMITS = {
    * start reads the log.
    */
   writeBufferBytes: 8 * 1024 * 1024,
+  /** Bytes of rows that LevelDB compresses together, and reads together. */
+  levelBlockBytes: 16 * 1024,
+  /** Bytes of unpacked blocks that LevelDB keeps in memory. */
+  levelCacheBytes: 16 * 1024 * 1024,
   /** Characters of one line of `log import`: several times what a record of the largest block has. */
   logLineCharacters: 256 * 1024 * 1024,
   /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */

@@ -136,6 +136,20 @@ describe('mining', () => {
     expect(drawn).toBe(5);
   });
 
+  it.each([
+    [undefined, [12_000n, 13_000n]],
+    [10_000, [10_000n, 12_000n, 13_000n, 23_000n]],
+  ])('interval: without transactions a block comes after %s ms', async (afterMs, expected) => {
+    const node = await started({ mining: { kind: 'interval', intervalMs: 1_000, empty: { afterMs } } });
+    const begun = node.time.now();
+    await node.time.advance(12_000);
+    node.submit('waits for no interval: the last one is over');
+    await node.time.advance(400);
+    node.submit('waits for the end of the interval');
+    await node.time.advance(15_000);
+    expect(node.times.map((time) => (time - begun) / 1_000_000n)).toEqual(expected);
+  });
+
   it('interval: the time of a preparation is part of the pause, as the time of an execution is', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
     const asked: bigint[] = [];
