@@ -10,11 +10,13 @@ import type { Context } from '../../sdk/module/context.js';
 import { query } from '../../sdk/module/module.js';
 import { paginate } from '../../sdk/module/pagination.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
-import { getPlan } from '../upgrade/plan-store.js';
-import { clientStateAny, clientStatus, consensusStateAny, getClientState, latestHeightOf } from './clients.js';
+import { attempt } from '../../sdk/module/branch.js';
+import { getPlan, upgradedClient, upgradedConsensusState } from '../upgrade/plan-store.js';
+import { clientStateAny, clientStatus, consensusStateAny, latestHeightOf, verifyClaimOf } from './clients.js';
+import { getClientState } from './tendermint-store.js';
 import { clientTypeOf, requireIdentifier } from './identifiers.js';
 import { clientKey, heightText } from './keys.js';
-import { selfHeight } from './self-height.js';
+import { heightOf, selfHeight } from './self-height.js';
 import { CLIENT_PARAMS, CLIENTS, LOCALHOST_CLIENT, pagesOf, readMessage, STORE } from './store.js';
 
 const SOLO_MACHINE = '06-solomachine';
@@ -111,11 +113,16 @@ export const clientQueries = [
     };
   }),
   query(pb.Query, 'upgradedClientState', ({ store }) => {
-    const what = getPlan(store) === undefined ? 'upgrade plan' : 'upgraded client';
-    throw grpcError('NotFound', `${what} not found`);
+    const plan = getPlan(store);
+    if (plan === undefined) throw grpcError('NotFound', 'upgrade plan not found');
+    const state = upgradedClient(store, plan.height);
+    if (state === undefined) throw grpcError('NotFound', 'upgraded client not found');
+    return { upgradedClientState: fromBinary(AnySchema, state) };
   }),
-  query(pb.Query, 'upgradedConsensusState', ({ height }) => {
-    throw grpcError('NotFound', `upgraded consensus state not found, height ${height}`);
+  query(pb.Query, 'upgradedConsensusState', ({ store, height }) => {
+    const state = upgradedConsensusState(store, height);
+    if (state.length === 0) throw grpcError('NotFound', `upgraded consensus state not found, height ${height}`);
+    return { upgradedConsensusState: fromBinary(AnySchema, state) };
   }),
   query(pb.Query, 'verifyMembership', (context, request) => {
     requireVerifiable(request);
@@ -126,9 +133,20 @@ export const clientQueries = [
         'NotFound',
         `client (${clientId}) type ${clientTypeOf(clientId) ?? ''} is not in the allowed client list: invalid client type`,
       );
-    throw grpcError(
-      'FailedPrecondition',
-      `cannot verify membership using client (${clientId}) with status ${status}: client state is not active`,
-    );
+    if (status !== 'Active')
+      throw grpcError(
+        'FailedPrecondition',
+        `cannot verify membership using client (${clientId}) with status ${status}: client state is not active`,
+      );
+    const { merklePath, proof, value, timeDelay, blockDelay } = request;
+    const claim = {
+      path: merklePath?.keyPath ?? [],
+      value,
+      proof,
+      height: heightOf(request.proofHeight),
+      delay: { time: timeDelay, blocks: blockDelay },
+    };
+    const success = attempt(context, (inner) => verifyClaimOf(inner, clientId, claim)) === undefined;
+    return { success };
   }),
 ];

@@ -12,7 +12,8 @@ import type { MsgConnectionOpenInit } from '../../proto/ibc/core/connection/v1/t
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
-import { getClientState, requireActive } from './clients.js';
+import { requireActive } from './clients.js';
+import { getClientState } from './tendermint-store.js';
 import { clientErrors, connectionErrors } from './errors.js';
 import { clientConnectionsKey, connectionKey } from './keys.js';
 import { NEXT_CONNECTION, STORE } from './store.js';

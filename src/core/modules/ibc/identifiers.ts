@@ -56,6 +56,12 @@ export function validateIdentifier(kind: Kind, id: string, what: string): void {
   if (fault !== undefined) throw new SdkError(invalidIdentifier, `${what}: ${fault}`);
 }
 
+/** Refuses a message with a bad identifier of a client, in the words of the rule alone. */
+export function requireClientIdentifier(id: string): void {
+  const fault = identifierFault('client', id);
+  if (fault !== undefined) throw new SdkError(invalidIdentifier, fault);
+}
+
 /** Throws a query's InvalidArgument for a bad identifier. */
 export function requireIdentifier(kind: Kind, id: string): void {
   const problem = identifierProblem(kind, id);

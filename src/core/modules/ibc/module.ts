@@ -14,6 +14,7 @@ import { exportGenesis, initGenesis } from './genesis.js';
 import { ibcMessages } from './messages.js';
 import type { Port } from './port.js';
 import { STORE } from './store.js';
+import { leaveConsensusState } from './upgraded-chain.js';
 import { v2Queries } from './v2-queries.js';
 
 /** The module of a chain with these applications over IBC. */
@@ -30,6 +31,7 @@ export const ibcModule = (ports: readonly Port[]): Module => ({
     file_ibc_core_connection_v1_tx,
     file_ibc_lightclients_tendermint_v1_tendermint,
   ],
+  beginBlock: leaveConsensusState,
   queries: [...clientQueries, ...connectionQueries, ...channelQueries, ...v2Queries],
   migrations: new Map(),
   invariants: [],

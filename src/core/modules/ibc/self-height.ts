@@ -18,3 +18,19 @@ export function revisionOf(chainId: string): bigint {
 export function selfHeight({ chainId, height }: Context): RevisionHeight {
   return { revisionNumber: revisionOf(chainId), revisionHeight: height };
 }
+
+/** Compares heights: below 0 where `one` is lower; revisions come first. */
+export function compareHeights(one: RevisionHeight, other: RevisionHeight): number {
+  const order = one.revisionNumber - other.revisionNumber || one.revisionHeight - other.revisionHeight;
+  return order < 0n ? -1 : order > 0n ? 1 : 0;
+}
+
+/** True for the height 0 of revision 0, which stands for none. */
+export function isZeroHeight({ revisionNumber, revisionHeight }: RevisionHeight): boolean {
+  return revisionNumber === 0n && revisionHeight === 0n;
+}
+
+/** The height of a message, which is 0-0 where it names none. */
+export function heightOf(height: RevisionHeight | undefined): RevisionHeight {
+  return { revisionNumber: height?.revisionNumber ?? 0n, revisionHeight: height?.revisionHeight ?? 0n };
+}

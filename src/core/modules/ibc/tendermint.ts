@@ -1,7 +1,4 @@
-/**
- * The states of a light client of CometBFT, and their rules (ibc-go v10 `modules/light-clients/07-tendermint`). Headers
- * are not verified: a client stays at the height at which it was made.
- */
+/** The states of a light client of CometBFT, and their rules (ibc-go v10 `modules/light-clients/07-tendermint`). */
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../bytes/bytes.js';
@@ -32,6 +29,16 @@ export function clientStateOf(any: Any | undefined): ClientState {
   return state;
 }
 
+/** Decodes the state of a client without a check of its fields; refuses other kinds of clients. */
+export function anyClientState(any: Any | undefined): ClientState {
+  return unpack(any, ClientStateSchema, 'ClientState');
+}
+
+/** Decodes a consensus state as `anyClientState` does. */
+export function anyConsensusState(any: Any | undefined): ConsensusState {
+  return unpack(any, ConsensusStateSchema, 'ConsensusState');
+}
+
 /** Decodes the consensus state of a height; refuses as `clientStateOf` does. */
 export function consensusStateOf(any: Any | undefined): ConsensusState {
   const state = unpack(any, ConsensusStateSchema, 'ConsensusState');
@@ -47,7 +54,7 @@ function unpack<Desc extends DescMessage>(any: Any | undefined, schema: Desc, na
 }
 
 /** Refuses a client state that no client can have (`client_state.go`). */
-function validateClientState(state: ClientState): void {
+export function validateClientState(state: ClientState): void {
   const { chainId, latestHeight, trustLevel, proofSpecs, upgradePath } = state;
   const refuse = (error: RegisteredError, reason: string): SdkError => new SdkError(error, reason);
   if (isBlank(chainId)) throw refuse(errors.invalidChainId, 'chain id cannot be empty string');

@@ -1,7 +1,12 @@
 /** Rules of IBC's messages that need no state (ibc-go v10 `ValidateBasic` in `types/msgs.go` of each part). */
 import type { MsgChannelOpenInit } from '../../proto/ibc/core/channel/v1/tx_pb.js';
 import { Order, State } from '../../proto/ibc/core/channel/v1/channel_pb.js';
-import type { MsgCreateClient, MsgUpdateParams as ClientParams } from '../../proto/ibc/core/client/v1/tx_pb.js';
+import type {
+  MsgCreateClient,
+  MsgSubmitMisbehaviour,
+  MsgUpdateClient,
+  MsgUpdateParams as ClientParams,
+} from '../../proto/ibc/core/client/v1/tx_pb.js';
 import type { Version } from '../../proto/ibc/core/connection/v1/connection_pb.js';
 import type {
   MsgConnectionOpenInit,
@@ -11,11 +16,12 @@ import { isBlank } from '../../sdk/go/go-text.js';
 import type { ValidationRules } from '../../sdk/module/context.js';
 import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { channelErrors, clientErrors, connectionErrors } from './errors.js';
-import { validateIdentifier } from './identifiers.js';
+import { requireClientIdentifier, validateIdentifier } from './identifiers.js';
 import { validateSigner } from './signers.js';
 import { orderName, stateName } from './names.js';
 import { LOCALHOST_CLIENT } from './store.js';
 import { clientStateOf, consensusStateOf } from './tendermint.js';
+import { clientMessageOf, validateClientMessage } from './tendermint-header.js';
 
 const MAX_FEATURES = 100;
 const MAX_ALLOWED_CLIENTS = 200;
@@ -25,6 +31,20 @@ export function createClient({ clientState, consensusState, signer }: MsgCreateC
   validateSigner(signer, rules.chain.bech32Prefix);
   clientStateOf(clientState);
   consensusStateOf(consensusState);
+}
+
+/** Checks a `MsgUpdateClient`: its header or misbehaviour by itself; throws SdkError. */
+export function updateClient({ clientId, clientMessage, signer }: MsgUpdateClient, rules: ValidationRules): void {
+  validateSigner(signer, rules.chain.bech32Prefix);
+  validateClientMessage(rules.crypto, clientMessageOf(clientMessage));
+  requireClientIdentifier(clientId);
+}
+
+/** Checks a `MsgSubmitMisbehaviour` as `updateClient` does. */
+export function misbehaviour(message: MsgSubmitMisbehaviour, rules: ValidationRules): void {
+  validateSigner(message.signer, rules.chain.bech32Prefix);
+  validateClientMessage(rules.crypto, clientMessageOf(message.misbehaviour));
+  requireClientIdentifier(message.clientId);
 }
 
 /** Checks parameters of clients: types are distinct and not blank, and `*` stands alone. */

@@ -133,15 +133,33 @@ export function setAuthority(store: StateStore, authority: string): void {
   store.set(STORE, AUTHORITY_KEY, utf8(authority));
 }
 
+const ibcKey = (height: bigint, part: 'upgradedClient' | 'upgradedConsState'): Uint8Array =>
+  utf8(`upgradedIBCState/${height}/${part}`);
+
+/** Stores the state of clients of this chain after an upgrade at `height`, as an `Any`. */
+export function setUpgradedClient(store: StateStore, height: bigint, state: Uint8Array): void {
+  store.set(STORE, ibcKey(height, 'upgradedClient'), state);
+}
+
+/** The state of clients of this chain after an upgrade at `height`; undefined where IBC left none. */
+export function upgradedClient(store: StateReader, height: bigint): Uint8Array | undefined {
+  return store.get(STORE, ibcKey(height, 'upgradedClient'));
+}
+
+/** Stores the consensus state by which clients verify the first block after an upgrade at `height`, as an `Any`. */
+export function setUpgradedConsensusState(store: StateStore, height: bigint, state: Uint8Array): void {
+  store.set(STORE, ibcKey(height, 'upgradedConsState'), state);
+}
+
 /** Consensus state that IBC left for the height at which a chain ends; empty when there is none. */
 export function upgradedConsensusState(store: StateReader, lastHeight: bigint): Uint8Array {
-  return store.get(STORE, utf8(`upgradedIBCState/${lastHeight}/upgradedConsState`)) ?? new Uint8Array();
+  return store.get(STORE, ibcKey(lastHeight, 'upgradedConsState')) ?? new Uint8Array();
 }
 
 /** Deletes what counterparties of IBC were to prove against an upgrade at `height`. */
 export function clearIbcState(store: StateStore, height: bigint): void {
-  for (const part of ['upgradedClient', 'upgradedConsState']) {
-    const key = utf8(`upgradedIBCState/${height}/${part}`);
+  for (const part of ['upgradedClient', 'upgradedConsState'] as const) {
+    const key = ibcKey(height, part);
     if (store.get(STORE, key) !== undefined) store.delete(STORE, key);
   }
 }

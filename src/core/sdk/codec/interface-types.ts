@@ -11,6 +11,7 @@ const OPTION = 'cosmos.tx.v1beta1.TxExtensionOptionI';
 const EVIDENCE = 'cosmos.evidence.v1beta1.Evidence';
 const CLIENT = 'ibc.core.client.v1.ClientState';
 const CONSENSUS = 'ibc.core.client.v1.ConsensusState';
+const CLIENT_MESSAGE = 'ibc.core.client.v1.ClientMessage';
 
 /** Interfaces of fields that do not name theirs, by the full name of the field. */
 const ACCEPTED: ReadonlyMap<string, string> = new Map([
@@ -23,6 +24,11 @@ const ACCEPTED: ReadonlyMap<string, string> = new Map([
   ['cosmos.gov.v1.MsgSubmitProposal.messages', MESSAGE],
   ['ibc.core.client.v1.MsgCreateClient.client_state', CLIENT],
   ['ibc.core.client.v1.MsgCreateClient.consensus_state', CONSENSUS],
+  ['ibc.core.client.v1.MsgUpdateClient.client_message', CLIENT_MESSAGE],
+  ['ibc.core.client.v1.MsgSubmitMisbehaviour.misbehaviour', CLIENT_MESSAGE],
+  ['ibc.core.client.v1.MsgUpgradeClient.client_state', CLIENT],
+  ['ibc.core.client.v1.MsgUpgradeClient.consensus_state', CONSENSUS],
+  ['ibc.core.client.v1.MsgIBCSoftwareUpgrade.upgraded_client_state', CLIENT],
 ]);
 
 /** Interfaces of types that do not name theirs. */
@@ -37,6 +43,8 @@ const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['cosmos.evidence.v1beta1.Equivocation', EVIDENCE],
   ['ibc.lightclients.tendermint.v1.ClientState', CLIENT],
   ['ibc.lightclients.tendermint.v1.ConsensusState', CONSENSUS],
+  ['ibc.lightclients.tendermint.v1.Header', CLIENT_MESSAGE],
+  ['ibc.lightclients.tendermint.v1.Misbehaviour', CLIENT_MESSAGE],
 ]);
 
 /** Messages are named so, and nothing else is, in packages of the SDK and of its users. */
@@ -50,6 +58,7 @@ const GO_TYPES: ReadonlyMap<string, string> = new Map([
   [EVIDENCE, '*exported.Evidence'],
   [CLIENT, '*exported.ClientState'],
   [CONSENSUS, '*exported.ConsensusState'],
+  [CLIENT_MESSAGE, '*exported.ClientMessage'],
   ['cosmos.authz.v1beta1.Authorization', '*authz.Authorization'],
   ['cosmos.feegrant.v1beta1.FeeAllowanceI', '*feegrant.FeeAllowanceI'],
   ['cosmos.gov.v1beta1.Content', '*v1beta1.Content'],

@@ -37,8 +37,8 @@ export interface Context {
   readonly blockMaxGas?: bigint | undefined;
 }
 
-/** Facts for a check of a message alone: the chain's names, and the preset. */
-export type ValidationRules = Pick<Context, 'chain' | 'version'>;
+/** Facts for a check of a message alone: the chain's names, the preset, and hashes and signatures. */
+export type ValidationRules = Pick<Context, 'chain' | 'version' | 'crypto'>;
 
 /** One message type: its signers and its execution. */
 export interface MessageHandler {

@@ -1,0 +1,309 @@
+/** A chain in memory with real headers and proofs: what a light client of another chain is told of it. */
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
+import { createApplication } from '../../../../../src/core/app/create-application.js';
+import { evmd } from '../../../../../src/core/app/presets.js';
+import { utf8 } from '../../../../../src/core/bytes/bytes.js';
+import { ed25519Address } from '../../../../../src/core/comet/address.js';
+import { headerHash } from '../../../../../src/core/comet/header-hash.js';
+import { emptyCommit, makeBlock } from '../../../../../src/core/comet/make-block.js';
+import { toTimestamp } from '../../../../../src/core/comet/time.js';
+import { voteSignBytes } from '../../../../../src/core/comet/vote.js';
+import { createMultistore, type Multistore } from '../../../../../src/core/multistore/multistore.js';
+import { devGenesis } from '../../../../../src/core/genesis/dev-genesis.js';
+import { parseGenesis } from '../../../../../src/core/genesis/genesis-document.js';
+import { toHeight, toTimeNs } from '../../../../../src/core/primitives.js';
+import { CommitmentProofSchema } from '../../../../../src/core/proto/cosmos/ics23/v1/proofs_pb.js';
+import { MerkleProofSchema } from '../../../../../src/core/proto/ibc/core/commitment/v1/commitment_pb.js';
+import { ConsensusParamsSchema } from '../../../../../src/core/proto/tendermint/types/params_pb.js';
+import {
+  type BlockID,
+  BlockIDSchema,
+  type Commit,
+  CommitSchema,
+  type Header,
+  SignedMsgType,
+} from '../../../../../src/core/proto/tendermint/types/types_pb.js';
+import {
+  BlockIDFlag,
+  type Validator,
+  ValidatorSchema,
+} from '../../../../../src/core/proto/tendermint/types/validator_pb.js';
+import { sortedSet } from '../../../../../src/core/comet/validator-set.js';
+import { encodeAddress } from '../../../../../src/core/sdk/codec/address.js';
+import type { AppVersion } from '../../../../../src/core/sdk/module/app-version.js';
+import { addressOf } from '../../../../../src/core/sdk/signing/public-key.js';
+import type { StateReader } from '../../../../../src/core/state/state.js';
+import { publicKeyOf } from '../../../../support/secp256k1.js';
+import { anyOf, signTx } from '../../../../support/sign-tx.js';
+import { encode } from '../../../../support/encode.js';
+import { crypto, PLAIN_BLOCK, stateOf } from '../../../app/support.js';
+
+const START = 1_700_000_000_000_000_000n;
+const SECOND = 1_000_000_000n;
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** A key that signs blocks. */
+export class Signer {
+  readonly #key;
+  readonly publicKey: Uint8Array;
+
+  constructor(seed: number) {
+    this.#key = createPrivateKey({
+      key: Buffer.concat([PKCS8, Buffer.alloc(32, seed)]),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    this.publicKey = new Uint8Array(createPublicKey(this.#key).export({ format: 'der', type: 'spki' }).subarray(-32));
+  }
+
+  sign(message: Uint8Array): Uint8Array {
+    return new Uint8Array(sign(null, message, this.#key));
+  }
+
+  validator(votingPower: bigint): Validator {
+    return create(ValidatorSchema, {
+      address: ed25519Address(crypto, this.publicKey),
+      pubKey: { sum: { case: 'ed25519', value: this.publicKey } },
+      votingPower,
+    });
+  }
+}
+
+/** A block as a light client sees it. */
+export interface Shown {
+  readonly header: Header;
+  readonly commit: Commit;
+}
+
+/** Signs a header by these validators, in the order of the set. */
+export function commitOf(header: Header, signers: readonly Signer[]): Commit {
+  const blockId: BlockID = create(BlockIDSchema, {
+    hash: headerHash(crypto, header),
+    partSetHeader: { total: 1, hash: new Uint8Array(32).fill(9) },
+  });
+  const { height } = header;
+  return create(CommitSchema, {
+    height,
+    blockId,
+    signatures: signers.map((signer) => {
+      const timestamp = header.time ?? toTimestamp(toTimeNs(START));
+      return {
+        blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+        validatorAddress: ed25519Address(crypto, signer.publicKey),
+        timestamp,
+        signature: signer.sign(
+          voteSignBytes(header.chainId, { type: SignedMsgType.PRECOMMIT, height, round: 0, blockId, timestamp }),
+        ),
+      };
+    }),
+  });
+}
+
+/** A key of an account, the same on each chain. */
+const secretOf = (index: number): Uint8Array => crypto.sha256(Uint8Array.of(index + 1));
+
+export interface ChainOptions {
+  readonly version?: AppVersion;
+  readonly prefix?: string;
+  readonly denom?: string;
+  /** Seeds of the keys of validators of equal power. */
+  readonly validators?: readonly number[];
+  /** Nanoseconds after the start of all chains. */
+  readonly offset?: bigint;
+  /** Sections of the genesis in place of the ordinary ones. */
+  readonly sections?: Readonly<Record<string, unknown>>;
+}
+
+/** Sections of a genesis of `chronicle` that the other preset does not have. */
+const OWN_SECTIONS = ['dev', 'params', 'crisis'];
+
+export class IbcChain {
+  readonly prefix: string;
+  readonly denom: string;
+  readonly signers: readonly Signer[];
+  readonly blocks: Shown[] = [];
+  now: bigint;
+  height = 0n;
+  state: StateReader;
+  /** Results of the last block's transactions. */
+  results: readonly ExecTxResult[] = [];
+  readonly #app;
+  readonly #trees: Multistore;
+  readonly #values = new Map<bigint, StateReader>();
+  readonly #sequences = new Map<number, bigint>();
+  #appHash: Uint8Array;
+
+  constructor(
+    readonly chainId: string,
+    options: ChainOptions = {},
+  ) {
+    const { version = evmd, prefix = 'cosmos', denom = 'atoken', validators = [1], offset = 0n } = options;
+    this.prefix = prefix;
+    this.denom = denom;
+    this.now = START + offset;
+    this.signers = validators.map((seed) => new Signer(seed));
+    const chain = { chainId, evmChainId: 4_321n, bech32Prefix: prefix, baseDenom: denom, minGasPrice: 0n };
+    const document = devGenesis(crypto, {
+      chainId,
+      time: toTimeNs(this.now),
+      accounts: [0, 1, 2, 3].map((index) => this.account(index)),
+      validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
+      baseDenom: denom,
+    });
+    const sections = Object.fromEntries(
+      Object.entries({ ...document.app_state, ...options.sections }).filter(([name]) => !OWN_SECTIONS.includes(name)),
+    );
+    const genesis = parseGenesis(JSON.parse(JSON.stringify({ ...document, app_state: sections })));
+    if (!genesis.ok) throw new Error(genesis.message);
+    this.#app = createApplication({ version, chain, crypto });
+    const { writes } = this.#app.initChain(genesis.genesis);
+    this.state = stateOf(writes);
+    this.#trees = createMultistore({ stores: version.stores, crypto });
+    this.#trees.apply(writes);
+    this.#appHash = new Uint8Array(32);
+  }
+
+  /** The address of an account. */
+  account(index: number): string {
+    return encodeAddress(this.prefix, this.accountBytes(index));
+  }
+
+  accountBytes(index: number): Uint8Array {
+    const bytes = addressOf(crypto, { kind: 'eth_secp256k1', key: publicKeyOf(secretOf(index)) });
+    if (bytes === undefined) throw new Error('key');
+    return bytes;
+  }
+
+  /** The validators that sign each block. */
+  get validators() {
+    const set = sortedSet(
+      this.signers.map((signer) => signer.validator(10n)),
+      this.signers[0]?.validator(10n),
+    );
+    return set;
+  }
+
+  /** Signers in the order of the set. */
+  get ordered(): readonly Signer[] {
+    return this.validators.validators.map(({ address }) => {
+      const found = this.signers.find(
+        ({ publicKey }) => Buffer.compare(ed25519Address(crypto, publicKey), address) === 0,
+      );
+      if (found === undefined) throw new Error('signer');
+      return found;
+    });
+  }
+
+  /** A signed transaction of messages of one account; its sequence counts here. */
+  tx(from: number, messages: readonly Any[]): Uint8Array {
+    const sequence = this.#sequences.get(from) ?? 0n;
+    this.#sequences.set(from, sequence + 1n);
+    const gasLimit = 5_000_000n;
+    return signTx(
+      {
+        messages,
+        memo: '',
+        fee: { amount: [{ denom: this.denom, amount: gasLimit * 2_000_000_000n }], gasLimit },
+        chainId: this.chainId,
+        accountNumber: BigInt(from),
+        sequence,
+      },
+      secretOf(from),
+    );
+  }
+
+  /** Makes the header of the next block, `seconds` after the one before, and signs it. */
+  decide(txs: readonly Uint8Array[] = [], seconds = 5n): Header {
+    this.now += seconds * SECOND;
+    const set = this.validators;
+    const { header } = makeBlock(crypto, {
+      chainId: this.chainId,
+      height: toHeight(this.height + 1n),
+      time: toTimeNs(this.now),
+      txs,
+      lastCommit: emptyCommit(),
+      lastBlockId: undefined,
+      validators: set,
+      nextValidators: set,
+      consensusParams: create(ConsensusParamsSchema),
+      appHash: this.#appHash,
+      lastResultsHash: new Uint8Array(32),
+      proposerAddress: set.validators[0]?.address ?? new Uint8Array(20),
+    });
+    if (header === undefined) throw new Error('header');
+    this.blocks.push({ header, commit: commitOf(header, this.ordered) });
+    return header;
+  }
+
+  /** Decides and executes the next block, `seconds` after the one before. */
+  block(txs: readonly Uint8Array[] = [], seconds = 5n): readonly ExecTxResult[] {
+    const header = this.decide(txs, seconds);
+    const height = toHeight(this.height + 1n);
+    const result = this.#app.finalizeBlock(this.state, {
+      ...PLAIN_BLOCK,
+      height,
+      time: toTimeNs(this.now),
+      chainId: this.chainId,
+      nextValidatorsHash: header.nextValidatorsHash,
+      txs: [...txs],
+    });
+    if (result.kind !== 'executed') throw new Error(result.reason);
+    this.state = stateOf(result.writes, this.state);
+    this.#values.set(height, this.state);
+    this.#trees.apply(result.writes);
+    this.#appHash = this.#trees.commit(height).appHash;
+    this.height = height;
+    this.results = result.results.txResults;
+    return this.results;
+  }
+
+  /** Executes a transaction of account 0 in a block of its own, and a block with its app hash. */
+  send(messages: readonly Any[], from = 0): ExecTxResult {
+    const [result] = this.block([this.tx(from, messages)]);
+    if (result === undefined) throw new Error('no result');
+    this.block();
+    return result;
+  }
+
+  at() {
+    return { chainId: this.chainId, height: toHeight(this.height), time: toTimeNs(this.now) };
+  }
+
+  /** The block of a height. */
+  shown(height: bigint): Shown {
+    const found = this.blocks[Number(height) - 1];
+    if (found === undefined) throw new Error(`no block ${height}`);
+    return found;
+  }
+
+  /** The proof of a key of a store after a height: encoded `ibc.core.commitment.v1.MerkleProof`. */
+  prove(key: Uint8Array, height: bigint, store = 'ibc'): Uint8Array {
+    const values = this.#values.get(height);
+    const proved = this.#trees.prove(store, key, toHeight(height), (name, each) => values?.get(name, each));
+    if (!proved.ok) throw new Error(proved.error.code);
+    return toBinary(
+      MerkleProofSchema,
+      create(MerkleProofSchema, { proofs: proved.ops.map(({ data }) => fromBinary(CommitmentProofSchema, data)) }),
+    );
+  }
+
+  value(key: Uint8Array, store = 'ibc'): Uint8Array | undefined {
+    return this.state.get(store, key);
+  }
+
+  query<In extends DescMessage, Out extends DescMessage>(
+    path: string,
+    input: In,
+    request: MessageInitShape<In>,
+    output: Out,
+  ) {
+    const answer = this.#app.query(this.state, this.at(), path, encode(input, request));
+    if (!answer.ok) throw new Error(answer.log);
+    return fromBinary(output, answer.value);
+  }
+}
+
+export { anyOf, utf8 };
