@@ -78,7 +78,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     options.engine === undefined ? cometServer(node, engine, host, shared) : undefined,
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { ...shared, ports }),
+      : ethereumServers(node, node.ethereum, engine, options, host, { ...shared, ports }),
   ]);
   const gateway = onFirstCall(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);

@@ -23,6 +23,8 @@ import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
+import type { InspectionApi } from '../core/inspection/api.js';
+import { composeInspection } from './inspection/compose.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
@@ -59,6 +61,8 @@ export interface RunningNode extends ComposedApi {
   /** Undefined for an application without an EVM. */
   readonly ethereum: ComposedEthereum | undefined;
   readonly filters: FilterManager;
+  /** Inside of the node, for the methods `chronicle_*`. */
+  readonly inspection: InspectionApi;
   /** The streams that push faces subscribe to. */
   readonly subscriptions: ComposedPush['subscriptions'];
   /** True until the state was compared with its trees. */
@@ -201,6 +205,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
     chain: views.chain,
     ethereum,
     filters,
+    inspection: composeInspection(foundation),
     subscriptions: push.subscriptions,
     failed,
     noticed: supervision.noticed,

@@ -1,7 +1,7 @@
 /** `docs/generated/ethereum-methods.md` is made from the rows that dispatch; `-u` at the end writes it again. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../src/core/ethereum/namespaces.js';
+import { DEFAULT_NAMESPACES, DEV_NAMESPACES, INSPECTION_NAMESPACE } from '../../src/core/ethereum/namespaces.js';
 import { discover, type DiscoveredMethod } from '../support/discovered.js';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'generated', 'ethereum-methods.md');
@@ -25,11 +25,13 @@ function row({ name, summary, params }: DiscoveredMethod): string {
 function section(namespace: string, methods: readonly DiscoveredMethod[], elsewhere: ReadonlySet<string>): string {
   const devOnly = methods.filter(({ name }) => !elsewhere.has(name)).map(({ name }) => `\`${name}\``);
   const served =
-    devOnly.length === methods.length
-      ? 'In dev mode, and where `--evm.rpc.api` names the namespace.'
-      : ['By default', ...(devOnly.length === 0 ? [] : [`in dev mode alone ${devOnly.join(', ')}`])]
-          .join('; ')
-          .concat('.');
+    namespace === INSPECTION_NAMESPACE
+      ? 'Where both ports listen on loopback, and elsewhere where `--evm.rpc.api` names the namespace.'
+      : devOnly.length === methods.length
+        ? 'In dev mode, and where `--evm.rpc.api` names the namespace.'
+        : ['By default', ...(devOnly.length === 0 ? [] : [`in dev mode alone ${devOnly.join(', ')}`])]
+            .join('; ')
+            .concat('.');
   const table = ['| method | parameters | what it does |', '|---|---|---|', ...methods.map(row)];
   return [`## ${namespace}`, '', served, '', ...table, ''].join('\n');
 }

@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { createRegistry, type Registry } from '../../src/adapters/eth-rpc/registry.js';
 import { DEV_NAMESPACES } from '../../src/core/ethereum/namespaces.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
+import { fakeInspection } from '../adapters/eth-rpc/fake-inspection.js';
 import { crypto, fakeNode } from '../adapters/eth-rpc/fake-node.js';
 import type { JsonSchema } from './arbitrary-json.js';
 
@@ -27,7 +28,7 @@ export interface Discovered {
 
 export async function discover(dev: boolean, namespaces: readonly string[]): Promise<Discovered> {
   const { api } = fakeNode({ dev });
-  const registry = createRegistry(api, namespaces);
+  const registry = createRegistry(api, namespaces, fakeInspection);
   const bound = registry.methods.get('rpc_discover')?.bind([]);
   if (bound?.ok !== true) throw new Error('rpc_discover takes no arguments');
   const answer = await bound.run({

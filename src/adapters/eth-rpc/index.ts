@@ -1,5 +1,6 @@
 /** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { InspectionApi } from '../../core/inspection/api.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../core/ethereum/namespaces.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -37,6 +38,8 @@ export interface EthereumRpcOptions extends CallHearers {
   readonly large?: LargeRequests | undefined;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect: (error: unknown) => void;
+  /** Inside of the node; without it there is no method of the namespace `chronicle`. */
+  readonly inspection?: InspectionApi | undefined;
 }
 
 export interface EthereumRpc {
@@ -59,6 +62,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
   const { methods, namespaces, withheld } = createRegistry(
     api,
     options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES),
+    options.inspection,
   );
   const connect = createDispatcher(
     methods,

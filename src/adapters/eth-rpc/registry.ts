@@ -3,6 +3,7 @@
  * reflection.
  */
 import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { InspectionApi } from '../../core/inspection/api.js';
 import type { Method } from './method.js';
 import { discoverMethod } from './discover.js';
 import { blockMethods } from './methods/blocks.js';
@@ -14,6 +15,7 @@ import { debugMethods } from './methods/debug.js';
 import { debugStateMethods } from './methods/debug-state.js';
 import { devMethods } from './methods/dev/index.js';
 import { feeMethods } from './methods/fees.js';
+import { inspectionMethods } from './methods/inspection/index.js';
 import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
 import { opcodeGasMethods } from './methods/opcode-gas.js';
@@ -43,8 +45,11 @@ export interface Registry {
 /** The reason for which commands that are transactions without a signature are absent. */
 const NOT_ENABLED = 'the genesis of this chain does not enable development transactions (app_state.dev.enabled)';
 
-/** Rows of the requested namespaces. Commands of dev mode exist only where the node has them. */
-export function createRegistry(api: EthereumApi, namespaces: readonly string[]): Registry {
+/**
+ * Rows of the requested namespaces. Commands of dev mode, and what the node tells of itself, exist only where the node
+ * has them.
+ */
+export function createRegistry(api: EthereumApi, namespaces: readonly string[], inspection?: InspectionApi): Registry {
   const queue = createSendQueue();
   const all = [
     nodeMethods,
@@ -72,6 +77,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     opcodeGasMethods,
     otterscanMethods,
     rawMethods,
+    inspection === undefined ? [] : inspectionMethods(inspection),
     api.dev === undefined ? [] : devMethods(api.dev, queue),
   ].flat();
   const served = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));

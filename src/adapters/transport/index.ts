@@ -10,6 +10,7 @@ export { Connections, ConnectionRoom, connectionsWithin, type OpenFiles } from '
 export { MessageRoom } from './held-messages.js';
 export { listenOn } from './listen.js';
 export { LargeRequests, Turns } from './turns.js';
+export { isLoopback } from './allowance.js';
 export { plainText } from './rules.js';
 export { RequestRate } from './request-rate.js';
 export type { NativeTransport } from './uws-library.js';

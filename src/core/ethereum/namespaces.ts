@@ -13,4 +13,8 @@ export const DEV_NAMESPACES = [
   'miner',
   'tenderly',
   'personal',
+  'chronicle',
 ] as const;
+
+/** Methods that tell of the node itself: served on loopback, and elsewhere where it is asked for by name. */
+export const INSPECTION_NAMESPACE = 'chronicle';

@@ -65,4 +65,6 @@ export const ACTIVITY_LIMITS = {
   activityPauseMs: 1_000,
   /** Unknown methods that are named in the log. */
   toldMethods: 100,
+  /** Origins of refused pages that are named in the log. */
+  toldOrigins: 100,
 } as const;

@@ -1,6 +1,7 @@
 import { ABCI_LIMITS } from './abci.js';
 import { ACTIVITY_LIMITS } from './activity.js';
 import { DEV_COMMAND_LIMITS } from './dev-commands.js';
+import { INSPECTION_LIMITS } from './inspection.js';
 import { SNAPSHOT_LIMITS } from './snapshots.js';
 import { READING_LIMITS } from './reading.js';
 import { STORAGE_LIMITS } from './storage.js';
@@ -264,6 +265,7 @@ export const FIXED_LIMITS = {
   ...SNAPSHOT_LIMITS,
   ...ACTIVITY_LIMITS,
   ...DEV_COMMAND_LIMITS,
+  ...INSPECTION_LIMITS,
   /** Transactions of one query that traces a block, those before it included. */
   tracedTransactions: 1_000,
   /** Gas of one call (geth `--rpc.gascap`). */
@@ -464,8 +466,6 @@ export const FIXED_LIMITS = {
   writeMs: 30_000,
   /** Denominations that a command names, and of which it asks whether there are any. */
   toldDenoms: 10,
-  /** Origins of refused pages that are named in the log. */
-  toldOrigins: 100,
   /** Texts in each cache of the transport. */
   cachedTexts: 1_024,
   /** Characters of a text in it. */

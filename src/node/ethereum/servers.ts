@@ -1,8 +1,9 @@
 import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-rpc/index.js';
 import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
 import type { PushEngine } from '../../adapters/push/index.js';
-import { createServer, type Server, type SharedByServers } from '../../adapters/transport/index.js';
-import type { JsonRpcOptions } from '../../config/daemon-options.js';
+import { createServer, isLoopback, type Server, type SharedByServers } from '../../adapters/transport/index.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { DEFAULT_NAMESPACES, DEV_NAMESPACES, INSPECTION_NAMESPACE } from '../../core/ethereum/namespaces.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { FacesHost } from '../faces-host.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
@@ -26,7 +27,7 @@ export async function ethereumServers(
   node: RunningNode,
   ethereum: ComposedEthereum,
   engine: PushEngine,
-  options: JsonRpcOptions,
+  { jsonRpc, listen }: Pick<DaemonOptions, 'jsonRpc' | 'listen'>,
   host: FacesHost,
   { ports, ...shared }: SharedByServers & { readonly ports: BoundPorts },
 ): Promise<EthereumServers> {
@@ -39,7 +40,8 @@ export async function ethereumServers(
     // Hardhat's helpers refuse a node whose first word they do not know (HHE60015).
     clientVersion: `${ethereum.api.dev === undefined ? '' : 'anvil/'}chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
-    ...(options.namespaces && { namespaces: options.namespaces }),
+    namespaces: jsonRpc.namespaces ?? usualNamespaces(ethereum.api.dev !== undefined, { jsonRpc, listen }),
+    inspection: node.inspection,
     large: shared.large,
     onDefect,
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
@@ -61,7 +63,21 @@ export async function ethereumServers(
   return {
     http: await server(),
     webSocket: await server(),
-    webSocketAlias: options.webSocketAlias === undefined ? undefined : await server(),
+    webSocketAlias: jsonRpc.webSocketAlias === undefined ? undefined : await server(),
     endSessions: () => rpc.endSessions('node is stopping'),
   };
+}
+
+/**
+ * The namespaces that are served unless options name others. Where other machines reach a port, the node tells nothing
+ * of itself.
+ */
+function usualNamespaces(
+  isDev: boolean,
+  { jsonRpc, listen }: Pick<DaemonOptions, 'jsonRpc' | 'listen'>,
+): readonly string[] {
+  const addresses = [listen.eth_http, listen.eth_ws, ...(jsonRpc.webSocketAlias ? [jsonRpc.webSocketAlias] : [])];
+  const isLocal = addresses.every(({ host }) => host === 'localhost' || isLoopback(host));
+  const usual = isDev ? DEV_NAMESPACES.filter((name) => name !== INSPECTION_NAMESPACE) : DEFAULT_NAMESPACES;
+  return isLocal ? [...usual, INSPECTION_NAMESPACE] : usual;
 }

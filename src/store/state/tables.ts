@@ -1,5 +1,5 @@
 /** Keys of the state's tables: the numbers from PREFIX.state on (docs/decisions/0001-log-record.md). */
-import { utf8, concat } from '../../core/bytes/bytes.js';
+import { concat, text, utf8 } from '../../core/bytes/bytes.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
@@ -44,6 +44,17 @@ export function latestBounds(store: string): { readonly start: Uint8Array; reado
 /** Bounds of all rows of the state: values, undo pages, the lowest readable height. */
 export function stateBounds(): { readonly start: Uint8Array; readonly end: Uint8Array } {
   return { start: Uint8Array.of(LATEST), end: Uint8Array.of(FLOOR + 1) };
+}
+
+/** Store and key of a row of `latest`; the key shares the memory of the row's. */
+export function ofLatestKey(row: Uint8Array): { readonly store: string; readonly key: Uint8Array } {
+  const at = 2 + (row[1] ?? 0);
+  return { store: text(row.subarray(2, at)), key: row.subarray(at) };
+}
+
+/** Bounds of the rows of all stores in `latest`. */
+export function allLatestBounds(): { readonly start: Uint8Array; readonly end: Uint8Array } {
+  return { start: Uint8Array.of(LATEST), end: Uint8Array.of(UNDO) };
 }
 
 /** Key of the undo page of a block. */

@@ -1,0 +1,30 @@
+/** Fields of the options of `chronicle_*` methods. */
+import { bool, bad, good, wrongKind } from '../../params/param.js';
+import { fieldOf, listField, looseQuantity, type Field } from '../../params/fields.js';
+import * as schema from '../../schema.js';
+
+export const textField: Field<string> = {
+  type: 'string',
+  schema: schema.TEXT,
+  decode: (value, { field }) => (typeof value === 'string' ? good(value) : wrongKind(value, 'string', field)),
+};
+
+export const boolField: Field<boolean> = fieldOf(bool);
+
+export const textsField: Field<readonly string[]> = listField('[]string', schema.TEXT, (item) =>
+  typeof item === 'string' ? good(item) : bad('not a list of texts'),
+);
+
+/** How many of something an answer has: from 1 to `most`. */
+export function limitField(limit: string, most: number): Field<number> {
+  return {
+    type: looseQuantity.type,
+    schema: { type: 'integer', minimum: 1, maximum: most },
+    decode(value, place) {
+      const read = looseQuantity.decode(value, place);
+      if (!read.ok) return read;
+      if (read.value < 1n) return bad(`${place.field ?? 'limit'} is less than 1`);
+      return read.value > BigInt(most) ? bad(`limit ${limit} (${most}) exceeded`) : good(Number(read.value));
+    },
+  };
+}

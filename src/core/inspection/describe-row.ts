@@ -1,0 +1,122 @@
+/** One row of a store before and after a change, by names. */
+import { compare } from '../bytes/bytes.js';
+import { hexData } from '../bytes/hex.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
+import { KeyReader, type RowField, type RowForm, type Spelling } from './row-form.js';
+import { STATE_TABLE } from './state-table.js';
+
+/** A row that differs between two moments; an undefined value is an absent row. */
+export interface ChangedRow {
+  readonly store: string;
+  readonly key: Uint8Array;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+/** A field that differs; undefined where the row did not have it. */
+export interface ChangedField {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export interface DescribedChange {
+  readonly store: string;
+  /** Name of the kind of row; undefined where no entry of the table fits its key, which is then shown as bytes. */
+  readonly row: string | undefined;
+  readonly key: readonly { readonly name: string; readonly text: string; readonly short?: string }[];
+  readonly isIndex: boolean;
+  readonly kind: 'created' | 'changed' | 'deleted';
+  readonly fields: readonly ChangedField[];
+  /** The change in one line: `bank: dev1 achr 10 -> 9`. */
+  readonly line: string;
+}
+
+interface ReadKey {
+  readonly form: RowForm;
+  readonly parts: DescribedChange['key'];
+}
+
+/** Describes a change by the table of stores. */
+export function describeChange(changed: ChangedRow, spelling: Spelling): DescribedChange {
+  const { store, key, before, after } = changed;
+  const read = readKey(store, key, spelling);
+  const fields = changedFields(
+    before && fieldsOf(read?.form, before, spelling),
+    after && fieldsOf(read?.form, after, spelling),
+  );
+  const described = {
+    store,
+    row: read?.form.name,
+    key: read?.parts ?? [{ name: 'key', text: hexData(key) }],
+    isIndex: read?.form.isIndex === true,
+    kind: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
+    fields,
+  } as const;
+  return { ...described, line: lineOf(described) };
+}
+
+/** The parts of a key, by the first form that it has from its first byte to its last. */
+function readKey(store: string, key: Uint8Array, spelling: Spelling): ReadKey | undefined {
+  for (const form of STATE_TABLE[store] ?? []) {
+    const { prefix } = form;
+    if (compare(key.subarray(0, prefix.length), prefix) !== 0) continue;
+    const from = new KeyReader(key.subarray(prefix.length));
+    const parts: DescribedChange['key'][number][] = [];
+    for (const part of form.key) {
+      const text = part.read(from, spelling);
+      if (text === undefined) break;
+      parts.push({ name: part.name, ...text });
+    }
+    if (parts.length === form.key.length && from.isAtEnd) return { form, parts };
+  }
+  return undefined;
+}
+
+/** A value that is not of the form of its row is shown as bytes: the state may be of another build. */
+function fieldsOf(form: RowForm | undefined, value: Uint8Array, spelling: Spelling): readonly RowField[] {
+  try {
+    if (form !== undefined) return form.value(value, spelling).map((field) => ({ ...field, value: cut(field.value) }));
+  } catch {
+    // shown as bytes
+  }
+  return [{ name: '', value: cut(hexData(value)) }];
+}
+
+function changedFields(
+  before: readonly RowField[] | undefined,
+  after: readonly RowField[] | undefined,
+): readonly ChangedField[] {
+  const old = new Map(before?.map(({ name, value }) => [name, value]));
+  const now = new Map(after?.map(({ name, value }) => [name, value]));
+  const fields: ChangedField[] = [];
+  for (const name of new Set([...old.keys(), ...now.keys()]))
+    if (old.get(name) !== now.get(name)) fields.push({ name, before: old.get(name), after: now.get(name) });
+  return fields;
+}
+
+/** Names of rows that say no more than their key. */
+const PLAIN_ROWS: ReadonlySet<string> = new Set(['balance']);
+
+function lineOf({ store, row, key, kind, fields }: Omit<DescribedChange, 'line'>): string {
+  const name = row === undefined || PLAIN_ROWS.has(row) ? [] : [row];
+  const subject = [...name, ...key.map(({ text, short }) => short ?? text)].join(' ');
+  const shown = fields.slice(0, FIXED_LIMITS.fieldsInLine).map((field) => fieldLine(field));
+  if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
+  if (shown.length === 0) shown.push(kind === 'changed' ? 'same fields, other bytes' : kind);
+  return `${store}: ${subject === '' ? '' : `${subject} `}${shown.join(', ')}`;
+}
+
+function fieldLine({ name, before, after }: ChangedField): string {
+  const change = `${shown(before)} -> ${shown(after)}`;
+  return name === '' ? change : `${name} ${change}`;
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? 'none' : value === '' ? "''" : value;
+}
+
+function cut(text: string): string {
+  const { fieldCharacters: most } = FIXED_LIMITS;
+  return text.length <= most ? text : `${text.slice(0, most)}... (${text.length} characters)`;
+}

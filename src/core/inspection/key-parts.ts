@@ -1,0 +1,119 @@
+/** The parts that keys of stores consist of (cosmos-sdk v0.53 `types/address`, `collections` v1.2 `codec`). */
+import { readBe64 } from '../bytes/big-endian.js';
+import { text as textOf } from '../bytes/bytes.js';
+import { hexData } from '../bytes/hex.js';
+import { addressText, type AddressKind, type KeyPart } from './row-form.js';
+
+const TIME_CHARACTERS = 29;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** An address behind a byte of its length. */
+export function address(name: string, kind: AddressKind = 'account'): KeyPart {
+  return {
+    name,
+    read(from, spelling) {
+      const bytes = from.take(from.take(1)?.[0] ?? 0);
+      return bytes && addressText(kind, bytes, spelling);
+    },
+  };
+}
+
+/** An address that fills the rest of the key. */
+export function lastAddress(name: string, kind: AddressKind = 'account'): KeyPart {
+  return { name, read: (from, spelling) => addressText(kind, from.rest(), spelling) };
+}
+
+/** An address of 20 bytes as Ethereum writes it. */
+export function ethereumAddress(name: string): KeyPart {
+  return {
+    name,
+    read(from, { nameOf }) {
+      const bytes = from.take(20);
+      if (bytes === undefined) return undefined;
+      const short = nameOf(bytes);
+      return short === undefined ? { text: hexData(bytes) } : { text: hexData(bytes), short };
+    },
+  };
+}
+
+/** An operator whose bytes are inverted, behind its length (`x/staking/types/keys.go` of cosmos-sdk v0.53). */
+export function invertedOperator(name: string): KeyPart {
+  return {
+    name,
+    read(from, spelling) {
+      const bytes = from.take(from.take(1)?.[0] ?? 0);
+      return (
+        bytes &&
+        addressText(
+          'operator',
+          bytes.map((byte) => 0xff - byte),
+          spelling,
+        )
+      );
+    },
+  };
+}
+
+/** A number of eight bytes, big-endian. */
+export function number(name: string): KeyPart {
+  return {
+    name,
+    read(from) {
+      const bytes = from.take(8);
+      return bytes && { text: readBe64(bytes).toString() };
+    },
+  };
+}
+
+/** A number of eight bytes, little-endian. */
+export function littleEndian(name: string): KeyPart {
+  return {
+    name,
+    read(from) {
+      const bytes = from.take(8);
+      return bytes && { text: readBe64(bytes.slice().reverse()).toString() };
+    },
+  };
+}
+
+/** A time as text of one length. */
+export function time(name: string): KeyPart {
+  return { name, read: (from) => printable(from.take(TIME_CHARACTERS)) };
+}
+
+/** A time as text behind eight bytes of its length. */
+export function countedTime(name: string): KeyPart {
+  return { name, read: (from) => (from.take(8) === undefined ? undefined : printable(from.take(TIME_CHARACTERS))) };
+}
+
+/** Text up to a zero byte. */
+export function endedText(name: string): KeyPart {
+  return { name, read: (from) => printable(from.takeUntil(0)) };
+}
+
+/** Text that fills the rest of the key. */
+export function lastText(name: string): KeyPart {
+  return { name, read: (from) => printable(from.rest()) };
+}
+
+/** A fixed number of bytes, as hex. */
+export function bytes(name: string, length: number): KeyPart {
+  return {
+    name,
+    read(from) {
+      const taken = from.take(length);
+      return taken && { text: hexData(taken) };
+    },
+  };
+}
+
+/** The bytes that fill the rest of the key, as hex; at least one. */
+export function lastBytes(name: string): KeyPart {
+  return { name, read: (from) => (from.isAtEnd ? undefined : { text: hexData(from.rest()) }) };
+}
+
+function printable(taken: Uint8Array | undefined): { readonly text: string } | undefined {
+  if (taken === undefined) return undefined;
+  const text = textOf(taken);
+  return PRINTABLE.test(text) ? { text } : undefined;
+}

@@ -1,0 +1,67 @@
+import type { FoundMoment, Moment } from '../../core/inspection/api.js';
+import type { Outcome } from '../../core/node-api.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { SectionName } from '../../store/event-codec.js';
+
+/** Where moments are looked up. */
+export interface MomentSource {
+  readonly ledger: Pick<Ledger, 'state' | 'earliestState'>;
+  readonly log: Pick<EventLog, 'recordOf' | 'read' | 'isOnBranch'>;
+  /** Position of the newest record that is shown. */
+  readonly shown: () => Position;
+}
+
+const SMALL_SECTIONS: ReadonlySet<SectionName> = new Set(['envelope', 'other']);
+
+/** The height and the position of a moment. A moment that the chain does not have is refused with its number. */
+export async function findMoment(source: MomentSource, moment: Moment): Promise<Outcome<FoundMoment>> {
+  const { ledger } = source;
+  switch (moment.kind) {
+    case 'latest':
+      return { ok: true, value: foundAt(source, ledger.state.height) };
+    case 'earliest':
+      return { ok: true, value: foundAt(source, ledger.earliestState()) };
+    case 'height':
+      return moment.height > ledger.state.height
+        ? refused(`height ${moment.height} is above the head, ${ledger.state.height}`)
+        : { ok: true, value: foundAt(source, toHeight(moment.height)) };
+    case 'position':
+      return findPosition(source, moment.position);
+  }
+}
+
+async function findPosition(source: MomentSource, wanted: bigint): Promise<Outcome<FoundMoment>> {
+  const { ledger, log, shown } = source;
+  if (wanted < 1n || wanted > shown()) return refused(`position ${wanted} is not between 1 and ${shown()}`);
+  // Positions of the blocks of the branch grow with their heights.
+  let [low, high] = [ledger.earliestState(), ledger.state.height];
+  while (low < high) {
+    const middle = toHeight((low + high + 1n) / 2n);
+    const at = executedAt(source, middle);
+    if (at !== undefined && at > wanted) high = toHeight(middle - 1n);
+    else low = middle;
+  }
+  const found = foundAt(source, low);
+  const after = toPosition((found.position ?? 0n) + 1n);
+  const limit = Number(wanted - after + 1n);
+  if (limit <= 0) return { ok: true, value: found };
+  for await (const events of log.read({ from: after, limit, sections: SMALL_SECTIONS }))
+    for (const recorded of events)
+      if (recorded.event.type === 'BlockExecuted' && !log.isOnBranch(recorded))
+        return refused(`position ${wanted} is of a branch that was reverted`);
+  return { ok: true, value: found };
+}
+
+function foundAt(source: MomentSource, height: Height): FoundMoment {
+  return { height, position: executedAt(source, height) };
+}
+
+function executedAt({ log }: MomentSource, height: Height): Position | undefined {
+  return log.recordOf(height)?.executed?.position;
+}
+
+function refused(message: string): Outcome<never> {
+  return { ok: false, error: { code: 'invalid-params', message } };
+}

@@ -1,0 +1,76 @@
+import { equal } from '../../core/bytes/bytes.js';
+import type { FoundMoment, StateChange, StateDiff, StateDiffRequest } from '../../core/inspection/api.js';
+import type { Spelling } from '../../core/inspection/row-form.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Timers } from '../../core/ports/time.js';
+import type { Height } from '../../core/primitives.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import { readDifferences, type Difference } from '../../store/state/difference.js';
+import { HeightPruned } from '../../store/state/latest.js';
+import { RangesBusy } from '../../store/state/range-gate.js';
+import { findMoment, type MomentSource } from './moments.js';
+
+export interface StateDiffSource extends MomentSource {
+  readonly ledger: MomentSource['ledger'] & Pick<Ledger, 'context' | 'isReturning'>;
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly timers: Pick<Timers, 'yield'>;
+  readonly spelling: Spelling;
+}
+
+const WENT_BACK = {
+  ok: false,
+  error: { code: 'busy', what: 'the chain, which goes back to an earlier block,' },
+} as const;
+
+/** Rows of the state that differ between two moments, by names, as `InspectionApi.stateDiff` promises. */
+export async function stateDiff(source: StateDiffSource, request: StateDiffRequest): Promise<Outcome<StateDiff>> {
+  const from = await findMoment(source, request.from);
+  if (!from.ok) return from;
+  const to = await findMoment(source, request.to);
+  if (!to.ok) return to;
+  // Loaded with the first call: the table has the types of every module.
+  const { describeChange } = await import('../../core/inspection/describe-row.js');
+  const isForward = from.value.height <= to.value.height;
+  const [lower, upper] = isForward ? [from.value, to.value] : [to.value, from.value];
+  const changes: StateChange[] = [];
+  let characters = 0;
+  const take = (difference: Difference): boolean => {
+    const raw = oriented(difference, isForward);
+    const described = describeChange(raw, source.spelling);
+    changes.push({ ...described, raw });
+    characters += weightOf(raw) + described.line.length;
+    return changes.length < request.limit && characters < FIXED_LIMITS.diffCharacters;
+  };
+  const isSame = branchMark(source, upper);
+  try {
+    const range = { lower: lower.height, upper: upper.height, store: request.store, after: request.cursor };
+    const page = await readDifferences(source.store, range, source.timers, take);
+    if (!isSame()) return WENT_BACK;
+    return { ok: true, value: { from: from.value, to: to.value, changes, ...page } };
+  } catch (error) {
+    if (error instanceof HeightPruned)
+      return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
+    if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
+    // Pages of blocks that are taken back vanish while they are read.
+    if (!isSame()) return WENT_BACK;
+    throw error;
+  }
+}
+
+/** Answers later whether the chain still has the block at a height that it has now. */
+function branchMark({ ledger }: StateDiffSource, { height }: FoundMoment): () => boolean {
+  const hashAt = (at: Height): Uint8Array => ledger.context(at).hash;
+  const hash = hashAt(height);
+  return () => !ledger.isReturning && ledger.state.height >= height && equal(hashAt(height), hash);
+}
+
+function oriented({ store, key, lower, upper }: Difference, isForward: boolean): StateChange['raw'] {
+  return isForward ? { store, key, before: lower, after: upper } : { store, key, before: upper, after: lower };
+}
+
+/** Characters of a row in hex, roughly. */
+function weightOf({ key, before, after }: StateChange['raw']): number {
+  return 2 * (key.length + (before?.length ?? 0) + (after?.length ?? 0));
+}

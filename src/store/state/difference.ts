@@ -1,0 +1,151 @@
+/** The rows of the state that differ between two heights. */
+import { keyAfter, lowerBound, toOrderedString } from '../../core/bytes/key-order.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Timers } from '../../core/ports/time.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { checkKept, versionAt } from './latest.js';
+import { allLatestBounds, latestBounds, ofLatestKey } from './tables.js';
+import { undoEntries } from './undo.js';
+import { UndoPages } from './undo-pages.js';
+import { decodeVersion } from './version-row.js';
+import { equal } from '../../core/bytes/bytes.js';
+
+/** A row with its values at two heights, which differ; undefined where the row is absent. */
+export interface Difference {
+  readonly store: string;
+  readonly key: Uint8Array;
+  readonly lower: Uint8Array | undefined;
+  readonly upper: Uint8Array | undefined;
+}
+
+export interface DifferenceRange {
+  readonly lower: Height;
+  /** Not below `lower`. */
+  readonly upper: Height;
+  /** A store alone; all of them when undefined. */
+  readonly store: string | undefined;
+  /** The cursor of an earlier page: rows behind it. */
+  readonly after: Uint8Array | undefined;
+}
+
+/** Takes a difference; false when the page is full with it. */
+type Take = (difference: Difference) => boolean;
+
+type Readable = Pick<KeyValueStore, 'get' | 'range'>;
+
+/** Where a page ended: the next one goes on behind `next`, which is undefined at the end of the state. */
+export interface DifferencePage {
+  readonly next: Uint8Array | undefined;
+  /** Rows that blocks between the heights wrote, by store; undefined where there are too many blocks to count them. */
+  readonly written: ReadonlyMap<string, number> | undefined;
+}
+
+/**
+ * Tells `take` the differences in order of stores and keys. Few blocks are searched by what they wrote, many by the
+ * rows of the state. Gives way to the event loop in between, so that its caller checks afterwards that the chain
+ * did not go back meanwhile. Throws HeightPruned, and RangesBusy where too many ranges wait.
+ */
+export async function readDifferences(
+  store: Readable,
+  range: DifferenceRange,
+  timers: Pick<Timers, 'yield'>,
+  take: Take,
+): Promise<DifferencePage> {
+  checkKept(store, range.lower);
+  const pages = new UndoPages(store);
+  const keys = await writtenBetween(range, pages, timers);
+  const page =
+    keys === undefined
+      ? await byRows(store, range, pages, timers, take)
+      : await byKeys(store, range, pages, keys, timers, take);
+  checkKept(store, range.lower);
+  return page;
+}
+
+/** Ordered names of the rows that the blocks above `lower` wrote up to `upper`; undefined where there are too many. */
+async function writtenBetween(
+  { lower, upper, store: only }: DifferenceRange,
+  pages: UndoPages,
+  timers: Pick<Timers, 'yield'>,
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+  if (upper - lower > FIXED_LIMITS.diffBlocks) return undefined;
+  const found = new Map<string, Uint8Array>();
+  let step = 0;
+  for (let height = lower + 1n; height <= upper; height += 1n) {
+    const page = pages.at(toHeight(height));
+    if (page !== undefined)
+      for (const { key } of undoEntries(page)) {
+        if (only !== undefined && ofLatestKey(key).store !== only) continue;
+        const name = toOrderedString(key);
+        if (!found.has(name)) found.set(name, key.slice());
+      }
+    if (found.size > FIXED_LIMITS.diffKeys) return undefined;
+    step += 1;
+    if (step % FIXED_LIMITS.diffStep === 0) await timers.yield();
+  }
+  return found;
+}
+
+async function byKeys(
+  store: Readable,
+  range: DifferenceRange,
+  pages: UndoPages,
+  keys: ReadonlyMap<string, Uint8Array>,
+  timers: Pick<Timers, 'yield'>,
+  take: Take,
+): Promise<DifferencePage> {
+  const written = new Map<string, number>();
+  for (const key of keys.values()) {
+    const { store: name } = ofLatestKey(key);
+    written.set(name, (written.get(name) ?? 0) + 1);
+  }
+  const names = [...keys.keys()].sort();
+  const start = range.after === undefined ? 0 : lowerBound(names, toOrderedString(keyAfter(range.after)));
+  for (let index = start; index < names.length; index += 1) {
+    const key = keys.get(names[index] ?? '');
+    if (key === undefined) continue;
+    const goesOn = compareRow(store, range, pages, key, store.get(key), take);
+    if (!goesOn && index + 1 < names.length) return { next: key, written };
+    if (!goesOn) break;
+    if (index % FIXED_LIMITS.diffStep === FIXED_LIMITS.diffStep - 1) await timers.yield();
+  }
+  return { next: undefined, written };
+}
+
+async function byRows(
+  store: Readable,
+  range: DifferenceRange,
+  pages: UndoPages,
+  timers: Pick<Timers, 'yield'>,
+  take: Take,
+): Promise<DifferencePage> {
+  const bounds = range.store === undefined ? allLatestBounds() : latestBounds(range.store);
+  let start = range.after === undefined ? bounds.start : keyAfter(range.after);
+  for (let read = 0; ; read += FIXED_LIMITS.diffStep) {
+    const limit = FIXED_LIMITS.diffStep;
+    const rows = await store.range({ start, end: bounds.end, limit, mayBeRefused: true });
+    for (const { key, value } of rows) {
+      if (decodeVersion(value).height <= range.lower) continue;
+      if (!compareRow(store, range, pages, key, value, take)) return { next: key, written: undefined };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit) return { next: undefined, written: undefined };
+    if (read + limit >= FIXED_LIMITS.diffRows) return { next: last.key, written: undefined };
+    start = keyAfter(last.key);
+    await timers.yield();
+  }
+}
+
+function compareRow(
+  store: Readable,
+  { lower, upper }: DifferenceRange,
+  pages: UndoPages,
+  key: Uint8Array,
+  row: Uint8Array | undefined,
+  take: Take,
+): boolean {
+  const [before, after] = [versionAt(store, pages, key, row, lower), versionAt(store, pages, key, row, upper)];
+  if (before === undefined ? after === undefined : after !== undefined && equal(before, after)) return true;
+  return take({ ...ofLatestKey(key), lower: before, upper: after });
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Moment, StateDiff, StateDiffRequest } from '../../../src/core/inspection/api.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { devOf, firing } from '../dev/support.js';
+import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
+
+const at = (height: bigint): Moment => ({ kind: 'height', height });
+
+async function answered(
+  simulated: SimulatedNode,
+  from: Moment,
+  to: Moment,
+  more: Partial<StateDiffRequest> = {},
+): Promise<Outcome<StateDiff>> {
+  const asked = simulated.node.inspection.stateDiff({
+    from,
+    to,
+    store: undefined,
+    cursor: undefined,
+    limit: 1_000,
+    ...more,
+  });
+  let isDone = false;
+  const done = (): void => {
+    isDone = true;
+  };
+  asked.then(done, done);
+  while (!isDone) await simulated.time.advance(0);
+  return asked;
+}
+
+test('what changed between two heights, and two positions, of a running node', async () => {
+  const simulated = await simulate({ store: new MemoryStore() });
+  const { node } = simulated;
+  await simulated.mineTo(1n);
+  await node.api.commands.broadcastTx(send(0, 2, 5n, 0n));
+  await simulated.mineTo(2n);
+  const diff = await answered(simulated, at(1n), { kind: 'latest' }, { store: 'bank' });
+  if (!diff.ok) throw new Error(diff.error.code);
+  const balance = diff.value.changes.find(({ key }) => key[0]?.text === accounts[2]?.bech32);
+  const [field] = balance?.fields ?? [];
+  expect(BigInt(field?.after ?? 0) - BigInt(field?.before ?? 0)).toBe(5n);
+  expect(balance?.line).toBe(`bank: ${accounts[2]?.bech32} achr ${field?.before} -> ${field?.after}`);
+  expect(diff.value.next).toBeUndefined();
+
+  const { position } = diff.value.to;
+  const [from, to] = [diff.value.from.position ?? 0n, position ?? 0n];
+  const byPosition = await answered(
+    simulated,
+    { kind: 'position', position: from },
+    { kind: 'position', position: to },
+  );
+  const byHeight = await answered(simulated, at(1n), at(2n));
+  expect(byPosition).toEqual(byHeight);
+  // the decision of block 2 stands before its execution
+  const before = await answered(simulated, { kind: 'position', position: to - 1n }, at(1n));
+  expect(before).toMatchObject({ ok: true, value: { changes: [] } });
+  const backwards = await answered(simulated, at(2n), at(1n), { store: 'bank' });
+  if (!backwards.ok) throw new Error(backwards.error.code);
+  expect(backwards.value.changes.map(({ raw }) => [raw.before, raw.after])).toEqual(
+    diff.value.changes.map(({ raw }) => [raw.after, raw.before]),
+  );
+  await node.stop();
+});
+
+test('a moment that the chain does not have is refused by its number', async () => {
+  const simulated = await simulate({ store: new MemoryStore() });
+  await simulated.mineTo(1n);
+  await firing(simulated, devOf(simulated).snapshot());
+  await simulated.mineTo(3n);
+  const reverted = simulated.node.eventLog.recordOf(simulated.node.api.queries.chain.head().height)?.executed?.position;
+  await firing(simulated, devOf(simulated).revert(1n));
+  const refusal = async (moment: Moment): Promise<unknown> => {
+    const diff = await answered(simulated, moment, { kind: 'latest' });
+    return diff.ok ? diff.value : diff.error;
+  };
+  expect(await refusal(at(2n))).toEqual({ code: 'invalid-params', message: 'height 2 is above the head, 1' });
+  expect(await refusal({ kind: 'position', position: reverted ?? 0n })).toEqual({
+    code: 'invalid-params',
+    message: `position ${reverted} is of a branch that was reverted`,
+  });
+  const head = simulated.node.api.queries.chain.head().position;
+  expect(await refusal({ kind: 'position', position: head + 1n })).toMatchObject({ code: 'invalid-params' });
+  await simulated.node.stop();
+});
