@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
-const QUERIES: readonly string[] = ['claims', 'incentives', 'inflation', 'recovery', 'vesting'];
+const QUERIES: readonly string[] = ['vesting'];
 const TRANSACTIONS: readonly string[] = ['ibc'];
 const TOOLS: readonly string[] = ['snapshots', 'testnet', 'index-eth-tx'];
 

@@ -69,7 +69,11 @@ export const TOPICS: readonly Topic[] = [
   topic('query erc20', 'coins as tokens of contracts', [queryErc20]),
   topic('query precisebank', 'parts of the base denom', [queryErc20]),
   topic('tx erc20', 'coins as tokens of contracts, and back', [() => import('./commands/tx-erc20.js')]),
+  topic('query claims', 'coins that accounts claim by their first actions', [queryEvmos]),
   topic('query epochs', 'spans of time that end and begin anew', [queryEvmos]),
+  topic('query incentives', 'rewards for the gas of contracts', [queryEvmos]),
+  topic('query inflation', 'new coins of epochs', [queryEvmos]),
+  topic('query recovery', 'recovery of coins on accounts without an Ethereum key', [queryEvmos]),
   topic('query ibc', 'clients, connections and channels of IBC', []),
   topic('query ibc client', 'light clients of other chains', [
     () => import('./commands/query-ibc-client.js'),

@@ -278,6 +278,9 @@ distribution rewards-by-validator dev0 dev0
 distribution slashes dev1 1 1000
 distribution validator-distribution-info dev0
 distribution validator-outstanding-rewards dev0
+claims claims-records
+claims params
+claims total-unclaimed
 epochs current-epoch day
 epochs epoch-infos
 erc20 params
@@ -302,6 +305,17 @@ gov params
 ibc client header
 ibc client self-consensus-state
 ibc-transfer escrow-address transfer channel-0
+incentives allocation-meters
+incentives gas-meters ${COIN_TOKEN}
+incentives incentives
+incentives params
+inflation epoch-mint-provision
+inflation inflation-rate
+inflation params
+inflation period -o json
+inflation skipped-epochs -o json
+inflation total-supply
+recovery params
 mint annual-provisions
 mint inflation
 mint params
@@ -332,6 +346,10 @@ test.each(ANSWERED.trim().split('\n'))('query %s', async (query) => {
 test.each([
   ['evidence evidence 00', 'evidence 00 not found'],
   [`slashing signing-info ${encodeAddress('chronvalcons', new Uint8Array(20))}`, 'SigningInfo not found'],
+  ['claims claims-record dev0', 'claims record for address'],
+  ['incentives allocation-meter achr', 'allocationMeter with denomination'],
+  [`incentives gas-meter ${COIN_TOKEN} ${HEX1}`, 'gas meter with contract'],
+  [`incentives incentive ${COIN_TOKEN}`, 'incentive with contract'],
   ['upgrade applied v1', 'no upgrade'],
 ])('query %s: %s', async (query, text) => {
   const ended = await run(['query', ...query.split(' ')]);

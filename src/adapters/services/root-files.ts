@@ -55,6 +55,13 @@ export { file_ethermint_evm_v1_query } from '../../core/proto/ethermint/evm/v1/q
 export { file_ethermint_feemarket_v1_query } from '../../core/proto/ethermint/feemarket/v1/query_pb.js';
 export { file_ethermint_types_v1_web3 } from '../../core/proto/ethermint/types/v1/web3_pb.js';
 export { file_evmos_epochs_v1_query } from '../../core/proto/evmos/epochs/v1/query_pb.js';
+export { file_evmos_claims_v1_query } from '../../core/proto/evmos/claims/v1/query_pb.js';
+export { file_evmos_incentives_v1_query } from '../../core/proto/evmos/incentives/v1/query_pb.js';
+export { file_evmos_inflation_v1_query } from '../../core/proto/evmos/inflation/v1/query_pb.js';
+export { file_evmos_recovery_v1_query } from '../../core/proto/evmos/recovery/v1/query_pb.js';
+export { file_evmos_vesting_v1_query } from '../../core/proto/evmos/vesting/v1/query_pb.js';
+export { file_evmos_vesting_v1_tx } from '../../core/proto/evmos/vesting/v1/tx_pb.js';
+export { file_evmos_vesting_v1_vesting } from '../../core/proto/evmos/vesting/v1/vesting_pb.js';
 export { file_grpc_health_v1_health } from '../../core/proto/grpc/health/v1/health_pb.js';
 export { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
 export { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';

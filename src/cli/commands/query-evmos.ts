@@ -1,13 +1,80 @@
-/** `query epochs ...`: modules of evmos, one method each (evmos v3.0.0 `x/epochs/client/cli`). */
+/** `query claims|epochs|incentives|inflation|recovery ...`: modules of evmos (evmos v3.0.0, `client/cli` of each). */
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import { Query as ClaimsQuery } from '../../core/proto/evmos/claims/v1/query_pb.js';
 import { Query as EpochsQuery } from '../../core/proto/evmos/epochs/v1/query_pb.js';
+import { Query as IncentivesQuery } from '../../core/proto/evmos/incentives/v1/query_pb.js';
+import { Query as InflationQuery } from '../../core/proto/evmos/inflation/v1/query_pb.js';
+import { Query as RecoveryQuery } from '../../core/proto/evmos/recovery/v1/query_pb.js';
+import { asObject } from '../../core/text/json-object.js';
 import type { CommandRow } from '../command-table.js';
+import { ask } from '../command-rows.js';
 import { evmPaged, evmQuery } from '../query-rows.js';
+import { askEvm, evmUnary } from '../unary.js';
+import { print } from '../output.js';
 
+const claims = ClaimsQuery.method;
 const epochs = EpochsQuery.method;
+const incentives = IncentivesQuery.method;
+const inflation = InflationQuery.method;
+
+/** A command that prints one value of an answer as it is; with `-o json` the answer. */
+function bare<Method extends DescMethodUnary>(
+  line: string,
+  doc: string,
+  method: Method,
+  shown: (value: unknown) => string,
+): CommandRow {
+  return ask(line, doc, async (context, _, flags) => {
+    const answer = await askEvm(context, method, undefined, flags.whole('height'));
+    if (context.output === 'json') print({ ...context, indent: false }, answer);
+    else context.ports.stdout(`${shown(Object.values(asObject(answer) ?? {})[0] ?? '')}\n`);
+  });
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const coinText = (value: unknown): string => {
+  const coin = asObject(value);
+  return `${text(coin?.['amount'])}${text(coin?.['denom'])}`;
+};
 
 export const commands: readonly CommandRow[] = [
-  evmPaged('epochs epoch-infos', 'all epochs', epochs.epochInfos, ({ pagination }) => pagination),
-  evmQuery('epochs current-epoch <identifier>', 'number of the running epoch', epochs.currentEpoch, ({ text }) => ({
-    identifier: text(0),
+  evmQuery('claims total-unclaimed', 'coins that nobody claimed yet', claims.totalUnclaimed),
+  ask('claims params', 'parameters of claims', evmUnary(claims.params, undefined, 'params')),
+  evmPaged('claims claims-records', 'records of all accounts', claims.claimsRecords, ({ pagination }) => pagination),
+  evmQuery('claims claims-record <address>', 'what an account may claim', claims.claimsRecord, async ({ address }) => ({
+    address: await address(0),
   })),
+  evmPaged('epochs epoch-infos', 'all epochs', epochs.epochInfos, ({ pagination }) => pagination),
+  evmQuery('epochs current-epoch <identifier>', 'number of the running epoch', epochs.currentEpoch, (input) => ({
+    identifier: input.text(0),
+  })),
+  evmPaged('incentives incentives', 'all incentives', incentives.incentives, ({ pagination }) => pagination),
+  evmQuery('incentives incentive <contract>', 'the incentive of a contract', incentives.incentive, (input) => ({
+    contract: input.text(0),
+  })),
+  evmPaged('incentives gas-meters <contract>', 'gas of all participants', incentives.gasMeters, (input) => ({
+    contract: input.text(0),
+    ...input.pagination,
+  })),
+  evmQuery('incentives gas-meter <contract> <participant>', 'gas of a participant', incentives.gasMeter, (input) => ({
+    contract: input.text(0),
+    participant: input.text(1),
+  })),
+  evmPaged(
+    'incentives allocation-meters',
+    'parts of the pool that incentives have',
+    incentives.allocationMeters,
+    ({ pagination }) => pagination,
+  ),
+  evmQuery('incentives allocation-meter <denom>', 'the part of a denom', incentives.allocationMeter, (input) => ({
+    denom: input.text(0),
+  })),
+  evmQuery('incentives params', 'parameters of incentives', incentives.params),
+  bare('inflation period', 'periods that have passed', inflation.period, text),
+  bare('inflation epoch-mint-provision', 'coins of an epoch', inflation.epochMintProvision, coinText),
+  bare('inflation skipped-epochs', 'epochs that ended while inflation was off', inflation.skippedEpochs, text),
+  bare('inflation total-supply', 'supply of the coin', inflation.totalSupply, coinText),
+  bare('inflation inflation-rate', 'percents of a period', inflation.inflationRate, (value) => `${text(value)}%`),
+  ask('inflation params', 'parameters of inflation', evmUnary(inflation.params, undefined, 'params')),
+  evmQuery('recovery params', 'parameters of recovery', RecoveryQuery.method.params),
 ];

@@ -21,6 +21,7 @@ import { protoFromJson } from '../proto-from-json.js';
 import { asObject } from '../rpc-client.js';
 import { parseJson } from '../tx-json.js';
 import { messageAny } from '../tx/parts.js';
+import { cancelContent, registerContent } from '../tx/incentive-content.js';
 import { planOf } from '../tx/plan.js';
 import { depositOf } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
@@ -57,16 +58,16 @@ const submitProposal: CommandBody = async (context, [file = ''], flags) => {
 };
 
 /**
- * `tx gov submit-legacy-proposal`: a text from flags or a file, `software-upgrade NAME --upgrade-height H`, or
- * `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`).
+ * `tx gov submit-legacy-proposal`: a text from flags or a file, `software-upgrade NAME --upgrade-height H`,
+ * `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`), or a content about incentives.
  */
-const submitLegacyProposal: CommandBody = async (context, [type, name], flags) => {
+const submitLegacyProposal: CommandBody = async (context, [type, ...words], flags) => {
   const file = flags.text('proposal');
   const proposal = file === undefined ? undefined : asObject(parseJson(await readText(context, file), file));
   const text = (field: string): string =>
     proposal === undefined ? (flags.text(field) ?? '') : textIn(proposal, field);
   const texts = { title: text('title'), description: text('description') };
-  const content = await legacyContent(context, type ?? text('type'), name, texts, flags);
+  const content = await legacyContent(context, type ?? text('type'), words, texts, flags);
   const initialDeposit = await depositOf(context, text('deposit'));
   await send(context, flags, (proposer) => messageAny(LegacySubmitSchema, { content, initialDeposit, proposer }));
 };
@@ -74,14 +75,19 @@ const submitLegacyProposal: CommandBody = async (context, [type, name], flags) =
 async function legacyContent(
   context: CommandContext,
   type: string,
-  name: string | undefined,
+  words: readonly string[],
   texts: { readonly title: string; readonly description: string },
   flags: Flags,
 ): Promise<Any> {
   switch (type.toLowerCase()) {
     case 'text':
       return messageAny(TextProposalSchema, texts);
+    case 'register-incentive':
+      return registerContent(texts, words);
+    case 'cancel-incentive':
+      return cancelContent(texts, words);
     case 'software-upgrade': {
+      const [name] = words;
       if (name === undefined) throw new CommandError(EXIT.usage, 'software-upgrade: the name of the plan is needed');
       return messageAny(SoftwareUpgradeProposalSchema, { ...texts, plan: await planOf(context, name, flags) });
     }
@@ -90,7 +96,7 @@ async function legacyContent(
     default:
       throw new CommandError(
         EXIT.usage,
-        `failed to create proposal content: unknown proposal type ${type} (known: Text, software-upgrade, cancel-software-upgrade)`,
+        `failed to create proposal content: unknown proposal type ${type} (known: Text, software-upgrade, cancel-software-upgrade, register-incentive, cancel-incentive)`,
       );
   }
 }
@@ -176,8 +182,8 @@ const METADATA: OptionRow = { flag: '--metadata <text>', doc: 'metadata' };
 export const commands: readonly CommandRow[] = [
   signed('gov submit-proposal <file>', 'propose messages, which a JSON file holds', submitProposal),
   signed(
-    'gov submit-legacy-proposal [type] [name]',
-    'propose a content of v1beta1: a text, software-upgrade <name>, cancel-software-upgrade',
+    'gov submit-legacy-proposal [type] [name] [allocations] [epochs]',
+    'propose a content of v1beta1: a text, software-upgrade <name>, cancel-software-upgrade, register-incentive <contract> <allocations> <epochs>, cancel-incentive <contract>',
     submitLegacyProposal,
     {
       options: [

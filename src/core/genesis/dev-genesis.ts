@@ -130,7 +130,7 @@ export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
         native_precompiles: [COIN_TOKEN],
         dynamic_precompiles: [],
       },
-      ...laterSections(),
+      ...laterSections(denom),
       consensus: null,
       upgrade: authority === undefined ? {} : { authority },
       dev: { enabled: options.unsignedTransactions ?? true, header_hashes: options.headerHashes ?? true },

@@ -2,8 +2,53 @@
  * Sections of the modules that later versions of preset `chronicle` add: with them a new chain begins with those
  * versions (`sdk/module/version-of-chain.ts`). A module is off where it would change what a dev chain does.
  */
-export function laterSections() {
+export function laterSections(denom: string) {
   return {
+    claims: {
+      params: {
+        enable_claims: false,
+        airdrop_start_time: ZERO_TIME,
+        duration_until_decay: '2629800s',
+        duration_of_decay: '5259600s',
+        claims_denom: denom,
+        authorized_channels: [],
+        evm_channels: [],
+      },
+      claims_records: [],
+    },
+    incentives: {
+      params: {
+        enable_incentives: true,
+        allocation_limit: '0.050000000000000000',
+        incentives_epoch_identifier: 'week',
+        reward_scaler: '1.200000000000000000',
+      },
+      incentives: [],
+      gas_meters: [],
+    },
+    inflation: {
+      params: {
+        mint_denom: denom,
+        exponential_calculation: {
+          a: '300000000.000000000000000000',
+          r: '0.500000000000000000',
+          c: '9375000.000000000000000000',
+          bonding_target: '0.660000000000000000',
+          max_variance: '0.000000000000000000',
+        },
+        inflation_distribution: {
+          staking_rewards: '0.533333334000000000',
+          usage_incentives: '0.333333333000000000',
+          community_pool: '0.133333333000000000',
+        },
+        enable_inflation: false,
+      },
+      period: '0',
+      epoch_identifier: 'day',
+      epochs_per_period: '365',
+      skipped_epochs: '0',
+    },
+    recovery: { params: { enable_recovery: false, packet_timeout_duration: '14400s' } },
     epochs: { epochs: [epoch('day', '86400s'), epoch('week', '604800s')] },
   };
 }

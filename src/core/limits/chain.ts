@@ -18,6 +18,10 @@ export const CHAIN_LIMITS = {
   /** Ended fee allowances that a block deletes, and a message (cosmossdk.io/x/feegrant v0.2.0). */
   feegrantsPrunedByBlock: 200,
   feegrantsPrunedByMessage: 75,
+  /** Records of claims that a block ends after the airdrop; each may move coins. */
+  claimsRecordsEndedByBlock: 500,
+  /** Participants of an incentive that are paid at the end of an epoch: all are paid in one block. */
+  participantsOfIncentive: 10_000,
   /** Bytes of code that one development transaction sets: the limit of contracts (EIP-170) with room for test code. */
   devCodeBytes: 128 * 1024,
   /** Storage slots that one development transaction sets. */

@@ -15,6 +15,7 @@ import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethse
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { BlockScope } from '../../../src/core/sdk/module/block-scope.js';
+import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
 import type { Context } from '../../../src/core/sdk/module/context.js';
 import { GasMeter } from '../../../src/core/sdk/module/gas.js';
 import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
@@ -213,17 +214,17 @@ export function refusal(result: FinalizeBlockResult): string {
 }
 
 /** The state of a chain as queries of keepers take it. */
-export function contextOf(dev: DevChain): Context {
+export function contextOf(dev: DevChain, version: AppVersion = chronicle): Context {
   return {
     ...dev.at(),
     store: new CacheStore(dev.state),
     gas: new GasMeter(undefined),
     events: [],
     mode: 'query',
-    version: chronicle,
+    version,
     chain,
     crypto,
-    router: new MessageRouter(chronicle),
+    router: new MessageRouter(version),
     block: BlockScope.none(),
     evm: undefined,
     txBytes: new Uint8Array(),
@@ -231,10 +232,10 @@ export function contextOf(dev: DevChain): Context {
 }
 
 /** Invariants of the modules that the state breaks. */
-export const brokenInvariants = (dev: DevChain): readonly string[] =>
-  presentModules(chronicle).flatMap(({ invariants }) =>
+export const brokenInvariants = (dev: DevChain, version: AppVersion = chronicle): readonly string[] =>
+  presentModules(version).flatMap(({ invariants }) =>
     invariants.flatMap((invariant) => {
-      const violation = invariant.check(contextOf(dev));
+      const violation = invariant.check(contextOf(dev, version));
       return violation === undefined ? [] : [`${invariant.name}: ${violation}`];
     }),
   );

@@ -1,18 +1,35 @@
+import { claimsEthereumHooks, claimsGovHooks, claimsStakingHooks } from '../../modules/claims/hooks.js';
+import { claimsModule } from '../../modules/claims/module.js';
 import { epochsModule } from '../../modules/epochs/module.js';
+import { incentivesEpochHooks, incentivesEthereumHooks } from '../../modules/incentives/hooks.js';
+import { incentivesModule } from '../../modules/incentives/module.js';
+import { inflationHooks } from '../../modules/inflation/epoch-end.js';
+import { inflationModule, mintWithoutInflation } from '../../modules/inflation/module.js';
+import { recoveryModule } from '../../modules/recovery/module.js';
 import type { Upgrade } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 
 /** The modules that `v3` adds, in order of InitGenesis. */
-const MODULES: readonly Module[] = [epochsModule];
+const MODULES: readonly Module[] = [epochsModule, inflationModule, incentivesModule, claimsModule, recoveryModule];
 
 /**
  * The third version of preset `chronicle`, with the modules of evmos v3.0.0. New chains begin with it, because their
  * genesis has sections of its modules; others get it by the plan `v3`.
  */
 export const chronicleV3: Upgrade = {
-  modules: MODULES,
+  modules: [...MODULES, mintWithoutInflation],
   added: MODULES.flatMap(({ store = [] }) => store),
   deleted: [],
   renamed: [],
-  parts: ({ beginBlockOrder }) => ({ beginBlockOrder: ['epochs', ...beginBlockOrder] }),
+  parts: ({ beginBlockOrder, endBlockOrder, hooks, moduleAccounts }) => ({
+    beginBlockOrder: ['epochs', ...beginBlockOrder],
+    endBlockOrder: [...endBlockOrder, 'claims'],
+    hooks: {
+      staking: [...hooks.staking, claimsStakingHooks],
+      gov: [...hooks.gov, claimsGovHooks],
+      ethereum: [...hooks.ethereum, incentivesEthereumHooks, claimsEthereumHooks],
+      epochs: [incentivesEpochHooks, inflationHooks],
+    },
+    moduleAccounts: { ...moduleAccounts, claims: [], incentives: ['minter', 'burner'], inflation: ['minter'] },
+  }),
 };

@@ -32,7 +32,8 @@ function initGenesis(context: Context, section: unknown): void {
     if (getEpoch(context, epoch.identifier) !== undefined)
       throw new GenesisError(path, `duplicated epoch entry ${epoch.identifier}`);
     const startTime = epoch.startTime === GO_ZERO_TIME ? context.time : epoch.startTime;
-    setEpoch(context, { ...epoch, startTime, currentStartHeight: context.height });
+    const currentStartHeight = epoch.hasStarted ? epoch.currentStartHeight : context.height;
+    setEpoch(context, { ...epoch, startTime, currentStartHeight });
   });
 }
 

@@ -86,11 +86,14 @@ interface Executed {
 /** Executes, and tells the listeners, which may undo the transaction. Without listeners there is nothing to undo. */
 function transactWithHooks(context: Context, message: EthereumMessage): Executed {
   const { transaction, from: sender } = message;
-  if (versionOf(context).hooks.ethereum.length === 0) return transact(context, transaction, sender);
+  const listeners = versionOf(context).hooks.ethereum.filter(
+    ({ hears }) => hears?.(context, { transaction, sender }) !== false,
+  );
+  if (listeners.length === 0) return transact(context, transaction, sender);
   const attempted = branch(context);
   const executed = transact(attempted.context, transaction, sender);
   const { result, gasUsed, vmError, logs } = executed;
-  const refusal = tellListeners(context, attempted, {
+  const refusal = tellListeners(context, listeners, attempted, {
     transaction,
     sender,
     hash: message.hash(context.crypto),

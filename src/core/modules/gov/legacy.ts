@@ -1,6 +1,7 @@
 /**
  * Contents of v1beta1 proposals (cosmos-sdk v0.53 `x/gov/types/v1beta1/proposal.go`, `x/upgrade/types/proposal.go`,
- * `x/distribution/types/proposal.go`, `x/params/types/proposal/proposal.go`). A content does what a message does today,
+ * `x/distribution/types/proposal.go`, `x/params/types/proposal/proposal.go`; evmos v3.0.0
+ * `x/incentives/types/proposal.go`). A content does what a message does today,
  * and is executed as that.
  */
 import { create, type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
@@ -15,12 +16,17 @@ import {
   PlanSchema,
   SoftwareUpgradeProposalSchema,
 } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import {
+  CancelIncentiveProposalSchema,
+  RegisterIncentiveProposalSchema,
+} from '../../proto/evmos/incentives/v1/incentives_pb.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { areValidCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { distributionErrors } from '../distribution/errors.js';
+import { cancelIncentive, registerIncentive, requireContract, validateRegister } from '../incentives/proposals.js';
 import { applyChanges, requireChanges } from '../params/changes.js';
 import { requirePlan } from '../upgrade/schedule.js';
 import { governance } from '../authority.js';
@@ -118,7 +124,29 @@ const CONTENT_TYPES: readonly ContentType[] = [
       requireChanges(content.changes);
     },
   ),
+  contentType(
+    RegisterIncentiveProposalSchema,
+    'incentives',
+    (content) => content,
+    registerIncentive,
+    withTexts(validateRegister),
+  ),
+  contentType(
+    CancelIncentiveProposalSchema,
+    'incentives',
+    (content) => content,
+    cancelIncentive,
+    withTexts(({ contract }) => void requireContract(contract)),
+  ),
 ];
+
+/** The check of a content, and of its title and description. */
+function withTexts<Content extends Texts>(check: (content: Content) => void): (content: Content) => void {
+  return (content) => {
+    check(content);
+    requireTexts(content);
+  };
+}
 
 /** The content of a proposal; fails for types that the application does not know. */
 export function readContent(context: Pick<Context, 'router' | 'version'>, any: Any | undefined): Content {

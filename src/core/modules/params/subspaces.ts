@@ -33,6 +33,7 @@ import * as mint from '../mint/params.js';
 import * as slashing from '../slashing/params.js';
 import * as staking from '../staking/params.js';
 import { CHAIN_SUBSPACES } from './chain-subspaces.js';
+import { EVMOS_SUBSPACES } from './evmos-subspaces.js';
 import { subspace, type Subspace } from './subspace.js';
 
 /** Governance imports this module, so its parameters are read by their query. */
@@ -138,6 +139,7 @@ const ALL: readonly Subspace[] = [
       execute(context, crisisTx.MsgUpdateParamsSchema, { authority, ...(constantFee && { constantFee }) }),
   ),
   ...CHAIN_SUBSPACES,
+  ...EVMOS_SUBSPACES,
 ];
 
 /** The switches of denoms are no longer parameters of bank: a message of their own changes them. */

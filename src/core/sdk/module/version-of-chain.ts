@@ -12,8 +12,13 @@ export function versionOfChain(
   { genesisModules = [] }: Pick<ChainConfig, 'genesisModules'>,
 ): AppVersion {
   return laterVersions(version)
-    .filter(({ modules = [] }) => modules.some(({ name }) => genesisModules.includes(name)))
+    .filter((upgrade) => newModules(version, upgrade).some((name) => genesisModules.includes(name)))
     .reduce((before, { name }) => versionAfter(before, name), version);
+}
+
+/** Names of the modules that an upgrade adds to a version. */
+function newModules({ initOrder }: AppVersion, { modules = [] }: Upgrade): readonly string[] {
+  return modules.flatMap(({ name }) => (initOrder.includes(name) ? [] : [name]));
 }
 
 /** The upgrades with `parts` that a version does not have yet, in their order. */
@@ -26,7 +31,7 @@ export function laterVersions({ upgrades }: Pick<AppVersion, 'upgrades'>): reado
 /** The version of a chain whose state has these modules, after that with which it began. */
 export function versionWith(begun: AppVersion, hasModule: (name: string) => boolean): AppVersion {
   return laterVersions(begun)
-    .filter(({ modules: [module] = [] }) => module !== undefined && hasModule(module.name))
+    .filter((upgrade) => newModules(begun, upgrade).some(hasModule))
     .reduce((before, { name }) => versionAfter(before, name), begun);
 }
 

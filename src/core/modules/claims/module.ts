@@ -1,0 +1,102 @@
+/** Coins that accounts claim by their first actions (evmos v3.0.0 `x/claims`). */
+import { create, toJson } from '@bufbuild/protobuf';
+import { GO_ZERO_TIME } from '../../comet/time.js';
+import { GenesisStateSchema } from '../../proto/evmos/claims/v1/genesis_pb.js';
+import { encodeAddress, moduleAddress, parseAddress } from '../../sdk/codec/address.js';
+import { parseAmount } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import type { Invariant, Module } from '../../sdk/module/module.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { endBlock } from './end-block.js';
+import {
+  airdropEnd,
+  CLAIMS,
+  defaultParams,
+  getParams,
+  isActive,
+  paramsMessage,
+  paramsOfMessage,
+  paramsProblem,
+  setParams,
+  STORE,
+  type ClaimsParams,
+} from './params.js';
+import { queries } from './queries.js';
+import { ACTIONS, allRecords, getRecord, setRecord, unclaimed } from './records.js';
+
+const PATH = 'app_state.claims';
+
+/** Coins of all records that were not claimed. */
+function totalUnclaimed(context: Context): bigint {
+  let total = 0n;
+  for (const { record } of allRecords(context)) total += unclaimed(record);
+  return total;
+}
+
+const escrowed = (context: Context, { denom }: ClaimsParams): bigint =>
+  getBalance(context, moduleAddress(context.crypto, CLAIMS), denom);
+
+/** The account of the module must hold exactly what the records have not claimed, as in evmos. */
+function initGenesis(context: Context, section: unknown): void {
+  const read = readSection(PATH, GenesisStateSchema, section ?? {});
+  const given = read.params === undefined ? defaultParams(context.chain.baseDenom) : paramsOfMessage(read.params);
+  const problem = paramsProblem(given);
+  if (problem !== undefined) throw new GenesisError(`${PATH}.params`, problem);
+  const params = given.start === GO_ZERO_TIME ? { ...given, start: context.time } : given;
+  ensureModuleAccount(context, CLAIMS);
+  setParams(context, params);
+  read.claimsRecords.forEach(({ address: text, initialClaimableAmount, actionsCompleted }, index) => {
+    const refuse = (reason: string): never => {
+      throw new GenesisError(`${PATH}.claims_records[${index}]`, reason);
+    };
+    const address = parseAddress(context.chain.bech32Prefix, text) ?? refuse(`not an address: ${text}`);
+    const initial = parseAmount(initialClaimableAmount) ?? refuse(`not an amount: ${initialClaimableAmount}`);
+    if (initial === 0n) refuse(`initial claimable amount is not positive, ${initial}`);
+    if (actionsCompleted.length !== ACTIONS.length)
+      refuse(`action length mismatch, expected ${ACTIONS.length}, got ${actionsCompleted.length}`);
+    if (getRecord(context, address) !== undefined) refuse(`duplicated claims record entry ${text}`);
+    setRecord(context, address, { initial, completed: actionsCompleted });
+  });
+  // what is left of an airdrop that has ended belongs to the community pool, and its records end one after another
+  if (context.time > airdropEnd(params)) return;
+  const [sum, held] = [totalUnclaimed(context), escrowed(context, params)];
+  if (sum !== held)
+    throw new GenesisError(PATH, `sum of unclaimed amount ≠ escrowed module account amount (${sum} ≠ ${held})`);
+}
+
+function exportGenesis(context: Context): unknown {
+  const params = getParams(context) ?? defaultParams(context.chain.baseDenom);
+  const claimsRecords = Array.from(allRecords(context), ({ address, record: { initial, completed } }) => ({
+    address: encodeAddress(context.chain.bech32Prefix, address),
+    initialClaimableAmount: initial.toString(),
+    actionsCompleted: [...completed],
+  }));
+  const state = create(GenesisStateSchema, { params: paramsMessage(params), claimsRecords });
+  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+}
+
+/** While coins can be claimed, the account of the module holds what the records have not claimed (`invariants.go`). */
+const escrow: Invariant = {
+  name: 'claims/claims-invariant',
+  check(context) {
+    const params = getParams(context);
+    if (params === undefined || !isActive(params, context.time)) return undefined;
+    const [sum, held] = [totalUnclaimed(context), escrowed(context, params)];
+    return held < sum ? `sum of unclaimed amount: ${sum}, escrowed balance amount: ${held}` : undefined;
+  },
+};
+
+export const claimsModule: Module = {
+  name: CLAIMS,
+  store: STORE,
+  consensusVersion: 2n,
+  initGenesis,
+  exportGenesis,
+  messages: [],
+  queries,
+  endBlock,
+  migrations: new Map(),
+  invariants: [escrow],
+};

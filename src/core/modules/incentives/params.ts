@@ -1,0 +1,58 @@
+/** Parameters of incentives (evmos v3.0.0 `x/incentives/types/params.go`). Decimals are integers of 10^-18 as text. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { ParamsSchema, type Params } from '../../proto/evmos/incentives/v1/genesis_pb.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { Records } from '../../state/records.js';
+import { requireGovernance } from '../authority.js';
+
+export const INCENTIVES = 'incentives';
+export const STORE = 'incentives';
+const PARAMS_KEY = Uint8Array.of(0);
+
+const records = new Records<Params>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, params),
+  decode: (bytes) => fromBinary(ParamsSchema, bytes),
+});
+
+/** Parameters in force; undefined on a chain without the module. */
+export function getParams(context: Pick<Context, 'store'>): Params | undefined {
+  return records.get(context, PARAMS_KEY);
+}
+
+/** Stores the parameters unchecked. */
+export function setParams(context: Context, params: Params): void {
+  records.set(context, PARAMS_KEY, params);
+}
+
+/** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
+export function updateParams(context: Context, authority: string, params: Params): void {
+  requireGovernance(context, authority);
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw plainError(problem);
+  setParams(context, params);
+}
+
+/** Those of evmos: 5 % of the pool for each incentive, paid each week, at most 1.2 times the gas. */
+export function defaultParams(): Params {
+  return create(ParamsSchema, {
+    enableIncentives: true,
+    allocationLimit: (DEC_ONE / 20n).toString(),
+    incentivesEpochIdentifier: 'week',
+    rewardScaler: ((DEC_ONE * 12n) / 10n).toString(),
+  });
+}
+
+/** A decimal of a message; an absent one is zero. */
+export const dec = (text: string): bigint => decOfMessage(text) ?? 0n;
+
+/** Reason why parameters are wrong; undefined for right ones. */
+export function paramsProblem({ allocationLimit, rewardScaler, ...rest }: Params): string | undefined {
+  for (const value of [dec(allocationLimit), dec(rewardScaler)])
+    if (value < 0n) return `allocation limit must be positive: ${formatDec(value)}`;
+  if (dec(allocationLimit) > DEC_ONE) return `allocation limit must <= 100: ${formatDec(dec(allocationLimit))}`;
+  return isBlank(rest.incentivesEpochIdentifier) ? 'blank epoch identifier: ' : undefined;
+}

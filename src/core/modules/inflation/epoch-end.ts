@@ -1,0 +1,87 @@
+/** Mints and shares out the coins of an epoch (evmos v3.0.0 `x/inflation/keeper/hooks.go`, `inflation.go`). */
+import type { Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
+import { coin, MAX_UINT256 } from '../../sdk/coins/coins.js';
+import { DEC_ONE, formatDec, mulDec, truncateDec } from '../../sdk/coins/dec.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { EpochHooks } from '../../sdk/module/hooks.js';
+import { ensureModuleAccount, FEE_COLLECTOR } from '../auth/accounts.js';
+import { allBalances, getBalance, getSupply } from '../bank/balances.js';
+import { mintCoins } from '../bank/supply.js';
+import { sendCoins } from '../bank/transfer.js';
+import { fundCommunityPool } from '../distribution/community-pool.js';
+import { getParams as stakingParams } from '../staking/params.js';
+import { dec, getParams, INFLATION } from './params.js';
+import { epochProvision } from './provision.js';
+import { getProvision, getState, setProvision, setState } from './state.js';
+
+/** Account of module incentives, which gets its part also while no contract has an incentive. */
+const INCENTIVES = 'incentives';
+
+export const inflationHooks: EpochHooks = {
+  afterEpochEnd(context, identifier, epoch) {
+    const [params, state] = [getParams(context), getState(context)];
+    // evmos counts the ends of every epoch as skipped ones, also of those at which it makes no coins
+    if (params === undefined || identifier !== state.epochIdentifier) return;
+    if (!params.enableInflation) {
+      setState(context, { skippedEpochs: state.skippedEpochs + 1n });
+      return;
+    }
+    const provision = getProvision(context) ?? 0n;
+    const amount = mintable(context, params.mintDenom, truncateDec(provision));
+    if (amount > 0n) mintAndShare(context, params, amount);
+    const next = nextPeriod(context, params, epoch) ?? provision;
+    context.events.push(
+      abciEvent(INFLATION, [
+        ['epoch_number', epoch.toString()],
+        ['epoch_provisions', formatDec(next)],
+        ['amount', amount.toString()],
+      ]),
+    );
+  },
+};
+
+/** At most what the supply of the denom has room for. */
+function mintable(context: Context, denom: string, amount: bigint): bigint {
+  const room = MAX_UINT256 - getSupply(context, denom);
+  return amount < room ? amount : room;
+}
+
+/** Part of an amount, cut to whole base units; `share` has 18 decimals. */
+export function partOf(amount: bigint, share: string | undefined): bigint {
+  return truncateDec(mulDec(amount * DEC_ONE, dec(share)));
+}
+
+/** Stakers get theirs by the collector of fees, the community pool gets what is left of the account. */
+function mintAndShare(context: Context, { mintDenom, inflationDistribution }: Params, amount: bigint): void {
+  mintCoins(context, INFLATION, [coin(mintDenom, amount)]);
+  const from = moduleAddress(context.crypto, INFLATION);
+  for (const [to, share] of [
+    [FEE_COLLECTOR, inflationDistribution?.stakingRewards],
+    [INCENTIVES, inflationDistribution?.usageIncentives],
+  ] as const) {
+    const part = partOf(amount, share);
+    if (part > 0n) sendCoins(context, from, ensureModuleAccount(context, to), [coin(mintDenom, part)]);
+  }
+  const rest = allBalances(context, from);
+  if (rest.length > 0) fundCommunityPool(context, from, rest);
+}
+
+/** The coins of an epoch from the next period on; undefined while the period goes on. */
+function nextPeriod(context: Context, params: Params, epoch: bigint): bigint | undefined {
+  const { period, epochsPerPeriod, skippedEpochs } = getState(context);
+  if (epoch - epochsPerPeriod * period - skippedEpochs <= epochsPerPeriod) return undefined;
+  const provision = epochProvision(params, period + 1n, epochsPerPeriod, bondedRatio(context));
+  setState(context, { period: period + 1n });
+  setProvision(context, provision);
+  return provision;
+}
+
+/** Bonded tokens over all tokens of the bond denom, with 18 decimals. */
+export function bondedRatio(context: Context): bigint {
+  const { bondDenom } = stakingParams(context);
+  const supply = getSupply(context, bondDenom);
+  const bonded = getBalance(context, moduleAddress(context.crypto, 'bonded_tokens_pool'), bondDenom);
+  return supply > 0n ? (bonded * DEC_ONE) / supply : 0n;
+}
