@@ -1,4 +1,4 @@
-/** Parameters of inflation by epochs (evmos v3.0.0 `x/inflation/types/params.go`). Decimals are integers of 10^-18 as text. */
+/** Parameters of inflation by epochs (evmos v3.0.0 `x/inflation/types/params.go`); decimals are integers of 10^-18. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';

@@ -1,6 +1,6 @@
 /**
- * Recovery of coins on accounts without an Ethereum key (evmos v3.0.0 `x/recovery`): its parameters. The recovery itself
- * is the work of a middleware of IBC transfers, which is not there yet.
+ * Recovery of coins on accounts without an Ethereum key (evmos v3.0.0 `x/recovery`): its parameters. A middleware of IBC
+ * transfers would do the recovery itself; there is none yet.
  */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { fromDuration, toDuration } from '../../comet/time.js';
