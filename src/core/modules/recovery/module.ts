@@ -1,5 +1,5 @@
 /**
- * Recovery of coins on accounts without an Ethereum key (evmos v3.0.0 `x/recovery`): its parameters. A middleware of IBC
+ * Recovery of coins on accounts without an Ethereum key (evmos v3.0.0 `x/recovery`): parameters. A middleware of IBC
  * transfers would do the recovery itself; there is none yet.
  */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
