@@ -1,5 +1,5 @@
 import { create, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
-import { NAMED_TYPES } from './known-types.js';
+import { NAMED_TYPES } from '../adapters/rest/json/named-types.js';
 import { messageFromJson } from '../core/sdk/codec/message-from-json.js';
 import { CommandError, EXIT } from './exit-codes.js';
 

@@ -3,7 +3,7 @@ import { ask } from './command-rows.js';
 import type { CommandBody, CommandRow, OptionRow } from './command-table.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { print } from './output.js';
-import { protoJson } from './proto-json.js';
+import { protoJson } from '../adapters/rest/json/proto-json.js';
 import { type ProvenValue, provenValue } from './proven-value.js';
 import { evmUnary } from './unary.js';
 

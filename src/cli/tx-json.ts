@@ -2,7 +2,7 @@ import { create, fromBinary, type JsonValue, toBinary } from '@bufbuild/protobuf
 import { type Tx, TxSchema } from '../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { protoFromJson } from './proto-from-json.js';
-import { protoJson } from './proto-json.js';
+import { protoJson } from '../adapters/rest/json/proto-json.js';
 
 /** A transaction as the SDK prints it inside an answer, with its type. */
 export function txJson(bytes: Uint8Array): JsonValue {

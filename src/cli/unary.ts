@@ -10,7 +10,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 import type { Flags } from './flags.js';
 import { addressOf, operatorOf } from './names.js';
 import { print } from './output.js';
-import { protoJson } from './proto-json.js';
+import { protoJson } from '../adapters/rest/json/proto-json.js';
 
 /** The parts of a query's request. */
 export interface QueryInput {

@@ -23,8 +23,7 @@ import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
-import type { InspectionApi } from '../core/inspection/api.js';
-import { composeInspection } from './inspection/compose.js';
+import { composeInspection, type NodeInspection } from './inspection/compose.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
@@ -62,7 +61,7 @@ export interface RunningNode extends ComposedApi {
   readonly ethereum: ComposedEthereum | undefined;
   readonly filters: FilterManager;
   /** Inside of the node, for the methods `chronicle_*`. */
-  readonly inspection: InspectionApi;
+  readonly inspection: NodeInspection;
   /** The streams that push faces subscribe to. */
   readonly subscriptions: ComposedPush['subscriptions'];
   /** True until the state was compared with its trees. */

@@ -40,11 +40,12 @@ function showEvent(
     cause,
     type: event.type,
     v: event.v,
-    data: show({ ...event.data, ...decoded }, cut),
+    data: shownValue({ ...event.data, ...decoded }, cut),
   };
 }
 
-function show(value: unknown, cut: number): Shown {
+/** A value of an event in JSON; bytes and lists are cut to `cut` bytes and items, and the rest is counted. */
+export function shownValue(value: unknown, cut: number): Shown {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
@@ -52,9 +53,9 @@ function show(value: unknown, cut: number): Shown {
     return value.length <= cut ? hex(value) : `${hex(value.subarray(0, cut))}... (${value.length} bytes)`;
   }
   if (Array.isArray(value)) {
-    const shown = value.slice(0, cut).map((item) => show(item, cut));
+    const shown = value.slice(0, cut).map((item) => shownValue(item, cut));
     return value.length <= cut ? shown : [...shown, `... (${value.length} items)`];
   }
   if (typeof value !== 'object') return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, show(part, cut)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shownValue(part, cut)]));
 }

@@ -2,7 +2,7 @@
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { protoFromJson } from '../../src/cli/proto-from-json.js';
-import { protoJson } from '../../src/cli/proto-json.js';
+import { protoJson } from '../../src/adapters/rest/json/proto-json.js';
 import { utf8 } from '../../src/core/bytes/bytes.js';
 import { DecCoinSchema } from '../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { MsgExecSchema } from '../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';

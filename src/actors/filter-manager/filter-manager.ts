@@ -7,7 +7,7 @@ import type { Admitted, Hearing } from '../../streams/index.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox, type Reply } from '../shell/inbox.js';
 import type { Due, FilterAsk } from './asks.js';
-import { FilterRows, type FilterRowsOptions } from './filter-rows.js';
+import { FilterRows, type FilterRowsOptions, type KeptFilter } from './filter-rows.js';
 import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
 import { filterManagerMachine } from './machine.js';
 import { createTurns } from './turns.js';
@@ -24,6 +24,8 @@ export interface FilterManager {
   /** The polling filters for the Ethereum face. */
   readonly filters: EthereumFilters;
   counters(): { readonly filters: number; readonly terms: number };
+  /** The installed filters, with the client of each where it is known. */
+  installed(): Iterable<KeptFilter>;
   /** The node stops: refuses every command from now on, and writes the rows that are ahead of the store. */
   close(): Promise<void>;
 }
@@ -105,6 +107,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
       uninstall: (id) => inbox.ask((reply: Reply<boolean>) => ({ type: 'uninstall', id, at: clock.now(), reply })),
     },
     counters: () => filters.counters,
+    installed: () => filters.installed(),
     async close() {
       inbox.end(NODE_STOPPING);
       await rows.close();

@@ -86,6 +86,12 @@ export class InstalledFilters {
     return { filters: this.#table.filters.size, terms: this.#table.terms };
   }
 
+  /** All filters, with the client of each where it is known. */
+  *installed(): Generator<KeptFilter> {
+    const { filters, owners } = this.#table;
+    for (const filter of filters.values()) yield { filter, client: owners.get(filter.id) };
+  }
+
   /** A filter that has not expired. */
   find(id: string, at = this.#options.clock.now()): Filter | undefined {
     const filter = this.#table.filters.get(id);

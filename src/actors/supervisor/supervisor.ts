@@ -40,6 +40,19 @@ export interface Supervisor<Id extends string> {
   stop(id: Id): Promise<void>;
   /** Number of actors that were made again after a failure, since the start. */
   restarts(): number;
+  /** The actors that were started, in order: the state of the chart of each, and what waits for it. */
+  actors(): readonly ActorState<Id>[];
+}
+
+/** An actor as the supervisor sees it. */
+export interface ActorState<Id extends string> {
+  readonly id: Id;
+  /** State of its chart; `ended` where it does not run. */
+  readonly mode: string;
+  /** Waiting commands. */
+  readonly inbox: number;
+  /** Times that it was made again after a failure. */
+  readonly restarts: number;
 }
 
 const FAILED: DomainError = { code: 'halted', reason: 'an actor of the node failed' };
@@ -65,7 +78,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
   const specs = new Map<Id, ChildSpec<Id>>();
   const awaitReady = new Map<Id, Waiting[]>();
   const awaitEnd = new Map<Id, Waiting[]>();
-  let restarts = 0;
+  const restarts = new Map<Id, number>();
 
   const settle = (waiting: Map<Id, Waiting[]>, id: Id, how: (one: Waiting) => void): void => {
     const list = waiting.get(id) ?? [];
@@ -118,7 +131,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
       inputOf: (id) => specs.get(id)?.input(),
       onSpawned: attend,
       onRestart(id, error) {
-        restarts += 1;
+        restarts.set(id, (restarts.get(id) ?? 0) + 1);
         options.onRestart(id, error);
       },
       onFailedAtStop: options.onFailedAtStop,
@@ -163,6 +176,29 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
       root.send({ type: 'stopChild', id });
       return ended;
     },
-    restarts: () => restarts,
+    restarts: () => [...restarts.values()].reduce((sum, count) => sum + count, 0),
+    actors: () =>
+      [...specs.values()].map(({ id, inbox }) => {
+        const snapshot = root.getSnapshot().context.children.get(id)?.actor.getSnapshot();
+        return {
+          id,
+          mode: snapshot === undefined ? 'ended' : modeText(snapshot.value),
+          inbox: inbox?.waiting ?? 0,
+          restarts: restarts.get(id) ?? 0,
+        };
+      }),
   };
+}
+
+/** The state of a chart as text: `running`, or `running.mining` for one inside of another. */
+function modeText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return 'running';
+  return Object.entries(value)
+    .map(([name, inner]: [string, unknown]) =>
+      typeof inner === 'object' && inner !== null && Object.keys(inner).length === 0
+        ? name
+        : `${name}.${modeText(inner)}`,
+    )
+    .join(' ');
 }

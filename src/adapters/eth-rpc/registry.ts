@@ -77,7 +77,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[], 
     opcodeGasMethods,
     otterscanMethods,
     rawMethods,
-    inspection === undefined ? [] : inspectionMethods(inspection),
+    inspection === undefined ? [] : inspectionMethods(inspection, api.dev !== undefined),
     api.dev === undefined ? [] : devMethods(api.dev, queue),
   ].flat();
   const served = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));

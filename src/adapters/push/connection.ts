@@ -48,6 +48,10 @@ export interface ConnectionParts {
   readonly onDefect: (error: unknown) => void;
   /** The open subscriptions of all connections. */
   readonly deliveries: Map<Subscription, Delivery>;
+  /** Number of the connection. */
+  readonly client: number;
+  /** Subscriptions ended for a reason. */
+  readonly ended: (some: readonly Delivery[], reason: string) => void;
   readonly closed: () => void;
 }
 
@@ -61,7 +65,8 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   /** Replays of one connection run one after another: a client cannot have the log read many times at once. */
   let replays: Promise<void> = Promise.resolve();
 
-  const forget = (some: readonly Delivery[]): void => {
+  const forget = (some: readonly Delivery[], reason: string): void => {
+    parts.ended(some, reason);
     for (const delivery of some) {
       // Frames that wait in the ring for it are passed over.
       delivery.open = false;
@@ -72,13 +77,13 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   };
   const endOne = (delivery: Delivery): boolean => {
     if (!delivery.open) return false;
-    forget([delivery]);
+    forget([delivery], 'unsubscribed');
     return true;
   };
-  const close = (): void => {
+  const close = (reason: string): void => {
     if (isClosed) return;
     isClosed = true;
-    forget([...mine]);
+    forget([...mine], reason);
     outlet.close();
     parts.closed();
   };
@@ -86,7 +91,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     if (isClosed) return;
     const { code, reason } = closeOf(encoding.face, cutOff);
     const words = [...mine].flatMap(({ lastWords }) => lastWords?.(reason) ?? []);
-    close();
+    close(reason);
     if (words.length > 0) socket.cork(() => words.forEach((text) => socket.send(text)));
     socket.end(code, reason);
   };
@@ -107,15 +112,28 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     for (let rest = frames; rest.length > 0;) {
       await outlet.room();
       rest = rest.filter(({ delivery }) => delivery.open);
-      if (rest.length > 0) rest = rest.slice(outlet.write(rest.map(({ text }) => text)));
+      if (rest.length === 0) return;
+      const written = outlet.write(rest.map(({ text }) => text));
+      for (const { delivery, position } of rest.slice(0, written)) {
+        delivery.sent += 1;
+        delivery.made += 1;
+        delivery.newest = position;
+      }
+      rest = rest.slice(written);
     }
+  };
+  const cut = (delivery: Delivery, reason: string): void => {
+    if (!delivery.open) return;
+    if (delivery.lastWords === undefined) return end({ kind: 'cut', reason });
+    forget([delivery], reason);
+    socket.send(delivery.lastWords(reason));
   };
   const replayFailed = (group: Iterable<Delivery>): void => {
     const cutOff: CutOff = { kind: 'replay-failed' };
     const { reason } = closeOf(encoding.face, cutOff);
     for (const delivery of [...group].filter(({ open }) => open)) {
       if (delivery.lastWords === undefined) return end(cutOff);
-      forget([delivery]);
+      forget([delivery], reason);
       socket.send(delivery.lastWords(reason));
     }
   };
@@ -145,6 +163,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       const group = new Map<Delivery, Cursor>();
       for (const delivery of mine) {
         if (delivery.lane !== lane || delivery.state !== 'live') continue;
+        delivery.made = delivery.sent;
         group.set(delivery, delivery.since > before.after ? cursorAfter(delivery.since) : before);
       }
       for (const { target, body } of first.frames.slice(0, first.offset))
@@ -175,9 +194,15 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       prefix: request.prefix(criteria),
       lastWords: request.lastWords,
       open: true,
+      sent: 0,
+      made: 0,
+      newest: undefined,
+      client: parts.client,
       state: 'waiting',
       since: toPosition(0n),
       defect: () => end({ kind: 'defect' }),
+      waiting: () => outlet.backlog() + socket.bufferedBytes(),
+      cut: (reason) => cut(delivery, reason),
     };
     mine.add(delivery);
     parts.deliveries.set(subscription, delivery);
@@ -206,6 +231,6 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     drained: () => outlet.drained(),
     stalled: () => end({ kind: 'slow', pending: outlet.backlog() + socket.bufferedBytes() }),
     end,
-    closed: close,
+    closed: () => close('connection closed'),
   };
 }

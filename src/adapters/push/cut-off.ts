@@ -11,7 +11,9 @@ export type CutOff =
   | { readonly kind: 'replay-failed' }
   /** A notification could not be made or written: a defect of the node. */
   | { readonly kind: 'defect' }
-  | { readonly kind: 'stopping'; readonly reason: string };
+  | { readonly kind: 'stopping'; readonly reason: string }
+  /** By a command of dev mode. */
+  | { readonly kind: 'cut'; readonly reason: string };
 
 /**
  * Close codes of RFC 6455, section 7.4.1, and of the IANA registry of websocket close codes (1013: try again later).
@@ -22,6 +24,7 @@ const CODES: Readonly<Record<CutOff['kind'], number>> = {
   'replay-failed': 1011,
   defect: 1011,
   stopping: 1001,
+  cut: 1008,
 };
 
 /** CometBFT names a slow client in `subscription was canceled (reason: ...)`; no Ethereum node has words for it. */
@@ -51,6 +54,7 @@ function reasonOf(face: PushFace, cutOff: CutOff): string {
     case 'defect':
       return 'internal error';
     case 'stopping':
+    case 'cut':
       return cutOff.reason;
   }
 }

@@ -1,4 +1,4 @@
-import type { Limits } from '../../core/limits/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Encoded, Matches, NodeSubscriptions, RingFrame, Subscription } from '../../core/subscriptions/index.js';
 import { bodiesOf } from './bodies.js';
@@ -16,12 +16,23 @@ export interface PushEngineOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
+/** A subscription that ended. */
+export interface EndedDelivery {
+  readonly delivery: Delivery;
+  /** `unsubscribed`, `connection closed`, or the reason that its client received. */
+  readonly reason: string;
+}
+
 /** Delivers to the websockets of every push face. */
 export interface PushEngine {
   /** Opens the subscriptions of one socket. */
   connect(encoding: PushEncoding, socket: PushSocket): PushConnection;
   /** Sockets with subscriptions, now or before. */
   connections(): number;
+  /** The open subscriptions of all sockets, in order of creation. */
+  deliveries(): Iterable<Delivery>;
+  /** Subscriptions that ended lately, with the reason; newest first. */
+  ended(): readonly EndedDelivery[];
   /** Leaves the registry; sockets stay as they are. */
   stop(): void;
 }
@@ -33,6 +44,8 @@ export interface PushEngine {
 export function createPushEngine({ subscriptions, pump, timers, limits, onDefect }: PushEngineOptions): PushEngine {
   const deliveries = new Map<Subscription, Delivery>();
   const connections = new Set<PushConnection>();
+  let connected = 0;
+  let ended: readonly EndedDelivery[] = [];
 
   const framesOf = ({ matches, position }: Matches): Map<Outlet, RingFrame<Delivery>[]> => {
     const frames = new Map<Outlet, RingFrame<Delivery>[]>();
@@ -42,6 +55,8 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
         const target = deliveries.get(subscription);
         if (target?.state !== 'live') continue;
         const body: Encoded = bodyFor(target);
+        target.made += 1;
+        target.newest = position;
         const list = frames.get(target.outlet);
         if (list === undefined) frames.set(target.outlet, [{ target, body }]);
         else list.push({ target, body });
@@ -72,12 +87,19 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
         limits,
         onDefect,
         deliveries,
+        client: (connected += 1),
+        ended(some, reason) {
+          const latest = some.slice(-FIXED_LIMITS.endedSubscriptions).map((delivery) => ({ delivery, reason }));
+          ended = [...latest.reverse(), ...ended].slice(0, FIXED_LIMITS.endedSubscriptions);
+        },
         closed: () => void connections.delete(connection),
       });
       connections.add(connection);
       return connection;
     },
     connections: () => connections.size,
+    deliveries: () => deliveries.values(),
+    ended: () => ended,
     stop: leave,
   };
 }

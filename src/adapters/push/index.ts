@@ -1,7 +1,7 @@
 /** Delivery of notifications to websockets, for every push face. */
 export { closeOf, type CutOff } from './cut-off.js';
 export { type PushConnection } from './connection.js';
-export { createPushEngine, type PushEngine, type PushEngineOptions } from './engine.js';
+export { createPushEngine, type EndedDelivery, type PushEngine, type PushEngineOptions } from './engine.js';
 export { followedBy } from './followed-by.js';
 export type { PushAnswer, PushEncoding, PushRequest, PushSocket, PushStart, PushSubscription } from './face.js';
 export type { Delivery } from './delivery.js';

@@ -25,6 +25,8 @@ export interface DeliverySocket {
 export interface DeliveryTarget {
   readonly prefix: string;
   open: boolean;
+  /** Notifications that were handed to its socket. */
+  sent: number;
 }
 
 export type DeliveryFrame<Target extends DeliveryTarget> = RingFrame<Target>;
@@ -126,6 +128,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
         const text = frame.target.prefix + frame.body.text;
         written += text.length;
         count.frames += 1;
+        frame.target.sent += 1;
         if (state.socket.send(text) === 'dropped') return;
       }
     });

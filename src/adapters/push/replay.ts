@@ -32,6 +32,7 @@ export function goLive(delivery: Delivery, since: Position): void {
 
 export interface ReplayedFrame {
   readonly delivery: Delivery;
+  readonly position: Position;
   readonly text: string;
 }
 
@@ -59,7 +60,7 @@ export async function replay(
         const delivery = deliveryOf.get(subscription);
         const cursor = delivery && group.get(delivery);
         if (delivery?.open !== true || cursor === undefined || hasSeen(cursor, input.position, item.index)) return [];
-        return { delivery, text: delivery.prefix + bodyFor(delivery).text };
+        return { delivery, position: input.position, text: delivery.prefix + bodyFor(delivery).text };
       });
     });
 

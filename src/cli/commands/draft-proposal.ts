@@ -10,7 +10,7 @@ import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix } from '../names.js';
-import { protoJson } from '../proto-json.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { governanceAddress } from '../tx/propose.js';
 import { coinsOfNode } from '../units.js';
 import { wholeNumber } from '../whole-number.js';

@@ -7,7 +7,7 @@ import type { Flags } from '../flags.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { nodePrefix } from '../names.js';
 import { render } from '../output.js';
-import { protoJson } from '../proto-json.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { asObject, type JsonObject, textOf } from '../rpc-client.js';
 import { bech32, hex } from '@scure/base';
 import { wholeNumber } from '../whole-number.js';

@@ -16,7 +16,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { print } from '../output.js';
-import { protoJson } from '../proto-json.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { asObject, textOf } from '../rpc-client.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 

@@ -7,7 +7,7 @@ import { command, send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
 import { print } from '../output.js';
-import { protoJson } from '../proto-json.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { broadcast as broadcastBytes } from '../tx/broadcast.js';
 import { contextOf, signingContext } from '../tx/account.js';
 import { readText, readTransaction } from '../tx/read.js';

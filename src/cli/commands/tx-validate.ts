@@ -19,7 +19,7 @@ import type { CommandContext } from '../context.js';
 import { evmConfigOf } from '../evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { NAMED_TYPES } from '../known-types.js';
+import { NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
 import { nodePrefix } from '../names.js';
 import { accountOf, chainIdOf, coinMetadataOf } from '../tx/account.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';

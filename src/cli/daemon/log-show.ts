@@ -2,7 +2,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { printableJson } from '../../core/text/printable.js';
 import { toPosition } from '../../core/primitives.js';
 import { showLog } from '../../store/show-log.js';
-import { decodedMembers } from './decoded-event.js';
+import { decodedMembers } from '../../node/inspection/decoded-event.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 

@@ -9,9 +9,9 @@ import {
 } from '../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { knownUrl, NAMED_TYPES } from '../known-types.js';
+import { knownUrl, NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
 import { protoFromJson } from '../proto-from-json.js';
-import { anyJson, protoJson } from '../proto-json.js';
+import { anyJson, protoJson } from '../../adapters/rest/json/proto-json.js';
 import { parseJson } from '../tx-json.js';
 import { typeNameOf } from '../../core/sdk/codec/any.js';
 

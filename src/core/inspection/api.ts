@@ -1,6 +1,7 @@
 /** Questions about the inside of a node: the methods `chronicle_*` of the Ethereum face, as a port. */
 import type { Outcome } from '../errors.js';
-import type { Height, Position } from '../primitives.js';
+import type { Recorded } from '../log-events.js';
+import type { Height, Position, TimeNs } from '../primitives.js';
 import type { ChangedRow, DescribedChange } from './describe-row.js';
 
 /** A moment of the chain: a block, or a position of the log, which means the last block that it holds. */
@@ -41,10 +42,124 @@ export interface StateDiff {
   readonly next: Uint8Array | undefined;
 }
 
+/** Events that are asked for; every condition that is given must hold. */
+export interface LogFilter {
+  readonly types: readonly string[] | undefined;
+  readonly streams: readonly string[] | undefined;
+  readonly height: Height | undefined;
+  /** Hash of a transaction, of either kind: its admission, its drop, its block. */
+  readonly tx: Uint8Array | undefined;
+  readonly cause: string | undefined;
+}
+
+export interface LogEventsRequest extends LogFilter {
+  /** Positions, both included; the ends of the log without them. */
+  readonly from: bigint | undefined;
+  readonly to: bigint | undefined;
+  readonly isDescending: boolean;
+  readonly limit: number;
+  /** Members of the data in words, as bytes in hex, or none at all. */
+  readonly data: 'decoded' | 'raw' | 'none';
+  /** Milliseconds to wait where nothing was found up to the end of the log. */
+  readonly waitMs: number;
+}
+
+/** An event of the log. */
+export interface ShownEvent {
+  readonly recorded: Recorded;
+  /** It belongs to a block that was taken back (dev mode). */
+  readonly isAbandoned: boolean;
+  /** Height of its block, where it is of one. */
+  readonly height: Height | undefined;
+  /** In one line. */
+  readonly line: string;
+  /** JSON text of the data; undefined where it is not asked for, or too long. */
+  readonly data: string | undefined;
+}
+
+export interface LogPage {
+  readonly events: readonly ShownEvent[];
+  /** Position at which the next page begins: `from` of the next request, or `to` of a descending one. */
+  readonly next: bigint | undefined;
+  /** Position of the newest event. */
+  readonly head: Position;
+}
+
+/** One actor of the node. */
+export interface ActorFacts {
+  readonly id: string;
+  /** State of its chart, such as `serving`. */
+  readonly mode: string;
+  /** Commands that wait for it. */
+  readonly inbox: number;
+  /** Times that it was made again after a failure. */
+  readonly restarts: number;
+}
+
+/** The wiring of the node as data. */
+export interface ActorsView {
+  readonly mode: string;
+  readonly actors: readonly ActorFacts[];
+  /** Streams of the log, with the number of their events. */
+  readonly streams: readonly { readonly name: string; readonly events: bigint }[];
+  /** Hearers of streams derived from the log, in the order in which a record is shown to them. */
+  readonly hearers: readonly { readonly hearer: string; readonly phase: string; readonly hears: readonly string[] }[];
+  readonly signals: readonly { readonly signal: string; readonly says: string; readonly hears: string }[];
+}
+
+/** A subscription of a websocket. */
+export interface SubscriptionFacts {
+  readonly id: string;
+  readonly face: string;
+  /** Number of its connection, counted from the start of the node. */
+  readonly client: string;
+  readonly kind: string;
+  /** The criteria as text: the query, or JSON. */
+  readonly criteria: string;
+  readonly state: string;
+  /** Position of the newest item that it was given; undefined before the first one. */
+  readonly cursor: Position | undefined;
+  readonly delivered: number;
+  /** Items that wait for its client. */
+  readonly lag: number;
+  /** Bytes that wait for its client, of all its subscriptions. */
+  readonly bytesWaiting: number;
+}
+
+/** A polling filter of the Ethereum face. */
+export interface FilterFacts {
+  readonly id: string;
+  readonly client: string | undefined;
+  readonly kind: string;
+  readonly criteria: string;
+  readonly height: Height;
+  readonly cursor: Position;
+  /** Blocks, or positions of the log for a filter of transactions, that its client has not asked for yet. */
+  readonly lag: bigint;
+  /** It expires at this time unless it is polled. */
+  readonly deadline: TimeNs;
+}
+
+export interface SubscriptionsView {
+  /** The first ones; `counts` has the number of all. */
+  readonly subscriptions: readonly SubscriptionFacts[];
+  readonly filters: readonly FilterFacts[];
+  readonly counts: { readonly subscriptions: number; readonly filters: number };
+  /** Newest first. */
+  readonly ended: readonly (SubscriptionFacts & { readonly reason: string })[];
+}
+
 export interface InspectionApi {
   /**
    * Rows of the state that differ between two moments. `state-pruned` and `height-in-future` name the height;
    * `invalid-params` for a position whose block was reverted.
    */
   stateDiff(request: StateDiffRequest): Promise<Outcome<StateDiff>>;
+  /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
+  logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
+  actors(): ActorsView;
+  /** Subscriptions of every push face, and polling filters. */
+  subscriptions(): SubscriptionsView;
+  /** Ends a subscription, or removes a filter; false for an id that is not there. */
+  cutSubscription(id: string): Promise<Outcome<boolean>>;
 }

@@ -12,6 +12,7 @@ import { GrantQueueItemSchema, GrantSchema as AuthzGrant } from '../proto/cosmos
 import { MetadataSchema, ParamsSchema as BankParams } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { CoinSchema, IntProtoSchema } from '../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as distribution from '../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { EpochInfoSchema } from '../proto/evmos/epochs/v1/genesis_pb.js';
 import { AllowanceSchema, TokenPairSchema } from '../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import { ParamsSchema as FeeMarketParams } from '../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { EvmCoinInfoSchema, ParamsSchema as EvmParams } from '../proto/cosmos/evm/vm/v1/evm_pb.js';
@@ -114,6 +115,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
     row(8, 'slash event', [operator, number('height'), number('period')], distribution.ValidatorSlashEventSchema),
     row(9, 'params', [], distribution.ParamsSchema),
   ],
+  epochs: [row(1, 'epoch', [lastText('identifier')], EpochInfoSchema)],
   erc20: [
     row(1, 'token pair', [bytesPart('id', 32)], TokenPairSchema),
     index(2, 'pair of contract', [ethereumAddress('contract')], bytes),

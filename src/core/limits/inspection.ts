@@ -20,4 +20,26 @@ export const INSPECTION_LIMITS = {
   diffChangesDefault: 100,
   /** Characters of the changes in one answer; the last one may exceed it. */
   diffCharacters: 4 * 1024 * 1024,
+  /** Events of the log in one answer. */
+  logEvents: 1_000,
+  /** Events in an answer when the request gives no number. */
+  logEventsDefault: 100,
+  /** Events that one answer compares with a filter; a cursor continues. */
+  logEventsRead: 10_000,
+  /** Events that are read at a time, from the newest on. */
+  logEventsStep: 128,
+  /** Characters of the events in one answer; the last one may exceed it. */
+  logCharacters: 4 * 1024 * 1024,
+  /** Characters of the data of one event in JSON; longer data is left out. */
+  logEventCharacters: 2 * 1024 * 1024,
+  /** Events before the block of a transaction among which its admission is looked for. */
+  admissionsBefore: 4_096,
+  /** Longest wait for an event that is not there yet, milliseconds. */
+  logWaitMs: 30_000,
+  /** Requests that wait so. */
+  logWaiting: 256,
+  /** Subscriptions, and filters, in one answer. */
+  listedSubscriptions: 1_000,
+  /** Subscriptions that ended and are remembered with the reason. */
+  endedSubscriptions: 64,
 } as const;

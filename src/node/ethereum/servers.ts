@@ -10,6 +10,7 @@ import { createHostRandomness } from '../../runtime/host/randomness.js';
 import type { RunningNode } from '../node.js';
 import { type BoundPorts, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
+import { inspectSubscriptions } from '../inspection/subscriptions.js';
 import type { ComposedEthereum } from './compose.js';
 
 export interface EthereumServers {
@@ -41,7 +42,10 @@ export async function ethereumServers(
     clientVersion: `${ethereum.api.dev === undefined ? '' : 'anvil/'}chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
     namespaces: jsonRpc.namespaces ?? usualNamespaces(ethereum.api.dev !== undefined, { jsonRpc, listen }),
-    inspection: node.inspection,
+    inspection: {
+      ...node.inspection,
+      ...inspectSubscriptions({ engine, filters: node.filters, head: () => node.api.queries.chain.head() }),
+    },
     large: shared.large,
     onDefect,
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),

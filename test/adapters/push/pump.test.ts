@@ -30,7 +30,7 @@ function reader(pump: Pump<DeliveryTarget>, number: number): Reader {
       behind: (unread) => (made.behind = unread),
       failed: (error) => (made.failed = error),
     }),
-    target: { prefix: `${number}:`, open: true },
+    target: { prefix: `${number}:`, open: true, sent: 0 },
     slow: undefined,
     behind: undefined,
     failed: undefined,

@@ -1,6 +1,6 @@
 /** Fields of the options of `chronicle_*` methods. */
 import { bool, bad, good, wrongKind } from '../../params/param.js';
-import { fieldOf, listField, looseQuantity, type Field } from '../../params/fields.js';
+import { fieldOf, looseQuantity, type Field } from '../../params/fields.js';
 import * as schema from '../../schema.js';
 
 export const textField: Field<string> = {
@@ -10,10 +10,6 @@ export const textField: Field<string> = {
 };
 
 export const boolField: Field<boolean> = fieldOf(bool);
-
-export const textsField: Field<readonly string[]> = listField('[]string', schema.TEXT, (item) =>
-  typeof item === 'string' ? good(item) : bad('not a list of texts'),
-);
 
 /** How many of something an answer has: from 1 to `most`. */
 export function limitField(limit: string, most: number): Field<number> {
@@ -28,3 +24,31 @@ export function limitField(limit: string, most: number): Field<number> {
     },
   };
 }
+
+/** One of these texts. */
+export function oneOfField<const Text extends string>(...texts: readonly Text[]): Field<Text> {
+  return {
+    type: 'string',
+    schema: schema.oneOfTexts(...texts),
+    decode(value, { field = '' }) {
+      const found = texts.find((text) => text === value);
+      return found === undefined ? bad(`${field} is none of ${texts.join(', ')}`) : good(found);
+    },
+  };
+}
+
+/** Milliseconds to wait, at most `most`. */
+export function waitField(limit: string, most: number): Field<number> {
+  return {
+    type: looseQuantity.type,
+    schema: { type: 'integer', minimum: 0, maximum: most },
+    decode(value, place) {
+      const read = looseQuantity.decode(value, place);
+      if (!read.ok) return read;
+      return read.value > BigInt(most) ? bad(`limit ${limit} (${most}) exceeded`) : good(Number(read.value));
+    },
+  };
+}
+
+/** A number of the chain, in decimal digits. */
+export const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };

@@ -8,7 +8,7 @@ import { bad, good, withDefault, type Decoded } from '../../params/param.js';
 import { fieldsOf, objectParam, type Field } from '../../params/fields.js';
 import { momentParam } from '../../params/moment.js';
 import * as schema from '../../schema.js';
-import { boolField, limitField, textField } from './options.js';
+import { boolField, DECIMAL, limitField, textField } from './options.js';
 
 const { diffChanges, diffChangesDefault } = FIXED_LIMITS;
 
@@ -31,7 +31,6 @@ const OPTIONS = fieldsOf('StateDiffOptions', {
 
 const NO_OPTIONS = { store: undefined, limit: undefined, cursor: undefined, raw: undefined };
 
-const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };
 const MOMENT = schema.objectOf({ height: DECIMAL, position: schema.orNull(DECIMAL) });
 const TEXT_OR_NULL = schema.orNull(schema.TEXT);
 

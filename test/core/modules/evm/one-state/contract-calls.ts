@@ -3,7 +3,7 @@ import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/proto
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeFunctionData, parseAbi, stringToHex, type Hex } from 'viem';
 import { base64 } from '@scure/base';
-import { anyJson } from '../../../../../src/cli/proto-json.js';
+import { anyJson } from '../../../../../src/adapters/rest/json/proto-json.js';
 import { MsgSendSchema } from '../../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import type { Coin } from '../../../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { PubKeySchema } from '../../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';

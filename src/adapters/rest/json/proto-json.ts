@@ -8,8 +8,8 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import { createToJson } from '../adapters/rest/json/to-json.js';
-import { NAMED_TYPES } from './known-types.js';
+import { createToJson } from './to-json.js';
+import { NAMED_TYPES } from './named-types.js';
 
 /** Bytes that Go has as null where they are empty; other empty bytes are an empty text. */
 const NULL_IN_GO: ReadonlySet<string> = new Set(['next_key', 'proof', 'empty_child']);

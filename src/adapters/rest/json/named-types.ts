@@ -1,6 +1,6 @@
 import type { Registry } from '@bufbuild/protobuf';
-import { KNOWN_TYPES } from '../core/sdk/codec/known-types.js';
-import { typeUrlAliases } from '../core/sdk/codec/type-url-aliases.js';
+import { KNOWN_TYPES } from '../../../core/sdk/codec/known-types.js';
+import { typeUrlAliases } from '../../../core/sdk/codec/type-url-aliases.js';
 
 const aliases: Readonly<Record<string, string | undefined>> = typeUrlAliases;
 

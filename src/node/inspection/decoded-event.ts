@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { txJson } from '../tx-json.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
@@ -9,8 +9,10 @@ import { commitToJson } from '../../core/comet/json/commit-json.js';
 import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import { pendingTransactionJson } from '../../core/ethereum/json/transaction-json.js';
+import { asObject } from '../../core/text/json-object.js';
 import type { LogEvent } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 
@@ -59,7 +61,8 @@ function decodedTransaction(tx: Uint8Array, crypto: Crypto): { readonly [name: s
   const content = contentOf(crypto, tx);
   if (content !== undefined) return { hash, ethereum: parsed(pendingTransactionJson(content)) };
   try {
-    return { hash, cosmos: txJson(tx) };
+    const json = protoJson(TxSchema, fromBinary(TxSchema, tx));
+    return { hash, cosmos: { '@type': '/cosmos.tx.v1beta1.Tx', ...asObject(json) } };
   } catch {
     return { hash, bytes: hex(tx) };
   }

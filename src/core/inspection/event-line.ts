@@ -1,0 +1,88 @@
+/** An event of the log in one line, for people. */
+import { fromBinary } from '@bufbuild/protobuf';
+import { hexData, upperHex } from '../bytes/hex.js';
+import { txHash } from '../comet/body-hash.js';
+import { EncodedResults } from '../comet/encoded-results.js';
+import { ethereumHashOf } from '../ethereum/content.js';
+import type { LogEvent } from '../log-events.js';
+import type { Crypto } from '../ports/crypto.js';
+import type { Height } from '../primitives.js';
+import { BlockSchema } from '../proto/tendermint/types/block_pb.js';
+import { printableLine } from '../text/printable.js';
+
+/** Says what happened, without position and time. */
+export function eventLine(event: LogEvent, crypto: Pick<Crypto, 'keccak256' | 'sha256'>): string {
+  switch (event.type) {
+    case 'ChainStarted':
+      return printableLine(`chain ${event.data.chainId} started, preset ${event.data.preset}`);
+    case 'SnapshotRestored':
+      return `state of height ${event.data.height} restored from a snapshot`;
+    case 'BlockDecided':
+      return `block ${event.data.height} decided, ${counted(txsOf(event).length, 'transaction')}`;
+    case 'BlockExecuted': {
+      const codes = new EncodedResults(event.data.results).txResults.map(({ code }) => code);
+      const failed = codes.filter((code) => code !== 0).length;
+      const results = `${counted(codes.length, 'result')}${failed === 0 ? '' : ` (${failed} failed)`}`;
+      return `block ${event.data.height} executed, ${results}, ${counted(event.data.writes.length, 'write')}`;
+    }
+    case 'TxAdmitted':
+      return `transaction ${namesOf(event.data.tx, crypto)} admitted`;
+    case 'TxDropped':
+      return `dropped from the pool: ${event.data.hashes.map((hash) => upperHex(hash)).join(', ')}`;
+    case 'UpgradeHalted':
+      return printableLine(`halted for the upgrade ${event.data.name} at height ${event.data.height}`);
+    case 'NodeStarted':
+      return printableLine(
+        `node ${event.data.version} started${event.data.appVersion === '' ? '' : `, application version ${event.data.appVersion}`}`,
+      );
+    case 'FilterCreated':
+      return `filter ${hexData(event.data.id)} of ${event.data.criteria.kind} created`;
+    case 'FilterRemoved':
+      return `filter ${hexData(event.data.id)} ${event.data.reason}`;
+    case 'TimeShifted':
+      return `clock shifted by ${event.data.shift} ns`;
+    case 'SnapshotTaken':
+      return `snapshot ${event.data.id} taken of height ${event.data.height}`;
+    case 'Reverted':
+      return `reverted to height ${event.data.toHeight}`;
+  }
+}
+
+/** Height of the block that an event is about; undefined for one about no block. */
+export function heightOfEvent(event: LogEvent): Height | undefined {
+  switch (event.type) {
+    case 'BlockDecided':
+    case 'BlockExecuted':
+    case 'SnapshotRestored':
+    case 'UpgradeHalted':
+    case 'SnapshotTaken':
+      return event.data.height;
+    case 'Reverted':
+      return event.data.toHeight;
+    case 'ChainStarted':
+    case 'TxAdmitted':
+    case 'TxDropped':
+    case 'NodeStarted':
+    case 'FilterCreated':
+    case 'FilterRemoved':
+    case 'TimeShifted':
+      return undefined;
+  }
+}
+
+/** The transactions of a decided block; none where they were pruned. */
+export function txsOf({ data }: Extract<LogEvent, { readonly type: 'BlockDecided' }>): readonly Uint8Array[] {
+  return fromBinary(BlockSchema, data.block).data?.txs ?? [];
+}
+
+/** Both hashes of a transaction, where it has both. */
+function namesOf(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256' | 'sha256'>): string {
+  if (tx.length === 0) return '(pruned)';
+  const ethereum = ethereumHashOf(crypto, tx);
+  const consensus = upperHex(txHash(crypto, tx));
+  return ethereum === undefined ? consensus : `${hexData(ethereum)} = ${consensus}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,148 @@
+import type { LogEventsRequest, LogPage, ShownEvent } from '../../core/inspection/api.js';
+import { eventLine, heightOfEvent } from '../../core/inspection/event-line.js';
+import { matchesLogFilter } from '../../core/inspection/log-filter.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { LogEvent, Recorded } from '../../core/log-events.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Timers } from '../../core/ports/time.js';
+import { toPosition, type Position } from '../../core/primitives.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import type { EventLog } from '../../store/event-log.js';
+import { shownValue } from '../../store/show-log.js';
+import type { decodedMembers } from './decoded-event.js';
+import type { NextRecord } from './next-record.js';
+
+export interface LogEventsSource {
+  readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch'>;
+  readonly ledger: Pick<Ledger, 'place'>;
+  readonly crypto: Crypto;
+  readonly timers: Pick<Timers, 'yield'>;
+  /** Position of the newest record that is shown. */
+  readonly shown: () => Position;
+  readonly next: NextRecord;
+}
+
+/** A part of the log, both ends included. */
+interface Range {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** Events of the log, as `InspectionApi.logEvents` promises. */
+export async function logEvents(source: LogEventsSource, request: LogEventsRequest): Promise<Outcome<LogPage>> {
+  const head = source.shown();
+  const range = rangeOf(source, request, head);
+  if (typeof range === 'string') return { ok: false, error: { code: 'invalid-params', message: range } };
+  const page = await pageOf(source, request, range, head);
+  const isAtEnd = page.events.length === 0 && page.next === undefined && request.to === undefined;
+  if (!isAtEnd || request.waitMs === 0 || request.isDescending) return { ok: true, value: page };
+  const came = await source.next.after(head, request.waitMs);
+  if (!came.ok) return came;
+  const now = source.shown();
+  return { ok: true, value: await pageOf(source, request, { from: maximum(range.from, head + 1n), to: now }, now) };
+}
+
+/** The part of the log in which what is asked for may be; a text where it is refused. */
+function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Position): Range | string {
+  const { from = firstOf(source, request), to = head, height } = request;
+  if (from > head + 1n) return `position ${from} is behind the end of the log, ${head}`;
+  if (to > head) return `position ${to} is behind the end of the log, ${head}`;
+  const record = height === undefined ? undefined : source.log.recordOf(height);
+  // What comes before the decision of a height may be about a height of the same number on another branch.
+  const start = record === undefined || request.from !== undefined ? from : maximum(from, record.decided.position);
+  return { from: maximum(start, 1n), to };
+}
+
+/** Where a search for a transaction begins: a little before its block. */
+function firstOf({ ledger, log }: LogEventsSource, { tx }: LogEventsRequest): bigint {
+  const place = tx && ledger.place(tx);
+  const decided = place && log.recordOf(place.height)?.decided.position;
+  return decided === undefined ? 1n : maximum(1n, decided - BigInt(FIXED_LIMITS.admissionsBefore));
+}
+
+async function pageOf(
+  source: LogEventsSource,
+  request: LogEventsRequest,
+  { from, to }: Range,
+  head: Position,
+): Promise<LogPage> {
+  const events: ShownEvent[] = [];
+  // Loaded with the first call: it has the types of every message.
+  const decode = request.data === 'decoded' ? (await import('./decoded-event.js')).decodedMembers : undefined;
+  let characters = 0;
+  let read = 0;
+  /** Takes an event where it is asked for; true when the page is full with it. */
+  const take = (recorded: Recorded): boolean => {
+    read += 1;
+    if (matchesLogFilter(recorded, request, source.crypto)) {
+      const shown = showEvent(source, recorded, request.data, decode);
+      events.push(shown);
+      characters += shown.line.length + (shown.data?.length ?? 0);
+    }
+    return (
+      events.length >= request.limit || characters >= FIXED_LIMITS.logCharacters || read >= FIXED_LIMITS.logEventsRead
+    );
+  };
+  const chunks = request.isDescending ? downwards(source, from, to) : upwards(source, from, to);
+  for await (const chunk of chunks) {
+    for (const recorded of chunk) {
+      if (!take(recorded)) continue;
+      const next = request.isDescending ? recorded.position - 1n : recorded.position + 1n;
+      return { events, next: next < from || next > to ? undefined : next, head };
+    }
+    await source.timers.yield();
+  }
+  return { events, next: undefined, head };
+}
+
+async function* upwards({ log }: LogEventsSource, from: bigint, to: bigint): AsyncGenerator<readonly Recorded[]> {
+  if (from > to) return;
+  yield* log.read({ from: toPosition(from), limit: Number(to - from + 1n) });
+}
+
+/** The newest first, in pieces: the log is read upwards. */
+async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): AsyncGenerator<readonly Recorded[]> {
+  const step = BigInt(FIXED_LIMITS.logEventsStep);
+  for (let end = to; end >= from; end -= step) {
+    const start = maximum(from, end - step + 1n);
+    const piece: Recorded[] = [];
+    for await (const events of log.read({ from: toPosition(start), limit: Number(end - start + 1n) }))
+      piece.push(...events);
+    yield piece.reverse();
+  }
+}
+
+function showEvent(
+  { log, crypto }: LogEventsSource,
+  recorded: Recorded,
+  form: LogEventsRequest['data'],
+  decode: typeof decodedMembers | undefined,
+): ShownEvent {
+  const { event } = recorded;
+  const text = form === 'none' ? undefined : dataText(event, decode && (() => decode(event, crypto)));
+  return {
+    recorded,
+    isAbandoned: !log.isOnBranch(recorded),
+    height: heightOfEvent(event),
+    line: eventLine(event, crypto),
+    data: text === undefined || text.length > FIXED_LIMITS.logEventCharacters ? undefined : text,
+  };
+}
+
+function dataText(event: LogEvent, decode: (() => object) | undefined): string {
+  return JSON.stringify(shownValue({ ...event.data, ...decoded(decode) }, Number.MAX_SAFE_INTEGER));
+}
+
+/** Members in words; none where parts of the event were pruned. */
+function decoded(decode: (() => object) | undefined): object {
+  try {
+    return decode?.() ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function maximum(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}

@@ -1,0 +1,91 @@
+import type { Delivery, PushEngine } from '../../adapters/push/index.js';
+import type { FilterManager } from '../../actors/filter-manager/index.js';
+import { criteriaText, filterText } from '../../core/inspection/criteria-text.js';
+import type { FilterFacts, InspectionApi, SubscriptionFacts, SubscriptionsView } from '../../core/inspection/api.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Head } from '../../core/node-api.js';
+
+/** The parts of a node that know who listens. */
+export interface SubscriptionSource {
+  readonly engine: Pick<PushEngine, 'deliveries' | 'ended'>;
+  readonly filters: Pick<FilterManager, 'installed' | 'counters' | 'filters'>;
+  readonly head: () => Head;
+}
+
+/** Ids of subscriptions; filters have those that their clients have. */
+const PREFIX = 'sub-';
+
+const CUT = 'cut by a command of dev mode';
+
+/** Subscriptions of every push face and polling filters, and how a command ends one. */
+export function inspectSubscriptions({
+  engine,
+  filters,
+  head,
+}: SubscriptionSource): Pick<InspectionApi, 'subscriptions' | 'cutSubscription'> {
+  return {
+    subscriptions(): SubscriptionsView {
+      const subscriptions: SubscriptionFacts[] = [];
+      let count = 0;
+      for (const delivery of engine.deliveries()) {
+        count += 1;
+        if (subscriptions.length < FIXED_LIMITS.listedSubscriptions) subscriptions.push(factsOf(delivery));
+      }
+      return {
+        subscriptions,
+        filters: filtersOf(filters, head()),
+        counts: { subscriptions: count, filters: filters.counters().filters },
+        ended: engine.ended().map(({ delivery, reason }) => ({ ...factsOf(delivery), state: 'ended', reason })),
+      };
+    },
+    cutSubscription(id) {
+      if (!id.startsWith(PREFIX)) return filters.filters.uninstall(id.replace(/^0x/, ''));
+      for (const delivery of engine.deliveries()) {
+        if (idOf(delivery) !== id) continue;
+        delivery.cut(CUT);
+        return Promise.resolve({ ok: true, value: true });
+      }
+      return Promise.resolve({ ok: true, value: false });
+    },
+  };
+}
+
+function filtersOf(filters: SubscriptionSource['filters'], { height, position }: Head): readonly FilterFacts[] {
+  const found: FilterFacts[] = [];
+  for (const { filter, client } of filters.installed()) {
+    if (found.length >= FIXED_LIMITS.listedSubscriptions) break;
+    const { criteria } = filter;
+    const lag = criteria.kind === 'pending' ? position - filter.position : height - filter.height;
+    found.push({
+      id: `0x${filter.id}`,
+      client,
+      kind: criteria.kind,
+      criteria: filterText(criteria),
+      height: filter.height,
+      cursor: filter.position,
+      lag: lag > 0n ? lag : 0n,
+      deadline: filter.deadline,
+    });
+  }
+  return found;
+}
+
+function idOf({ subscription }: Delivery): string {
+  return `${PREFIX}${subscription.order}`;
+}
+
+function factsOf(delivery: Delivery): SubscriptionFacts {
+  const { subscription, client, state, made, sent, newest, open } = delivery;
+  return {
+    id: idOf(delivery),
+    face: subscription.client.face,
+    client: `ws-${client}`,
+    kind: subscription.criteria.kind,
+    criteria: criteriaText(subscription.criteria),
+    state,
+    cursor: newest,
+    delivered: sent,
+    lag: made - sent,
+    bytesWaiting: open ? delivery.waiting() : 0,
+  };
+}

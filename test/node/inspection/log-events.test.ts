@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogEventsRequest, LogPage, ShownEvent } from '../../../src/core/inspection/api.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { crypto } from '../../core/app/support.js';
+import { devOf, firing } from '../dev/support.js';
+import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+
+const EVERYTHING: LogEventsRequest = {
+  types: undefined,
+  streams: undefined,
+  height: undefined,
+  tx: undefined,
+  cause: undefined,
+  from: undefined,
+  to: undefined,
+  isDescending: false,
+  limit: FIXED_LIMITS.logEvents,
+  data: 'none',
+  waitMs: 0,
+};
+
+const tx = send(0, 2, 5n, 0n);
+let simulated: SimulatedNode;
+
+beforeAll(async () => {
+  simulated = await simulate({ store: new MemoryStore() });
+  await simulated.mineTo(1n);
+  await firing(simulated, devOf(simulated).snapshot());
+  await simulated.mineTo(3n);
+  await firing(simulated, devOf(simulated).revert(1n));
+  await simulated.node.api.commands.broadcastTx(tx);
+  await simulated.mineTo(4n);
+});
+
+afterAll(() => simulated.node.stop());
+
+async function page(request: Partial<LogEventsRequest>): Promise<LogPage> {
+  const answer = await settled(simulated.node.inspection.logEvents({ ...EVERYTHING, ...request }));
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+  return answer.value;
+}
+
+async function settled<Value>(asked: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  let isDone = false;
+  const done = (): void => {
+    isDone = true;
+  };
+  asked.then(done, done);
+  while (!isDone) await simulated.time.advance(0);
+  return asked;
+}
+
+const positions = (events: readonly ShownEvent[]): readonly bigint[] => events.map(({ recorded }) => recorded.position);
+
+test('all events in log order, each with its line', async () => {
+  const { events, next, head } = await page({});
+  expect(positions(events)).toEqual(Array.from({ length: Number(head) }, (_, index) => BigInt(index + 1)));
+  expect(next).toBeUndefined();
+  expect(events[0]?.line).toBe('chain chronicle_271828-1 started, preset chronicle');
+  expect(events.map(({ line }) => line)).toContain('reverted to height 1');
+});
+
+test.each([1, 2, 3, 7])('pages of %i make the whole, in both directions', async (limit) => {
+  const whole = positions((await page({})).events);
+  for (const isDescending of [false, true]) {
+    const found: bigint[] = [];
+    let at: bigint | undefined;
+    do {
+      const { events, next } = await page({
+        limit,
+        isDescending,
+        ...(at !== undefined && (isDescending ? { to: at } : { from: at })),
+      });
+      expect(events.length).toBeLessThanOrEqual(limit);
+      found.push(...positions(events));
+      at = next;
+    } while (at !== undefined);
+    expect(found).toEqual(isDescending ? whole.toReversed() : whole);
+  }
+});
+
+test('filters by type, stream, height and cause', async () => {
+  const decided = await page({ types: ['BlockDecided'] });
+  expect(new Set(decided.events.map(({ recorded }) => recorded.event.type))).toEqual(new Set(['BlockDecided']));
+  const admitted = await page({ streams: ['mempool'] });
+  expect(admitted.events.map(({ recorded }) => recorded.event.type)).toEqual(['TxAdmitted']);
+  expect((await page({ cause: 'nobody' })).events).toEqual([]);
+  // blocks 2 and 3 were made twice; those of the branch are found without a range
+  const second = await page({ height: toHeight(2n) });
+  expect(second.events.map(({ isAbandoned }) => isAbandoned)).toEqual([false, false]);
+  const both = await page({ height: toHeight(2n), from: 1n });
+  expect(both.events.map(({ isAbandoned }) => isAbandoned)).toEqual([true, true, false, false]);
+});
+
+test('a transaction by its hash: the admission and the decision of its block', async () => {
+  const { events } = await page({ tx: crypto.sha256(tx), data: 'decoded' });
+  expect(events.map(({ recorded }) => recorded.event.type)).toEqual(['TxAdmitted', 'BlockDecided']);
+  expect(events[0]?.data).toContain('/cosmos.bank.v1beta1.MsgSend');
+  const [raw] = (await page({ tx: crypto.sha256(tx), data: 'raw' })).events;
+  expect(JSON.parse(raw?.data ?? '').tx).toBe(Buffer.from(tx).toString('hex'));
+  expect((await page({ tx: new Uint8Array(32) })).events).toEqual([]);
+});
+
+test('positions that are not in the log are refused', async () => {
+  const { head } = await page({ limit: 1 });
+  for (const request of [{ from: head + 2n }, { to: head + 1n }]) {
+    const answer = await settled(simulated.node.inspection.logEvents({ ...EVERYTHING, ...request }));
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+  }
+  expect((await page({ from: head + 1n })).events).toEqual([]);
+});
+
+test('waits for the next record, or for the time', async () => {
+  const { head } = await page({ limit: 1 });
+  const waiting = simulated.node.inspection.logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 5_000 });
+  await simulated.mineTo(5n);
+  const answer = await settled(waiting);
+  if (!answer.ok) throw new Error(answer.error.code);
+  expect(positions(answer.value.events)[0]).toBe(head + 1n);
+  const late = simulated.node.inspection.logEvents({ ...EVERYTHING, from: answer.value.head + 1n, waitMs: 500 });
+  await simulated.time.advance(500);
+  expect(await settled(late)).toMatchObject({ ok: true, value: { events: [] } });
+});
+
+test('as many wait as may', async () => {
+  const { head } = await page({ limit: 1 });
+  const asks = Array.from({ length: FIXED_LIMITS.logWaiting + 1 }, () =>
+    simulated.node.inspection.logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 100 }),
+  );
+  await simulated.time.advance(0);
+  await simulated.time.advance(100);
+  const answers = await Promise.all(asks.map(settled));
+  expect(answers.filter(({ ok }) => !ok)).toEqual([{ ok: false, error: { code: 'busy', what: 'waiting for events' } }]);
+});
+
+test('the wiring as data', () => {
+  const { actors, streams, hearers } = simulated.node.inspection.actors();
+  expect(actors.map(({ id }) => id).toSorted()).toEqual(
+    ['consensus', 'filterManager', 'mempool', 'subscriptionRegistry', 'upgradeKeeper'].toSorted(),
+  );
+  expect(actors.every(({ mode, inbox, restarts }) => mode !== '' && inbox === 0 && restarts === 0)).toBe(true);
+  const head = simulated.node.eventLog.head();
+  expect(streams.reduce((sum, { events }) => sum + events, 0n)).toBe(head.position);
+  expect(hearers[0]?.hearer).toBe('ledger');
+});
