@@ -59,9 +59,10 @@ async function build() {
   });
   const launcher = await bundle(['node/launch/launch'], { entryFileNames: 'launch.cjs' });
   const written = [...code, ...launcher].map(({ fileName }) => fileName);
-  written.push(...(await pages()));
+  const { files, chunks } = await pages();
+  written.push(...files);
   for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(chunk));
-  written.push(licences(code));
+  written.push(licences([...code, ...chunks]));
   if (isPackage) {
     written.push(...declarations());
     removeOthers(dist, new Set(written), Infinity);
@@ -115,7 +116,8 @@ function sourceOf(entry) {
 
 /**
  * The pages for browsers: one script for each page, and the files that are served as they are.
- * @returns {Promise<readonly string[]>} paths in `dist`
+ * @returns {Promise<{ readonly files: readonly string[], readonly chunks: readonly import('rolldown').OutputChunk[] }>}
+ *   paths in `dist`, and what the scripts are made of
  */
 async function pages() {
   const { rolldown } = await import('rolldown');
@@ -123,18 +125,30 @@ async function pages() {
   const plain = readdirSync(folder).filter((name) => /\.(html|css)$/.test(name));
   mkdirSync(join(dist, 'pages'), { recursive: true });
   for (const name of plain) cpSync(join(folder, name), join(dist, 'pages', name));
-  for (const name of ['start', 'openapi']) {
+  const chunks = [];
+  for (const [name, source] of [
+    ['app', 'app.tsx'],
+    ['openapi', 'openapi.ts'],
+  ]) {
     const build = await rolldown({
       cwd: root,
       platform: 'browser',
       tsconfig: join(folder, 'tsconfig.json'),
-      input: { [name]: join(folder, `${name}.ts`) },
+      input: { [name]: join(folder, source) },
       experimental: { attachDebugInfo: 'none' },
     });
-    await build.write({ dir: join(dist, 'pages'), format: 'es', comments: false, entryFileNames: '[name].js' });
+    const { output } = await build.write({
+      dir: join(dist, 'pages'),
+      format: 'es',
+      comments: false,
+      minify: true,
+      codeSplitting: false,
+      entryFileNames: '[name].js',
+    });
+    chunks.push(...output);
     await build.close();
   }
-  return [...plain, 'start.js', 'openapi.js'].map((name) => join('pages', name));
+  return { files: [...plain, 'app.js', 'openapi.js'].map((name) => join('pages', name)), chunks };
 }
 
 /**

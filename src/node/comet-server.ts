@@ -3,6 +3,7 @@ import { createCometSession } from '../adapters/comet-rpc/websocket/index.js';
 import {
   createServer,
   createSessions,
+  type HttpHandler,
   plainText,
   type Server,
   type SharedByServers,
@@ -15,6 +16,8 @@ import { VERSION } from '../runtime/host/version.js';
 
 export interface CometServer {
   readonly server: Server;
+  /** Answers its requests without a connection. */
+  readonly http: HttpHandler;
   endSessions(): void;
 }
 
@@ -61,6 +64,7 @@ export async function cometServer(
   });
   return {
     server,
+    http: rpc.http,
     endSessions: () => sessions.stop('CometBFT exited'),
   };
 }

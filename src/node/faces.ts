@@ -19,7 +19,7 @@ import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
 import { onFirstCall } from '../core/on-first-call.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
-import { withPlainPage } from './pages.js';
+import { type Doors, withPlainPage } from './pages.js';
 import { VERSION } from '../runtime/host/version.js';
 
 export interface OpenFaces {
@@ -61,6 +61,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
   const connections = new ConnectionRoom(files && connectionsWithin(files));
   const shared = { connections, exposure, large: new LargeRequests(timers), messages: new MessageRoom() };
   const ports: Partial<Record<Face, number>> = {};
+  const doors: Doors = {};
   const plain = (
     http: StreamingHttpHandler,
     tooLarge?: Parameters<typeof createServer>[0]['tooLarge'],
@@ -78,13 +79,15 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     options.engine === undefined ? cometServer(node, engine, host, shared) : undefined,
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, engine, options, host, { ...shared, ports }),
+      : ethereumServers(node, node.ethereum, engine, options, host, { ...shared, ports, doors }),
   ]);
   const gateway = onFirstCall(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
     return createRest(services, { version: VERSION });
   });
   const rest = withPlainPage('openapi', async (request) => (await gateway())(request));
+  const metrics = withPlainPage('metrics', metricsHandler(node));
+  Object.assign(doors, { rest, metrics, ...(comet && { comet: comet.http }) });
   const grpc = createGrpcServer(node.api, { services: node.services, timers, connections, onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
@@ -101,7 +104,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     ['grpc', grpc],
     ['rest', closing(await plain(rest, REST_BODY_TOO_LARGE))],
     ['rest_alias', closing(await plain(rest, REST_BODY_TOO_LARGE))],
-    ['metrics', closing(await plain(withPlainPage('metrics', metricsHandler(node))))],
+    ['metrics', closing(await plain(metrics))],
   ];
 
   const open: Listener[] = [];

@@ -3,7 +3,14 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
-import { withFaucet, withPage, type PageName, type ReadAddress, type SendAnswer } from '../adapters/pages/index.js';
+import {
+  APP_VIEWS,
+  withFaucet,
+  withPage,
+  type PageName,
+  type ReadAddress,
+  type SendAnswer,
+} from '../adapters/pages/index.js';
 import type { StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { Face } from '../config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
@@ -32,16 +39,19 @@ const ADDRESS_BYTES = 20;
 /** Ports of the open faces; they are filled in while the faces open. */
 export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
 
+/** Faces that the application asks through the port that served it; they are filled in while the faces are made. */
+export type Doors = Partial<Record<'comet' | 'rest' | 'metrics', StreamingHttpHandler>>;
+
 /** A page that shows no facts of the chain. */
 export function withPlainPage(page: PageName, next: StreamingHttpHandler): StreamingHttpHandler {
   return withPage({ page, read: readPageFile }, next);
 }
 
-/** The page at the root of the Ethereum face, and the faucet where the node holds accounts. */
+/** The application at the root of the Ethereum face, and the faucet where the node holds accounts. */
 export function withStartPage(
   node: RunningNode,
   ethereum: EthereumApi,
-  { ports, timers }: { readonly ports: BoundPorts; readonly timers: Timers },
+  { ports, doors, timers }: { readonly ports: BoundPorts; readonly doors: Doors; readonly timers: Timers },
   rpc: StreamingHttpHandler,
 ): StreamingHttpHandler {
   const faucet = withFaucet(
@@ -56,14 +66,16 @@ export function withStartPage(
   );
   let known: KnownAccounts | undefined;
   const facts = () => factsOf(node, ethereum, ports, () => (known ??= knownAccounts(node)));
-  return withPage({ page: 'start', read: readPageFile, facts }, faucet);
+  const door = (name: string): StreamingHttpHandler | undefined =>
+    (name === 'comet' || name === 'rest' || name === 'metrics') && ports[name] !== undefined ? doors[name] : undefined;
+  return withPage({ page: 'app', read: readPageFile, facts, views: APP_VIEWS, door }, faucet);
 }
 
 function readPageFile(file: string): string {
   return readFileSync(new URL(`dist/pages/${file}`, PACKAGE_ROOT), 'utf8');
 }
 
-/** The object of `/_page/node.json`; its reader is `src/adapters/pages/browser/node-facts.ts`. */
+/** The object of `/_page/node.json`; its reader is `src/adapters/pages/browser/data/node-facts.ts`. */
 async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPorts, known: () => KnownAccounts) {
   const { chain } = node.chain;
   const accounts = ethereum.accounts();
@@ -74,6 +86,7 @@ async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPor
     evm_chain_id: chain.evmChainId.toString(),
     bech32_prefix: chain.bech32Prefix,
     denom,
+    is_dev: ethereum.dev !== undefined,
     gas_price: cosmosPrice(node, ethereum, denom.decimals),
     ports,
     accounts: accounts.map((address) => {

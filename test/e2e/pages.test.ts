@@ -21,10 +21,34 @@ const WALLETS = `
   window.ethereum = { request: async (call) => { window.asked.push(call); } };
   window.keplr = { experimentalSuggestChain: async (chain) => { window.asked.push(chain); } };
 `;
-/** Words of BIP-39's test vectors. */
-const OWN_MNEMONIC = `${'abandon '.repeat(11)}about`;
 /** Text that runs a script wherever it is taken for markup. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+/** Announcements of wallets (EIP-6963): one lies about its name and picture, one is as it should be. */
+const ANNOUNCED = `
+  window.asked = [];
+  const announce = (name, icon) => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: {
+    info: { uuid: name, name, icon, rdns: 'a.b' },
+    provider: { request: async () => { window.asked.push({ wallet: name }); } },
+  } }));
+  addEventListener('eip6963:requestProvider', () => {
+    announce(${JSON.stringify(HOSTILE)}, 'https://evil.example/x.png');
+    announce('Second', 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E');
+  });
+`;
+/** Words of BIP-39's test vectors. */
+const OWN_MNEMONIC = `${'abandon '.repeat(11)}about`;
+
+/** Function of a page that fills a field as typing does. */
+const FILL = `((selector, text) => {
+  const field = document.querySelector(selector);
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+})`;
+
+/** Presses the button with this text. */
+function press(text: string): string {
+  return `[...document.querySelectorAll('button')].find((one) => one.textContent === ${JSON.stringify(text)}).click()`;
+}
 
 if (BROWSER === undefined)
   process.stdout.write('no Chromium on this machine: the pages are not opened in a browser here\n');
@@ -136,22 +160,28 @@ describe('for programs', () => {
 });
 
 describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', () => {
-  it('the start page shows chain, accounts and blocks, follows them, fills wallets and gives coins', async () => {
+  it('home shows chain, accounts and blocks, follows them, fills wallets and gives coins', async () => {
     const daemon = await startDaemonProcess();
     const page = await openPage(daemon.endpoints.eth_http ?? '', WALLETS);
-    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
+    await page.until(`document.querySelectorAll('#blocks tbody tr').length > 0`);
     expect(await page.evaluate(`document.querySelector('#chain').textContent`)).toBe('chronicle_271828-1');
-    await page.until(`document.querySelectorAll('#accounts tr').length === 10`);
-    await page.until(`document.querySelector('#accounts').textContent.includes('10000 CHR')`);
+    await page.until(`document.querySelectorAll('#accounts tbody tr').length === 10`);
+    await page.until(`document.querySelector('#accounts').textContent.includes('10,000 CHR')`);
 
-    await page.evaluate(`document.querySelector('#add-to-metamask').click()`);
+    await page.evaluate(press('Add to MetaMask'));
     await page.until(`window.asked.length === 1`);
-    await page.evaluate(`document.querySelector('#add-to-keplr').click()`);
+    await page.evaluate(press('Add to Keplr'));
     await page.until(`window.asked.length === 2`);
     expect(await page.evaluate(`window.asked`)).toMatchObject([
       {
         method: 'wallet_addEthereumChain',
-        params: [{ chainId: '0x425d4', rpcUrls: [`${daemon.endpoints.eth_http}/`.slice(0, -1)] }],
+        params: [
+          {
+            chainId: '0x425d4',
+            rpcUrls: [daemon.endpoints.eth_http],
+            blockExplorerUrls: [daemon.endpoints.eth_http],
+          },
+        ],
       },
       {
         chainId: 'chronicle_271828-1',
@@ -164,50 +194,40 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
       },
     ]);
 
-    await page.evaluate(
-      `document.querySelector('#faucet-address').value = '${DEV1}'; document.querySelector('#faucet button').click()`,
-    );
+    await page.evaluate(`${FILL}('#faucet-address', '${DEV1}'); ${press('Send')}`);
     await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
-    await page.until(`document.querySelector('#accounts').textContent.includes('10100 CHR')`);
+    await page.until(`document.querySelector('#accounts').textContent.includes('10,100 CHR')`);
     expect(page.problems).toEqual([]);
   });
 
-  it('blocks have whole hashes and dates, and their numbers lead to them', async () => {
+  it('wallets that announce themselves are a list, whatever their names and pictures are', async () => {
     const daemon = await startDaemonProcess();
-    const page = await openPage(daemon.endpoints.eth_http ?? '');
-    await page.until(`document.querySelectorAll('#blocks a').length > 0`);
-    const [href, number, hash, date] = (await page.evaluate(`(() => {
-      const cells = document.querySelector('#blocks tr').cells;
-      return [cells[0].querySelector('a').href, cells[0].textContent, cells[1].textContent, cells[2].querySelector('time').dateTime];
-    })()`)) as [string, string, string, string];
-    const { result } = (await call(daemon, 'eth_getBlockByNumber', [
-      `0x${Number(number).toString(16)}`,
-      false,
-    ])) as never as {
-      readonly result: { readonly hash: string; readonly timestamp: string };
-    };
-    expect(hash).toBe(result.hash);
-    expect(date).toBe(new Date(Number(result.timestamp) * 1_000).toISOString());
-    expect(href.startsWith(`${daemon.endpoints.comet}/block?`)).toBe(true);
-    expect(JSON.stringify(await (await fetch(href)).json())).toContain(`"height":"${number}"`);
+    const page = await openPage(daemon.endpoints.eth_http ?? '', ANNOUNCED);
+    await page.until(`document.querySelectorAll('#wallets button').length === 3`);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('#wallets button')].map((one) => one.textContent)`),
+    ).toEqual([`Add to ${HOSTILE.slice(0, 40)}`, 'Add to Second', 'Add to Keplr']);
+    await page.evaluate(press('Add to Second'));
+    await page.until(`window.asked.length === 1`);
+    await page.until(`document.querySelector('#wallets').textContent.includes('Second knows the chain.')`);
+    expect(await page.evaluate(`[window.asked[0].wallet, typeof window.hacked]`)).toEqual(['Second', 'undefined']);
+    // a picture of another origin is not asked for
+    expect(await page.evaluate(`[...document.images].map(({ src }) => src.slice(0, 11))`)).toEqual(['data:image/']);
+    expect(page.problems).toEqual([]);
   });
 
-  it('fits into narrow windows with every address whole, and needs no mouse', async () => {
+  it('fits into narrow windows, and needs no mouse', async () => {
     const daemon = await startDaemonProcess();
     const page = await openPage(daemon.endpoints.eth_http ?? '');
-    await page.until(`document.querySelectorAll('#accounts tr').length === 10`);
-    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
-    for (const width of [1280, 1160, 1100, 700, 390]) {
+    await page.until(`document.querySelectorAll('#accounts tbody tr').length === 10`);
+    await page.until(`document.querySelectorAll('#blocks tbody tr').length > 0`);
+    for (const width of [1280, 1100, 700, 390]) {
       await page.resize(width);
       await page.until(`innerWidth === ${width}`);
-      const { wide, broken } = (await page.evaluate(`({
-        wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        broken: [...document.querySelectorAll('#accounts code, th, #accounts td:first-child')]
-          .filter((one) => one.offsetParent !== null && one.offsetHeight > 40).map((one) => one.textContent),
-      })`)) as { readonly wide: number; readonly broken: readonly string[] };
-      expect([width, wide, broken]).toEqual([width, 0, []]);
+      const wide = await page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`);
+      expect([width, wide]).toEqual([width, 0]);
     }
-    await page.evaluate(`document.querySelector('#faucet-address').focus(); document.activeElement.value = '${DEV1}'`);
+    await page.evaluate(`document.querySelector('#faucet-address').focus(); ${FILL}('#faucet-address', '${DEV1}')`);
     await page.press('Enter');
     await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
     expect(page.problems).toEqual([]);
@@ -216,14 +236,9 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
   it('a browser without wallets is told so', async () => {
     const daemon = await startDaemonProcess();
     const page = await openPage(daemon.endpoints.eth_http ?? '');
-    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
-    for (const [button, wallet] of [
-      ['#add-to-metamask', 'Ethereum wallet'],
-      ['#add-to-keplr', 'Keplr'],
-    ]) {
-      await page.evaluate(`document.querySelector('${button}').click()`);
-      await page.until(`document.querySelector('#wallet-notice').textContent.includes('no ${wallet}')`);
-    }
+    await page.until(`document.querySelector('#wallets')?.textContent.includes('no Ethereum wallet') === true`);
+    await page.evaluate(press('Add to Keplr'));
+    await page.until(`document.querySelector('#wallets').textContent.includes('no Keplr')`);
     expect(page.problems).toEqual([]);
   });
 
@@ -243,7 +258,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(readFileSync(file, 'utf8')).toContain('onerror');
     const daemon = await startDaemonProcess({ args: ['--genesis', file, '--moniker', HOSTILE] });
     const page = await openPage(daemon.endpoints.eth_http ?? '');
-    await page.until(`document.querySelector('#accounts').textContent.includes('<img')`);
+    await page.until(`document.querySelector('#accounts')?.textContent.includes('<img') === true`);
     expect(await page.evaluate(`[typeof window.hacked, document.images.length]`)).toEqual(['undefined', 0]);
     expect(page.problems).toEqual([]);
   });

@@ -9,6 +9,8 @@ const DECLARED = /(?:flag:|option\(|Option\()\s*\n?\s*(?:'[^']*'\s*,\s*)?'([^']*
 
 /** Flags of CometBFT, which messages about an engine outside of the process name. */
 const OF_COMETBFT = ['--proxy_app'];
+/** Flags of foundry's cast, in requests that the application for browsers shows. */
+const OF_CAST = ['--rpc-url'];
 /** Flags of evmd, which its own words for a refusal name under the preset `evmd`. */
 const OF_EVMD = ['--gas-price'];
 
@@ -27,6 +29,7 @@ test('every flag that a message of the program names exists', () => {
     '--version',
     ...OF_COMETBFT,
     ...OF_EVMD,
+    ...OF_CAST,
     ...files.flatMap(({ text }) => [...code(text).matchAll(DECLARED)].flatMap(([, one = '']) => one.match(FLAG) ?? [])),
   ]);
   expect(declared.size).toBeGreaterThan(80);

@@ -123,13 +123,13 @@ describe('the tarball', () => {
         'dist/runtime/workers/pool.cjs',
         'dist/runtime/workers/recovery.cjs',
         'dist/LICENSES.txt',
-        'dist/pages/start.html',
+        'dist/pages/app.html',
         'native/linux-x64.br',
       ]),
     );
     const other = files.filter(
       (file) =>
-        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|scripts\/(network|record-chain|replay-simulations)\.js|(README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|LICENSE|NOTICE|package\.json)$/.test(
+        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts|png)|scripts\/(network|record-chain|replay-simulations)\.js|(README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|LICENSE|NOTICE|package\.json)$/.test(
           file,
         ),
     );

@@ -20,10 +20,18 @@ export interface Page {
   until(expression: string): Promise<void>;
   /** Gives the window this width in pixels. */
   resize(width: number): Promise<void>;
+  /** Opens another address in the same window. */
+  go(url: string): Promise<void>;
+  /** Shows the page to a reader who prefers this scheme of colours. */
+  scheme(scheme: 'light' | 'dark'): Promise<void>;
+  /** The window as a PNG, as high as the page but at most `most` pixels. */
+  picture(most: number): Promise<Buffer>;
   /** Presses and releases a key, such as `Enter` or `Tab`. */
   press(key: string): Promise<void>;
   /** Exceptions, errors of the console, and violations of the policy since the page was opened. */
   readonly problems: readonly string[];
+  /** Addresses of all requests since the page was opened. */
+  readonly requests: readonly string[];
 }
 
 interface Message {
@@ -53,14 +61,17 @@ function find(): string | undefined {
 export async function openPage(url: string, before = ''): Promise<Page> {
   const devTools = await connect(await launch());
   const problems: string[] = [];
+  const requests: string[] = [];
   devTools.heard = (method, params) => {
+    if (method === 'Network.requestWillBeSent')
+      requests.push((params as { readonly request: { readonly url: string } }).request.url);
     if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') problems.push(JSON.stringify(params));
   };
   const { targetId } = await devTools.ask('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await devTools.ask('Target.attachToTarget', { targetId, flatten: true });
   const ask = (method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> =>
     devTools.ask(method, params, String(sessionId));
-  await Promise.all([ask('Runtime.enable'), ask('Log.enable'), ask('Page.enable')]);
+  await Promise.all([ask('Runtime.enable'), ask('Log.enable'), ask('Page.enable'), ask('Network.enable')]);
   await ask('Page.addScriptToEvaluateOnNewDocument', { source: before });
   await ask('Page.navigate', { url });
   const evaluate = async (expression: string): Promise<unknown> => {
@@ -74,11 +85,31 @@ export async function openPage(url: string, before = ''): Promise<Page> {
       // A navigation ends what runs in the page; the next evaluation then looks at the new one.
       for (let met: unknown = false; met !== true;)
         met = await evaluate(
-          `new Promise((done) => { const look = () => ((${expression}) ? done(true) : setTimeout(look, 20)); look(); })`,
+          `new Promise((done, failed) => { const look = () => Promise.resolve(${expression}).then((is) => (is ? done(true) : setTimeout(look, 20)), failed); look(); })`,
         ).catch(() => false);
     },
     async resize(width) {
       await ask('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+    },
+    async go(next) {
+      await ask('Page.navigate', { url: next });
+    },
+    async scheme(value) {
+      await ask('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+    },
+    async picture(most) {
+      const [width, height] = (await evaluate('[innerWidth, document.documentElement.scrollHeight]')) as readonly [
+        number,
+        number,
+      ];
+      await ask('Emulation.setDeviceMetricsOverride', {
+        width,
+        height: Math.min(height, most),
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+      const { data } = await ask('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(String(data), 'base64');
     },
     async press(key) {
       const text = key === 'Enter' ? { text: '\r' } : {};
@@ -86,6 +117,7 @@ export async function openPage(url: string, before = ''): Promise<Page> {
         await ask('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: KEY_CODES[key], ...text });
     },
     problems,
+    requests,
   };
 }
 

@@ -2,10 +2,16 @@
  * Pages for browsers at the root of a face. They are files of the build (`src/adapters/pages/browser`), the same for
  * every chain: what a chain contains reaches them as JSON, which their scripts show as text.
  */
-import { plainText, type StreamingHttpHandler, type HttpRequest, type HttpResponse } from '../transport/index.js';
+import {
+  plainText,
+  type StreamingHttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type StreamedResponse,
+} from '../transport/index.js';
 
 /** A page and the file of its script, in the folder of the build. */
-export type PageName = 'start' | 'openapi' | 'metrics';
+export type PageName = 'app' | 'openapi' | 'metrics';
 
 export interface PageOptions {
   readonly page: PageName;
@@ -13,7 +19,37 @@ export interface PageOptions {
   readonly read: (file: string) => string;
   /** Answers the facts that the page shows; called at each request. */
   readonly facts?: () => Promise<unknown>;
+  /** First segments of the addresses of the page's views: a browser gets the page for them, too. */
+  readonly views?: ReadonlySet<string>;
+  /**
+   * GET requests of other faces by name, below `/_page/<name>/`: a page may ask its own origin alone. Undefined while a
+   * face is not open.
+   */
+  readonly door?: (name: string) => StreamingHttpHandler | undefined;
 }
+
+/** First segments of the addresses of the application's views (`src/adapters/pages/browser/data/router.ts`). */
+export const APP_VIEWS: ReadonlySet<string> = new Set([
+  'account',
+  'address',
+  'api',
+  'block',
+  'blocks',
+  'changes',
+  'denom',
+  'health',
+  'inside',
+  'log',
+  'proposal',
+  'proposals',
+  'search',
+  'token',
+  'tx',
+  'txs',
+  'upgrades',
+  'validator',
+  'validators',
+]);
 
 /**
  * Scripts, styles and answers come from the page's own origin alone; no markup of the page runs a script, and no other
@@ -39,8 +75,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const NO_SUCH_FILE = plainText(404, 'not found\n');
 
 /** Answers a browser's requests for the page and its files; every other request goes to `next`. */
-export function withPage({ page, read, facts }: PageOptions, next: StreamingHttpHandler): StreamingHttpHandler {
-  const files = new Set([`${page}.js`, 'page.css']);
+export function withPage(
+  { page, read, facts, views, door }: PageOptions,
+  next: StreamingHttpHandler,
+): StreamingHttpHandler {
+  const files = new Set([`${page}.js`, `${page === 'app' ? 'app' : 'page'}.css`]);
   const made = new Map<string, HttpResponse>();
   const file = (name: string): HttpResponse => {
     const answer = made.get(name) ?? fileAnswer(name, read(name));
@@ -48,18 +87,35 @@ export function withPage({ page, read, facts }: PageOptions, next: StreamingHttp
     return answer;
   };
   return (request) => {
+    const { path } = request;
     // The requests of programs are not looked at any further.
     if (request.method !== 'GET') return next(request);
-    if (request.path === '/') return isBrowser(request) ? file(`${page}.html`) : next(request);
-    if (!request.path.startsWith(PREFIX)) return next(request);
-    const name = request.path.slice(PREFIX.length);
+    if (path === '/' || views?.has(path.split('/')[1] ?? '') === true)
+      return isBrowser(request, views !== undefined) ? file(`${page}.html`) : next(request);
+    if (!path.startsWith(PREFIX)) return next(request);
+    const name = path.slice(PREFIX.length);
+    const slash = name.indexOf('/');
+    if (slash > 0) return throughDoor(door?.(name.slice(0, slash)), { ...request, path: name.slice(slash) });
     if (name === 'node.json' && facts !== undefined) return facts().then(jsonAnswer);
     return files.has(name) ? file(name) : NO_SUCH_FILE;
   };
 }
 
-function isBrowser({ headers, query, body }: HttpRequest): boolean {
-  return query === '' && body.length === 0 && headers.get('accept')?.includes('text/html') === true;
+/**
+ * The answer of another face with status 200, and its own status in `x-status`: browsers report other statuses as
+ * errors of the page, for which a thing that does not exist is an ordinary answer.
+ */
+async function throughDoor(
+  door: StreamingHttpHandler | undefined,
+  request: HttpRequest,
+): Promise<HttpResponse | StreamedResponse> {
+  if (door === undefined) return NO_SUCH_FILE;
+  const answer = await door(request);
+  return { ...answer, status: 200, headers: { ...answer.headers, 'x-status': answer.status.toString() } };
+}
+
+function isBrowser({ headers, query, body }: HttpRequest, hasQueries: boolean): boolean {
+  return (query === '' || hasQueries) && body.length === 0 && headers.get('accept')?.includes('text/html') === true;
 }
 
 function fileAnswer(name: string, body: string): HttpResponse {

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { FacesHost } from '../faces-host.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
 import type { RunningNode } from '../node.js';
-import { type BoundPorts, withStartPage } from '../pages.js';
+import { type BoundPorts, type Doors, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { inspectSubscriptions } from '../inspection/subscriptions.js';
 import type { ComposedEthereum } from './compose.js';
@@ -30,7 +30,7 @@ export async function ethereumServers(
   engine: PushEngine,
   { jsonRpc, listen }: Pick<DaemonOptions, 'jsonRpc' | 'listen'>,
   host: FacesHost,
-  { ports, ...shared }: SharedByServers & { readonly ports: BoundPorts },
+  { ports, doors, ...shared }: SharedByServers & { readonly ports: BoundPorts; readonly doors: Doors },
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, onDefect } = host;
@@ -51,7 +51,7 @@ export async function ethereumServers(
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
     onRefusedSend: host.onRefusedSend,
   });
-  const http = withStartPage(node, ethereum.api, { ports, timers }, rpc.http);
+  const http = withStartPage(node, ethereum.api, { ports, doors, timers }, rpc.http);
   const server = (): Promise<Server> =>
     createServer({
       http,

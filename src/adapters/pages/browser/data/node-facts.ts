@@ -1,4 +1,4 @@
-/** Facts of the node that served the page (`GET /_page/node.json`, made by `src/node/pages.ts`). */
+/** Facts of the node that served the application (`GET /_page/node.json`, made by `src/node/pages.ts`). */
 
 export interface NodeFacts {
   readonly version: string;
@@ -12,6 +12,8 @@ export interface NodeFacts {
     readonly symbol: string;
     readonly decimals: number;
   };
+  /** True where commands of dev mode exist. */
+  readonly is_dev: boolean;
   /** Price of gas for Cosmos transactions, in the base denomination: a decimal number, which may have a fraction. */
   readonly gas_price: string;
   /** Ports of the open faces by their names in the ready file. */
@@ -30,13 +32,18 @@ export interface NodeFacts {
 
 export type FaceName = 'comet' | 'eth_http' | 'eth_ws' | 'grpc' | 'rest' | 'rest_alias' | 'metrics';
 
-/** Reads the facts of the node that the page shows. Rejects when the node does not answer. */
+/** Reads the facts of the node. Rejects when the node does not answer. */
 export async function readFacts(): Promise<NodeFacts> {
   return await (await fetch('/_page/node.json')).json();
 }
 
-/** Address of a face under the name by which this page was reached; undefined for one that is not open. */
-export function addressOf({ ports }: NodeFacts, face: FaceName, scheme: 'http' | 'ws'): string | undefined {
+/** Address of a face under the name by which the application was reached; undefined for one that is not open. */
+export function faceAddress({ ports }: NodeFacts, face: FaceName, scheme: 'http' | 'ws'): string | undefined {
   const port = ports[face];
   return port === undefined ? undefined : `${scheme}://${location.hostname}:${port}`;
+}
+
+/** True where the application was opened on the machine of the node: only there it shows keys. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/.test(host);
 }

@@ -1,0 +1,73 @@
+/** Transactions of one account in both worlds: sent, received, and calls of it from within others. */
+import type { Address } from './crypto.js';
+import { ask, type EthereumTx } from './ethereum.js';
+import { searchTxs, type TxRow } from './recent.js';
+
+export interface History {
+  readonly rows: readonly TxRow[];
+  /** True when older ones exist that were not asked for. */
+  readonly hasMore: boolean;
+}
+
+interface Searched {
+  readonly txs: readonly EthereumTx[];
+  readonly receipts: readonly { readonly status: string; readonly gasUsed: string }[];
+  readonly lastPage: boolean;
+}
+
+/** The newest transactions, at most `count` of each kind; up to a height where one is given. */
+export async function historyOf(
+  { hex, bech32 }: Address,
+  count: number,
+  at: bigint | undefined,
+  denom: string,
+): Promise<History> {
+  const bound = at === undefined ? '' : ` AND tx.height <= ${at}`;
+  const queries = [
+    `message.sender='${bech32}'`,
+    `transfer.recipient='${bech32}'`,
+    ...(hex === undefined ? [] : [`ethereum_tx.recipient='${hex}'`]),
+  ];
+  const [pages, inner] = await Promise.all([
+    Promise.all(queries.map((query) => searchTxs(query + bound, 1, count, denom))),
+    hex === undefined ? undefined : innerCalls(hex, count, at),
+  ]);
+  const byHash = new Map<string, TxRow>();
+  for (const row of pages.flatMap(({ rows }) => rows)) byHash.set(row.hash, row);
+  for (const row of inner?.rows ?? []) if (!byHash.has(row.hash)) byHash.set(row.hash, withDenom(row, denom));
+  const rows = [...byHash.values()].toSorted((a, b) => Number(BigInt(b.height) - BigInt(a.height)));
+  return { rows, hasMore: (inner?.hasMore ?? false) || pages.some(({ total }) => total > count) };
+}
+
+function withDenom(row: TxRow, denom: string): TxRow {
+  return row.value === undefined ? row : { ...row, value: { ...row.value, denom } };
+}
+
+/** Transactions with a call of the account within them; none on nodes without the namespace `ots`. */
+async function innerCalls(hex: string, count: number, at: bigint | undefined): Promise<History | undefined> {
+  const found = await ask<Searched>(
+    'ots_searchTransactionsBefore',
+    hex,
+    at === undefined ? 0 : Number(at) + 1,
+    Math.min(count, 25),
+  ).catch(() => undefined);
+  if (found === undefined) return undefined;
+  return {
+    hasMore: !found.lastPage,
+    rows: found.txs.map((tx, index): TxRow => {
+      const receipt = found.receipts[index];
+      const value = BigInt(tx.value);
+      return {
+        hash: tx.hash,
+        world: 'ethereum',
+        height: BigInt(tx.blockNumber ?? 0).toString(),
+        ok: receipt?.status === '0x1',
+        what: tx.to === null ? 'deployment' : tx.input === '0x' ? 'transfer' : 'call',
+        from: tx.from,
+        to: tx.to ?? undefined,
+        value: value === 0n ? undefined : { denom: '', amount: value.toString() },
+        gasUsed: BigInt(receipt?.gasUsed ?? 0).toString(),
+      };
+    }),
+  };
+}

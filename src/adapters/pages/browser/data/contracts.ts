@@ -1,0 +1,111 @@
+/** Interfaces of contracts: those that the reader gave, kept by this browser, and well-known ones. */
+import { signal } from '@preact/signals';
+import type { Contract } from '../../../../core/abi/contract.js';
+import { type Decoded, type DecodedCall, Interfaces } from '../../../../core/abi/interfaces.js';
+import { isIdentifier } from '../../../../core/abi/identifier.js';
+import { abiItems } from '../../../../core/abi/item.js';
+import { asObject } from '../../../../core/text/json-object.js';
+import { bytesOf, crypto } from './crypto.js';
+import { facts } from './store.js';
+
+/** A contract whose interface the reader gave; `abi` is the JSON of a compiler. */
+export interface GivenContract {
+  readonly name: string;
+  readonly abi: readonly unknown[];
+}
+
+/** Largest file with an interface, characters. */
+export const ABI_CHARACTERS = 2_000_000;
+const NAME_CHARACTERS = 60;
+
+/** Changes when an interface is given or forgotten. */
+export const given = signal(0);
+
+/** The interface in a text: an ABI, or an artifact of a compiler that has one. Throws for another text. */
+export function readAbi(text: string, fileName = ''): GivenContract {
+  if (text.length > ABI_CHARACTERS) throw new Error(`the text is longer than ${ABI_CHARACTERS} characters`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('this is no JSON');
+  }
+  const artifact = Array.isArray(json) ? { abi: json } : (asObject(json) ?? {});
+  const { abi, contractName } = artifact as { readonly abi?: unknown; readonly contractName?: unknown };
+  if (!Array.isArray(abi)) throw new Error('this JSON has no list "abi"');
+  if (abiItems(crypto, abi).length === 0) throw new Error('this ABI has no function, event or error');
+  const name = isIdentifier(contractName) ? contractName : fileName.replace(/(\.abi)?\.json$/, '');
+  return { name: name.slice(0, NAME_CHARACTERS) || 'Contract', abi };
+}
+
+/** Keeps an interface for a contract of this chain in this browser; undefined forgets it. */
+export function keepAbi(address: string, contract: GivenContract | undefined): void {
+  if (contract === undefined) localStorage.removeItem(keyOf(address));
+  else localStorage.setItem(keyOf(address), JSON.stringify(contract));
+  given.value += 1;
+}
+
+/** The interface that the reader gave for a contract; undefined where there is none. */
+export function abiOf(address: string): GivenContract | undefined {
+  void given.value;
+  const text = localStorage.getItem(keyOf(address));
+  if (text === null) return undefined;
+  try {
+    return readAbi(text) && (JSON.parse(text) as GivenContract);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Contracts of this chain with an interface. */
+export function contractNames(): readonly { readonly address: string; readonly name: string }[] {
+  void given.value;
+  const start = keyOf('');
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(start))
+    .flatMap((key) => {
+      const address = key.slice(start.length);
+      const contract = abiOf(address);
+      return contract === undefined ? [] : [{ address, name: contract.name }];
+    });
+}
+
+function keyOf(address: string): string {
+  return `chronicle-abi:${facts.value?.chain_id ?? ''}:${address.toLowerCase()}`;
+}
+
+const known = new Interfaces(crypto);
+
+/** The contract as decoders take it; undefined for one without an interface. */
+export function contractAt(address: string | null | undefined): Contract | undefined {
+  const one = address == null ? undefined : abiOf(address);
+  return one && { name: one.name, items: abiItems(crypto, one.abi), creation: undefined, deployed: undefined };
+}
+
+/** A call by its data; undefined for an unknown function. */
+export function decodeCall(to: string | null | undefined, data: string): DecodedCall | undefined {
+  const bytes = bytesOf(data);
+  return bytes === undefined || bytes.length < 4 ? undefined : known.call(bytes, contractAt(to));
+}
+
+/** An error by the data of a revert; undefined for an unknown one. */
+export function decodeError(to: string | null | undefined, data: string): Decoded | undefined {
+  const bytes = bytesOf(data);
+  return bytes === undefined || bytes.length < 4 ? undefined : known.error(bytes, contractAt(to));
+}
+
+/** An event by its log; undefined for an unknown one. */
+export function decodeEvent(log: {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}): Decoded | undefined {
+  const topics = log.topics.map(bytesOf);
+  const data = bytesOf(log.data);
+  if (data === undefined || topics.some((topic) => topic === undefined)) return undefined;
+  return known.event(
+    topics.filter((topic) => topic !== undefined),
+    data,
+    contractAt(log.address),
+  );
+}

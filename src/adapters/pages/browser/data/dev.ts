@@ -1,0 +1,65 @@
+/** Commands of dev mode, as the header and views give them (`docs/interfaces/dev-commands.md`). */
+import { signal } from '@preact/signals';
+import { ask, hexOf } from './ethereum.js';
+import { groupedText } from './format.js';
+import { lookNow } from './store.js';
+
+/** Ids of the snapshots that this page took and that were not used yet, the newest last. */
+export const snapshots = signal<readonly string[]>([]);
+
+/** Mines blocks. */
+export async function mine(count: number): Promise<string> {
+  await ask('evm_mine', { blocks: count });
+  lookNow();
+  return count === 1 ? 'Mined a block.' : `Mined ${count} blocks.`;
+}
+
+/** Moves the clock of the blocks and mines one, which shows the new time. */
+export async function moveClock(seconds: number): Promise<string> {
+  await ask('evm_increaseTime', hexOf(seconds));
+  await ask('evm_mine');
+  lookNow();
+  return `The clock is ${groupedText(seconds)} s ahead, and a block has the new time.`;
+}
+
+/** Takes a snapshot. */
+export async function takeSnapshot(): Promise<string> {
+  const id = await ask<string>('evm_snapshot');
+  snapshots.value = [...snapshots.value, id];
+  return `Snapshot ${BigInt(id)} taken.`;
+}
+
+/** Takes the chain back to the newest snapshot of this page. */
+export async function revertToSnapshot(): Promise<string> {
+  const id = snapshots.value.at(-1);
+  if (id === undefined) return 'This page took no snapshot.';
+  const isDone = await ask<boolean>('evm_revert', id);
+  snapshots.value = snapshots.value.slice(0, -1);
+  lookNow();
+  return isDone ? `The chain is at snapshot ${BigInt(id)} again.` : `Snapshot ${BigInt(id)} is gone.`;
+}
+
+/** Modes in which blocks are made; `interval` is every two seconds. */
+export type Mining = 'instant' | 'manual' | 'interval';
+
+/** The mode in which blocks are made. */
+export async function readMining(): Promise<Mining> {
+  if (await ask<boolean>('anvil_getAutomine')) return 'instant';
+  return (await ask<number | string | null>('anvil_getIntervalMining')) ? 'interval' : 'manual';
+}
+
+/** Chooses when blocks are made. */
+export async function setMining(mode: Mining): Promise<string> {
+  switch (mode) {
+    case 'instant':
+      await ask('evm_setAutomine', true);
+      return 'A block is made for each transaction.';
+    case 'manual':
+      await ask('evm_setAutomine', false);
+      await ask('evm_setIntervalMining', 0);
+      return 'Blocks are made on request alone.';
+    case 'interval':
+      await ask('evm_setIntervalMining', 2);
+      return 'A block is made every 2 s.';
+  }
+}

@@ -1,0 +1,102 @@
+/** Calls of the application to the consensus RPC and the REST gateway, through the port that served it. */
+import { Refused } from './ethereum.js';
+
+interface CometAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: string };
+}
+
+/** Result of a call of the consensus RPC; texts are quoted as its URI form wants it. Throws `Refused`. */
+export async function comet<Value>(
+  method: string,
+  parameters: Readonly<Record<string, string | bigint | boolean>> = {},
+): Promise<Value> {
+  const query = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === 'string' ? `"${value}"` : String(value))}`)
+    .join('&');
+  const response = await fetch(`/_page/comet/${method}${query === '' ? '' : `?${query}`}`);
+  if (!response.ok) throw new Refused('the consensus RPC of this node is not open', response.status);
+  const { result, error } = (await response.json()) as CometAnswer;
+  if (error !== undefined) throw new Refused(error.data ?? error.message, error.code);
+  return result as Value;
+}
+
+/** Answer of a route of the REST gateway, at a height or at the head. Throws `Refused` for an error. */
+export async function rest<Value>(path: string, at?: bigint): Promise<Value> {
+  const response = await fetch(`/_page/rest${path}`, {
+    headers: at === undefined ? {} : { 'x-cosmos-block-height': at.toString() },
+  });
+  if (!response.ok) throw new Refused('the REST gateway of this node is not open', response.status);
+  const status = statusOf(response);
+  const answer = (await response.json()) as { readonly code?: number; readonly message?: string };
+  if (status >= 400) throw new Refused(answer.message ?? `status ${status}`, answer.code ?? status);
+  return answer as Value;
+}
+
+/** Status of the face behind the port that served the application (`src/adapters/pages/pages.ts`). */
+export function statusOf(response: Response): number {
+  return Number(response.headers.get('x-status') ?? response.status);
+}
+
+/** The same as `rest`; null where there is no such thing (not found, no such route or module). */
+export async function restOrNull<Value>(path: string, at?: bigint): Promise<Value | null> {
+  try {
+    return await rest<Value>(path, at);
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+/** An attribute and an event of ABCI. */
+export interface AbciEvent {
+  readonly type: string;
+  readonly attributes: readonly { readonly key: string; readonly value: string | null }[];
+}
+
+export interface Coin {
+  readonly denom: string;
+  readonly amount: string;
+}
+
+/** A transaction as the REST gateway answers it (`cosmos.tx.v1beta1.GetTxResponse`). */
+export interface CosmosTx {
+  readonly tx: {
+    readonly body: {
+      readonly messages: readonly Message[];
+      readonly memo: string;
+      readonly timeout_height: string;
+    };
+    readonly auth_info: {
+      readonly signer_infos: readonly { readonly sequence: string; readonly public_key: unknown }[];
+      readonly fee: {
+        readonly amount: readonly Coin[];
+        readonly gas_limit: string;
+        readonly payer: string;
+        readonly granter: string;
+      };
+    };
+  };
+  readonly tx_response: {
+    readonly height: string;
+    readonly txhash: string;
+    readonly code: number;
+    readonly codespace: string;
+    readonly raw_log: string;
+    readonly gas_wanted: string;
+    readonly gas_used: string;
+    readonly timestamp: string;
+    readonly events: readonly AbciEvent[];
+  };
+}
+
+export type Message = Readonly<Record<string, unknown>> & { readonly '@type': string };
+
+/** Value of the first attribute of this name in the events of a type; undefined where there is none. */
+export function attributeOf(events: readonly AbciEvent[], type: string, key: string): string | undefined {
+  for (const event of events)
+    if (event.type === type)
+      for (const attribute of event.attributes)
+        if (attribute.key === key && attribute.value !== null) return attribute.value;
+  return undefined;
+}

@@ -1,0 +1,120 @@
+/** The newest blocks and transactions of both worlds, as lists that other views share. */
+import { type Block, askAll, type EthereumTx, hexOf, valueOf } from './ethereum.js';
+import { type AbciEvent, attributeOf, comet } from './faces.js';
+import { lastName } from './format.js';
+
+/** Blocks down from a height, at most `count`, with whole Ethereum transactions. */
+export async function blocksFrom(top: bigint, count: number): Promise<readonly Block<EthereumTx>[]> {
+  const heights = Array.from({ length: count }, (_, index) => top - BigInt(index)).filter((height) => height >= 0n);
+  const blocks = await askAll(
+    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [hexOf(height), true] })),
+  );
+  return blocks.map((block) => valueOf<Block<EthereumTx>>(block)).filter((block) => block !== null);
+}
+
+/** A transaction of either world as a list shows it. */
+export interface TxRow {
+  /** Its hash: of Ethereum for a wrapped Ethereum transaction, else of consensus, with 0x. */
+  readonly hash: string;
+  readonly world: 'ethereum' | 'cosmos';
+  readonly height: string;
+  readonly ok: boolean;
+  /** Names of its messages, or of the kind of its call. */
+  readonly what: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** In base units of `denom`. */
+  readonly value: { readonly denom: string; readonly amount: string } | undefined;
+  readonly gasUsed: string;
+}
+
+interface Found {
+  readonly txs: readonly {
+    readonly hash: string;
+    readonly height: string;
+    readonly tx_result: {
+      readonly code: number;
+      readonly gas_used: string;
+      readonly events: readonly AbciEvent[] | null;
+    };
+  }[];
+  readonly total_count: string;
+}
+
+export interface TxPage {
+  readonly rows: readonly TxRow[];
+  readonly total: number;
+}
+
+/** Newest transactions that a query of the consensus RPC matches; page 1 is the first. */
+export async function searchTxs(query: string, page: number, count: number, denom: string): Promise<TxPage> {
+  const { txs, total_count: total } = await comet<Found>('tx_search', {
+    query,
+    order_by: 'desc',
+    page: BigInt(page),
+    per_page: BigInt(count),
+  });
+  const rows = txs.map(({ hash, height, tx_result: { code, gas_used: gasUsed, events } }) =>
+    rowOf({ hash, height, code, gasUsed, events: events ?? [] }, denom),
+  );
+  return { rows, total: Number(total) };
+}
+
+/** A row from the events of a transaction, which both worlds have. `denom` is that of Ethereum's values. */
+export function rowOf(
+  {
+    hash,
+    height,
+    code,
+    gasUsed,
+    events,
+  }: {
+    readonly hash: string;
+    readonly height: string;
+    readonly code: number;
+    readonly gasUsed: string;
+    readonly events: readonly AbciEvent[];
+  },
+  denom: string,
+): TxRow {
+  const ethereum = attributeOf(events, 'ethereum_tx', 'ethereumTxHash');
+  const actions = events
+    .filter(({ type }) => type === 'message')
+    .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'action'))
+    .map(({ value }) => lastName(value ?? ''));
+  const common = { height, gasUsed };
+  if (ethereum !== undefined) {
+    const amount = attributeOf(events, 'ethereum_tx', 'amount');
+    const contract = attributeOf(events, 'ethereum_tx', 'recipient');
+    return {
+      ...common,
+      hash: ethereum,
+      world: 'ethereum',
+      ok: code === 0 && attributeOf(events, 'ethereum_tx', 'ethereumTxFailed') === undefined,
+      what: contract === undefined ? 'deployment' : amount === '0' ? 'call' : 'transfer',
+      from: attributeOf(events.filter(isEvmMessage), 'message', 'sender'),
+      to: contract,
+      value: amount === undefined || amount === '0' ? undefined : { denom, amount },
+    };
+  }
+  const sent = events.filter(({ type, attributes }) => type === 'transfer' && attributes.some(isOfMessage));
+  const [, amount, coin] = /^([0-9]+)([a-zA-Z].*)$/.exec(attributeOf(sent, 'transfer', 'amount') ?? '') ?? [];
+  return {
+    ...common,
+    hash: `0x${hash.toLowerCase()}`,
+    world: 'cosmos',
+    ok: code === 0,
+    what: [...new Set(actions)].join(', ') || 'transaction',
+    from: attributeOf(events, 'message', 'sender'),
+    to: attributeOf(sent, 'transfer', 'recipient'),
+    value: amount === undefined || coin === undefined ? undefined : { denom: coin, amount },
+  };
+}
+
+function isEvmMessage({ type, attributes }: AbciEvent): boolean {
+  return type === 'message' && attributes.some(({ key, value }) => key === 'module' && value === 'evm');
+}
+
+function isOfMessage({ key }: { readonly key: string }): boolean {
+  return key === 'msg_index';
+}

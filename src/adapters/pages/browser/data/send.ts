@@ -1,0 +1,32 @@
+/** Sends of a call: by an account whose key the node holds, or by a wallet of this browser. */
+import { ask, hexOf, type Receipt } from './ethereum.js';
+import { lookNow } from './store.js';
+import type { EthereumProvider } from './wallets.js';
+
+export type Sender =
+  | { readonly kind: 'node'; readonly address: string }
+  | { readonly kind: 'wallet'; readonly provider: EthereumProvider; readonly chainId: bigint };
+
+/** Sends a call and answers its hash. Throws with the words of the node or the wallet. */
+export async function send(
+  sender: Sender,
+  call: { readonly to: string; readonly data: string; readonly value: bigint },
+): Promise<string> {
+  const transaction = { to: call.to, data: call.data, value: hexOf(call.value) };
+  if (sender.kind === 'node') {
+    const hash = await ask<string>('eth_sendTransaction', { from: sender.address, ...transaction });
+    lookNow();
+    return hash;
+  }
+  const { provider, chainId } = sender;
+  const at = await provider.request({ method: 'eth_chainId', params: [] });
+  if (BigInt(String(at)) !== chainId) throw new Error('the wallet is on another chain: add this one on Home first');
+  const accounts = await provider.request({ method: 'eth_requestAccounts', params: [] });
+  const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
+  return String(await provider.request({ method: 'eth_sendTransaction', params: [{ from, ...transaction }] }));
+}
+
+/** The receipt of a transaction; null while it waits. */
+export async function receiptOf(hash: string): Promise<Receipt | null> {
+  return await ask<Receipt | null>('eth_getTransactionReceipt', hash);
+}

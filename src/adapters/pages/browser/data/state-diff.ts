@@ -1,0 +1,48 @@
+/** Changes of accounts that a transaction made, from the answer of `prestateTracer` in diff mode. */
+
+/** Parts of an account as the tracer answers them; absent parts did not change. */
+export interface TracedAccount {
+  readonly balance?: string;
+  readonly nonce?: number;
+  readonly code?: string;
+  readonly storage?: Readonly<Record<string, string>>;
+}
+
+export interface TracedDiff {
+  readonly pre: Readonly<Record<string, TracedAccount>>;
+  readonly post: Readonly<Record<string, TracedAccount>>;
+}
+
+/** A part of an account with its values before and after; undefined is nothing. */
+export interface Change {
+  readonly address: string;
+  readonly part: 'balance' | 'nonce' | 'code' | 'slot';
+  /** The slot; empty for the other parts. */
+  readonly slot: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** The changes by account, in the order of addresses. A part that `post` leaves out of an account is unchanged. */
+export function changesOf({ pre, post }: TracedDiff): readonly Change[] {
+  const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])].toSorted();
+  return addresses.flatMap((address): readonly Change[] => {
+    const before = pre[address];
+    const after = post[address];
+    const isGone = before !== undefined && after === undefined;
+    const changes: Change[] = [];
+    for (const part of ['balance', 'nonce', 'code'] as const) {
+      const old = before?.[part]?.toString();
+      const now = after?.[part]?.toString();
+      if (now === undefined ? isGone && old !== undefined : now !== old)
+        changes.push({ address, part, slot: '', before: old, after: now });
+    }
+    const slots = new Set([...Object.keys(before?.storage ?? {}), ...Object.keys(after?.storage ?? {})]);
+    for (const slot of [...slots].toSorted()) {
+      const old = before?.storage?.[slot];
+      const now = after?.storage?.[slot];
+      if (old !== now) changes.push({ address, part: 'slot', slot, before: old, after: now });
+    }
+    return changes;
+  });
+}

@@ -1,0 +1,150 @@
+/** State of the application: the chain as last seen, the moment that is shown, and the address. */
+import { batch, computed, signal } from '@preact/signals';
+import { askAll, type Block, hexOf, valueOf } from './ethereum.js';
+import { judge, type Look } from './identity.js';
+import { type NodeFacts, readFacts } from './node-facts.js';
+import { momentOf, pathOf, type Route, routeOf } from './router.js';
+
+export type Connection = 'connecting' | 'connected' | 'lost';
+
+/** Facts of the node; undefined before its first answer. */
+export const facts = signal<NodeFacts | undefined>(undefined);
+export const connection = signal<Connection>('connecting');
+/** Namespaces of methods that the Ethereum face has open: views leave out what they would need others for. */
+export const namespaces = signal<ReadonlySet<string>>(new Set());
+/** The head as last seen. */
+export const head = signal<Block | undefined>(undefined);
+export const waiting = signal<{ readonly pending: number; readonly queued: number }>({ pending: 0, queued: 0 });
+/** Counts chains and branches: what was read of another one is never shown. */
+export const generation = signal(0);
+/** A thing of the chain that the reader must know of, until dismissed. */
+export const notice = signal<string | undefined>(undefined);
+/** Height that the whole application shows; undefined for the present. */
+export const moment = signal(momentOf(location.search));
+export const route = signal<Route>(routeOf(location.pathname));
+
+/** The reader's clock, milliseconds since 1970; it moves with each look at the node. */
+export const clock = signal(wallClock());
+
+/** Height of the head; 0 before the first look. */
+export const headHeight = computed(() => (head.value === undefined ? 0n : BigInt(head.value.number)));
+/** The block argument of the Ethereum face for the moment that is shown. */
+export const blockTag = computed(() => (moment.value === undefined ? 'latest' : hexOf(moment.value)));
+/** Changes with each block while the present is shown, and never while the past is. */
+export const pulse = computed(() => (moment.value === undefined ? (head.value?.hash ?? '') : ''));
+
+const POLL_MS = 1_000;
+const HIDDEN_POLL_MS = 10_000;
+let last: Look | undefined;
+
+/** Looks at the node again and again, for as long as the page lives. */
+export async function follow(): Promise<never> {
+  for (;;) {
+    await look();
+    await new Promise((resolve) => {
+      setTimeout(resolve, document.hidden ? HIDDEN_POLL_MS : POLL_MS);
+      wake = () => resolve(undefined);
+    });
+  }
+}
+
+function wallClock(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+let wake = (): void => undefined;
+
+/** Looks at the node now, after a command that changed the chain. */
+export function lookNow(): void {
+  wake();
+}
+
+async function look(): Promise<void> {
+  clock.value = wallClock();
+  try {
+    let known = facts.value === undefined || connection.value !== 'connected' ? await readFacts() : facts.value;
+    const [latest, genesis, pool, previous, evmChainId, modules] = await askAll([
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { method: 'eth_getHeaderByNumber', params: ['0x0'] },
+      { method: 'txpool_status', params: [] },
+      { method: 'eth_getHeaderByNumber', params: [hexOf(last?.head ?? 0n)] },
+      { method: 'eth_chainId', params: [] },
+      ...(known === facts.value ? [] : [{ method: 'rpc_modules', params: [] }]),
+    ]);
+    const block = valueOf<Block>(latest);
+    if (block === null) throw new Error('no head');
+    const now = {
+      chainId: known.chain_id,
+      evmChainId: valueOf<string>(evmChainId) ?? '',
+      genesis: valueOf<Block>(genesis)?.hash ?? '',
+      head: BigInt(block.number),
+      headHash: block.hash,
+      hashAtPrevious: valueOf<Block>(previous)?.hash,
+    };
+    const judgement = judge(last, now);
+    if (judgement === 'back' || judgement === 'replaced') known = await readFacts();
+    if (modules !== undefined) namespaces.value = new Set(Object.keys(valueOf<object>(modules) ?? {}));
+    heard(known, block, { ...now, chainId: known.chain_id });
+    const counts = valueOf<{ readonly pending: string; readonly queued: string }>(pool);
+    waiting.value = { pending: Number(counts?.pending ?? 0), queued: Number(counts?.queued ?? 0) };
+  } catch {
+    connection.value = last === undefined ? 'connecting' : 'lost';
+  }
+}
+
+function heard(known: NodeFacts, block: Block, now: Look): void {
+  const judgement = judge(last, now);
+  batch(() => {
+    if (judgement === 'replaced') {
+      notice.value = `Another chain answers at this address now: ${now.chainId}. Everything here is of the new chain.`;
+      goTo(undefined);
+    } else if (judgement === 'back') {
+      notice.value = `The chain went back: its head is block ${now.head} of a new branch. Blocks that were taken back are gone.`;
+      if (moment.value !== undefined && moment.value > now.head) goTo(undefined);
+    }
+    if (judgement === 'replaced' || judgement === 'back') generation.value += 1;
+    if (judgement === 'replaced' || facts.value === undefined || connection.value !== 'connected') facts.value = known;
+    if (judgement !== 'same') head.value = block;
+    last = now;
+    connection.value = 'connected';
+  });
+}
+
+/** Shows a view; `at` is the moment that it shows, the present one by default. */
+export function open(to: Route): void {
+  show(pathOf(to) + (moment.value === undefined ? '' : `?at=${moment.value}`), false);
+}
+
+/** Shows the application at a height, or at the present. */
+export function goTo(at: bigint | undefined): void {
+  if (at === moment.value) return;
+  show(location.pathname + (at === undefined ? '' : `?at=${at}`), true);
+}
+
+function show(address: string, isSame: boolean): void {
+  if (isSame) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  readAddress();
+  if (!isSame) {
+    scrollTo(0, 0);
+    queueMicrotask(() => document.querySelector<HTMLElement>('#view')?.focus({ preventScroll: true }));
+  }
+}
+
+function readAddress(): void {
+  route.value = routeOf(location.pathname);
+  moment.value = momentOf(location.search);
+}
+
+/** Follows links of the application without loading it again, and the browser's own back and forward. */
+export function watchAddress(): void {
+  addEventListener('popstate', readAddress);
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (link === null || !isPlain || link.target !== '' || link.hasAttribute('download')) return;
+    if (link.origin !== location.origin || link.pathname.startsWith('/_page/') || link.hash !== '') return;
+    event.preventDefault();
+    open(routeOf(link.pathname));
+  });
+}

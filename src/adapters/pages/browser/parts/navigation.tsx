@@ -1,0 +1,36 @@
+/** Links to the views: a column on wide windows, a row on narrow ones. */
+import { pathOf, type Route } from '../data/router.js';
+import { namespaces, route } from '../data/store.js';
+import { Icon, type IconName } from './icon.js';
+
+const LINKS: readonly (readonly [label: string, route: Route, icon: IconName, views: readonly Route['view'][]])[] = [
+  ['Home', { view: 'home' }, 'home', ['home']],
+  ['Blocks', { view: 'blocks' }, 'block', ['blocks', 'block']],
+  ['Transactions', { view: 'txs' }, 'swap', ['txs', 'tx']],
+  ['Validators', { view: 'validators' }, 'shield', ['validators', 'validator']],
+  ['Proposals', { view: 'proposals' }, 'vote', ['proposals', 'proposal']],
+  ['Upgrades', { view: 'upgrades' }, 'up', ['upgrades']],
+  ['API', { view: 'api', method: '' }, 'code', ['api']],
+  ['Health', { view: 'health' }, 'heart', ['health']],
+];
+
+/** Links to the views of what the node tells of itself, where it does. */
+const INSIGHT: typeof LINKS = [['Changes', { view: 'changes', from: '', to: '' }, 'list', ['changes']]];
+
+/** The navigation; the link of the view that is shown says so. */
+export function Navigation() {
+  return (
+    <nav class="side" aria-label="Views">
+      <ul>
+        {[...LINKS, ...(namespaces.value.has('chronicle') ? INSIGHT : [])].map(([label, to, icon, views]) => (
+          <li key={label}>
+            <a href={pathOf(to)} aria-current={views.includes(route.value.view) ? 'page' : undefined}>
+              <Icon name={icon} />
+              <span>{label}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

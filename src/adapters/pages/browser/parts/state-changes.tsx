@@ -1,0 +1,100 @@
+/** State that a transaction changed: accounts, balances, nonces, code and slots. */
+import { useAnswer } from '../data/answer.js';
+import { ask } from '../data/ethereum.js';
+import { amountText, groupedText, shortText } from '../data/format.js';
+import type { NodeFacts } from '../data/node-facts.js';
+import { type Change, changesOf, type TracedDiff } from '../data/state-diff.js';
+import { facts, namespaces } from '../data/store.js';
+import { AccountId, Card, Id, Shown, Table, To } from './basic.js';
+
+/** Changes of the Ethereum world for a transaction of it; for others a link to those of the block. */
+export function StateChanges({ hash, height }: { hash: string | undefined; height: string | undefined }) {
+  const answer = useAnswer(
+    ['changes', hash],
+    async () =>
+      hash === undefined
+        ? []
+        : changesOf(
+            await ask<TracedDiff>('debug_traceTransaction', hash, {
+              tracer: 'prestateTracer',
+              tracerConfig: { diffMode: true },
+            }),
+          ),
+    { isFixed: true },
+  );
+  const block = height === undefined ? undefined : BigInt(height);
+  return (
+    <Card
+      title="Changed state"
+      actions={
+        block !== undefined &&
+        namespaces.value.has('chronicle') && (
+          <To route={{ view: 'changes', from: (block - 1n).toString(), to: block.toString() }}>
+            All changes of its block
+          </To>
+        )
+      }
+    >
+      {hash === undefined ? (
+        <p class="muted">The events below tell what a Cosmos transaction changed.</p>
+      ) : (
+        <Shown answer={answer}>
+          {(changes) => (
+            <Table
+              label="Changed state"
+              columns={['Account', 'What', '>Before', '>After', '>Difference']}
+              rows={changes.map((change) => ({
+                key: `${change.address} ${change.part} ${change.slot}`,
+                cells: cellsOf(change, facts.value),
+              }))}
+            />
+          )}
+        </Shown>
+      )}
+    </Card>
+  );
+}
+
+function cellsOf({ address, part, slot, before, after }: Change, known: NodeFacts | undefined) {
+  const account = <AccountId address={address} />;
+  switch (part) {
+    case 'balance': {
+      const [old, now] = [BigInt(before ?? 0), BigInt(after ?? 0)];
+      const text = (value: bigint): string => amountText(value, known?.denom.decimals ?? 18);
+      return [
+        account,
+        `balance, ${known?.denom.symbol ?? ''}`,
+        text(old),
+        text(now),
+        <span class={now < old ? 'minus' : 'plus'}>{`${now < old ? '' : '+'}${text(now - old)}`}</span>,
+      ];
+    }
+    case 'nonce':
+      return [account, 'nonce', before ?? '0', after ?? '0', `+${Number(after ?? 0) - Number(before ?? 0)}`];
+    case 'code':
+      return [account, 'code', codeText(before), codeText(after), ''];
+    case 'slot':
+      return [
+        account,
+        <span>
+          slot <Id id={slot} what="slot" name={slotText(slot)} />
+        </span>,
+        <Word word={before} />,
+        <Word word={after} />,
+        '',
+      ];
+  }
+}
+
+function codeText(code: string | undefined): string {
+  return code === undefined || code === '0x' ? 'none' : `${groupedText((code.length - 2) / 2)} bytes`;
+}
+
+function slotText(slot: string): string {
+  const short = `0x${slot.slice(2).replace(/^0+(?=.)/, '')}`;
+  return shortText(short, 8, 6);
+}
+
+function Word({ word }: { word: string | undefined }) {
+  return word === undefined ? <span>0</span> : <Id id={word} what="word" name={slotText(word)} />;
+}

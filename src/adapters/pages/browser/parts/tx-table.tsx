@@ -1,0 +1,44 @@
+/** A table of transactions of both worlds. */
+import { groupedText } from '../data/format.js';
+import type { TxRow } from '../data/recent.js';
+import { AccountId, Badge, BlockLink, CoinText, Status, Table, TxId } from './basic.js';
+
+/** Rows of transactions, the newest first; `isShort` leaves out what a narrow place has no room for. */
+export function TxTable({ rows, label, empty, isShort = false }: TxTableProps) {
+  return (
+    <Table
+      label={label}
+      columns={['Hash', 'What', 'Block', 'From', 'To', '>Value', ...(isShort ? [] : ['>Gas', 'Result'])]}
+      rows={rows.map((row) => ({
+        key: row.hash,
+        cells: [
+          <TxId hash={row.hash} />,
+          <World row={row} hasFailure={isShort} />,
+          <BlockLink height={row.height} />,
+          row.from === undefined ? '' : <AccountId address={row.from} />,
+          row.to === undefined ? '' : <AccountId address={row.to} />,
+          row.value === undefined ? '' : <CoinText {...row.value} />,
+          ...(isShort ? [] : [groupedText(row.gasUsed), <Status ok={row.ok} />]),
+        ],
+      }))}
+      {...(empty !== undefined && { empty })}
+    />
+  );
+}
+
+interface TxTableProps {
+  rows: readonly TxRow[];
+  label: string;
+  empty?: string;
+  isShort?: boolean;
+}
+
+/** What a transaction does, with the world it was made in, and whether it failed. */
+function World({ row: { world, what, ok }, hasFailure }: { row: TxRow; hasFailure: boolean }) {
+  return (
+    <span class="world">
+      <Badge kind={world}>{world === 'ethereum' ? 'EVM' : 'Cosmos'}</Badge> {what}{' '}
+      {hasFailure && !ok && <Badge kind="bad">failed</Badge>}
+    </span>
+  );
+}

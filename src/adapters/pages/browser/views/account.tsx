@@ -1,0 +1,310 @@
+/**
+ * An account in both spellings: nonce, coins, tokens, delegations, grants, history of both worlds; code has a tab.
+ * Asks: `eth_getAccountInfo`, `/cosmos/auth`, `/cosmos/bank`, `/cosmos/staking`, `/cosmos/authz`, `/cosmos/feegrant`,
+ * `eth_getLogs`, `/tx_search`, `ots_searchTransactionsBefore`.
+ */
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../data/answer.js';
+import { historyOf } from '../data/account-history.js';
+import { abiOf } from '../data/contracts.js';
+import { type Address, addressOf } from '../data/crypto.js';
+import { ask } from '../data/ethereum.js';
+import { type Coin, restOrNull } from '../data/faces.js';
+import { amountText, groupedText } from '../data/format.js';
+import type { NodeFacts } from '../data/node-facts.js';
+import type { AccountPart } from '../data/router.js';
+import { blockTag, moment } from '../data/store.js';
+import { tokensOf } from '../data/tokens.js';
+import {
+  AccountId,
+  accountName,
+  Callout,
+  Card,
+  Coins,
+  CoinText,
+  Id,
+  Pairs,
+  Shown,
+  Table,
+  Tabs,
+  Title,
+} from '../parts/basic.js';
+import { Json } from '../parts/json.js';
+import { TxTable } from '../parts/tx-table.js';
+import { ContractPart } from './contract.js';
+import { ContractEvents, ContractStorage } from './contract-state.js';
+
+interface Info {
+  readonly balance: string;
+  readonly nonce: string;
+  readonly code: string;
+}
+
+/** The view of an address in either spelling. */
+export function AccountView({ address: text, part, facts }: { address: string; part: AccountPart; facts: NodeFacts }) {
+  const address = addressOf(text, facts.bech32_prefix);
+  if (address === undefined)
+    return (
+      <>
+        <Title kicker="Account">{text}</Title>
+        <Callout kind="bad">
+          This is no address of the chain: one is 0x and 40 hexadecimal digits, or {facts.bech32_prefix}1….
+        </Callout>
+      </>
+    );
+  return <Whole address={address} part={part} facts={facts} />;
+}
+
+function Whole({ address, part, facts }: { address: Address; part: AccountPart; facts: NodeFacts }) {
+  const { hex, bech32 } = address;
+  const info = useAnswer(['account', bech32], () =>
+    hex === undefined ? Promise.resolve(undefined) : ask<Info>('eth_getAccountInfo', hex, blockTag.value),
+  );
+  const code = info.state === 'there' ? (info.value?.code ?? '0x') : '0x';
+  const isContract = code !== '0x';
+  const spelling = hex ?? bech32;
+  const tab = (label: string, to: AccountPart) =>
+    [label, { view: 'account', address: spelling, part: to }, part === to] as const;
+  const name = accountName(spelling) ?? (hex === undefined ? undefined : abiOf(hex)?.name);
+  return (
+    <>
+      <Title kicker={isContract ? 'Contract' : 'Account'}>{name ?? spelling}</Title>
+      <Tabs
+        label="Parts of the account"
+        tabs={[
+          tab('Overview', 'state'),
+          tab('History', 'history'),
+          ...(isContract || part === 'contract' ? [tab('Contract', 'contract')] : []),
+          ...(isContract || part === 'events' ? [tab('Events', 'events')] : []),
+          ...(isContract || part === 'storage' ? [tab('Storage', 'storage')] : []),
+        ]}
+      />
+      {part === 'state' && (
+        <>
+          <Card title="Account">
+            <Pairs
+              rows={[
+                ['Ethereum', hex !== undefined && <Id id={hex} whole what="address" />],
+                ['Cosmos', <Id id={bech32} whole what="bech32 address" />],
+                [
+                  'Balance',
+                  info.state === 'there' && info.value !== undefined && (
+                    <Coins amount={BigInt(info.value.balance)} places={18} />
+                  ),
+                ],
+                ['Nonce', info.state === 'there' && info.value !== undefined && groupedText(BigInt(info.value.nonce))],
+                ['Code', isContract && `${groupedText((code.length - 2) / 2)} bytes`],
+              ]}
+            />
+            {info.state === 'failed' && <Callout kind="bad">{info.message}</Callout>}
+          </Card>
+          <Holdings address={address} facts={facts} />
+          <Grants address={address} />
+        </>
+      )}
+      {part === 'history' && <HistoryPart address={address} facts={facts} />}
+      {part === 'contract' && hex !== undefined && <ContractPart address={hex} code={code} facts={facts} />}
+      {part === 'events' && hex !== undefined && <ContractEvents address={hex} />}
+      {part === 'storage' && hex !== undefined && <ContractStorage address={hex} />}
+    </>
+  );
+}
+
+function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts: NodeFacts }) {
+  const at = moment.value;
+  const coins = useAnswer(['coins', bech32], () =>
+    restOrNull<{ readonly balances: readonly Coin[] }>(
+      `/cosmos/bank/v1beta1/balances/${bech32}?pagination.limit=100`,
+      at,
+    ),
+  );
+  const tokens = useAnswer(['tokens', bech32], () =>
+    hex === undefined ? Promise.resolve([]) : tokensOf(hex, blockTag.value),
+  );
+  const delegations = useAnswer(['delegations', bech32], () =>
+    restOrNull<{ readonly delegation_responses: readonly Delegation[] }>(
+      `/cosmos/staking/v1beta1/delegations/${bech32}?pagination.limit=100`,
+      at,
+    ),
+  );
+  const unbonding = useAnswer(['unbonding', bech32], () =>
+    restOrNull<{ readonly unbonding_responses: readonly Unbonding[] }>(
+      `/cosmos/staking/v1beta1/delegators/${bech32}/unbonding_delegations`,
+      at,
+    ),
+  );
+  const leaving =
+    unbonding.state === 'there'
+      ? (unbonding.value?.unbonding_responses ?? []).flatMap(({ validator_address: validator, entries }) =>
+          entries.map((entry) => ({ validator, ...entry })),
+        )
+      : [];
+  return (
+    <>
+      <Card title="Coins">
+        <Shown answer={coins}>
+          {(answer) => (
+            <Table
+              label="Coins"
+              columns={['Denomination', '>Amount']}
+              empty="This account has no coins."
+              rows={(answer?.balances ?? []).map((coin) => ({
+                key: coin.denom,
+                cells: [<code>{coin.denom}</code>, <CoinText {...coin} />],
+              }))}
+            />
+          )}
+        </Shown>
+      </Card>
+      <Card title="Tokens">
+        <Shown answer={tokens}>
+          {(list) => (
+            <Table
+              label="Tokens"
+              columns={['Token', 'Contract', '>Balance']}
+              empty="No token moved to or from this account."
+              rows={list.map(({ token, symbol, decimals, balance }) => ({
+                key: token,
+                cells: [
+                  symbol || 'without symbol',
+                  <AccountId address={token} />,
+                  amountText(balance, decimals, decimals),
+                ],
+              }))}
+            />
+          )}
+        </Shown>
+      </Card>
+      <Card title="Delegations">
+        <Shown answer={delegations}>
+          {(answer) => (
+            <Table
+              label="Delegations"
+              columns={['Validator', '>Delegated']}
+              empty="Nothing is delegated."
+              rows={(answer?.delegation_responses ?? []).map(({ delegation, balance }) => ({
+                key: delegation.validator_address,
+                cells: [
+                  <Id
+                    id={delegation.validator_address}
+                    route={{ view: 'validator', address: delegation.validator_address }}
+                    what="validator"
+                  />,
+                  <CoinText {...balance} />,
+                ],
+              }))}
+            />
+          )}
+        </Shown>
+        {leaving.length > 0 && (
+          <Table
+            label="Coins that are unbonding"
+            columns={['Validator', '>Unbonding', 'Until']}
+            rows={leaving.map(({ validator, balance, completion_time: until }, index) => ({
+              key: `${validator} ${index}`,
+              cells: [
+                <Id id={validator} what="validator" />,
+                <CoinText denom={facts.denom.base} amount={balance} />,
+                until,
+              ],
+            }))}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+interface Delegation {
+  readonly delegation: { readonly validator_address: string };
+  readonly balance: Coin;
+}
+
+interface Unbonding {
+  readonly validator_address: string;
+  readonly entries: readonly { readonly completion_time: string; readonly balance: string }[];
+}
+
+interface Grant {
+  readonly granter: string;
+  readonly grantee: string;
+  readonly authorization: unknown;
+  readonly expiration: string | null;
+}
+
+interface Allowance {
+  readonly granter: string;
+  readonly grantee: string;
+  readonly allowance: unknown;
+}
+
+function Grants({ address: { bech32 } }: { address: Address }) {
+  const answer = useAnswer(['grants', bech32], async () => {
+    const at = moment.value;
+    const of = async <Item,>(path: string, list: string): Promise<readonly Item[]> =>
+      (await restOrNull<Readonly<Record<string, readonly Item[]>>>(`${path}/${bech32}?pagination.limit=50`, at))?.[
+        list
+      ] ?? [];
+    const [given, had, paid, paying] = await Promise.all([
+      of<Grant>('/cosmos/authz/v1beta1/grants/granter', 'grants'),
+      of<Grant>('/cosmos/authz/v1beta1/grants/grantee', 'grants'),
+      of<Allowance>('/cosmos/feegrant/v1beta1/issued', 'allowances'),
+      of<Allowance>('/cosmos/feegrant/v1beta1/allowances', 'allowances'),
+    ]);
+    return { grants: [...given, ...had], allowances: [...paid, ...paying] };
+  });
+  return (
+    <Card title="Grants">
+      <Shown answer={answer}>
+        {({ grants, allowances }) => (
+          <Table
+            label="Grants"
+            columns={['Kind', 'By', 'To', 'What']}
+            empty="No grants and no fee allowances, given or received."
+            rows={[
+              ...grants.map(
+                ({ granter, grantee, authorization }) => ['may act', granter, grantee, authorization] as const,
+              ),
+              ...allowances.map(
+                ({ granter, grantee, allowance }) => ['pays fees', granter, grantee, allowance] as const,
+              ),
+            ].map(([kind, granter, grantee, what], index) => ({
+              key: `${index}`,
+              cells: [kind, <Json value={granter} />, <Json value={grantee} />, <Json value={what} />],
+            }))}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+const PAGE = 25;
+
+function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts }) {
+  const [count, setCount] = useState(PAGE);
+  const history = useAnswer(['history', address.bech32, count], () =>
+    historyOf(address, count, moment.value, facts.denom.base),
+  );
+  return (
+    <Card title="Transactions of both worlds" id="list">
+      <Shown answer={history} lines={8}>
+        {({ rows, hasMore }) => (
+          <>
+            <TxTable rows={rows} label="History" empty="No transaction of this account." />
+            {hasMore && count < 100 && (
+              <button type="button" onClick={() => setCount(Math.min(100, count * 2))}>
+                More
+              </button>
+            )}
+            {hasMore && count >= 100 && (
+              <p class="muted">
+                The newest {rows.length} are shown. The view of transactions takes queries for others.
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
+    </Card>
+  );
+}

@@ -1,0 +1,165 @@
+/** What changed between two moments, by module and by names of fields. Asks: `chronicle_stateDiff`. */
+import { useRef, useState } from 'preact/hooks';
+import { useAnswer } from '../data/answer.js';
+import { ask } from '../data/ethereum.js';
+import { groupedText } from '../data/format.js';
+import { headHeight, open } from '../data/store.js';
+import { Badge, BlockLink, Callout, Card, fieldText, Shown, Table, Title } from '../parts/basic.js';
+import { Scalar } from '../parts/json.js';
+
+interface FoundMoment {
+  readonly height: string;
+  readonly position: string | null;
+}
+
+interface Change {
+  readonly module: string;
+  readonly row: string | null;
+  readonly key: readonly { readonly name: string; readonly text: string; readonly alias?: string }[];
+  readonly kind: 'created' | 'changed' | 'deleted';
+  readonly index: boolean;
+  readonly fields: readonly { readonly name: string; readonly before: string | null; readonly after: string | null }[];
+  readonly line: string;
+}
+
+interface StateDiff {
+  readonly from: FoundMoment;
+  readonly to: FoundMoment;
+  readonly changes: readonly Change[];
+  readonly written: Readonly<Record<string, number>> | null;
+  readonly next: string | null;
+}
+
+const PAGE = 200;
+
+/** The view of two heights; without them it asks for them. */
+export function Changes({ from, to }: { from: string; to: string }) {
+  const isAsked = /^[0-9]{1,19}$/.test(from) && /^[0-9]{1,19}$/.test(to);
+  return (
+    <>
+      <Title kicker="State">What changed</Title>
+      <Moments from={from} to={to} />
+      {isAsked && <Diff from={BigInt(from)} to={BigInt(to)} />}
+      {!isAsked && from !== '' && <Callout kind="bad">Two heights are needed, in digits.</Callout>}
+    </>
+  );
+}
+
+function Moments({ from, to }: { from: string; to: string }) {
+  const form = useRef<HTMLFormElement>(null);
+  const top = headHeight.value;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    open({ view: 'changes', from: fieldText(form.current, 'from'), to: fieldText(form.current, 'to') });
+  };
+  return (
+    <Card title="Two moments">
+      <form class="row" ref={form} onSubmit={submit}>
+        <label class="field">
+          <span>from block</span>
+          <input
+            name="from"
+            inputMode="numeric"
+            required
+            pattern="[0-9]+"
+            defaultValue={from || (top > 10n ? top - 10n : 1n).toString()}
+          />
+        </label>
+        <label class="field">
+          <span>to block</span>
+          <input name="to" inputMode="numeric" required pattern="[0-9]+" defaultValue={to || top.toString()} />
+        </label>
+        <button class="primary">Compare</button>
+      </form>
+    </Card>
+  );
+}
+
+function Diff({ from, to }: { from: bigint; to: bigint }) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [hasIndexes, setIndexes] = useState(false);
+  const cursor = cursors.at(-1);
+  const answer = useAnswer(
+    ['diff', from, to, cursor],
+    () =>
+      ask<StateDiff>('chronicle_stateDiff', Number(from), Number(to), {
+        limit: PAGE,
+        ...(cursor !== undefined && { cursor }),
+      }),
+    { isFixed: true },
+  );
+  return (
+    <Shown answer={answer} lines={8}>
+      {({ from: first, to: last, changes, written, next }) => {
+        const shown = changes.filter(({ index }) => hasIndexes || !index);
+        const modules = [...new Set(shown.map(({ module }) => module))];
+        return (
+          <>
+            <p class="row summary">
+              <span>
+                Block <BlockLink height={first.height} /> to block <BlockLink height={last.height} />:{' '}
+                {next === null && cursors.length === 0 ? '' : 'on this page '}
+                {groupedText(shown.length)} changes
+                {written !== null &&
+                  `, ${groupedText(Object.values(written).reduce((sum, one) => sum + one, 0))} writes`}
+                .
+              </span>
+              <label class="check">
+                <input type="checkbox" checked={hasIndexes} onChange={() => setIndexes(!hasIndexes)} /> indexes, too
+              </label>
+              <span class="pages">
+                <button type="button" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                  Back
+                </button>
+                <button
+                  type="button"
+                  disabled={next === null}
+                  onClick={() => next !== null && setCursors([...cursors, next])}
+                >
+                  More
+                </button>
+              </span>
+            </p>
+            {modules.map((module) => (
+              <Card key={module} title={module} id={`module-${module}`}>
+                <Table
+                  label={`Changes of ${module}`}
+                  columns={['Row', 'What', 'Before', 'After']}
+                  rows={shown.filter((change) => change.module === module).flatMap(rowsOf)}
+                />
+              </Card>
+            ))}
+            {shown.length === 0 && <Callout>Nothing changed between these moments.</Callout>}
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function rowsOf(change: Change) {
+  const name = (
+    <span class="changed">
+      <Badge kind={change.kind === 'created' ? 'good' : change.kind === 'deleted' ? 'bad' : 'plain'}>
+        {change.kind}
+      </Badge>{' '}
+      {change.row ?? 'row'}{' '}
+      {change.key.map(({ name: part, text, alias }) => (
+        <span key={part} title={part}>
+          {alias === undefined ? <Scalar text={text} /> : <span title={text}>{alias}</span>}{' '}
+        </span>
+      ))}
+    </span>
+  );
+  const key = `${change.row} ${change.key.map(({ text }) => text).join(' ')}`;
+  if (change.fields.length === 0) return [{ key, cells: [name, change.line, '', ''] }];
+  return change.fields.map((field, index) => ({
+    key: `${key} ${field.name}`,
+    cells: [
+      index === 0 ? name : '',
+      field.name,
+      field.before === null ? '' : <span class="text minus">{field.before}</span>,
+      field.after === null ? '' : <span class="text plus">{field.after}</span>,
+    ],
+  }));
+}

@@ -1,0 +1,140 @@
+/** What the application makes of answers of the node: rows of transactions, changes, methods, metrics. */
+import { describe, expect, it } from 'vitest';
+import {
+  argumentsOf,
+  consensusMethods,
+  requestPath,
+  restMethods,
+  rpcMethods,
+  searchMethods,
+} from '../../../src/adapters/pages/browser/data/catalogue.js';
+import { secondsUntil, statusOf } from '../../../src/adapters/pages/browser/data/governance.js';
+import { metricsOf, valueOfMetric } from '../../../src/adapters/pages/browser/data/metrics.js';
+import { rowOf } from '../../../src/adapters/pages/browser/data/recent.js';
+import { changesOf } from '../../../src/adapters/pages/browser/data/state-diff.js';
+
+const event = (type: string, attributes: Readonly<Record<string, string>>) => ({
+  type,
+  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+});
+const tx = { hash: 'AB', height: '7', code: 0, gasUsed: '21000' };
+
+describe('a row of a transaction', () => {
+  it('of Ethereum has the hash of its own world, its value and its failure', () => {
+    const events = [
+      event('message', { action: '/cosmos.evm.vm.v1.MsgEthereumTx', sender: 'chron1a' }),
+      event('ethereum_tx', { amount: '5', ethereumTxHash: '0xcd', recipient: '0xBB' }),
+      event('message', { module: 'evm', sender: '0xaa' }),
+    ];
+    expect(rowOf({ ...tx, events }, 'achr')).toEqual({
+      hash: '0xcd',
+      world: 'ethereum',
+      height: '7',
+      gasUsed: '21000',
+      ok: true,
+      what: 'transfer',
+      from: '0xaa',
+      to: '0xBB',
+      value: { denom: 'achr', amount: '5' },
+    });
+    const failed = [...events, event('ethereum_tx', { ethereumTxFailed: 'execution reverted' })];
+    expect(rowOf({ ...tx, events: failed }, 'achr').ok).toBe(false);
+  });
+
+  it('of Cosmos has its messages, and the transfer of a message, not that of the fee', () => {
+    const events = [
+      event('transfer', { recipient: 'chron1fees', amount: '9achr' }),
+      event('message', { action: '/cosmos.bank.v1beta1.MsgSend', sender: 'chron1a', msg_index: '0' }),
+      event('transfer', { recipient: 'chron1b', sender: 'chron1a', amount: '4ibc/AB', msg_index: '0' }),
+    ];
+    expect(rowOf({ ...tx, code: 5, events }, 'achr')).toEqual({
+      hash: '0xab',
+      world: 'cosmos',
+      height: '7',
+      gasUsed: '21000',
+      ok: false,
+      what: 'MsgSend',
+      from: 'chron1a',
+      to: 'chron1b',
+      value: { denom: 'ibc/AB', amount: '4' },
+    });
+  });
+});
+
+it('changes of accounts are those of prestateTracer', () => {
+  const changes = changesOf({
+    pre: { '0xb': { balance: '0x5', nonce: 1, storage: { '0x1': '0xa', '0x2': '0xb' } }, '0xc': { balance: '0x1' } },
+    post: { '0xa': { balance: '0x1', code: '0x60' }, '0xb': { balance: '0x4', storage: { '0x1': '0xc' } } },
+  });
+  expect(changes).toEqual([
+    { address: '0xa', part: 'balance', slot: '', before: undefined, after: '0x1' },
+    { address: '0xa', part: 'code', slot: '', before: undefined, after: '0x60' },
+    { address: '0xb', part: 'balance', slot: '', before: '0x5', after: '0x4' },
+    { address: '0xb', part: 'slot', slot: '0x1', before: '0xa', after: '0xc' },
+    { address: '0xb', part: 'slot', slot: '0x2', before: '0xb', after: undefined },
+    { address: '0xc', part: 'balance', slot: '', before: '0x1', after: undefined },
+  ]);
+});
+
+describe('methods', () => {
+  const rpc = rpcMethods({
+    methods: [
+      {
+        name: 'eth_getBalance',
+        summary: 'Balance',
+        params: [
+          { name: 'address', required: true, schema: { $ref: '#/components/schemas/Address' } },
+          { name: 'block', schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] } },
+        ],
+      },
+    ],
+  });
+
+  it('of OpenRPC, OpenAPI and the index of the consensus RPC are one list', () => {
+    expect(rpc[0]?.parameters.map(({ type }) => type)).toEqual(['Address', 'string | list of integer']);
+    const [get, post] = restMethods({
+      paths: {
+        '/a/{denom=**}/b': {
+          get: {
+            tags: ['A'],
+            parameters: [
+              { name: 'denom', in: 'path', required: true, schema: { type: 'string' } },
+              { name: 'limit', in: 'query', schema: { type: 'string', format: 'uint64' } },
+            ],
+          },
+          post: {},
+        },
+      },
+    });
+    expect([get?.id, get?.canTry, post?.canTry]).toEqual(['GET /a/{denom=**}/b', true, false]);
+    expect(get && requestPath(get, ['ibc/x', '5'])).toBe('/a/ibc%2Fx/b?limit=5');
+    const consensus = consensusMethods(
+      '<a href="//h:1/status?">//h:1/status?</a></br><a href="//h:1/block?height=_">//h:1/block?height=_</a>',
+    );
+    expect(consensus.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)])).toEqual([
+      ['consensus status', []],
+      ['consensus block', ['height']],
+    ]);
+    expect(searchMethods([...rpc, ...consensus], 'BAL eth').map(({ id }) => id)).toEqual(['eth_getBalance']);
+  });
+
+  it('take JSON where it is JSON, texts otherwise, and nothing at the end', () => {
+    expect(argumentsOf(['0x1', '', '{"a":1}', ' '])).toEqual(['0x1', null, { a: 1 }]);
+    expect(argumentsOf(['latest'])).toEqual(['latest']);
+  });
+});
+
+it('metrics are read from the text form of Prometheus', () => {
+  const metrics = metricsOf('# HELP a Height.\n# TYPE a gauge\na 5\nb{x="1"} 2\nb{x="2"} NaN\nnothing\n# HELP c C.\n');
+  expect(metrics).toEqual([
+    { name: 'a', help: 'Height.', samples: [{ labels: '', value: 5 }] },
+    { name: 'b', help: '', samples: [{ labels: 'x="1"', value: 2 }] },
+  ]);
+  expect([valueOfMetric(metrics, 'a'), valueOfMetric(metrics, 'c')]).toEqual([5, undefined]);
+});
+
+it('proposals say their state in words, and when a period is over', () => {
+  expect(statusOf('PROPOSAL_STATUS_VOTING_PERIOD')).toEqual({ text: 'voting period', kind: 'warn' });
+  expect(statusOf('PROPOSAL_STATUS_PASSED').kind).toBe('good');
+  expect([secondsUntil('1970-01-01T00:01:40.5Z', 90), secondsUntil('1970-01-01T00:01:40Z', 500)]).toEqual([12, 0]);
+});

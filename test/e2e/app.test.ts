@@ -1,0 +1,224 @@
+/** The application at 8545, in a real browser where the system has one. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { Token } from '../contracts/index.js';
+import { startProxy } from '../support/proxy.js';
+import { BROWSER, openPage, type Page } from '../support/browser.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { askNode, fillChain } from '../support/mixed-chain.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const BECH32 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
+
+if (BROWSER === undefined)
+  process.stdout.write('no Chromium on this machine: the application is not opened in a browser here\n');
+
+/** The view is there: its heading, and no part that still loads. */
+const SHOWN = `document.querySelector('h1') !== null && document.querySelector('.skeleton') === null`;
+
+/** Says by how much the page is wider than its window. */
+const WIDE = `((root) => root.scrollWidth === root.clientWidth ? [] : [root.scrollWidth - root.clientWidth])(document.documentElement)`;
+
+/** Problems of what the page shows now: of access (axe), and of width. */
+async function findings(page: Page): Promise<readonly unknown[]> {
+  return (await page.evaluate(`(async () => {
+    if (typeof axe === 'undefined') { ${AXE}; window.axe = axe; }
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return [...violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 300)), ...${WIDE}];
+  })()`)) as readonly unknown[];
+}
+
+/** Types into the field of a selector as a person does. */
+function fill(selector: string, text: string): string {
+  return `(() => {
+    const field = document.querySelector(${JSON.stringify(selector)});
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(text)});
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  })()`;
+}
+
+function press(text: string, within = 'document'): string {
+  return `[...${within}.querySelectorAll('button')].find((one) => one.textContent === ${JSON.stringify(text)}).click()`;
+}
+
+describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)', () => {
+  it('shows every view, wide and narrow, light and dark, without a finding and without another origin', async () => {
+    const daemon = await startDaemonProcess();
+    const chain = await fillChain(daemon);
+    const root = daemon.endpoints.eth_http ?? '';
+    const page = await openPage(root);
+    const paths = [
+      '/',
+      '/blocks',
+      '/block/1',
+      '/block/0',
+      '/txs',
+      `/tx/${chain.transfer}`,
+      `/tx/${chain.reverted}`,
+      `/tx/${chain.send}`,
+      `/address/${DEV1}`,
+      `/address/${BECH32}/history`,
+      `/address/${chain.token}/contract`,
+      `/address/${chain.token}/events`,
+      `/address/${chain.token}/storage`,
+      '/denom/achr',
+      '/validators',
+      `/validator/${chain.operator}`,
+      '/proposals',
+      '/upgrades',
+      '/api/eth_getBalance',
+      '/health',
+      '/search/nothing-of-that-name',
+      '/tx/0x12',
+      '/?at=3',
+    ];
+    const looks = [
+      [1360, 'light'],
+      [390, 'dark'],
+    ] as const;
+    await page.until(`document.querySelector('#chain')?.textContent.startsWith('chronicle_') === true`);
+    for (const [index, path] of paths.entries()) {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`);
+      await page.until(`${SHOWN} && new Promise((next) => setTimeout(() => next(${SHOWN}), 120))`);
+      for (const [turn, [width, scheme]] of looks.entries()) {
+        await page.resize(width);
+        await page.scheme(scheme);
+        // all colours and most parts are common to the views: each is judged whole in one of its looks
+        const found = turn === index % looks.length ? await findings(page) : await page.evaluate(WIDE);
+        expect([width, scheme, path, found]).toEqual([width, scheme, path, []]);
+      }
+    }
+    expect(page.problems).toEqual([]);
+    expect(page.requests.length).toBeGreaterThan(paths.length);
+    expect(page.requests.filter((url) => !url.startsWith(`${root}/`) && !url.startsWith('data:'))).toEqual([]);
+  });
+
+  it('tells which transaction did what, in both worlds, and reads and writes a contract', async () => {
+    const daemon = await startDaemonProcess();
+    const chain = await fillChain(daemon);
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    const text = (selector: string): Promise<unknown> =>
+      page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+    const search = async (what: string, path: string): Promise<void> => {
+      await page.until(`document.querySelector('#search') !== null && document.querySelector('#faucet, h1') !== null`);
+      await page.evaluate(`${fill('#search', what)}; document.querySelector('#search').form.requestSubmit()`);
+      await page.until(`location.pathname === ${JSON.stringify(path)} && ${SHOWN}`);
+    };
+    const { blockNumber } = await askNode<{ readonly blockNumber: string }>(
+      daemon,
+      'eth_getTransactionReceipt',
+      chain.reverted,
+    );
+    await search(chain.reverted, `/tx/${chain.reverted}`);
+    expect(await text('main')).toContain('the ABI of the contract names this error');
+    await search(BECH32, `/address/${DEV1}`);
+    await page.until(`document.querySelector('main').textContent.includes('GLD')`);
+    await search(`${BigInt(blockNumber)}`, `/block/${BigInt(blockNumber)}`);
+    await search(chain.send.toLowerCase(), `/tx/0x${chain.send.toLowerCase()}`);
+    expect(await text('main')).toMatch(/MsgSend.*rent of May/s);
+
+    // the interface names the error, and is used by forms
+    await page.go(`${daemon.endpoints.eth_http}/address/${chain.token}/contract`);
+    await page.until(`document.querySelector('#abi-text') !== null`);
+    await page.evaluate(`${fill('#abi-text', '{"abi":5}')}; ${press('Use it')}`);
+    await page.until(`document.querySelector('#abi').textContent.includes('this JSON has no list "abi"')`);
+    await page.evaluate(`${fill('#abi-text', JSON.stringify(Token.abi))}; ${press('Use it')}`);
+    await page.until(`document.querySelector('#read') !== null`);
+    const form = (name: string): string =>
+      `[...document.querySelectorAll('#read details, #write details')].find((one) => one.textContent.startsWith('${name}('))`;
+    await page.evaluate(`${form('balanceOf')}.open = true;
+      ${form('balanceOf')}.querySelector('input').value = '${DEV1}';
+      ${press('Read', form('balanceOf'))}`);
+    await page.until(`${form('balanceOf')}.querySelector('.result').textContent === '10000000000000000000'`);
+    await page.evaluate(`${form('transfer')}.open = true;
+      [...${form('transfer')}.querySelectorAll('input')].slice(0, 2).forEach((one, at) => { one.value = ['${DEV1}', '7'][at]; });
+      ${press('Send', form('transfer'))}`);
+    await page.until(`${form('transfer')}.querySelector('.result').textContent.startsWith('Sent: 0x')`);
+    await page.evaluate(press('Read', form('balanceOf')));
+    await page.until(`${form('balanceOf')}.querySelector('.result').textContent === '10000000000000000007'`);
+    await page.go(`${daemon.endpoints.eth_http}/tx/${chain.reverted}`);
+    await page.until(`document.querySelector('.callout.bad')?.textContent.includes('InsufficientBalance(') === true`);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('shows the past as the faces answer it, and keeps focus and selection while blocks come', async () => {
+    const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
+    const give = async (value: string): Promise<void> => {
+      await askNode(daemon, 'anvil_setBalance', DEV1, value);
+    };
+    await give('0xde0b6b3a7640000');
+    const then = Number(await askNode<string>(daemon, 'eth_blockNumber'));
+    await give('0x1bc16d674ec80000');
+    const page = await openPage(`${daemon.endpoints.eth_http}/address/${BECH32}?at=${then}`);
+    const balance = `[...document.querySelectorAll('.pairs div')].find((one) => one.textContent.startsWith('Balance'))?.textContent`;
+    await page.until(`${balance} === 'Balance1 CHR'`);
+    expect(
+      await page.evaluate(`[document.body.className, document.querySelector('.then').textContent.slice(0, 9)]`),
+    ).toEqual(['past', `Block ${then} of`.slice(0, 9)]);
+    await page.evaluate(`document.querySelector('#return-to-now').click()`);
+    await page.until(`${balance} === 'Balance2 CHR' && location.search === '' && document.body.className === ''`);
+    await page.evaluate(`document.querySelector('[aria-label="One block back"]').click()`);
+    await page.until(`${balance} === 'Balance1 CHR'`);
+    await page.go(`${daemon.endpoints.eth_http}/?at=99999`);
+    await page.until(`document.querySelector('.then')?.textContent.includes('does not exist yet') === true`);
+
+    await page.go(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelectorAll('#accounts tbody tr').length === 10 && ${SHOWN}`);
+    await page.evaluate(`
+      window.cell = document.querySelectorAll('#blocks tbody tr')[0].querySelector('code');
+      getSelection().selectAllChildren(cell);
+      window.link = document.querySelector('#accounts tbody a');
+      link.focus({ preventScroll: true });
+      window.chosen = String(getSelection());
+    `);
+    await askNode(daemon, 'evm_mine', { blocks: 3 });
+    await page.until(`document.querySelector('#state').textContent === '${then + 4}'`);
+    await page.until(`document.querySelector('#blocks tbody tr').textContent.startsWith('${then + 4}')`);
+    expect(
+      await page.evaluate(
+        `[document.activeElement === link, link.isConnected, cell.isConnected, String(getSelection()) === chosen]`,
+      ),
+    ).toEqual([true, true, true, true]);
+    // a chain is walked by keys: the skip link leads to the view
+    await page.go(`${daemon.endpoints.eth_http}/blocks`);
+    await page.until(`location.pathname === '/blocks' && ${SHOWN}`);
+    await page.press('Tab');
+    expect(await page.evaluate(`document.activeElement.className`)).toBe('skip');
+    expect(page.problems).toEqual([]);
+  });
+
+  it('says when the node is away, when the chain went back, and when it is another one', async () => {
+    const [first, other] = await Promise.all([
+      startDaemonProcess({ args: ['--mining', 'manual'] }),
+      startDaemonProcess({ args: ['--chain-id', 'other_7-1'] }),
+    ]);
+    // one address, behind which a test may change the node
+    const proxy = await startProxy();
+    proxy.target = first.endpoints.eth_http;
+    await askNode(first, 'evm_mine');
+    const page = await openPage(proxy.url);
+    await page.until(`document.querySelectorAll('#accounts tbody tr').length === 10`);
+    const notices = `document.querySelector('.notices').textContent`;
+    const snapshot = await askNode<string>(first, 'evm_snapshot');
+    const height = Number(await askNode<string>(first, 'eth_blockNumber'));
+    await askNode(first, 'evm_mine', { blocks: 5 });
+    await page.until(`document.querySelector('#state').textContent === '${height + 5}'`);
+    await askNode(first, 'evm_revert', snapshot);
+    await page.until(`${notices}.includes('The chain went back: its head is block ${height} of a new branch')`);
+    await page.until(`document.querySelector('#blocks tbody tr').textContent.startsWith('${height}')`);
+    await page.evaluate(press('Understood'));
+    await page.until(`${notices} === ''`);
+
+    proxy.target = undefined;
+    await page.until(`${notices}.includes('The node does not answer')`);
+    proxy.target = first.endpoints.eth_http;
+    await page.until(`${notices} === '' && document.querySelector('.dot').className === 'dot connected'`);
+    proxy.target = other.endpoints.eth_http;
+    await page.until(`${notices}.includes('Another chain answers at this address now: other_7-1')`);
+    await page.until(`document.querySelector('h1')?.textContent === 'other_7-1'`);
+    // requests to a node that is away fail, and that is no problem of the page
+    expect(page.problems.filter((one) => !one.includes('ERR_EMPTY_RESPONSE'))).toEqual([]);
+  });
+});
