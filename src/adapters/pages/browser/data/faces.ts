@@ -38,7 +38,7 @@ export function statusOf(response: Response): number {
   return Number(response.headers.get('x-status') ?? response.status);
 }
 
-/** The same as `rest`; null where there is no such thing (not found, no such route or module). */
+/** Answer of a route as of `rest`; null where there is no such thing (not found, no such route or module). */
 export async function restOrNull<Value>(path: string, at?: bigint): Promise<Value | null> {
   try {
     return await rest<Value>(path, at);

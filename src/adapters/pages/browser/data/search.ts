@@ -16,7 +16,7 @@ export type Candidate =
 /** Longest text that is searched for. */
 const LONGEST = 200;
 
-/** What a text may name, the likeliest first; nothing for an empty text. */
+/** Candidates for what a text names, the likeliest first; nothing for an empty text. */
 export function candidatesOf(input: string, prefix: string): readonly Candidate[] {
   const text = input.trim().slice(0, LONGEST);
   if (text === '') return [];
