@@ -45,7 +45,13 @@ const NAMED: readonly (readonly [string, StatefulPrecompile, readonly string[]])
       `DepositValidatorRewardsPool(address indexed depositor,${VALIDATOR},string denom,uint256 amount)`,
     ],
   ],
-  ['ICS20', ics20Contract, []],
+  [
+    'ICS20',
+    ics20Contract,
+    [
+      'IBCTransfer(address indexed sender,string indexed receiver,string sourcePort,string sourceChannel,string denom,uint256 amount,string memo)',
+    ],
+  ],
   ['Bank', bankContract, []],
   [
     'Gov',

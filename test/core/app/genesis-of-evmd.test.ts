@@ -105,10 +105,10 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
     ],
     ['a remainder', 'precisebank', { balances: [], remainder: '1' }, 'remainder: amount 1 exceeds max of 0'],
     [
-      'a channel',
+      'half a channel',
       'ibc',
       { channel_genesis: { channels: [{ port_id: 'transfer' }] } },
-      'channel_genesis: this build begins no chain with IBC counterparties (channels)',
+      'channel_genesis.channels: channel transfer/ is of connection , which is not there',
     ],
     [
       'a localhost client',

@@ -129,6 +129,11 @@ export function getMetadata(context: Context, denom: string): Metadata | undefin
   return value === undefined ? undefined : fromBinary(MetadataSchema, value);
 }
 
+/** True where a base denom has metadata. */
+export function hasMetadata({ store }: Pick<Context, 'store'>, denom: string): boolean {
+  return has(store, STORE, metadataKey(denom));
+}
+
 /** Stores metadata under their base denom. */
 export function setMetadata(context: Context, metadata: Metadata): void {
   context.store.set(STORE, metadataKey(metadata.base), toBinary(MetadataSchema, metadata));

@@ -1,14 +1,11 @@
-/**
- * Queries of IBC's channels (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). No channel of this build is
- * open: no packet was sent, received or acknowledged.
- */
+/** Queries of IBC's channels (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { readBe64 } from '../../bytes/big-endian.js';
 import { type Channel, ChannelSchema, Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import * as pb from '../../proto/ibc/core/channel/v1/query_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { query } from '../../sdk/module/module.js';
-import { emptyPage, paginate } from '../../sdk/module/pagination.js';
+import { paginate } from '../../sdk/module/pagination.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
 import { getChannel, identifiedChannel } from './channels.js';
 import { consensusStateAny, clientStateAny } from './clients.js';
@@ -27,25 +24,6 @@ function requireChannel(context: Context, request: PortChannel, comma = ''): Cha
   requirePortAndChannel(request);
   const { portId, channelId } = request;
   return getChannel(context, request) ?? refuse(`port-id: ${portId}, channel-id${comma} ${channelId}: channel`);
-}
-
-/** Requires a channel as `requireChannel` does, in the words of queries about packets. */
-function requireChannelOfPackets(context: Context, request: PortChannel): void {
-  requirePortAndChannel(request);
-  if (getChannel(context, request) === undefined)
-    refuse(`port ID (${request.portId}) channel ID (${request.channelId}): channel`);
-}
-
-/** Requires the channel of a request about one packet. */
-function requireChannelOfPacket(context: Context, request: PortChannel & { readonly sequence: bigint }): void {
-  requirePortAndChannel(request);
-  if (request.sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');
-  requireChannelOfPackets(context, request);
-}
-
-function requireSequences(sequences: readonly bigint[]): void {
-  const zero = sequences.indexOf(0n);
-  if (zero !== -1) throw grpcError('InvalidArgument', `packet sequence ${zero} cannot be 0`);
 }
 
 /** The sequence of the packet that a channel with an order of packets receives next. */
@@ -103,43 +81,6 @@ export const channelQueries = [
       consensusState,
       proofHeight: selfHeight(context),
     };
-  }),
-  query(pb.Query, 'packetCommitment', (context, request) => {
-    requireChannelOfPacket(context, request);
-    refuse('packet commitment hash');
-  }),
-  query(pb.Query, 'packetCommitments', (context, request) => {
-    requireChannelOfPackets(context, request);
-    return {
-      pagination: emptyPage(request.pagination),
-      height: selfHeight(context),
-    };
-  }),
-  query(pb.Query, 'packetReceipt', (context, request) => {
-    requireChannelOfPacket(context, request);
-    return { proofHeight: selfHeight(context) };
-  }),
-  query(pb.Query, 'packetAcknowledgement', (context, request) => {
-    requireChannelOfPacket(context, request);
-    refuse('packet acknowledgement hash');
-  }),
-  query(pb.Query, 'packetAcknowledgements', (context, request) => {
-    requireChannelOfPackets(context, request);
-    return {
-      ...(request.packetCommitmentSequences.length === 0 && { pagination: emptyPage(request.pagination) }),
-      height: selfHeight(context),
-    };
-  }),
-  query(pb.Query, 'unreceivedPackets', (context, request) => {
-    requireChannel(context, request);
-    const sequences = request.packetCommitmentSequences;
-    requireSequences(sequences);
-    return { sequences, height: selfHeight(context) };
-  }),
-  query(pb.Query, 'unreceivedAcks', (context, request) => {
-    requireChannelOfPackets(context, request);
-    requireSequences(request.packetAckSequences);
-    return { height: selfHeight(context) };
   }),
   query(pb.Query, 'nextSequenceReceive', (context, request) => {
     const { ordering } = requireChannel(context, request);

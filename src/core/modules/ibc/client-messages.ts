@@ -10,12 +10,12 @@ import { packAny } from '../../sdk/codec/any.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context, MessageHandler } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
-import { isReturned } from '../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../sdk/module/sdk-error.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { governance } from '../authority.js';
 import { setUpgradedClient } from '../upgrade/plan-store.js';
 import { requirePlan, scheduleUpgrade } from '../upgrade/schedule.js';
 import { PlanSchema } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { named } from './channels.js';
 import { createClient, recoverClient, updateClient, upgradeClient } from './client-updates.js';
 import { clientErrors, ibcErrors, invalidIdentifier } from './errors.js';
 import { clientTypeOf, requireClientIdentifier } from './identifiers.js';
@@ -25,7 +25,7 @@ import { CLIENT_PARAMS, STORE, writeMessage } from './store.js';
 import { anyClientState, anyConsensusState, clientStateOf, consensusStateOf } from './tendermint.js';
 import { clientMessageOf } from './tendermint-header.js';
 import { withoutChoices } from './tendermint-upgrade.js';
-import * as validate from './validate.js';
+import * as validate from './validate-client.js';
 
 const createMessage = message(pb.Msg, 'createClient', {
   validate: validate.createClient,
@@ -91,16 +91,6 @@ const recoverMessage = message(pb.Msg, 'recoverClient', {
     named('client recovery failed', () => recoverClient(context, subjectClientId, substituteClientId));
   },
 });
-
-/** Puts `text` before the error that `action` has. */
-function named(text: string, action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, text);
-  }
-}
 
 const softwareUpgradeMessage = message(pb.Msg, 'iBCSoftwareUpgrade', {
   validate({ signer, upgradedClientState, plan }, rules) {

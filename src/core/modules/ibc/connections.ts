@@ -11,7 +11,8 @@ import {
 import type { MsgConnectionOpenInit } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
-import { SdkError } from '../../sdk/module/sdk-error.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { SdkError, wrapped } from '../../sdk/module/sdk-error.js';
 import { requireActive } from './clients.js';
 import { getClientState } from './tendermint-store.js';
 import { clientErrors, connectionErrors } from './errors.js';
@@ -33,11 +34,34 @@ export function clientConnections({ store }: Context, clientId: string): readonl
   return value === undefined ? undefined : fromBinary(ClientPathsSchema, value).paths;
 }
 
-function isSupported({ identifier, features }: Version): boolean {
-  return (
-    identifier === VERSION.identifier &&
-    features.length > 0 &&
-    features.every((feature) => VERSION.features.includes(feature))
+type Offer = Pick<Version, 'identifier' | 'features'>;
+
+/** True for a version with a name of the supported ones, and with no feature besides those of that one. */
+export function isSupportedBy(supported: readonly Offer[], { identifier, features }: Offer): boolean {
+  const found = supported.find((each) => each.identifier === identifier);
+  return found !== undefined && features.length > 0 && features.every((feature) => found.features.includes(feature));
+}
+
+/** A version as Go prints the message. */
+export function versionText({ identifier, features }: Offer): string {
+  return [`identifier:"${identifier}" `, ...features.map((feature) => `features:"${feature}" `)].join('');
+}
+
+/** Takes the next identifier of a connection. */
+export function nextConnectionId({ store }: Context): string {
+  const sequence = readBe64(store.get(STORE, NEXT_CONNECTION) ?? be64(0n));
+  store.set(STORE, NEXT_CONNECTION, be64(sequence + 1n));
+  return `connection-${sequence}`;
+}
+
+/** Notes that a connection uses a client; refuses a client that is not there. */
+export function addToClient(context: Context, clientId: string, id: string): void {
+  if (getClientState(context, clientId) === undefined) throw new SdkError(clientErrors.notFound, clientId);
+  const paths = [...(clientConnections(context, clientId) ?? []), id];
+  context.store.set(
+    STORE,
+    clientConnectionsKey(clientId),
+    toBinary(ClientPathsSchema, create(ClientPathsSchema, { paths })),
   );
 }
 
@@ -45,17 +69,16 @@ function isSupported({ identifier, features }: Version): boolean {
 export function openConnection(context: Context, message: MsgConnectionOpenInit): void {
   const { clientId, counterparty, version, delayPeriod } = message;
   const failed = 'connection handshake open init failed';
-  if (version !== undefined && !isSupported(version))
+  if (version !== undefined && !isSupportedBy([VERSION], version))
     throw new SdkError(connectionErrors.invalidVersion, `${failed}: version is not supported`);
   requireActive(context, clientId, (status) => `${failed}: client (${clientId}) status is ${status}`);
-  const { store } = context;
-  const sequence = readBe64(store.get(STORE, NEXT_CONNECTION) ?? be64(0n));
-  const id = `connection-${sequence}`;
-  store.set(STORE, NEXT_CONNECTION, be64(sequence + 1n));
-  if (getClientState(context, clientId) === undefined)
-    throw new SdkError(clientErrors.notFound, `${failed}: ${clientId}`);
-  const paths = [...(clientConnections(context, clientId) ?? []), id];
-  store.set(STORE, clientConnectionsKey(clientId), toBinary(ClientPathsSchema, create(ClientPathsSchema, { paths })));
+  const id = nextConnectionId(context);
+  try {
+    addToClient(context, clientId, id);
+  } catch (error) {
+    if (!isReturned(error)) throw error;
+    throw wrapped(error, failed);
+  }
   const end = create(ConnectionEndSchema, {
     clientId,
     versions: [version ?? VERSION],
@@ -63,7 +86,7 @@ export function openConnection(context: Context, message: MsgConnectionOpenInit)
     delayPeriod,
     ...(counterparty && { counterparty }),
   });
-  store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, end));
+  context.store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, end));
   emit(context, 'connection_open_init', () => [
     ['connection_id', id],
     ['client_id', clientId],

@@ -1,13 +1,12 @@
 /**
- * The section of ibc in a genesis (ibc-go v10 `modules/core/genesis.go`): clients, and connections and channels whose
- * handshake has begun. What needs a counterparty is refused: no message of this build leads there.
+ * The section of ibc in a genesis: clients, connections, channels and packets (ibc-go v10 `modules/core/genesis.go`).
  */
 import { create, createRegistry, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { concat, text, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { ChannelSchema, State as ChannelState } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import { ChannelSchema } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { HeightSchema, ParamsSchema as ClientParamsSchema } from '../../proto/ibc/core/client/v1/client_pb.js';
 import {
   ClientPathsSchema,
@@ -28,6 +27,7 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
 import { identifiedChannel } from './channels.js';
 import { VERSION } from './connections.js';
 import { base64Hashes, hexHashes } from './genesis-hashes.js';
+import { exportPackets, initPackets, requireWhole } from './genesis-packets.js';
 import type { RevisionHeight } from './self-height.js';
 import {
   channelKey,
@@ -67,7 +67,9 @@ const TYPES = createRegistry(file_ibc_lightclients_tendermint_v1_tendermint);
 export function initGenesis(context: Context, section: unknown): void {
   const { store } = context;
   const state = readSection(PATH, GenesisStateSchema, base64Hashes(section ?? {}), TYPES);
-  requireNoCounterparties(state);
+  requireWhole(state);
+  if (state.clientGenesis?.createLocalhost === true)
+    throw new GenesisError(`${PATH}.client_genesis.create_localhost`, 'a localhost client is not allowed');
   const { clientGenesis, connectionGenesis, channelGenesis } = state;
   const clients = clientGenesis?.params ?? create(ClientParamsSchema, { allowedClients: ['*'] });
   const connections =
@@ -140,38 +142,13 @@ function initChannels(context: Context, section: GenesisState['channelGenesis'])
       ChannelSchema,
       create(ChannelSchema, { state, ordering, connectionHops, version, ...(counterparty && { counterparty }) }),
     );
+  initPackets(context, section);
   for (const [list, keyOf] of [
     [section?.sendSequences, nextSequenceSendKey],
     [section?.recvSequences, nextSequenceRecvKey],
     [section?.ackSequences, nextSequenceAckKey],
   ] as const)
     for (const { sequence, ...names } of list ?? []) context.store.set(STORE, keyOf(names), be64(sequence));
-}
-
-/** Refuses connections and channels that another chain answered, packets, and what belongs to IBC v2. */
-function requireNoCounterparties(state: GenesisState): void {
-  const { connectionGenesis, channelGenesis } = state;
-  const parts = {
-    connection_genesis: {
-      connections: connectionGenesis?.connections.filter(
-        ({ id, state: stage }) => id !== LOCALHOST_CONNECTION && stage !== State.INIT,
-      ),
-    },
-    channel_genesis: {
-      channels: channelGenesis?.channels.filter((channel) => channel.state !== ChannelState.INIT),
-      acknowledgements: channelGenesis?.acknowledgements,
-      commitments: channelGenesis?.commitments,
-      receipts: channelGenesis?.receipts,
-    },
-    client_v2_genesis: state.clientV2Genesis,
-    channel_v2_genesis: state.channelV2Genesis,
-  };
-  for (const [name, part] of Object.entries(parts))
-    for (const [list, value] of Object.entries(part ?? {}))
-      if (Array.isArray(value) && value.length > 0)
-        throw new GenesisError(`${PATH}.${name}`, `this build begins no chain with IBC counterparties (${list})`);
-  if (state.clientGenesis?.createLocalhost === true)
-    throw new GenesisError(`${PATH}.client_genesis.create_localhost`, 'a localhost client is not allowed');
 }
 
 /** `connection-localhost` (ibc-go v10 `CreateSentinelLocalhostConnection`). */
@@ -216,6 +193,7 @@ export function exportGenesis(context: Context): unknown {
     },
     channelGenesis: {
       channels,
+      ...exportPackets(context, channels),
       sendSequences: sequences(nextSequenceSendKey),
       recvSequences: sequences(nextSequenceRecvKey),
       ackSequences: sequences(nextSequenceAckKey),

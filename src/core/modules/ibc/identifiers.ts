@@ -31,6 +31,18 @@ export function isChannelFormat(id: string): boolean {
   return /^channel-[0-9]{1,20}$/.test(id);
 }
 
+/** True for a name of the form of channels whose number a chain can count to. */
+export function isChannelName(id: string): boolean {
+  return isChannelFormat(id) && BigInt(id.slice('channel-'.length)) <= MAX_UINT64;
+}
+
+/**
+ * True for `connection-{N}`, as chains name their connections (ibc-go v10 `modules/core/03-connection/types/keys.go`).
+ */
+export function isConnectionFormat(id: string): boolean {
+  return /^connection-[0-9]{1,20}$/.test(id) && BigInt(id.slice('connection-'.length)) <= MAX_UINT64;
+}
+
 /** The rule that an identifier breaks; undefined for a good one. */
 export function identifierFault(kind: Kind, id: string): string | undefined {
   const [least, most] = LENGTHS[kind];

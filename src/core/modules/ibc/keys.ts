@@ -46,6 +46,16 @@ export const nextSequenceRecvKey = (channel: PortChannel): Uint8Array => utf8(`n
 /** Key of the number of the packet that is acknowledged next on an ordered channel. */
 export const nextSequenceAckKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceAck/${path(channel)}`);
 
+/**
+ * Key of the number of the first packet that counts on a channel whose rules changed; no chain of this build has it.
+ */
+export const receiveStartKey = (channel: PortChannel): Uint8Array => utf8(`recvStartSequence/${path(channel)}`);
+
+/** The keys of all packets of a channel that were sent, received or acknowledged, before their numbers. */
+export function packetsPrefix(kind: 'commitments' | 'receipts' | 'acks', channel: PortChannel): Uint8Array {
+  return utf8(`${kind}/${path(channel)}/sequences/`);
+}
+
 /** Key of a packet that was sent, received or acknowledged. */
 export function packetKey(
   kind: 'commitments' | 'receipts' | 'acks',

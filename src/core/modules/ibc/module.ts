@@ -1,6 +1,6 @@
 /**
- * IBC's clients, connections and channels (ibc-go v10 `modules/core`): their state, the messages that begin them, and
- * their queries. The connection of the chain with itself is always there.
+ * IBC's clients, connections, channels and packets (ibc-go v10 `modules/core`): their state, messages and queries. The
+ * connection of the chain with itself is always there.
  */
 import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_pb.js';
 import { file_ibc_core_client_v1_tx } from '../../proto/ibc/core/client/v1/tx_pb.js';
@@ -12,6 +12,7 @@ import { clientQueries } from './client-queries.js';
 import { connectionQueries } from './connection-queries.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { ibcMessages } from './messages.js';
+import { packetQueries } from './packet-queries.js';
 import type { Port } from './port.js';
 import { STORE } from './store.js';
 import { leaveConsensusState } from './upgraded-chain.js';
@@ -32,7 +33,7 @@ export const ibcModule = (ports: readonly Port[]): Module => ({
     file_ibc_lightclients_tendermint_v1_tendermint,
   ],
   beginBlock: leaveConsensusState,
-  queries: [...clientQueries, ...connectionQueries, ...channelQueries, ...v2Queries],
+  queries: [...clientQueries, ...connectionQueries, ...channelQueries, ...packetQueries, ...v2Queries],
   migrations: new Map(),
   invariants: [],
 });

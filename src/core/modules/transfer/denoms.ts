@@ -8,8 +8,9 @@ import { DenomSchema, type Denom } from '../../proto/ibc/applications/transfer/v
 import type { Context } from '../../sdk/module/context.js';
 import { upperCase } from '../../sdk/go/go-case.js';
 import { type Page, paginate } from '../../sdk/module/pagination.js';
-import { setMetadata } from '../bank/balances.js';
-import { denomHash, localDenom, pathOf } from './denom.js';
+import { has } from '../../sdk/module/gas.js';
+import { hasMetadata, setMetadata } from '../bank/balances.js';
+import { denomHash, localDenom, pathOf, type Denom as Trace } from './denom.js';
 import { DENOM_PREFIX, denomKey, STORE } from './store.js';
 
 type Reading = Pick<Context, 'store'>;
@@ -22,8 +23,25 @@ export function getDenom({ store }: Reading, hash: Uint8Array): Denom | undefine
 
 /** Stores a denomination, and metadata of its coins in bank. */
 export function setDenom(context: Context, denom: Denom): void {
+  const hash = denomHash((data) => context.crypto.sha256(data), denom);
+  context.store.set(STORE, denomKey(hash), toBinary(DenomSchema, denom));
+  setDenomMetadata(context, denom);
+}
+
+/** Stores a denomination and metadata of its coins where they are not there. */
+export function setVoucher(context: Context, voucher: Trace): void {
   const sha256 = (data: Uint8Array): Uint8Array => context.crypto.sha256(data);
-  context.store.set(STORE, denomKey(denomHash(sha256, denom)), toBinary(DenomSchema, denom));
+  const key = denomKey(denomHash(sha256, voucher));
+  const denom = create(DenomSchema, {
+    base: voucher.base,
+    trace: voucher.trace.map(({ portId, channelId }) => ({ portId, channelId })),
+  });
+  if (!has(context.store, STORE, key)) context.store.set(STORE, key, toBinary(DenomSchema, denom));
+  if (!hasMetadata(context, localDenom(sha256, voucher))) setDenomMetadata(context, denom);
+}
+
+function setDenomMetadata(context: Context, denom: Denom): void {
+  const sha256 = (data: Uint8Array): Uint8Array => context.crypto.sha256(data);
   const path = pathOf(denom);
   setMetadata(
     context,

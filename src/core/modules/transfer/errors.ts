@@ -9,6 +9,7 @@ export const transferErrors = {
   invalidAmount: error(5, 'invalid token amount'),
   denomNotFound: error(6, 'denomination not found'),
   sendDisabled: error(7, 'fungible token transfers from this chain are disabled'),
+  receiveDisabled: error(8, 'fungible token transfers to this chain are disabled'),
   maxChannels: error(9, 'max transfer channels'),
   invalidAuthorization: error(10, 'invalid transfer authorization'),
   invalidMemo: error(11, 'invalid memo'),

@@ -13,7 +13,7 @@ import { validateIdentifier } from '../ibc/identifiers.js';
 import { requireIbcAuthority } from '../ibc/signers.js';
 import { transferErrors } from './errors.js';
 import { hashProblem } from './hash.js';
-import { refuseTransfer } from './send.js';
+import { sendTransfer } from './send.js';
 import { PARAMS_KEY, STORE } from './store.js';
 
 /** Bytes. */
@@ -43,7 +43,10 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
     throw new SdkError(transferErrors.invalidMemo, `memo must not exceed ${MAX_MEMO} bytes`);
 }
 
-const transfer = message(pb.Msg, 'transfer', { validate: validateTransfer, handle: refuseTransfer });
+const transfer = message(pb.Msg, 'transfer', {
+  validate: validateTransfer,
+  handle: (context, request) => ({ sequence: sendTransfer(context, request) }),
+});
 
 const updateParams = message(pb.Msg, 'updateParams', {
   validate({ signer }) {

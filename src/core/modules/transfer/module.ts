@@ -1,6 +1,6 @@
 /**
  * Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis (`keeper/genesis.go`, `types/genesis.go`),
- * its messages, of which a transfer is always refused, and its queries.
+ * its messages and its queries.
  */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';

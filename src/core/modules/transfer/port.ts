@@ -2,36 +2,55 @@
 import { text } from '../../bytes/bytes.js';
 import { Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { isBlank } from '../../sdk/go/go-text.js';
+import type { Context } from '../../sdk/module/context.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
-import { channelErrors, portErrors } from '../ibc/errors.js';
+import { channelErrors, ibcErrors, portErrors } from '../ibc/errors.js';
 import { orderName } from '../ibc/names.js';
-import type { Port } from '../ibc/port.js';
+import type { NewChannel, Port } from '../ibc/port.js';
 import { transferErrors } from './errors.js';
-import { PORT_KEY, STORE } from './store.js';
+import { acknowledgeTransfer, receiveTransfer, timeOutTransfer } from './relayed.js';
+import { PORT_KEY, STORE, VERSION } from './store.js';
 
-const VERSION = 'ics20-1';
 const MAX_CHANNELS = 2n ** 32n - 1n;
+
+/** Refuses a channel that no transfers can use. */
+function requireTransferChannel({ store }: Context, { portId, channelId, ordering }: NewChannel): void {
+  const sequence = BigInt(channelId.replace('channel-', ''));
+  if (sequence > MAX_CHANNELS)
+    throw new SdkError(
+      transferErrors.maxChannels,
+      `channel sequence ${sequence} is greater than max allowed transfer channels ${MAX_CHANNELS}`,
+    );
+  if (ordering !== Order.UNORDERED)
+    throw new SdkError(channelErrors.invalidOrdering, `expected ORDER_UNORDERED channel, got ${orderName(ordering)} `);
+  const bound = text(store.get(STORE, PORT_KEY) ?? new Uint8Array());
+  if (bound !== portId) throw new SdkError(portErrors.invalidPort, `invalid port: ${portId}, expected ${bound}`);
+}
 
 export const transferPort: Port = {
   name: 'transfer',
-  onChannelOpenInit({ store }, { portId, channelId, ordering, version }) {
-    const sequence = BigInt(channelId.replace('channel-', ''));
-    if (sequence > MAX_CHANNELS)
-      throw new SdkError(
-        transferErrors.maxChannels,
-        `channel sequence ${sequence} is greater than max allowed transfer channels ${MAX_CHANNELS}`,
-      );
-    const failed = `channel open init callback failed for port ID: ${portId}, channel ID: ${channelId}`;
-    if (ordering !== Order.UNORDERED)
-      throw new SdkError(
-        channelErrors.invalidOrdering,
-        `${failed}: expected ORDER_UNORDERED channel, got ${orderName(ordering)} `,
-      );
-    const bound = text(store.get(STORE, PORT_KEY) ?? new Uint8Array());
-    if (bound !== portId)
-      throw new SdkError(portErrors.invalidPort, `${failed}: invalid port: ${portId}, expected ${bound}`);
+  onChannelOpenInit(context, channel) {
+    requireTransferChannel(context, channel);
+    const { version } = channel;
     if (!isBlank(version) && version !== VERSION)
-      throw new SdkError(transferErrors.invalidVersion, `${failed}: expected one of [${VERSION}], got ${version}`);
+      throw new SdkError(transferErrors.invalidVersion, `expected one of [${VERSION}], got ${version}`);
     return VERSION;
   },
+  onChannelOpenTry(context, channel) {
+    requireTransferChannel(context, channel);
+    return VERSION;
+  },
+  onChannelOpenAck(_context, _channel, version) {
+    if (version !== VERSION)
+      throw new SdkError(
+        transferErrors.invalidVersion,
+        `invalid counterparty version: expected one of [${VERSION}], got ${version}`,
+      );
+  },
+  onChannelCloseInit() {
+    throw new SdkError(ibcErrors.invalidRequest, 'user cannot close channel');
+  },
+  onReceive: receiveTransfer,
+  onAcknowledge: acknowledgeTransfer,
+  onTimeout: timeOutTransfer,
 };

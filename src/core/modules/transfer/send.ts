@@ -1,65 +1,76 @@
 /**
- * A transfer up to the channel over which it would leave (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and
- * `relay.go`). No channel of this build is open, so each transfer is refused, after the steps that the Go node takes
- * before: they tell what is refused first, and cost gas.
+ * Transfers that leave over a channel (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and `relay.go`). The
+ * steps are in the order of the Go node: it tells what is refused first, and what costs gas.
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { EMPTY } from '../../bytes/bytes.js';
-import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
 import type { MsgTransfer } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
-import { coin as coinOf, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import { MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
-import { RecoveredPanic, SdkError, wrapped } from '../../sdk/module/sdk-error.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { sendToModule } from '../bank/module-accounts.js';
 import { isBlocked, requireSendEnabled } from '../bank/send-rules.js';
 import { getSpendable } from '../bank/spendable.js';
 import { burnCoins } from '../bank/supply.js';
-import { sendCoins } from '../bank/transfer.js';
 import { getChannel } from '../ibc/channels.js';
 import { channelErrors, clientErrors, ibcErrors } from '../ibc/errors.js';
 import { clientKey } from '../ibc/keys.js';
-import { stateName } from '../ibc/names.js';
+import { sendPacket } from '../ibc/packets.js';
+import { heightOf } from '../ibc/self-height.js';
 import { validateSigner } from '../ibc/signers.js';
 import { STORE as IBC } from '../ibc/store.js';
-import { type Denom, denomOfPath, denomRefusal, localDenom, pathOf } from './denom.js';
+import { type Denom, pathOf } from './denom.js';
 import { getDenom } from './denoms.js';
 import { transferErrors } from './errors.js';
-import { escrowAddress } from './escrow.js';
+import { escrow, coinOfToken, isReturning, MODULE, type Token } from './moves.js';
+import { encodePacketData, validatePacketData } from './packet-data.js';
 import { PARAMS_KEY, STORE } from './store.js';
-import { getTotalEscrow, setTotalEscrow } from './total-escrow.js';
 
 const PORT = 'transfer';
-const MODULE = 'transfer';
 /** Encodings of a packet between clients. */
 const [JSON_TEXT, PROTOBUF, ABI] = ['application/json', 'application/x-protobuf', 'application/x-solidity-abi'];
 
-interface Token {
-  readonly denom: Denom;
-  readonly amount: bigint;
-}
-
-/** Fails as the Go node does for the first step that it does not take; never returns. */
-export function refuseTransfer(context: Context, message: MsgTransfer): never {
+/** Takes coins of the sender and sends a packet for them; answers its sequence. Throws SdkError. */
+export function sendTransfer(context: Context, message: MsgTransfer): bigint {
   requireSendingOn(context);
-  const { sourcePort, sourceChannel, token } = message;
+  const { sourcePort, sourceChannel, token, receiver, memo, timeoutHeight, timeoutTimestamp } = message;
   const { denom = '', amount = '' } = token ?? {};
   const sender = requireAddress(context.chain.bech32Prefix, message.sender, 'invalid sender address');
   const typed = parseAmount(amount) ?? 0n;
   const value = typed === MAX_UINT256 ? getSpendable(context, sender, denom) : typed;
   if (value === 0n) throw new SdkError(transferErrors.invalidAmount, `empty spendable balance for ${denom}`);
   const denomination = denominationOf(context, denom);
-  const unsendable = denomRefusal(denomOfPath(pathOf(denomination)));
-  if (unsendable !== undefined) throw wrapped(unsendable, 'failed to validate ics20-1 packet data');
+  const texts = {
+    denom: pathOf(denomination),
+    amount: value.toString(),
+    sender: message.sender,
+    receiver,
+    memo,
+  };
+  validatePacketData(texts, 'failed to validate ics20-1 packet data');
   if (getChannel(context, { portId: sourcePort, channelId: sourceChannel }) === undefined)
     throw refusalOfClients(context, message);
   take(context, sender, sourceChannel, { denom: denomination, amount: value });
-  const channel = getChannel(context, { portId: PORT, channelId: sourceChannel });
-  if (channel === undefined) throw new SdkError(channelErrors.notFound, sourceChannel);
-  throw new SdkError(channelErrors.invalidState, `channel is not OPEN (got ${stateName(channel.state)})`);
+  const sequence = sendPacket(context, {
+    source: { portId: PORT, channelId: sourceChannel },
+    timeoutHeight: heightOf(timeoutHeight),
+    timeoutTimestamp,
+    data: encodePacketData(texts),
+  });
+  emit(context, 'ibc_transfer', () => [
+    ['sender', texts.sender],
+    ['receiver', receiver],
+    ['denom', texts.denom],
+    ['amount', texts.amount],
+    ['memo', memo],
+  ]);
+  emit(context, 'message', () => [['module', MODULE]]);
+  return sequence;
 }
 
 function requireSendingOn({ store }: Context): void {
@@ -76,7 +87,7 @@ function denominationOf(context: Context, denom: string): Denom {
   return found;
 }
 
-/** Burns a token that goes back over the channel over which it came, and moves another into the channel's account. */
+/** Burns a token that goes back over the channel over which it came; others go into the channel's account. */
 function take(context: Context, sender: Uint8Array, channelId: string, token: Token): void {
   requireSendingOn(context);
   if (isBlocked(context, sender))
@@ -91,24 +102,13 @@ function take(context: Context, sender: Uint8Array, channelId: string, token: To
     if (!isReturned(error)) throw error;
     throw new SdkError(transferErrors.sendDisabled, error.message);
   }
-  const [last] = token.denom.trace;
-  if (last?.portId === PORT && last.channelId === channelId) {
-    sendToModule(context, sender, MODULE, [coin]);
-    burnCoins(context, MODULE, [coin]);
+  const channel = { portId: PORT, channelId };
+  if (!isReturning(token.denom, channel)) {
+    escrow(context, channel, sender, coin);
     return;
   }
-  const account = escrowAddress((data) => context.crypto.sha256(data), { portId: PORT, channelId });
-  sendCoins(context, sender, account, [coin]);
-  const total = getTotalEscrow(context, coin.denom) + token.amount;
-  if (total > MAX_UINT256) throw new RecoveredPanic('integer overflow');
-  setTotalEscrow(context, coin.denom, total);
-}
-
-/** The coin that a token is here, whatever the letters of the typed hash. */
-function coinOfToken({ crypto }: Context, { denom, amount }: Token): Coin {
-  const name = localDenom((data) => crypto.sha256(data), denom);
-  if (!isValidDenom(name)) throw new RecoveredPanic(`invalid denom: ${name}`);
-  return coinOf(name, amount);
+  sendToModule(context, sender, MODULE, [coin]);
+  burnCoins(context, MODULE, [coin]);
 }
 
 /** The refusal where no channel has the name: it may be that of a client, and no client has a counterparty. */

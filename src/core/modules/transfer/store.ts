@@ -2,6 +2,8 @@
 import { concat, utf8 } from '../../bytes/bytes.js';
 
 export const STORE = 'transfer';
+/** The one version of channels. */
+export const VERSION = 'ics20-1';
 export const PORT_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('params');
 /** Begins the keys of denominations. */

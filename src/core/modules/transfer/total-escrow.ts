@@ -15,8 +15,12 @@ export function getTotalEscrow({ store }: Pick<Context, 'store'>, denom: string)
   return value === undefined ? 0n : amountIn(value);
 }
 
-/** `amount` is positive. */
+/** Puts the amount in escrow; 0 deletes its row. */
 export function setTotalEscrow({ store }: Pick<Context, 'store'>, denom: string, amount: bigint): void {
+  if (amount === 0n) {
+    store.delete(STORE, totalEscrowKey(denom));
+    return;
+  }
   store.set(STORE, totalEscrowKey(denom), toBinary(IntProtoSchema, create(IntProtoSchema, { int: amount.toString() })));
 }
 

@@ -3,6 +3,7 @@ import { MESSAGE_RULES, requireKnownOption, signedRules } from '../../modules/an
 import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
 import { EVM_PARAMS } from '../../modules/evm/store.js';
 import { FEE_MARKET_PARAMS } from '../../modules/feemarket/params.js';
+import { refuseRedundantRelay } from '../../modules/ibc/redundant-relay.js';
 import { UnmeteredRefusal, type AnteRule } from '../../sdk/module/ante.js';
 import type { Context } from '../../sdk/module/context.js';
 import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
@@ -59,6 +60,7 @@ const RULES: readonly AnteRule[] = [
   ...MESSAGE_RULES.map((rule) => beforeMeter(ANTE_READS, rule)),
   requireFee,
   ...signedRules({ requireLowestFee, chargedFee, countGasWanted }),
+  refuseRedundantRelay,
 ];
 
 /** The ante rules of Cosmos transactions. */

@@ -1,43 +1,65 @@
-/**
- * Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). No channel of this build is open and no client has a
- * counterparty: each transfer is refused. Tokens of other chains are those of the genesis.
- */
+/** Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). */
 import { create } from '@bufbuild/protobuf';
+import { utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
 import { getChannel } from '../../modules/ibc/channels.js';
-import { channelErrors } from '../../modules/ibc/errors.js';
+import { getConnection } from '../../modules/ibc/connections.js';
+import { channelErrors, connectionErrors } from '../../modules/ibc/errors.js';
 import { isChannelFormat } from '../../modules/ibc/identifiers.js';
 import type { PortChannel } from '../../modules/ibc/keys.js';
-import { stateName } from '../../modules/ibc/names.js';
+import { connectionStateName, stateName } from '../../modules/ibc/names.js';
+import { getFlag, tokenPairOf } from '../../modules/erc20/store.js';
+import { State } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import { State as ConnectionState } from '../../proto/ibc/core/connection/v1/connection_pb.js';
+import { coin } from '../../sdk/coins/coins.js';
 import { denomHash as denomHashOf, requirePath } from '../../modules/transfer/denom.js';
 import { denomsOfPage, getDenom } from '../../modules/transfer/denoms.js';
 import { requireDenomHash } from '../../modules/transfer/hash.js';
 import { validateTransfer } from '../../modules/transfer/messages.js';
-import { refuseTransfer } from '../../modules/transfer/send.js';
+import { sendTransfer } from '../../modules/transfer/send.js';
 import { denomKey, STORE } from '../../modules/transfer/store.js';
 import { MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { withStore, type Context } from '../../sdk/module/context.js';
 import { has, unmetered } from '../../sdk/module/gas.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
-import { listOf, text, tuple } from '../abi/compounds.js';
-import { address, uint, uint256 } from '../abi/words.js';
-import { contractAddress, messageContract, method } from '../contract.js';
+import { encodeAll, listOf, text, tuple } from '../abi/compounds.js';
+import { address, padded, uint, uint256 } from '../abi/words.js';
+import { contractAddress, emitLog, messageContract, method } from '../contract.js';
 import { withStatus } from '../messages.js';
 import { accountName, requireCaller } from '../requester.js';
 import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
 
 const abiDenom = tuple({ base: text, trace: listOf(tuple({ portId: text, channelId: text })) });
 
-/** The refusal of a channel by its name `channel-{N}` (cosmos/evm v0.6 `validateV1TransferChannel` in `tx.go`). */
-function refuseChannel(context: Context, channel: PortChannel): never {
+/** Refuses a channel `channel-{N}` that is not open, or whose connection is not (cosmos/evm v0.6 `tx.go`). */
+function requireChannel(context: Context, channel: PortChannel): void {
   const { portId, channelId } = channel;
   const found = getChannel(context, channel);
   if (found === undefined) throw new SdkError(channelErrors.notFound, `port ID (${portId}) channel ID (${channelId})`);
-  throw new SdkError(
-    channelErrors.invalidState,
-    `channel (${channelId}) is not open, current state: ${stateName(found.state)}`,
-  );
+  if (found.state !== State.OPEN)
+    throw new SdkError(
+      channelErrors.invalidState,
+      `channel (${channelId}) is not open, current state: ${stateName(found.state)}`,
+    );
+  const [hop = ''] = found.connectionHops;
+  const connection = getConnection(context, hop);
+  if (connection === undefined)
+    throw new SdkError(connectionErrors.notFound, `connection (${hop}) not found for channel (${channelId})`);
+  if (connection.state !== ConnectionState.OPEN)
+    throw new SdkError(
+      connectionErrors.invalidState,
+      `connection (${hop}) is not open, current state: ${connectionStateName(connection.state)}`,
+    );
+}
+
+/**
+ * The denom of the coins behind a token that is named by its contract. Tokens of contracts that are not coins yet stay
+ * where they are: cosmos/evm converts them here, this build leaves that to `convertERC20`.
+ */
+function coinOf(context: Context, name: string): string {
+  const pair = tokenPairOf(context, name.replace(/^erc20:/, ''));
+  return pair?.enabled === true && getFlag(context, 'enableErc20') ? pair.denom : name;
 }
 
 const transfer = method({
@@ -71,10 +93,21 @@ const transfer = method({
       memo,
     });
     validateTransfer(message);
-    if (isChannelFormat(sourceChannel)) refuseChannel(context, { portId: sourcePort, channelId: sourceChannel });
+    if (isChannelFormat(sourceChannel)) requireChannel(context, { portId: sourcePort, channelId: sourceChannel });
     requireCaller(context, call, sender);
-    // what a transfer reads and writes costs a contract nothing
-    return refuseTransfer(withStore(context, unmetered(context.store)), message);
+    // accesses of a transfer to stores cost a contract nothing
+    const free = withStore(context, unmetered(context.store));
+    const token = coin(coinOf(free, name), amount);
+    const sequence = sendTransfer(free, create(MsgTransferSchema, { ...message, token }));
+    emitLog(
+      context,
+      call,
+      'IBCTransfer(address,string,string,string,string,uint256,string)',
+      // an indexed text is its hash
+      [padded(sender), context.crypto.keccak256(utf8(receiver))],
+      encodeAll([text, text, text, uint256, text], [sourcePort, sourceChannel, token.denom, amount, memo]),
+    );
+    return [sequence];
   },
 });
 

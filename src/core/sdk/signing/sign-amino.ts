@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { aminoAny, type AminoJsonOptions, timestampText } from '../codec/amino-json.js';
 import { utf8 } from '../../bytes/bytes.js';
-import { jsonText } from '../../text/json-text.js';
 import { canonicalNumber } from '../codec/message-numbers.js';
+import { goJsonText } from '../go/go-json-text.js';
 
 /** The signer of a document: the chain, and the account as it is before the transaction. */
 export interface AminoSigner {
@@ -52,16 +52,6 @@ export function aminoSignDoc(
   };
 }
 
-const GO_ESCAPED = /[<>&\u2028\u2029]/;
-/** Characters that Go's JSON encoder escapes in texts besides JSON's own. */
-const GO_ESCAPES: Readonly<Record<string, string>> = {
-  '<': String.raw`\u003c`,
-  '>': String.raw`\u003e`,
-  '&': String.raw`\u0026`,
-  '\u2028': String.raw`\u2028`,
-  '\u2029': String.raw`\u2029`,
-};
-
 /** JSON with sorted keys and Go's escapes. */
 export function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
@@ -69,16 +59,9 @@ export function sortedJson(value: JsonValue): string {
     let members = '';
     for (const name of Object.keys(value).toSorted()) {
       const part = value[name];
-      if (part !== undefined) members += `${members === '' ? '' : ','}${textJson(name)}:${sortedJson(part)}`;
+      if (part !== undefined) members += `${members === '' ? '' : ','}${goJsonText(name)}:${sortedJson(part)}`;
     }
     return `{${members}}`;
   }
-  return typeof value === 'string' ? textJson(value) : JSON.stringify(value);
-}
-
-function textJson(text: string): string {
-  const json = jsonText(text);
-  return GO_ESCAPED.test(json)
-    ? json.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character)
-    : json;
+  return typeof value === 'string' ? goJsonText(value) : JSON.stringify(value);
 }

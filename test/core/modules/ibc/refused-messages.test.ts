@@ -289,7 +289,9 @@ test('a middleware around the application of a port hears of a channel first, an
     sent(context, MsgChannelOpenInitSchema, channel(change), [ibcModule([onlyFirst])]);
   expect(open({ version: '' })).toBe('');
   expect(getChannel(context, { portId: 'transfer', channelId: 'channel-0' })?.version).toBe('ics20-1');
-  expect(open()).toBe('undefined 1: one channel is enough');
+  expect(open()).toBe(
+    'undefined 1: channel open init callback failed for port ID: transfer, channel ID: channel-1: one channel is enough',
+  );
   expect(getChannel(context, { portId: 'transfer', channelId: 'channel-1' })).toBeUndefined();
   expect(asked).toEqual(['channel-0', 'channel-1']);
 });
@@ -298,7 +300,7 @@ test('a channel beyond the last of its port', () => {
   const context = connected();
   context.store.set(IBC, NEXT_CHANNEL, be64(2n ** 32n));
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toContain(
-    'transfer 9: channel sequence 4294967296 is greater than max allowed transfer channels 4294967295: max transfer channels',
+    'transfer 9: channel open init callback failed for port ID: transfer, channel ID: channel-4294967296: channel sequence 4294967296 is greater than max allowed transfer channels 4294967295: max transfer channels',
   );
 });
 

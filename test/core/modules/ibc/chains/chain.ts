@@ -33,12 +33,20 @@ import {
 } from '../../../../../src/core/proto/tendermint/types/validator_pb.js';
 import { sortedSet } from '../../../../../src/core/comet/validator-set.js';
 import { encodeAddress } from '../../../../../src/core/sdk/codec/address.js';
+import { consensusStateKey } from '../../../../../src/core/modules/ibc/keys.js';
+import { BlockScope } from '../../../../../src/core/sdk/module/block-scope.js';
+import type { ChainConfig } from '../../../../../src/core/sdk/module/chain-config.js';
+import type { Context } from '../../../../../src/core/sdk/module/context.js';
+import { GasMeter } from '../../../../../src/core/sdk/module/gas.js';
+import { MessageRouter } from '../../../../../src/core/sdk/module/message-router.js';
+import { CacheStore } from '../../../../../src/core/state/overlay.js';
 import type { AppVersion } from '../../../../../src/core/sdk/module/app-version.js';
 import { addressOf } from '../../../../../src/core/sdk/signing/public-key.js';
 import type { StateReader } from '../../../../../src/core/state/state.js';
 import { publicKeyOf } from '../../../../support/secp256k1.js';
 import { anyOf, signTx } from '../../../../support/sign-tx.js';
 import { encode } from '../../../../support/encode.js';
+import { getAccount } from '../../../../../src/core/modules/auth/accounts.js';
 import { crypto, PLAIN_BLOCK, stateOf } from '../../../app/support.js';
 
 const START = 1_700_000_000_000_000_000n;
@@ -131,9 +139,12 @@ export class IbcChain {
   /** Results of the last block's transactions. */
   results: readonly ExecTxResult[] = [];
   readonly #app;
+  readonly #version: AppVersion;
+  readonly #chain: ChainConfig;
   readonly #trees: Multistore;
   readonly #values = new Map<bigint, StateReader>();
-  readonly #sequences = new Map<number, bigint>();
+  /** Transactions of an account that no block has yet. */
+  readonly #waiting = new Map<number, bigint>();
   #appHash: Uint8Array;
 
   constructor(
@@ -159,6 +170,8 @@ export class IbcChain {
     const genesis = parseGenesis(JSON.parse(JSON.stringify({ ...document, app_state: sections })));
     if (!genesis.ok) throw new Error(genesis.message);
     this.#app = createApplication({ version, chain, crypto });
+    this.#version = version;
+    this.#chain = chain;
     const { writes } = this.#app.initChain(genesis.genesis);
     this.state = stateOf(writes);
     this.#trees = createMultistore({ stores: version.stores, crypto });
@@ -197,10 +210,11 @@ export class IbcChain {
     });
   }
 
-  /** A signed transaction of messages of one account; its sequence counts here. */
+  /** A signed transaction of messages of one account, behind those of it that wait. */
   tx(from: number, messages: readonly Any[]): Uint8Array {
-    const sequence = this.#sequences.get(from) ?? 0n;
-    this.#sequences.set(from, sequence + 1n);
+    const waiting = this.#waiting.get(from) ?? 0n;
+    this.#waiting.set(from, waiting + 1n);
+    const sequence = (getAccount(this.context(), this.accountBytes(from))?.base.sequence ?? 0n) + waiting;
     const gasLimit = 5_000_000n;
     return signTx(
       {
@@ -256,6 +270,7 @@ export class IbcChain {
     this.#trees.apply(result.writes);
     this.#appHash = this.#trees.commit(height).appHash;
     this.height = height;
+    this.#waiting.clear();
     this.results = result.results.txResults;
     return this.results;
   }
@@ -266,6 +281,53 @@ export class IbcChain {
     if (result === undefined) throw new Error('no result');
     this.block();
     return result;
+  }
+
+  /** Puts a value into the state, and under the next app hash. */
+  put(store: string, key: Uint8Array, value: Uint8Array): void {
+    this.state = stateOf([{ store, key, value }], this.state);
+    this.#trees.apply([{ store, key, value }]);
+  }
+
+  /** Keeps what was written in a context of `context`. */
+  keep({ store }: Context): void {
+    if (!(store instanceof CacheStore)) throw new Error('another context');
+    const writes = store.writes();
+    this.state = stateOf(writes, this.state);
+    this.#trees.apply(writes);
+  }
+
+  /** The highest height of another chain that a client knows, from a height downwards. */
+  knownHeight(clientId: string, from: bigint): bigint {
+    for (let height = from; height > 0n; height -= 1n)
+      for (const revisionNumber of [1n, 4n])
+        if (this.value(consensusStateKey(clientId, { revisionNumber, revisionHeight: height })) !== undefined)
+          return height;
+    return 0n;
+  }
+
+  /** The state as keepers read it. */
+  context(): Context {
+    return {
+      ...this.at(),
+      store: new CacheStore(this.state),
+      gas: new GasMeter(undefined),
+      events: [],
+      mode: 'query',
+      version: this.#version,
+      chain: this.#chain,
+      crypto,
+      router: new MessageRouter(this.#version),
+      block: BlockScope.none(),
+      evm: undefined,
+      txBytes: new Uint8Array(),
+    };
+  }
+
+  /** CheckTx over the state after the last block: the code space, the code and the log. */
+  check(tx: Uint8Array): string {
+    const { codespace, code, log } = this.#app.checkTx(this.#app.createCheckState(this.state, this.at()), tx);
+    return `${codespace} ${code}: ${log}`;
   }
 
   at() {

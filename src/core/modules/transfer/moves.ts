@@ -1,0 +1,54 @@
+/** Coins in the accounts of channels (ibc-go v10 `modules/apps/transfer/keeper/relay.go`). */
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { coin as coinOf, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
+import { sendCoins } from '../bank/transfer.js';
+import { named } from '../ibc/channels.js';
+import type { PortChannel } from '../ibc/keys.js';
+import { type Denom, localDenom } from './denom.js';
+import { escrowAddress } from './escrow.js';
+import { getTotalEscrow, setTotalEscrow } from './total-escrow.js';
+
+/** Name of the module and of its account. */
+export const MODULE = 'transfer';
+
+/** A denomination and an amount of it, in base units. */
+export interface Token {
+  readonly denom: Denom;
+  readonly amount: bigint;
+}
+
+/** True for a token that goes back over the channel over which it came. */
+export function isReturning({ trace }: Denom, { portId, channelId }: PortChannel): boolean {
+  const [last] = trace;
+  return last?.portId === portId && last.channelId === channelId;
+}
+
+/** The coin that a token is here, whatever the letters of the typed hash. */
+export function coinOfToken({ crypto }: Context, { denom, amount }: Token): Coin {
+  const name = localDenom((data) => crypto.sha256(data), denom);
+  if (!isValidDenom(name)) throw new RecoveredPanic(`invalid denom: ${name}`);
+  return coinOf(name, amount);
+}
+
+/** Moves a coin into the account of a channel. */
+export function escrow(context: Context, channel: PortChannel, sender: Uint8Array, coin: Coin): void {
+  const account = escrowAddress((data) => context.crypto.sha256(data), channel);
+  sendCoins(context, sender, account, [coin]);
+  const total = getTotalEscrow(context, coin.denom) + BigInt(coin.amount);
+  if (total > MAX_UINT256) throw new RecoveredPanic('integer overflow');
+  setTotalEscrow(context, coin.denom, total);
+}
+
+/** Moves a coin out of the account of a channel. */
+export function unescrow(context: Context, channel: PortChannel, receiver: Uint8Array, coin: Coin): void {
+  const account = escrowAddress((data) => context.crypto.sha256(data), channel);
+  named(
+    'unable to unescrow tokens, this may be caused by a malicious counterparty module or a bug: please open an issue on counterparty module',
+    () => sendCoins(context, account, receiver, [coin]),
+  );
+  const total = getTotalEscrow(context, coin.denom) - BigInt(coin.amount);
+  if (total < 0n) throw new RecoveredPanic('negative coin amount');
+  setTotalEscrow(context, coin.denom, total);
+}

@@ -1,0 +1,233 @@
+/** Tokens between two chains of this process: there and back, refused, and too late. */
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { describe, expect, test } from 'vitest';
+import { escrowAddress } from '../../../../../src/core/modules/transfer/escrow.js';
+import { encodePacketData } from '../../../../../src/core/modules/transfer/packet-data.js';
+import { PARAMS_KEY } from '../../../../../src/core/modules/transfer/store.js';
+import {
+  QueryDenomsRequestSchema,
+  QueryDenomsResponseSchema,
+  QueryTotalEscrowForDenomRequestSchema,
+  QueryTotalEscrowForDenomResponseSchema,
+} from '../../../../../src/core/proto/ibc/applications/transfer/v1/query_pb.js';
+import { MsgTransferSchema } from '../../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
+import { ParamsSchema } from '../../../../../src/core/proto/ibc/applications/transfer/v1/transfer_pb.js';
+import { type Packet, PacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
+import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
+import { encodeAddress } from '../../../../../src/core/sdk/codec/address.js';
+import { encode } from '../../../../support/encode.js';
+import { crypto } from '../../../app/support.js';
+import { anyOf, IbcChain } from './chain.js';
+import {
+  acknowledge,
+  connect,
+  createClients,
+  deliver,
+  type End,
+  openChannel,
+  packetsOf,
+  receive,
+  synchronize,
+  timeout,
+  update,
+} from './relay.js';
+import { balanceOf, supplyOf, voucherOf } from './coins.js';
+
+const MINUTE = 60n;
+
+function path() {
+  const [a, b] = createClients(new IbcChain('alpha-1'), new IbcChain('beta-4', { prefix: 'other', denom: 'abeta' }));
+  connect(a, b);
+  openChannel(a, b);
+  return { a, b };
+}
+
+type Fields = Partial<Exclude<MessageInitShape<typeof MsgTransferSchema>, { readonly $typeName: string }>>;
+
+const transfer = (from: End, to: End, denom: string, amount: bigint, change: Fields = {}) =>
+  anyOf(MsgTransferSchema, {
+    sourcePort: 'transfer',
+    sourceChannel: from.channelId,
+    token: { denom, amount: amount.toString() },
+    sender: from.chain.account(0),
+    receiver: to.chain.account(1),
+    timeoutTimestamp: from.chain.now + 10n * MINUTE * 1_000_000_000n,
+    ...change,
+  });
+
+function send(...args: Parameters<typeof transfer>): Packet {
+  const [sent] = packetsOf(deliver(args[0], [transfer(...args)]));
+  if (sent === undefined) throw new Error('no packet');
+  return sent.packet;
+}
+
+/** Brings a packet to the other chain and its answer back; answers the results on both. */
+function relay(from: End, to: End, packet: Packet): { received: ExecTxResult; answered: ExecTxResult; answer: string } {
+  synchronize(from, to);
+  const received = deliver(to, [update(to, from), receive(to, from, packet)]);
+  const acknowledgement = packetsOf(received, 'write_acknowledgement')[0]?.acknowledgement ?? new Uint8Array();
+  synchronize(from, to);
+  const answered = deliver(from, [update(from, to), acknowledge(from, to, packet, acknowledgement)]);
+  return { received, answered, answer: Buffer.from(acknowledgement).toString() };
+}
+
+const escrowOf = ({ chain, portId, channelId }: End): string =>
+  encodeAddress(
+    chain.prefix,
+    escrowAddress((data) => crypto.sha256(data), { portId, channelId }),
+  );
+const refused = ({ codespace, code, log }: ExecTxResult): string =>
+  `${codespace} ${code}: ${log.replace('failed to execute message; message index: 0: ', '')}`;
+const shown = ({ events }: ExecTxResult, type: string): readonly string[] =>
+  events
+    .filter((event) => event.type === type)
+    .map(({ attributes }) => attributes.map(({ key, value }) => `${key}=${value}`).join(' '));
+
+describe('a token', () => {
+  test('goes to the other chain as a voucher, and comes back', () => {
+    const { a, b } = path();
+    const { denom } = a.chain;
+    const voucher = voucherOf(b, `transfer/${b.channelId}/${denom}`);
+    const supply = supplyOf(a.chain, denom);
+    const receiver = b.chain.account(0);
+    const { received, answered, answer } = relay(a, b, send(a, b, denom, 1_000n, { receiver, memo: 'a <memo>' }));
+    expect(answer).toBe('{"result":"AQ=="}');
+    expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(1_000n);
+    expect(balanceOf(b.chain, receiver, voucher)).toBe(1_000n);
+    expect(supplyOf(b.chain, voucher)).toBe(1_000n);
+    expect(shown(received, 'fungible_token_packet')).toEqual([
+      `sender=${a.chain.account(0)} receiver=${receiver} denom=${denom} amount=1000 memo=a <memo> success=true msg_index=1`,
+    ]);
+    expect(shown(received, 'denomination')[0]).toBe(
+      `denom_hash=${voucher.slice(4)} denom={"base":"${denom}","trace":[{"port_id":"transfer","channel_id":"${b.channelId}"}]} msg_index=1`,
+    );
+    expect(shown(answered, 'fungible_token_packet')[0]).toContain(String.raw`acknowledgement=result:"\001"`);
+    const { denoms } = b.chain.query(
+      '/ibc.applications.transfer.v1.Query/Denoms',
+      QueryDenomsRequestSchema,
+      {},
+      QueryDenomsResponseSchema,
+    );
+    expect(denoms).toMatchObject([{ base: denom, trace: [{ portId: 'transfer', channelId: b.channelId }] }]);
+    const back = send(b, a, voucher, 400n, { receiver: a.chain.account(2) });
+    expect(supplyOf(b.chain, voucher)).toBe(600n);
+    const before = balanceOf(a.chain, a.chain.account(2), denom);
+    relay(b, a, back);
+    expect(balanceOf(a.chain, a.chain.account(2), denom)).toBe(before + 400n);
+    expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(600n);
+    const { amount } = a.chain.query(
+      '/ibc.applications.transfer.v1.Query/TotalEscrowForDenom',
+      QueryTotalEscrowForDenomRequestSchema,
+      { denom },
+      QueryTotalEscrowForDenomResponseSchema,
+    );
+    expect(amount?.amount).toBe('600');
+    expect(supplyOf(a.chain, denom)).toBeGreaterThanOrEqual(supply);
+  });
+
+  test('that the other chain refuses goes back to its sender', () => {
+    const { a, b } = path();
+    const { denom } = a.chain;
+    for (const receiver of ['nobody', a.chain.account(1), encodeAddress('other', new Uint8Array(20).fill(0, 0, 19))]) {
+      const packet = send(a, b, denom, 10n, { receiver });
+      const held = balanceOf(a.chain, a.chain.account(0), denom);
+      const { answer, received } = relay(a, b, packet);
+      if (receiver.startsWith('other')) {
+        expect(answer).toBe('{"result":"AQ=="}');
+        continue;
+      }
+      expect(answer).toBe('{"error":"ABCI code: 5: error handling packet: see events for details"}');
+      expect(shown(received, 'ibccallbackerror-fungible_token_packet')[0]).toContain(
+        `ibccallbackerror-error=failed to decode receiver address: ${receiver}: invalid address`,
+      );
+      const fee = 10n ** 16n;
+      expect(balanceOf(a.chain, a.chain.account(0), denom)).toBeGreaterThan(held - 3n * fee);
+      expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(0n);
+    }
+  });
+
+  test('is refused where transfers are switched off', () => {
+    const { a, b } = path();
+    const packet = send(a, b, a.chain.denom, 10n);
+    const off = encode(ParamsSchema, { sendEnabled: false, receiveEnabled: false });
+    for (const { chain } of [a, b]) chain.put('transfer', PARAMS_KEY, off);
+    expect(refused(a.chain.send([transfer(a, b, a.chain.denom, 10n)]))).toBe(
+      'transfer 7: fungible token transfers from this chain are disabled',
+    );
+    expect(relay(a, b, packet).answer).toContain('ABCI code: 8');
+  });
+
+  test('too late for the other chain comes back, once', () => {
+    const { a, b } = path();
+    const { denom } = a.chain;
+    const packet = send(a, b, denom, 50n, { timeoutTimestamp: a.chain.now + MINUTE * 1_000_000_000n, memo: 'late' });
+    synchronize(a, b);
+    deliver(a, [update(a, b)]);
+    expect(refused(a.chain.send([timeout(a, b, packet)]))).toContain(
+      'channel 39: timeout packet verification failed: packet timeout not reached: current timestamp: ',
+    );
+    for (const { chain } of [a, b]) chain.block([], 2n * MINUTE);
+    b.chain.block();
+    a.chain.block();
+    synchronize(a, b);
+    const late = b.chain.send([update(b, a), receive(b, a, packet)]);
+    expect(late.log).toContain('receive packet verification failed: packet timeout elapsed: current timestamp: ');
+    expect([late.codespace, late.code]).toEqual(['channel', 40]);
+    b.known = lastKnown(b, a);
+    const escrowed = balanceOf(a.chain, escrowOf(a), denom);
+    const ended = deliver(a, [update(a, b), timeout(a, b, packet)]);
+    expect(shown(ended, 'timeout')).toEqual([
+      `receiver=${a.chain.account(0)} refund_tokens={"denom":{"base":"${denom}","trace":null},"amount":"50"} memo=late msg_index=1`,
+    ]);
+    expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(escrowed - 50n);
+    const again = deliver(a, [timeout(a, b, packet)]);
+    expect(shown(again, 'timeout')).toEqual([]);
+    expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(escrowed - 50n);
+  });
+
+  test('has a denomination with slashes, of a hundred hops', () => {
+    const { a, b } = path();
+    const hops = Array.from({ length: 100 }, (_, at) => `transfer/channel-${at}`).join('/');
+    const denom = `${hops}/factory/a/b`;
+    const data = encodePacketData({
+      denom,
+      amount: '7',
+      sender: a.chain.account(0),
+      receiver: b.chain.account(1),
+      memo: '',
+    });
+    const packet = send(a, b, a.chain.denom, 1n);
+    const forged = create(PacketSchema, { ...packet, data });
+    synchronize(a, b);
+    const result = b.chain.send([update(b, a), receive(b, a, forged)]);
+    expect([result.codespace, result.code]).toEqual(['commitment', 2]);
+    expect(voucherOf(b, denom)).toMatch(/^ibc\/[0-9A-F]{64}$/);
+    expect(refused(a.chain.send([transfer(a, b, a.chain.denom, 1n, { memo: 'x'.repeat(40_000) })]))).toContain(
+      'transfer 11: memo must not exceed 32768 bytes',
+    );
+  });
+});
+
+test('a relay that was done before comes into no block', () => {
+  const { a, b } = path();
+  const packet = send(a, b, a.chain.denom, 5n);
+  synchronize(a, b);
+  const known = b.known;
+  const messages = [update(b, a), receive(b, a, packet)];
+  expect(b.chain.check(b.chain.tx(0, messages))).toBe(' 0: ');
+  b.chain.block();
+  expect(b.chain.send(messages).code).toBe(0);
+  expect(b.chain.check(b.chain.tx(0, messages))).toBe('channel 22: packet messages are redundant');
+  b.chain.block();
+  const bank = transfer(b, a, b.chain.denom, 1n);
+  expect(b.chain.check(b.chain.tx(0, [...messages, bank]))).toBe(' 0: ');
+  b.known = known;
+  b.chain.block();
+  const wrong = receive(b, a, create(PacketSchema, { ...packet, sequence: 9n }));
+  expect(b.chain.check(b.chain.tx(0, [wrong]))).toContain('commitment 2: receive packet verification failed');
+});
+
+/** The height of the other chain that a client knows after a refused update. */
+function lastKnown(on: End, of: End): bigint {
+  return on.chain.knownHeight(on.clientId, of.chain.height);
+}
