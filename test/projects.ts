@@ -63,6 +63,7 @@ export const LONG_FILES = [
   'abci/module-gas.test.ts',
   'actor-failures.test.ts',
   'compare/compare-golden.test.ts',
+  'compose/pruned-blocks.test.ts',
   'compose/pruning.test.ts',
   'crash-at-commit.test.ts',
   'dev/properties.test.ts',

@@ -74,10 +74,6 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
         )
         .option('--comet <url>', "the engine's RPC, to which transactions are brought", 'http://127.0.0.1:26657')
         .option(
-          '--min-retain-blocks <blocks>',
-          'blocks that the engine is asked to keep; 0 keeps all (default: that of app.toml, else 0)',
-        )
-        .option(
           '--state-sync.snapshot-interval <blocks>',
           'blocks from one snapshot for state sync to the next; 0 takes none (default: that of app.toml, else 0)',
         )
@@ -122,7 +118,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
   add(
     program,
     'prune',
-    'delete the earlier states of a stopped home that --pruning does not keep',
+    'delete what --pruning, --min-retain-blocks and --min-retain-time do not keep of a stopped home',
     (options) => daemon.prune(options),
     (command) => command.argument('[pruning-method]', 'the value of --pruning'),
   );

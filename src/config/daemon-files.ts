@@ -18,6 +18,7 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['pruning', 'pruning'],
   ['pruning-keep-recent', 'pruning-keep-recent'],
   ['pruning-interval', 'pruning-interval'],
+  ['min-retain-blocks', 'min-retain-blocks'],
 ]);
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['moniker', 'moniker'],
@@ -68,7 +69,6 @@ export const FILE_KEYS: DaemonConfig['fileKeys'] = {
     options: APP_KEYS,
     others: new Map([
       ['api.enabled-unsafe-cors', TRUTH],
-      ['min-retain-blocks', WHOLE],
       ['state-sync.snapshot-interval', WHOLE],
       ['state-sync.snapshot-keep-recent', WHOLE],
     ]),

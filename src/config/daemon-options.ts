@@ -99,6 +99,8 @@ export interface DaemonOptions {
   readonly logSync: LogSync;
   /** Earlier states that are kept. */
   readonly pruning: PruningOptions;
+  /** Blocks that are kept. */
+  readonly retained: RetainedBlocks;
   /** The consensus engine in another process that makes the blocks; undefined: this process makes them. */
   readonly engine: EngineOptions | undefined;
   /** Plan name of the application version to run; undefined for the first one. */
@@ -130,6 +132,14 @@ export interface PruningOptions {
   readonly keepRecent: bigint | undefined;
   /** Blocks from one pruning to the next. */
   readonly interval: bigint;
+}
+
+/** Blocks that either rule keeps; without a rule all are kept. */
+export interface RetainedBlocks {
+  /** Newest blocks. */
+  readonly blocks: bigint | undefined;
+  /** Seconds before the head. */
+  readonly seconds: bigint | undefined;
 }
 
 /** A consensus engine that drives the application over ABCI. */

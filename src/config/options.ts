@@ -41,6 +41,20 @@ export const OPTIONS: readonly OptionSpec[] = [
     'blocks from one pruning to the next with --pruning custom, 10 at least',
     { default: '0' },
   ),
+  option(
+    '--min-retain-blocks <blocks>',
+    'integer',
+    'Storage',
+    'newest blocks that are kept; an engine outside is asked to keep as many (0: all)',
+    { default: '0' },
+  ),
+  option(
+    '--min-retain-time <seconds>',
+    'integer',
+    'Storage',
+    'seconds before the head within which blocks are kept, whatever their number (0: no such rule)',
+    { default: '0' },
+  ),
 
   option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: DEV_CHAIN_ID }),
   option(

@@ -202,7 +202,8 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
     pruning: pruningOf(values, mode),
-    engine: command === 'abci' ? engineOf(flags, app) : undefined,
+    retained: { blocks: ruleOf(values, 'min-retain-blocks'), seconds: ruleOf(values, 'min-retain-time') },
+    engine: command === 'abci' ? engineOf(values, flags, app) : undefined,
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
     exitOnHalt: values.flag('exit-on-halt'),
@@ -301,20 +302,25 @@ function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
  * The engine of `abci`, from flags and the same keys of app.toml (cosmos-sdk v0.53 `server/config/toml.go`). An empty
  * `--comet` keeps transactions here.
  */
-function engineOf(flags: ReadonlyMap<string, string>, app: ReadonlyMap<string, string>): EngineOptions {
+function engineOf(values: Values, flags: ReadonlyMap<string, string>, app: ReadonlyMap<string, string>): EngineOptions {
   const comet = flags.get('comet') ?? '';
   const number = (key: string, fallback: bigint): bigint => {
     const origin = flags.has(key) ? `--${key}` : `config/app.toml: ${key}`;
     const value = flags.get(key) ?? app.get(key) ?? fallback.toString();
     return BigInt(checked({ type: 'integer' }, { value, origin }).value);
   };
-  const retained = number('min-retain-blocks', 0n);
   return {
     comet: comet === '' ? undefined : urlOf({ value: comet, origin: '--comet' }),
-    retainBlocks: retained === 0n ? undefined : retained,
+    retainBlocks: ruleOf(values, 'min-retain-blocks'),
     snapshotInterval: number('state-sync.snapshot-interval', 0n),
     snapshotKeepRecent: Number(number('state-sync.snapshot-keep-recent', SNAPSHOTS_KEPT)),
   };
+}
+
+/** A number of blocks or seconds; undefined for 0, which is no rule. */
+function ruleOf(values: Values, key: 'min-retain-blocks' | 'min-retain-time'): bigint | undefined {
+  const found = values.integer(key) ?? 0n;
+  return found === 0n ? undefined : found;
 }
 
 /** Snapshots that the SDK keeps by default (cosmos-sdk v0.53 `server/config/config.go`). */

@@ -30,6 +30,8 @@ export const PREFIX = {
   durable: 0x0a,
   /** Hash of a block on the Ethereum face to height, where that is another than the block's own. */
   headerHash: 0x0b,
+  /** The lowest block that is kept whole: one row (src/store/blocks-floor.ts). */
+  blocksFloor: 0x0c,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
   /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
@@ -54,6 +56,7 @@ export const PREFIX = {
 export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
 export const restoredKey = (): Uint8Array => Uint8Array.of(PREFIX.restored);
 export const durableKey = (): Uint8Array => Uint8Array.of(PREFIX.durable);
+export const blocksFloorKey = (): Uint8Array => Uint8Array.of(PREFIX.blocksFloor);
 export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
 /** Row `section` of the record whose first event has position `first`. */
 export function recordKey(first: Position, section: number): Uint8Array {

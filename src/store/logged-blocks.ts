@@ -25,7 +25,7 @@ export interface BlockAt {
 }
 
 export interface LoggedBlocksOptions {
-  readonly store: KeyValueStore;
+  readonly store: Pick<KeyValueStore, 'get'>;
   readonly crypto: Sha256;
   /** The published head: nothing beyond it is read. */
   readonly head: () => LogHead;

@@ -5,6 +5,7 @@ import { toPosition, type Position } from '../core/primitives.js';
 import { compare } from '../core/bytes/bytes.js';
 import { readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
+import { blocksFloor, rangedBlocksFloor } from './blocks-floor.js';
 import { CorruptionError, MissingRecordsError } from './errors.js';
 import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
 import { recordBound, recordKey, recordsEnd } from './keys.js';
@@ -56,6 +57,7 @@ export async function* readRecords(
   },
 ): AsyncGenerator<StoredRecord> {
   let expected = range.first;
+  let { before } = await rangedBlocksFloor(store);
   let previousHash = range.previousHash;
   while (expected <= range.through) {
     const rows = await store.range({
@@ -67,7 +69,18 @@ export async function* readRecords(
     if (records.length === 0) throw new CorruptionError('events are missing', { position: expected });
     for (const record of records) {
       if (expected > range.through) return;
-      const decoded = decodeRows(record, toPosition(expected), crypto, range.sections ?? ALL_SECTIONS);
+      const decode = (): DecodedRecord =>
+        decodeRows(record, toPosition(expected), crypto, range.sections ?? ALL_SECTIONS, before);
+      let decoded: DecodedRecord;
+      try {
+        decoded = decode();
+      } catch (error) {
+        // The record was pruned after the read began.
+        const risen = await rangedBlocksFloor(store);
+        if (risen.before === before) throw error;
+        ({ before } = risen);
+        decoded = decode();
+      }
       if (previousHash !== undefined && compare(previousHash, decoded.header.previousHash) !== 0) {
         throw new CorruptionError('hash of the record before differs', { position: expected });
       }
@@ -90,19 +103,26 @@ export function readRecord(
   const header = decodeHeader(first, bytes, crypto);
   return {
     header,
-    events: decodeEvents(header, (name) => store.get(recordKey(first, SECTION[name])), crypto, requested),
+    events: decodeEvents(
+      header,
+      (name) => store.get(recordKey(first, SECTION[name])),
+      crypto,
+      requested,
+      () => first < blocksFloor(store).before,
+    ),
   };
 }
 
 /**
- * Decodes the rows of the record that begins at `expected` after checking the digests of the requested sections. Throws
- * CorruptionError.
+ * Decodes the rows of the record that begins at `expected` after checking the digests of the requested sections; those
+ * of a record before `prunedBefore` may be pruned. Throws CorruptionError.
  */
 export function decodeRows(
   rows: readonly KeyValue[],
   expected: Position,
   crypto: Sha256,
   requested: ReadonlySet<SectionName> = ALL_SECTIONS,
+  prunedBefore = 0n,
 ): DecodedRecord {
   const [head, ...sections] = rows;
   if (head === undefined || sectionOf(head) !== 0)
@@ -119,7 +139,7 @@ export function decodeRows(
     });
   const section = (name: SectionName): Uint8Array | undefined =>
     sections.find((row) => sectionOf(row) === SECTION[name])?.value;
-  return { header, events: decodeEvents(header, section, crypto, requested) };
+  return { header, events: decodeEvents(header, section, crypto, requested, () => expected < prunedBefore) };
 }
 
 /** Groups rows by record; the last group is dropped unless the rows are known to be the last ones. */

@@ -140,13 +140,15 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
 
 /**
  * Decodes the events of a record after checking the digest of every section taken. `section` supplies section rows;
- * sections outside `requested` are skipped and their fields are empty. Throws CorruptionError naming the position.
+ * sections outside `requested` are skipped and their fields are empty, and so are those that pruning deletes, where the
+ * record was pruned. Throws CorruptionError naming the position.
  */
 export function decodeEvents(
   header: RecordHeader,
   section: (name: SectionName) => Uint8Array | undefined,
   crypto: Sha256,
   requested: ReadonlySet<SectionName> = ALL_SECTIONS,
+  isPruned: () => boolean = () => false,
 ): Recorded[] {
   if (header.lost !== undefined) return [];
   return namingPosition(header.first, () => {
@@ -155,6 +157,7 @@ export function decodeEvents(
       if (!requested.has(name)) return undefined;
       if (expected === undefined) return new ByteReader(new Uint8Array(0));
       const bytes = section(name);
+      if (bytes === undefined && PRUNED_SECTIONS.has(name) && isPruned()) return undefined;
       if (bytes === undefined) throw new FormatError(`section ${name} is missing`);
       if (bytes.length !== expected.size || compare(crypto.sha256(bytes), expected.digest) !== 0) {
         throw new FormatError(`digest of section ${name} differs`);
@@ -180,6 +183,8 @@ export function decodeEvents(
   });
 }
 
+/** Sections that pruning deletes: nothing follows from them that is still asked for. */
+const PRUNED_SECTIONS: ReadonlySet<SectionName> = new Set(['results', 'trace']);
 export const ALL_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES);
 /** Sections that a block read needs: all but the state writes. */
 export const BLOCK_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES.filter((name) => name !== 'writes'));

@@ -6,6 +6,7 @@ import { ByteReader, FormatError, readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
 import { decodeHashRow, decodeHeightRow, decodeTxHashRow, type HeightRow } from './block-index.js';
 import { splitBlock } from './block-parts.js';
+import { blocksFloor, NO_FLOOR, type BlocksFloor } from './blocks-floor.js';
 import { CorruptionError } from './errors.js';
 import { problemOf, type LogProblem } from './log-problem.js';
 import { tableOf } from './tables.js';
@@ -89,12 +90,23 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
     .catch(() => []);
   const first = lowest[0] === undefined ? head.decided + 1n : readU64(lowest[0].key, 1);
   const expected = head.decided === 0n ? 0n : head.decided - first + 1n;
+  const { lowest: kept } = floorOf(store, report);
+  const named = kept <= first ? expected : head.decided - kept + 1n;
   if (heights !== expected) report({ problem: `${heights} height rows for ${expected} blocks` });
-  if (hashes !== 0n && hashes !== expected) report({ problem: `${hashes} block hash rows for ${expected} blocks` });
-  const executed = expected - (head.decided - head.executed);
+  if (hashes !== 0n && hashes !== named) report({ problem: `${hashes} block hash rows for ${named} blocks` });
+  const executed = named - (head.decided - head.executed);
   if (headerHashes !== 0n && headerHashes !== executed)
     report({ problem: `${headerHashes} Ethereum hash rows for ${executed} executed blocks` });
   return count;
+}
+
+function floorOf(store: KeyValueStore, report: (problem: LogProblem) => void): BlocksFloor {
+  try {
+    return blocksFloor(store);
+  } catch (error) {
+    report(problemOf(error));
+    return NO_FLOOR;
+  }
 }
 
 function requireHeight(store: Pick<KeyValueStore, 'get'>, height: Height): void {
@@ -190,7 +202,7 @@ function verifyBlock(
 ): void {
   const row = heightRow(store, block.height);
   if (row?.decided.position !== position) throw new CorruptionError('height row does not name the decision');
-  if (block.height > head.executed) return;
+  if (block.height > head.executed || block.height < blocksFloor(store).lowest) return;
   for (const tx of transactionsOf(block.block)) {
     const bytes = store.get(txHashKey(crypto.sha256(tx)));
     if (bytes === undefined)

@@ -65,6 +65,7 @@ export interface Simulation {
   readonly snapshots?: bigint;
   /** What is kept of earlier states; all without it. */
   readonly pruning?: DaemonOptions['pruning'];
+  readonly retained?: DaemonOptions['retained'];
   /** Whether the genesis takes transactions without signatures; it does without it. */
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
@@ -270,6 +271,7 @@ function optionsOf(
     accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n },
     logSync: 'block',
     pruning,
+    retained: chain.retained ?? { blocks: undefined, seconds: undefined },
     appVersion,
     unsafeSkipUpgrades: skip,
     jsonRpc: {

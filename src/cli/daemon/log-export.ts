@@ -1,12 +1,15 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { makeFolder } from '../../store/make-folder.js';
 import { findRecord, readRecords } from '../../store/read-records.js';
 import { recordLine } from '../../store/record-lines.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
+
+const EXIT_FAILED = 1;
 
 interface Sink {
   write(text: string): void;
@@ -25,6 +28,13 @@ export function logExport(options: DaemonOptions, output: CommandOutput): Promis
     const sink = outputDocument === undefined ? standardOutput(output) : newFile(outputDocument);
     try {
       if (from > through) return 0;
+      const { lowest, before: whole } = blocksFloor(store);
+      if (from < whole) {
+        output.stderr(
+          `results of the blocks below height ${lowest} are pruned: the log is whole from position ${whole} on\n`,
+        );
+        return EXIT_FAILED;
+      }
       const first = await findRecord(store, from < 1n ? 1n : from);
       if (first === undefined) throw new CorruptionError('record is missing', { position: from });
       for await (const record of readRecords(store, crypto, { first, through })) sink.write(`${recordLine(record)}\n`);

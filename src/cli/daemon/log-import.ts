@@ -5,6 +5,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { FailPoints } from '../../store/fail-points.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { makeDatabase, openUnderLock } from '../../store/level-store.js';
 import { takeLock, type Lock } from '../../store/lock.js';
 import { putInPlace, replacementOf, settleReplacement } from '../../store/replacement.js';
@@ -108,5 +109,8 @@ async function* linesOf(file: string | undefined): AsyncGenerator<string> {
 const NO_SHORTCUTS = { indexedThrough: undefined, waitingAt: undefined, checkpoint: undefined } as const;
 
 async function heldLog(store: KeyValueStore, witness: HeadWitness, crypto: Crypto): Promise<ExistingLog> {
+  const { lowest } = blocksFloor(store);
+  if (lowest > 0n)
+    throw new ImportRefused(1, `the home does not keep the blocks below height ${lowest}: they are pruned`);
   return { store, log: await wholeLogOf({ store, crypto, witnessed: witness.read() }) };
 }

@@ -1,6 +1,7 @@
 import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { toPosition } from '../../core/primitives.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { fillNewDatabase } from '../../store/level-store.js';
 import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import type { LogProblem } from '../../store/log-problem.js';
@@ -45,11 +46,12 @@ async function verify({ store, crypto, directory, witnessed }: CopiedHome, outpu
 async function execute(home: CopiedHome): Promise<ReExecutionReport> {
   const log = await logOf(home);
   const everything = () => log.read({ from: toPosition(1n) });
-  return reExecute(everything(), home.crypto, await deepestRevert(everything()));
+  const { before } = blocksFloor(home.store);
+  return reExecute(everything(), home.crypto, await deepestRevert(everything()), before);
 }
 
 function tellJson(
-  { records, rows, problems, head, statesFrom }: Verified,
+  { records, rows, problems, head, statesFrom, blocksFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
 ): void {
@@ -64,6 +66,7 @@ function tellJson(
     rows,
     problems,
     ...(isPruned(statesFrom) && { states_from: statesFrom }),
+    ...(isPruned(blocksFrom) && { blocks_from: blocksFrom }),
     ...(canRebuild && { advice: ADVICE }),
     ...(shown && { execution: shown }),
   };
@@ -71,7 +74,7 @@ function tellJson(
 }
 
 function tellText(
-  { records, rows, problems, head, statesFrom }: Verified,
+  { records, rows, problems, head, statesFrom, blocksFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
 ): void {
@@ -80,7 +83,8 @@ function tellText(
     output.stdout(`disagrees at position ${position}, height ${height}: ${problem}\n`);
   const again = execution === undefined ? '' : `, ${execution.blocks} blocks executed again`;
   const end = head === undefined ? '' : `, head at position ${head.position}, height ${head.height}`;
-  const from = isPruned(statesFrom) ? `, states from height ${statesFrom}` : '';
+  const states = isPruned(statesFrom) ? `, states from height ${statesFrom}` : '';
+  const from = isPruned(blocksFrom) ? `${states}, blocks from height ${blocksFrom}` : states;
   output.stdout(`${records} records, ${rows} rows, ${problems.length} problems${again}${end}${from}\n`);
   if (problems.length > 0 && head !== undefined)
     output.stdout(`The log itself is whole. Rebuild the database from it with: chronicled ${ADVICE}\n`);

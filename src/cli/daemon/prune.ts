@@ -1,32 +1,67 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { decisionOf } from '../../core/chain/decision.js';
+import { fromTimestamp } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { toHeight } from '../../core/primitives.js';
+import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
-import { floorOf } from '../../runtime/chain/pruner.js';
+import { pruneBlocks } from '../../runtime/chain/prune-blocks.js';
+import { blocksFloorOf, floorOf } from '../../runtime/chain/pruner.js';
+import { firstHeight } from '../../runtime/chain/restored-chain.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { stateBounds } from '../../store/state/tables.js';
-import { withStoppedHome } from './stopped-home.js';
+import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * `prune`: deletes the earlier states of a stopped home that `--pruning` does not keep, and gives their room back
- * (cosmos-sdk v0.53 `client/pruning/main.go`). Killed at any moment it leaves a whole home, and can run again.
+ * `prune`: deletes the earlier states of a stopped home that `--pruning` does not keep (cosmos-sdk v0.53
+ * `client/pruning/main.go`), and the blocks that `--min-retain-blocks` and `--min-retain-time` do not keep; gives their
+ * room back. Killed at any moment it leaves a whole home, and can run again.
  */
 export function prune(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withStoppedHome(options, output, async ({ store, log }) => {
-    const floor = floorOf(options.pruning, log.head().executed);
-    const before = lowestHeight(store);
-    const first = toHeight((await firstEvent(log)).initialHeight - 1n);
-    if (floor === undefined || floor < first || floor < before) {
-      output.stdout(`nothing to prune: states are kept from height ${before} on\n`);
-      return 0;
-    }
-    output.stdout(`pruning heights up to ${floor - 1n}\n`);
-    await pruneState(store, { first, floor, rows: FIXED_LIMITS.derivedPrunedRows });
-    const { start, end } = stateBounds();
-    await store.compact?.(start, end);
-    output.stdout(`states are kept from height ${lowestHeight(store)} on\n`);
+  return withStoppedHome(options, output, async (home) => {
+    await pruneStates(options, home, output);
+    await pruneOldBlocks(options, home, output);
     return 0;
   });
+}
+
+async function pruneStates(
+  { pruning }: DaemonOptions,
+  { store, log }: StoppedHome,
+  output: CommandOutput,
+): Promise<void> {
+  const floor = floorOf(pruning, log.head().executed);
+  const before = lowestHeight(store);
+  const first = toHeight((await firstEvent(log)).initialHeight - 1n);
+  if (floor === undefined || floor < first || floor < before) {
+    output.stdout(`nothing to prune: states are kept from height ${before} on\n`);
+    return;
+  }
+  output.stdout(`pruning heights up to ${floor - 1n}\n`);
+  await pruneState(store, { first, floor, rows: FIXED_LIMITS.derivedPrunedRows });
+  const { start, end } = stateBounds();
+  await store.compact?.(start, end);
+  output.stdout(`states are kept from height ${lowestHeight(store)} on\n`);
+}
+
+async function pruneOldBlocks(
+  { retained }: DaemonOptions,
+  { store, log, crypto }: StoppedHome,
+  output: CommandOutput,
+): Promise<void> {
+  if (retained.blocks === undefined && retained.seconds === undefined) return;
+  const first = firstHeight(log, await firstEvent(log));
+  const { lowest: before } = blocksFloor(store);
+  const timeOf = (height: Height): TimeNs => {
+    const decided = log.blockAt(height)?.decided.event;
+    return fromTimestamp(decided && decisionOf(crypto, decided).block.header?.time);
+  };
+  const facts = { head: log.head().executed, lowest: before > first ? before : first };
+  const floor = blocksFloorOf(retained, facts, timeOf) ?? before;
+  const pruned = { store, crypto, head: () => log.head(), first };
+  const lowest = await pruneBlocks(pruned, floor, FIXED_LIMITS.derivedPrunedRows);
+  if (lowest > before) await store.compact?.(Uint8Array.of(0), Uint8Array.of(0xff));
+  output.stdout(`blocks are kept from height ${lowest > first ? lowest : first} on\n`);
 }

@@ -10,7 +10,9 @@ import type { StateReader } from '../../core/state/state.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { Indexer } from '../../runtime/chain/indexer.js';
-import { Pruner } from '../../runtime/chain/pruner.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
+import { prunableBlocks } from '../../runtime/chain/prune-blocks.js';
+import { Pruner, prunableStates } from '../../runtime/chain/pruner.js';
 import { Ledger } from '../../runtime/chain/ledger.js';
 import { firstEvent, openChain, type OpenedChain } from '../../runtime/chain/open-chain.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
@@ -103,20 +105,29 @@ export async function openChainViews({
   const streams = connectLog(log, (hearer, error) =>
     supervision.fail(`${hearer} failed at a record of the log`, error),
   );
-  const indexer = new Indexer({ store, log, first, timers, limits });
+  /** Blocks below it are not in the index. */
+  const indexed = (): Height => {
+    const { lowest } = blocksFloor(store);
+    return lowest > first() ? lowest : first();
+  };
+  const indexer = new Indexer({ store, log, first: indexed, timers, limits });
   undo.push(() => indexer.idle());
-  const searches = createSearches({ store, log, first, limits, indexer, timers });
+  const searches = createSearches({ store, log, first: indexed, limits, indexer, timers });
+  const position = () => streams.head();
+  const ledger = new Ledger({ store, log, history, crypto, started, state: chain.state, searches, position });
   const pruner = new Pruner({
-    kept: options.pruning,
-    store,
+    prunables: [
+      prunableStates(options.pruning, store, toHeight(started.initialHeight - 1n)),
+      // An engine outside of the process keeps the blocks, by the same number.
+      ...(options.engine === undefined
+        ? [prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first })]
+        : []),
+    ],
     log,
-    first: toHeight(started.initialHeight - 1n),
     timers,
     onFailure: (error) => supervision.fail('pruning failed', error),
   });
   undo.push(() => pruner.stop());
-  const position = () => streams.head();
-  const ledger = new Ledger({ store, log, history, crypto, started, state: chain.state, searches, position });
   const waiting = await openWaiting({ log, store, crypto });
   undo.push(() => waiting.checkpoint.idle());
   const { application, genesis } = chain;

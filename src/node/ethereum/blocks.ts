@@ -47,6 +47,7 @@ export class EthereumBlocks {
     const { chain, crypto } = this.#options;
     if (height === 0n) return this.#genesis;
     if (height > chain.head().height) return undefined;
+    if (height < chain.earliestHeight()) return undefined;
     const known = this.#known.get(height);
     if (known !== undefined) return known;
     const stored = chain.block(height);

@@ -237,7 +237,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     fork: ethereum.fork,
     leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,
-    earliestBlock: () => (ledger.isFromSnapshot() ? ledger.earliestHeight() : toHeight(0n)),
+    earliestBlock: () => (ledger.isWhole() ? toHeight(0n) : ledger.earliestHeight()),
     earliestState: () => ledger.earliestState(),
     block: (height) => pendingAt(height)?.block ?? blocks.block(height),
     heightOfBlock: (hash) => blocks.heightOf(hash),

@@ -3,6 +3,7 @@ import { headerHashesOf } from '../../core/ethereum/header-facts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted } from '../../core/log-events.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { indexedThrough, indexKeys } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { headerHashKey } from '../../store/keys.js';
@@ -19,6 +20,7 @@ type ExecutedData = BlockExecuted['data'];
 export function* executionKeys(store: Store, execution: ExecutedData): Generator<readonly Uint8Array[]> {
   const { height, results: bytes, writes, touched } = execution;
   if (writes.some(({ value }) => value !== undefined)) yield [undoKey(height)];
+  if (height < blocksFloor(store).lowest) return;
   const results = new EncodedResults(bytes);
   const hashes = headerHashesOf(results);
   if (hashes !== undefined) yield [headerHashKey(hashes.hash)];
@@ -28,7 +30,7 @@ export function* executionKeys(store: Store, execution: ExecutedData): Generator
   for (let at = 0; at < keys.length; at += FIXED_LIMITS.scanRows) yield keys.slice(at, at + FIXED_LIMITS.scanRows);
 }
 
-/** The first of these keys without a row; undo pages below the lowest readable height were pruned. */
+/** The first of these keys without a row, unless the block or its undo page was pruned. */
 export function lostExecutionKey(
   store: Store,
   keys: readonly Uint8Array[],
@@ -36,5 +38,6 @@ export function lostExecutionKey(
 ): Uint8Array | undefined {
   const lost = keys.find((key) => store.get(key) === undefined);
   // Asked afterwards: pruning writes both in one batch.
-  return lost === undefined || height <= lowestHeight(store) ? undefined : lost;
+  const isPruned = height <= lowestHeight(store) && lost?.[0] === undoKey(height)[0];
+  return lost === undefined || isPruned || height < blocksFloor(store).lowest ? undefined : lost;
 }

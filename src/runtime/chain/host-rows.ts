@@ -2,6 +2,7 @@ import type { Filter } from '../../core/filters/index.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height, Position, TimeNs } from '../../core/primitives.js';
 import { checkpointHeight } from '../../store/checkpoints/checkpoints.js';
+import { blocksFloor, type BlocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { readFilter } from '../../store/filters/filters.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
@@ -22,6 +23,8 @@ export interface HostRows {
   readonly checkpoint: Height | undefined;
   /** Lowest height whose state is kept. */
   readonly stateFloor: Height | undefined;
+  /** Lowest block that is kept whole. */
+  readonly blocksFloor: BlocksFloor | undefined;
   /** The filter with this id, with its cursor and deadline. */
   filter(id: string): Filter | undefined;
   /** The time of filters that begin anew. */
@@ -34,6 +37,7 @@ export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   waitingAt: undefined,
   checkpoint: undefined,
   stateFloor: undefined,
+  blocksFloor: undefined,
   filter: () => undefined,
 };
 
@@ -44,6 +48,7 @@ export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): Ho
     waitingAt: unlessDamaged(() => poolCheckpointAt(store)),
     checkpoint: unlessDamaged(() => checkpointHeight(store)),
     stateFloor: unlessDamaged(() => lowestHeight(store)),
+    blocksFloor: unlessDamaged(() => blocksFloor(store)),
     filter: (id) => unlessDamaged(() => readFilter(store, id)),
     now,
   };

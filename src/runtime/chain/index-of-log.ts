@@ -4,6 +4,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { invariant } from '../../core/errors.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import {
   forgetBlockEvents,
@@ -69,12 +70,15 @@ class IndexedBlocks {
   readonly #source: Pick<KeyValueStore, 'get'>;
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #last: Height | undefined;
+  /** Blocks below it were pruned. */
+  readonly #lowest: Height;
   /** First height of the log, and the record of each executed block from it on: for those that are abandoned. */
   #first = toHeight(0n);
   readonly #records: Position[] = [];
   #window = new IndexWindow(this.#first);
 
   constructor(source: Pick<KeyValueStore, 'get'>, crypto: Pick<Crypto, 'sha256'>, last: Height | undefined) {
+    this.#lowest = blocksFloor(source).lowest;
     this.#source = source;
     this.#crypto = crypto;
     this.#last = last;
@@ -119,7 +123,7 @@ class IndexedBlocks {
   }
 
   #isIndexed(height: Height): boolean {
-    return this.#last === undefined || height <= this.#last;
+    return height >= this.#lowest && (this.#last === undefined || height <= this.#last);
   }
 
   /** The events of the last block of this height. */

@@ -18,6 +18,7 @@ import type { ConsensusParams } from '../../core/proto/tendermint/types/params_p
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { lowestHeight } from '../../store/state/latest.js';
@@ -53,6 +54,8 @@ export class Ledger implements ChainQueries {
   readonly #absent = new Set<string>();
   #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
   #state: ChainState;
+  /** Blocks below it were pruned. */
+  #lowest: Height;
   #decidedHeight: Height;
   #upgradeHeight: Height | undefined;
   #returning: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
@@ -60,6 +63,7 @@ export class Ledger implements ChainQueries {
   constructor(options: LedgerOptions) {
     this.#options = options;
     this.#state = options.state;
+    this.#lowest = blocksFloor(options.store).lowest;
     this.#decidedHeight = options.log.head().decided;
     this.#upgradeHeight = upgradeHeightAt(options.log, options.state.height);
   }
@@ -136,16 +140,22 @@ export class Ledger implements ChainQueries {
   }
 
   earliestHeight(): Height {
-    return firstHeight(this.#options.log, this.#options.started);
+    const first = firstHeight(this.#options.log, this.#options.started);
+    return first < this.#lowest ? this.#lowest : first;
+  }
+
+  /** Blocks below `lowest` are not answered from now on. */
+  pruned(lowest: Height): void {
+    this.#lowest = lowest;
   }
 
   earliestState(): Height {
     return lowestHeight(this.#options.store);
   }
 
-  /** The log began with a snapshot of a later height than the chain. */
-  isFromSnapshot(): boolean {
-    return this.#options.log.restored() !== undefined;
+  /** Every block since the genesis is answered. */
+  isWhole(): boolean {
+    return this.#options.log.restored() === undefined && this.#lowest <= this.#options.started.initialHeight;
   }
 
   genesis(): ReturnType<ChainQueries['genesis']> {
@@ -154,6 +164,10 @@ export class Ledger implements ChainQueries {
   }
 
   block(height: Height): StoredBlock | undefined {
+    return height < this.#lowest ? undefined : this.#blockInLog(height);
+  }
+
+  #blockInLog(height: Height): StoredBlock | undefined {
     if (height > this.decidedHeight) return undefined;
     const known = this.#decoded.get(height);
     if (known !== undefined) return known;
@@ -177,7 +191,8 @@ export class Ledger implements ChainQueries {
   }
 
   #contextAt(height: Height): BlockContext {
-    const stored = this.block(height);
+    // States may be kept longer than their blocks.
+    const stored = this.#blockInLog(height);
     const header = stored?.block.header;
     return {
       chainId: this.#state.chainId,
@@ -196,11 +211,11 @@ export class Ledger implements ChainQueries {
 
   heightByHash(blockHash: Uint8Array): Height | undefined {
     const height = this.#options.log.heightByHash(blockHash);
-    return height !== undefined && height <= this.#state.height ? height : undefined;
+    return height !== undefined && height <= this.#state.height && height >= this.#lowest ? height : undefined;
   }
 
   results(height: Height): EncodedResults | undefined {
-    if (height > this.#state.height) return undefined;
+    if (height > this.#state.height || height < this.#lowest) return undefined;
     if (this.#headResults?.height === height && height === this.#state.height) return this.#headResults.results;
     const executed = this.#options.log.blockAt(height)?.executed;
     if (executed === undefined) return undefined;
@@ -208,7 +223,9 @@ export class Ledger implements ChainQueries {
   }
 
   touched(height: Height): readonly Touched[] {
-    return height > this.#state.height ? [] : (this.#options.log.blockAt(height)?.executed?.event.data.touched ?? []);
+    return height > this.#state.height || height < this.#lowest
+      ? []
+      : (this.#options.log.blockAt(height)?.executed?.event.data.touched ?? []);
   }
 
   #appHashAfter(height: Height, executed: BlockExecuted): Uint8Array | undefined {
@@ -218,6 +235,7 @@ export class Ledger implements ChainQueries {
   }
 
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined {
+    if (height < this.#lowest) return undefined;
     const next = height < this.decidedHeight ? this.block(toHeight(height + 1n))?.block.lastCommit : undefined;
     if (next !== undefined) return { commit: next, canonical: true };
     if (height > this.decidedHeight) return undefined;
@@ -243,7 +261,7 @@ export class Ledger implements ChainQueries {
     const name = toOrderedString(hash);
     if (this.#absent.has(name)) return undefined;
     const place = this.#options.log.txByHash(hash);
-    if (place !== undefined && place.height <= this.#state.height) return place;
+    if (place !== undefined && place.height <= this.#state.height && place.height >= this.#lowest) return place;
     if (this.#absent.size >= FIXED_LIMITS.absentHashes) this.#absent.clear();
     // others are no hashes, and may be long
     if (hash.length === HASH_BYTES) this.#absent.add(name);

@@ -1,7 +1,7 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import { StatePruning } from '../../store/state/prune.js';
 
@@ -12,26 +12,38 @@ export interface KeptStates {
   readonly interval: bigint;
 }
 
+/** One kind of history that is deleted below a height. */
+export interface Prunable {
+  /** Blocks from one pruning to the next. */
+  readonly interval: bigint;
+  /** The lowest height that stays when the head is here; undefined when all stay. */
+  floorAt(head: Height): Height | undefined;
+  /** Makes a pruning of the present tables; `next` answers the operations of a slice, undefined at its end. */
+  start(): { next(floor: Height, rows: number): readonly StoreOperation[] | undefined };
+}
+
 export interface PrunerOptions {
-  readonly kept: KeptStates;
-  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly prunables: readonly Prunable[];
   readonly log: Pick<EventLog, 'tend'>;
-  /** Height of the state of the genesis. */
-  readonly first: Height;
   readonly timers: Pick<Timers, 'after'>;
   /** Told of a failure, after which nothing more is pruned. */
   readonly onFailure: (error: unknown) => void;
 }
 
+/** A pruning with the lowest height that stays. */
+interface Task {
+  readonly prunable: Prunable;
+  pruning: ReturnType<Prunable['start']> | undefined;
+  floor: Height;
+}
+
 /**
- * Deletes earlier states behind the head, in slices between blocks, with a pause after each: no request and no block
- * waits for more than one. What a kill leaves undone is done after the next start.
+ * Deletes history behind the head, in slices between blocks, with a pause after each: no request and no block waits for
+ * more than one. What a kill leaves undone is done after the next start.
  */
 export class Pruner {
   readonly #options: PrunerOptions;
-  #pruning: StatePruning | undefined;
-  /** The lowest height that stays. */
-  #floor = toHeight(0n);
+  readonly #tasks: readonly Task[];
   #running: Promise<void> | undefined;
   #isHeld = false;
   #isStopped = false;
@@ -39,23 +51,27 @@ export class Pruner {
 
   constructor(options: PrunerOptions) {
     this.#options = options;
+    this.#tasks = options.prunables.map((prunable) => ({ prunable, pruning: undefined, floor: toHeight(0n) }));
   }
 
   /** The node starts at a head: what an earlier life left is pruned. */
   begin(head: Height): void {
-    this.#prune(head);
+    for (const task of this.#tasks) this.#raise(task, head);
+    this.#run();
   }
 
   /** A block was published. */
   follow(head: Height): void {
-    if (head % this.#options.kept.interval === 0n) this.#prune(head);
+    const due = this.#tasks.filter(({ prunable }) => head % prunable.interval === 0n);
+    for (const task of due) this.#raise(task, head);
+    if (due.length > 0) this.#run();
   }
 
   /** Prunes nothing until `release`; resolves when nothing is being pruned. The tables change otherwise meanwhile. */
   async hold(): Promise<void> {
     this.#isHeld = true;
     await this.#idle();
-    this.#pruning = undefined;
+    for (const task of this.#tasks) task.pruning = undefined;
   }
 
   release(): void {
@@ -69,39 +85,49 @@ export class Pruner {
     await this.#idle();
   }
 
-  #prune(head: Height): void {
-    const floor = floorOf(this.#options.kept, head);
-    if (floor === undefined || floor < this.#options.first) return;
-    this.#floor = floor;
-    this.#run();
+  #raise(task: Task, head: Height): void {
+    task.floor = task.prunable.floorAt(head) ?? task.floor;
   }
 
   #run(): void {
-    if (this.#floor === 0n || this.#running !== undefined || this.#isHeld || this.#isStopped) return;
+    const isIdle = this.#tasks.every(({ floor }) => floor === 0n);
+    if (isIdle || this.#running !== undefined || this.#isHeld || this.#isStopped) return;
     this.#running = this.#slices();
   }
 
   async #slices(): Promise<void> {
-    const { log, store, first, onFailure } = this.#options;
     try {
-      while (!this.#isHeld && !this.#isStopped) {
-        const floor = this.#floor;
-        const pruning = (this.#pruning ??= new StatePruning(store, first));
-        let isOver = false;
-        await log.tend(() => {
-          const operations = pruning.next(floor, FIXED_LIMITS.prunedRows);
-          isOver = operations === undefined;
-          return operations ?? [];
-        });
-        if (isOver && floor === this.#floor) return;
-        await this.#pause();
+      for (let isOver = false; !isOver;) {
+        const floors = this.#tasks.map(({ floor }) => floor);
+        for (const task of this.#tasks) await this.#prune(task);
+        isOver = this.#isInterrupted() || this.#tasks.every(({ floor }, at) => floor === floors[at]);
       }
     } catch (error) {
-      if (!this.#isStopped) onFailure(error);
+      if (!this.#isStopped) this.#options.onFailure(error);
       this.#isStopped = true;
     } finally {
       this.#running = undefined;
     }
+  }
+
+  async #prune(task: Task): Promise<void> {
+    const { log } = this.#options;
+    while (task.floor !== 0n && !this.#isInterrupted()) {
+      const { floor } = task;
+      const pruning = (task.pruning ??= task.prunable.start());
+      let isOver = false;
+      await log.tend(() => {
+        const operations = pruning.next(floor, FIXED_LIMITS.prunedRows);
+        isOver = operations === undefined;
+        return operations ?? [];
+      });
+      if (isOver && floor === task.floor) return;
+      await this.#pause();
+    }
+  }
+
+  #isInterrupted(): boolean {
+    return this.#isHeld || this.#isStopped;
   }
 
   #pause(): Promise<void> {
@@ -118,6 +144,54 @@ export class Pruner {
     this.#wake();
     await this.#running;
   }
+}
+
+/** The states of earlier heights. `first`: height of the state of the genesis. */
+export function prunableStates(kept: KeptStates, store: Pick<KeyValueStore, 'get'>, first: Height): Prunable {
+  return {
+    interval: kept.interval,
+    floorAt(head) {
+      const floor = floorOf(kept, head);
+      return floor === undefined || floor < first ? undefined : floor;
+    },
+    start: () => new StatePruning(store, first),
+  };
+}
+
+/** Blocks that are kept: those that either rule names. Without a rule all are. */
+export interface RetainedBlocks {
+  /** Newest blocks. */
+  readonly blocks: bigint | undefined;
+  /** Seconds before the head within which blocks are kept. */
+  readonly seconds: bigint | undefined;
+}
+
+/** The lowest block that is kept at a head; undefined when all are. `timeOf`: the time of a block that is kept. */
+export function blocksFloorOf(
+  { blocks, seconds }: RetainedBlocks,
+  { head, lowest }: { readonly head: Height; readonly lowest: Height },
+  timeOf: (height: Height) => TimeNs,
+): Height | undefined {
+  if (blocks === undefined && seconds === undefined) return undefined;
+  const byCount = blocks === undefined ? head : head - blocks + 1n;
+  const byAge =
+    seconds === undefined ? head : firstSince(toTimeNs(timeOf(head) - seconds * NANOSECONDS), lowest, head, timeOf);
+  const floor = byCount < byAge ? byCount : byAge;
+  return floor <= lowest ? undefined : toHeight(floor);
+}
+
+const NANOSECONDS = 1_000_000_000n;
+
+/** The first block at or after a time, which `head` is. */
+function firstSince(time: TimeNs, lowest: Height, head: Height, timeOf: (height: Height) => TimeNs): Height {
+  let low: bigint = lowest;
+  let high: bigint = head;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (timeOf(toHeight(middle)) < time) low = middle + 1n;
+    else high = middle;
+  }
+  return toHeight(low);
 }
 
 /** The lowest height whose state is kept at a head, as the SDK counts; undefined when all are. */

@@ -27,13 +27,17 @@ export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>)
   return Number(deepest);
 }
 
-/** Executes a whole log again and stops at the first event that disagrees. */
+/**
+ * Executes a whole log again and stops at the first event that disagrees. Results of records before `prunedBefore` may
+ * be pruned.
+ */
 export async function reExecute(
   records: AsyncIterable<readonly Recorded[]>,
   crypto: Crypto,
   revertible = 0,
+  prunedBefore = 0n,
 ): Promise<ReExecutionReport> {
-  const execution = new ReExecution(crypto, revertible);
+  const execution = new ReExecution(crypto, revertible, prunedBefore);
   let blocks = 0;
   for await (const events of records) {
     for (const recorded of events) {

@@ -52,12 +52,17 @@ export interface ReExecuted {
 export class ReExecution {
   readonly #crypto: Crypto;
   readonly #revertible: number;
+  readonly #prunedBefore: bigint;
   #chain: ReExecutedChain | undefined;
 
-  /** `revertible`: number of blocks to keep for the reverts of this log (`deepestRevert`). */
-  constructor(crypto: Crypto, revertible = 0) {
+  /**
+   * `revertible`: number of blocks to keep for the reverts of this log (`deepestRevert`). Results of records before
+   * `prunedBefore` may be pruned.
+   */
+  constructor(crypto: Crypto, revertible = 0, prunedBefore = 0n) {
     this.#crypto = crypto;
     this.#revertible = revertible;
+    this.#prunedBefore = prunedBefore;
   }
 
   /** The chain after the last executed block; undefined before the first event. */
@@ -88,7 +93,7 @@ export class ReExecution {
     if (event.type === 'UpgradeHalted')
       return { disagreements: at(position, event.data.height, halt(chain, event.data)) };
     if (event.type === 'BlockExecuted') {
-      const { problems, executed } = this.#execute(chain, event);
+      const { problems, executed } = this.#execute(chain, event, position < this.#prunedBefore);
       return { disagreements: at(position, event.data.height, problems), ...(executed && { executed }) };
     }
     if (event.type === 'Reverted')
@@ -151,6 +156,7 @@ export class ReExecution {
   #execute(
     chain: ReExecutedChain,
     event: BlockExecuted,
+    isPruned: boolean,
   ): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
     const { data } = event;
     const { decided, state: before } = chain;
@@ -159,7 +165,8 @@ export class ReExecution {
     if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
     const problems = [
       ...writeDifferences(data.writes, result.writes),
-      ...differences('results', data.results, result.results.bytes),
+      // The header of the next block has the hash of results that were pruned.
+      ...(isPruned && data.results.length === 0 ? [] : differences('results', data.results, result.results.bytes)),
       ...(data.upgradeHeight === result.upgradeHeight
         ? []
         : [

@@ -7,6 +7,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { forgetBlockIndexRows } from '../../store/block-index.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
 import { HeightPruned } from '../../store/state/latest.js';
@@ -30,12 +31,14 @@ export interface RevertRowsOptions {
 /**
  * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their
  * records, and everything that waits for a block is forgotten. (The rows by height are the log's own; those of the
- * attribute index go before, see `revertIndex`.) Nothing may be written meanwhile. Fails with `limit-exceeded`, or
- * `state-pruned` when undo pages are gone.
+ * attribute index go before, see `revertIndex`.) Nothing may be written meanwhile. Fails with `limit-exceeded`,
+ * `state-pruned` when undo pages are gone, and `height-pruned` when the block is.
  */
 export async function revertRows(options: RevertRowsOptions): Promise<Outcome<readonly StoreOperation[]>> {
   const { store, history, crypto, head, to, limits } = options;
   if (head - to > BigInt(limits.devRevertBlocks)) return exceeded('devRevertBlocks', limits.devRevertBlocks);
+  const { lowest } = blocksFloor(store);
+  if (to < lowest) return { ok: false, error: { code: 'height-pruned', height: to, lowest } };
   try {
     const state = new StateRevert(store, to);
     const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];

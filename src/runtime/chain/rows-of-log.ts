@@ -19,12 +19,13 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { blocksFloorRow } from '../../store/blocks-floor.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
 import { History } from '../../store/history/history.js';
 import type { RecordHeader } from '../../store/record.js';
-import { headKey } from '../../store/keys.js';
+import { headKey, PREFIX } from '../../store/keys.js';
 import { heightRows } from '../../store/log-batch.js';
 import { LoggedBlocks } from '../../store/logged-blocks.js';
 import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
@@ -132,9 +133,13 @@ export class RowsOfLog {
     // A node writes what waits before it says that it has started.
     if (!this.#isWaitingWritten && this.#hasStarted) await this.#writeWaiting();
     const filters = this.#filters.rows(head);
-    await this.#options.store.commit([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })], {
-      sync: false,
-    });
+    const { store, host } = this.#options;
+    const floor = host.blocksFloor;
+    const bookkeeping = [
+      checkpointRow({ record: head.record, hash: head.hash }),
+      ...(floor === undefined || floor.lowest === 0n ? [] : [blocksFloorRow(floor)]),
+    ];
+    await store.commit([...filters.rows, ...bookkeeping], { sync: false });
     const blocks = head.executed - this.#first + 1n;
     return {
       head,
@@ -224,7 +229,12 @@ export class RowsOfLog {
     const { block, blockId } = decided;
     this.#decoded = { encoded: event.data.block, block };
     this.#decided = decided;
-    return this.#put(decidedRows(crypto, block, blockId));
+    return this.#isPruned(event.data.height) ? Promise.resolve() : this.#put(decidedRows(crypto, block, blockId));
+  }
+
+  /** Rows that lead to pruned blocks are gone. */
+  #isPruned(height: Height): boolean {
+    return height < (this.#options.host.blocksFloor?.lowest ?? 0n);
   }
 
   async #execute({ height, results: bytes, writes }: BlockExecuted['data']): Promise<void> {
@@ -237,7 +247,8 @@ export class RowsOfLog {
     const after = afterBlock(crypto, before, executed);
     const paramsChanged = executed.consensusParamUpdates !== undefined;
     const made = executedRows({ store, history, result: { results, writes }, after, paramsChanged });
-    await this.#put(made.rows);
+    const isFound = !this.#isPruned(height);
+    await this.#put(isFound ? made.rows : made.rows.filter(({ key }) => key[0] !== PREFIX.headerHash));
     history.published(made.history);
     if (height % FIXED_LIMITS.checkpointBlocks === 0n) this.#checkpoint = height;
     this.#state = after;

@@ -13,6 +13,7 @@ import type { Height } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { HeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { decodeHashRow, decodeTxHashRow } from '../../store/block-index.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { blockHashKey, PREFIX, recordsEnd, txHashKey } from '../../store/keys.js';
@@ -107,7 +108,7 @@ function checkBlock(
     if (height > log.head().decided) return undefined;
     return new CorruptionError(`the row of height ${height} is missing`, { position });
   }
-  if (place.decided.position !== position) return undefined;
+  if (place.decided.position !== position || height < blocksFloor(store).lowest) return undefined;
   const { header, data } = fromBinary(BlockSchema, event.data.block);
   const hash = event.v === 2 ? event.data.hash : headerHash(crypto, header ?? create(HeaderSchema));
   const blockKey = blockHashKey(hash);

@@ -2,6 +2,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
 import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
 import { FormatError } from '../../store/bytes.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { compareRows } from '../../store/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
 import { OutOfOrderError } from '../../store/head.js';
@@ -11,9 +12,11 @@ import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { scanLevelFiles } from '../../store/leveldb-files.js';
 import type { StoredRecord } from '../../store/read-records.js';
+import { readHead } from '../../store/verify-tail.js';
 import { verifyLog } from '../../store/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
 import { readHostRows } from './host-rows.js';
+import { pruneBlocks } from './prune-blocks.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
 export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {
@@ -31,6 +34,8 @@ export interface Verified {
   readonly head: { readonly position: Position; readonly height: Height } | undefined;
   /** Lowest height whose state is kept; undefined when the log is damaged. */
   readonly statesFrom: Height | undefined;
+  /** Lowest block that is kept whole; the hashes of the log are verified from its first record on in any case. */
+  readonly blocksFrom: Height | undefined;
 }
 
 /**
@@ -43,6 +48,7 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
   const problems: LogProblem[] = directory === undefined ? [] : fileProblems(directory);
   const report = (problem: LogProblem): void => void problems.push(problem);
   try {
+    await clearPruned(options);
     const host = readHostRows(store, options.now);
     let recordRows = 0;
     const { through, records: read } = await wholeLogOf(options);
@@ -59,11 +65,20 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
       problems,
       head: { position: head.position, height: head.executed },
       statesFrom: lowestHeight(store),
+      blocksFrom: blocksFloor(store).lowest,
     };
   } catch (error) {
     if (!isOfTheLog(error)) throw error;
     return verifyDamaged(options, problems, problemOf(error));
   }
+}
+
+/** A kill may have left rows of pruned blocks, which the next start deletes. */
+async function clearPruned({ store, crypto }: LogInDatabase): Promise<void> {
+  const { lowest } = blocksFloor(store);
+  if (lowest === 0n) return;
+  const head = readHead(store);
+  await pruneBlocks({ store, crypto, head: () => head, first: toHeight(0n) }, lowest, FIXED_LIMITS.derivedPrunedRows);
 }
 
 /** Names the damage of a log that cannot be followed to its end; `problem` is where it broke off. */
@@ -77,7 +92,7 @@ async function verifyDamaged(
   const isUnfounded = rows === 0 && witnessed === undefined;
   const isKnown = problems.some((one) => one.position === problem.position && one.problem === problem.problem);
   const found = [...ofFiles, ...problems, ...(isKnown || isUnfounded ? [] : [problem])];
-  return { records, rows, problems: found, head: undefined, statesFrom: undefined };
+  return { records, rows, problems: found, head: undefined, statesFrom: undefined, blocksFrom: undefined };
 }
 
 function fileProblems(directory: string): LogProblem[] {

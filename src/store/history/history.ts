@@ -158,6 +158,11 @@ export class History {
   }
 }
 
+/** True when the block before this height changed the consensus parameters. */
+export function beginsParams(store: Pick<KeyValueStore, 'get'>, height: Height): boolean {
+  return store.get(rowKey('consensusParams', height)) !== undefined;
+}
+
 function rowKey(kind: Kind, height: Height): Uint8Array {
   return concat(Uint8Array.of(PREFIX.history, KINDS[kind]), be64(height));
 }

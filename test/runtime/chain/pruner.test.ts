@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { Pruner } from '../../../src/runtime/chain/pruner.js';
+import { Pruner, prunableStates } from '../../../src/runtime/chain/pruner.js';
 import { lowestHeight } from '../../../src/store/state/latest.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { VirtualTime } from '../../support/simulated-time.js';
@@ -17,10 +17,8 @@ function pruning() {
   const time = new VirtualTime();
   const failures: unknown[] = [];
   const pruner = new Pruner({
-    kept: { keepRecent: 2n, interval: 10n },
-    store,
+    prunables: [prunableStates({ keepRecent: 2n, interval: 10n }, store, toHeight(0n))],
     log: { tend: (rows: () => readonly StoreOperation[]) => store.commit(rows()) },
-    first: toHeight(0n),
     timers: time,
     onFailure: (error) => failures.push(error),
   });

@@ -1,0 +1,113 @@
+/**
+ * Pruning of blocks as an operator does it: every face answers the blocks that stay as before, and those that are gone
+ * in the peers' words.
+ */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { call, callError, getJson } from './comet-client.js';
+import { callEthereum } from './ethereum-client.js';
+import { signedEither } from './load.js';
+
+const MANUAL = ['--mining', 'manual'];
+const HEAD = 72;
+const LOWEST = 32;
+const RULES = ['--min-retain-blocks', '20', '--pruning', 'nothing'];
+const GONE = 9;
+const hex = (height: number): string => `0x${height.toString(16)}`;
+
+/** Answers of every face about the blocks that stay. */
+async function answers({ endpoints }: DaemonProcess): Promise<unknown> {
+  const { comet, eth_http: ethereum = '', rest = '' } = endpoints;
+  const blocks: unknown[] = [];
+  for (let height = LOWEST; height <= HEAD; height += 3) {
+    const at = { height: String(height) };
+    blocks.push({
+      block: await call(comet, 'block', at),
+      results: await call(comet, 'block_results', at),
+      commit: await call(comet, 'commit', at),
+      validators: await call(comet, 'validators', at),
+      ethereum: await callEthereum(ethereum, 'eth_getBlockByNumber', [hex(height), true]),
+      receipts: await callEthereum(ethereum, 'eth_getBlockReceipts', [hex(height)]),
+      fees: await callEthereum(ethereum, 'eth_feeHistory', ['0x1', hex(height), [50]]),
+      traced: await callEthereum(ethereum, 'debug_traceBlockByNumber', [hex(height), { tracer: 'callTracer' }]),
+      rest: await getJson(rest, `/cosmos/base/tendermint/v1beta1/blocks/${height}`),
+    });
+  }
+  const range = { fromBlock: hex(LOWEST), toBlock: hex(HEAD) };
+  return {
+    blocks,
+    logs: await callEthereum(ethereum, 'eth_getLogs', [range]),
+    txs: await call(comet, 'tx_search', { query: `tx.height >= ${LOWEST}` }),
+    found: await call(comet, 'block_search', { query: `mint.amount EXISTS AND block.height >= ${LOWEST}` }),
+  };
+}
+
+it('prune deletes the blocks that are not kept; every face answers the others as before', async () => {
+  const home = temporaryFolder();
+  const first = await startDaemonProcess({ home, args: MANUAL });
+  for (let sequence = 0n; sequence < 8n; sequence += 1n) {
+    await call(first.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(1, sequence).tx });
+    await callEthereum(first.endpoints.eth_http ?? '', 'anvil_mine', ['0x9']);
+  }
+  const before = await answers(first);
+  const { transactions } = await callEthereum<{ readonly transactions: readonly string[] }>(
+    first.endpoints.eth_http ?? '',
+    'eth_getBlockByNumber',
+    [hex(1), false],
+  );
+  await first.kill('SIGTERM');
+
+  const pruned = await chronicled(['prune', ...RULES, '--home', home]);
+  expect(pruned, pruned.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`blocks are kept from height ${LOWEST} on\n`),
+  });
+  const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
+  expect(verified, verified.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(` 0 problems, ${HEAD} blocks .*, blocks from height ${LOWEST}\n$`)),
+  });
+  const exported = await chronicled(['log', 'export', '--home', home]);
+  expect(exported).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^results of the blocks below height 32 are pruned: .* from position \d+ on\n$/),
+  });
+  const [, position = ''] = /position (\d+)/.exec(exported.stderr) ?? [];
+  expect((await chronicled(['log', 'export', '--from', position, '--home', home])).code).toBe(0);
+  const copy = join(temporaryFolder(), 'copy');
+  expect((await chronicled(['backup', copy, '--home', home])).code).toBe(0);
+  expect((await chronicled(['log', 'rebuild', '--home', home])).code).toBe(0);
+
+  const daemon = await startDaemonProcess({ home: copy, args: MANUAL });
+  const { comet, eth_http: ethereum = '', rest = '' } = daemon.endpoints;
+  expect(await answers(daemon)).toEqual(before);
+  const text = `height ${GONE} is not available, lowest height is ${LOWEST}`;
+  for (const method of ['block', 'block_results', 'commit', 'validators', 'header'])
+    expect(await callError(comet, method, { height: String(GONE) }), method).toMatchObject({
+      data: expect.stringContaining(text),
+    });
+  expect(await call(comet, 'status')).toMatchObject({ sync_info: { earliest_block_height: String(LOWEST) } });
+  expect(await call(comet, 'tx_search', { query: 'tx.height > 0', per_page: '1' })).toMatchObject({ total_count: '4' });
+  for (const [method, ...params] of [
+    ['eth_getBlockByNumber', hex(GONE), false],
+    ['eth_getBlockReceipts', hex(GONE)],
+    ['eth_getLogs', { fromBlock: hex(GONE), toBlock: hex(HEAD) }],
+  ] as const)
+    await expect(callEthereum(ethereum, method, params), method).rejects.toThrow('pruned history unavailable');
+  expect(transactions).toHaveLength(1);
+  expect(await callEthereum(ethereum, 'eth_getTransactionByHash', transactions)).toBeNull();
+  expect(await callEthereum(ethereum, 'eth_capabilities')).toMatchObject({
+    state: { oldestBlock: '0x0' },
+    blocks: { oldestBlock: hex(LOWEST) },
+  });
+  expect(await getJson(rest, `/cosmos/base/tendermint/v1beta1/blocks/${GONE}`)).toMatchObject({
+    message: expect.stringContaining(`lowest height is ${LOWEST}`),
+  });
+  await daemon.kill('SIGTERM');
+
+  const rolled = await chronicled(['rollback', '--hard', '--home', home]);
+  expect(rolled, rolled.stderr).toMatchObject({ code: 0 });
+}, 120_000);
