@@ -17,6 +17,8 @@ export interface DaemonCommands {
   reset(options: DaemonOptions): Promise<number>;
   logVerify(options: DaemonOptions): Promise<number>;
   logShow(options: DaemonOptions): Promise<number>;
+  logDiff(options: DaemonOptions): Promise<number>;
+  stateAt(options: DaemonOptions): Promise<number>;
   logRebuild(options: DaemonOptions): Promise<number>;
   logExport(options: DaemonOptions): Promise<number>;
   logImport(options: DaemonOptions): Promise<number>;
@@ -82,6 +84,8 @@ export interface CliPorts {
   /** True where standard output is a terminal that may show colours. */
   readonly isColoured?: boolean;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** Opens an address in a browser; false where there is none. */
+  readonly openPage: (address: string) => Promise<boolean>;
   /**
    * Asks on standard error and reads one line of standard input; undefined at its end. A `hidden` line is not echoed.
    */

@@ -2,10 +2,14 @@ import { type Command, Option } from 'commander';
 import type { DaemonOptions } from '../config/daemon-options.js';
 import { type ConfigProblem, type DaemonCommand, isDataCommand, type OptionSpec } from '../config/option-spec.js';
 import type { CliPorts } from './context.js';
+import { STREAM_OF } from '../core/log-events.js';
 import { nearest } from '../core/text/nearest.js';
 import { valuesOfClientFile } from './client-file.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { takeEverywhere, takeStartFlags } from './peer-flags.js';
+
+/** The form of a moment in arguments. */
+const MOMENT = 'height, `latest`, or @position of the log';
 
 /** Receives the exit code of a daemon command. */
 export type OnExit = (code: number) => void;
@@ -204,9 +208,39 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
     (options) => daemon.logShow(options),
     (command) =>
       command
-        .option('--from <position>', 'first position', '1')
+        .option('--from <position>', 'first position (default: 1; with --follow the end of the log)')
+        .option('--to <position>', 'last position (default: the end of the log)')
         .option('--limit <count>', 'events at most', '100')
+        .option('--type <types>', 'only events of these types, separated by commas')
+        .option('--height <height>', 'only events of the block of this height')
+        .option('--tx <hash>', 'only admission, drop and block of a transaction')
+        .option('--follow', 'ask the running node, and print what comes, until the command is ended')
         .addOption(outputOption()),
+  );
+  add(
+    log,
+    'log diff',
+    'print what changed in the state between two moments',
+    (options) => daemon.logDiff(options),
+    (command) =>
+      command
+        .argument('<from>', `${MOMENT} before`)
+        .argument('<to>', `${MOMENT} after`)
+        .option('--store <name>', 'only rows of this store')
+        .option('--limit <count>', 'rows at most', '100')
+        .addOption(outputOption('text')),
+  );
+  add(
+    program,
+    'state',
+    'print the rows of the state at a moment',
+    (options) => daemon.stateAt(options),
+    (command) =>
+      command
+        .option('--at <moment>', MOMENT, 'latest')
+        .option('--store <name>', 'only rows of this store')
+        .option('--limit <count>', 'rows at most', '100')
+        .addOption(outputOption('text')),
   );
 }
 
@@ -268,6 +302,11 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
     if (!flags.has('pruning-interval')) flags.set('pruning-interval', '10');
   }
   if (word !== undefined && name === 'backup') flags.set('folder', word);
+  if (name === 'log diff') {
+    flags.set('moment-a', word ?? '');
+    flags.set('moment-b', command.args[1] ?? '');
+  }
+  checkReading(flags);
   const from = flags.get('from');
   const height = flags.get('height');
   if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height))
@@ -287,6 +326,25 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const problem = await ports.config.check(result.options);
   if (problem !== undefined) throw configError(problem);
   return result.options;
+}
+
+/** Refuses moments, types of events and hashes that are none. */
+function checkReading(flags: ReadonlyMap<string, string>): void {
+  for (const key of ['moment-a', 'moment-b', 'at'])
+    if (flags.has(key) && !/^(latest|@?[0-9]{1,18})$/.test(flags.get(key) ?? ''))
+      throw new CommandError(EXIT.usage, `${JSON.stringify(flags.get(key))} is no ${MOMENT}`);
+  const unknown = flags
+    .get('type')
+    ?.split(',')
+    .find((type) => !Object.hasOwn(STREAM_OF, type));
+  if (unknown !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `--type: ${JSON.stringify(unknown)} is none of ${Object.keys(STREAM_OF).join(', ')}`,
+    );
+  const tx = flags.get('tx');
+  if (tx !== undefined && !/^(0x)?[0-9a-fA-F]{64}$/.test(tx))
+    throw new CommandError(EXIT.usage, `--tx: ${JSON.stringify(tx)} is not a hash of 32 bytes`);
 }
 
 /** The words of `init --recover`. Throws a usage error for others than those of a mnemonic. */

@@ -13,6 +13,9 @@ function later(name: keyof Awaited<ReturnType<typeof bodies>>): CommandBody {
 const faucet: CommandBody = async (context, args, flags) =>
   (await import('./commands/faucet.js')).faucet(context, args, flags);
 
+const opened: CommandBody = async (context, args, flags) =>
+  (await import('./commands/open.js')).open(context, args, flags);
+
 /** Commands that control a node of `chronicled dev` over its Ethereum JSON-RPC, and the faucet. */
 export const DEV_COMMANDS: readonly CommandRow[] = [
   command('dev mine [count]', 'make blocks now', SETS, later('mine')),
@@ -31,6 +34,7 @@ export const DEV_COMMANDS: readonly CommandRow[] = [
   command('dev set-balance <address> <amount>', 'set a balance, in the same units', SETS, later('setBalance')),
   command('dev snapshot', 'remember the state; prints an id', SETS, later('snapshot')),
   command('dev revert <id>', 'go back to a snapshot', SETS, later('revert')),
+  command('open', 'open the page of the node in a browser', ['eth'], opened),
   command(
     'faucet <address> [amount]',
     'send coins of a dev account (default: 10chr)',

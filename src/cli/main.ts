@@ -70,6 +70,8 @@ const cli = createCli({
     backup: async (options) => (await import('./daemon/backup.js')).backup(options, output),
     prune: async (options) => (await import('./daemon/prune.js')).prune(options, output),
     exportState: async (options) => (await import('./daemon/export.js')).exportState(options, output),
+    logDiff: async (options) => (await import('./daemon/log-diff.js')).logDiff(options, output),
+    stateAt: async (options) => (await import('./daemon/state-at.js')).stateAt(options, output),
     logShow: async (options) => (await import('./daemon/log-show.js')).logShow(options, output),
   },
   config: createDaemonConfig({
@@ -91,6 +93,7 @@ const cli = createCli({
   isColoured: process.stdout.isTTY && isColourWanted(process.env),
   readLine,
   pause: (milliseconds) => pause(milliseconds),
+  openPage: async (address) => (await import('./open-page.js')).openPage(address),
   ...(process.stdin.isTTY && { confirm }),
 });
 

@@ -183,8 +183,8 @@ export interface CommandOptions {
   readonly folder: string | undefined;
   /** `reset -y`: does not ask for consent. */
   readonly yes: boolean;
-  /** `log show`, `log export`: first position. */
-  readonly from: bigint;
+  /** `log show`, `log export`: first position; `log show --follow` begins at the end of the log without it. */
+  readonly from: bigint | undefined;
   /** `log show`: number of events. */
   readonly limit: number;
   /** `log export`: last position; undefined for the end of the log. */
@@ -201,4 +201,17 @@ export interface CommandOptions {
    */
   readonly height: bigint | undefined;
   readonly outputDocument: string | undefined;
+  /** `log show`: what an event must be; `log diff`, `state`: the moments, and a store alone. */
+  readonly reading?: ReadingOptions | undefined;
+}
+
+export interface ReadingOptions {
+  readonly types: readonly string[] | undefined;
+  /** Hash of a transaction, 32 bytes. */
+  readonly tx: Uint8Array | undefined;
+  /** `log show --follow`: asks the node that runs, and goes on with what comes. */
+  readonly follow: boolean;
+  /** A height, `latest`, or a position of the log behind `@`. */
+  readonly moments: readonly string[];
+  readonly store: string | undefined;
 }

@@ -27,6 +27,8 @@ export const DATA_COMMANDS = [
   'abci',
   'log verify',
   'log show',
+  'log diff',
+  'state',
   'log rebuild',
   'log export',
   'log import',

@@ -9,7 +9,9 @@ import {
   type LogLevel,
   type LogSync,
   type MiningOptions,
+  type ReadingOptions,
 } from './daemon-options.js';
+import { bytesOfDigits } from '../core/bytes/hex.js';
 import { DEV_NAMESPACES } from '../core/ethereum/namespaces.js';
 import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from './option-spec.js';
@@ -381,6 +383,18 @@ function heightOf(text: string | undefined): bigint | undefined {
   return text === undefined || text === '-1' ? undefined : BigInt(text);
 }
 
+/** Flags of commands that read the log or the state, which the command line has checked. */
+function readingOf(flags: ReadonlyMap<string, string>): ReadingOptions {
+  const tx = flags.get('tx');
+  return {
+    types: flags.get('type')?.split(','),
+    tx: tx === undefined ? undefined : bytesOfDigits(tx.replace(/^0x/i, '')),
+    follow: flags.get('follow') === 'true',
+    moments: ['moment-a', 'moment-b', 'at'].flatMap((key) => flags.get(key) ?? []),
+    store: flags.get('store'),
+  };
+}
+
 /** Flags of single commands, which the command line has checked. */
 function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
   return {
@@ -390,7 +404,7 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     hard: flags.get('hard') === 'true',
     execute: flags.get('execute') === 'true',
     yes: flags.get('yes') === 'true',
-    from: BigInt(flags.get('from') ?? '1'),
+    from: flags.has('from') ? BigInt(flags.get('from') ?? '') : undefined,
     limit: Number(flags.get('limit') ?? '100'),
     to: flags.has('to') ? BigInt(flags.get('to') ?? '') : undefined,
     file: flags.get('file'),
@@ -400,5 +414,6 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     output: flags.get('output') === 'text' ? 'text' : 'json',
     height: heightOf(flags.get('height')),
     outputDocument: flags.get('output-document'),
+    reading: readingOf(flags),
   };
 }

@@ -1,36 +1,14 @@
-import type { LogEvent, Recorded } from '../core/log-events.js';
-import type { Position } from '../core/primitives.js';
+import type { Recorded } from '../core/log-events.js';
 import { hex } from '../core/bytes/hex.js';
-import type { EventLog } from './event-log.js';
 
 /** A value in JSON: numbers of the chain are decimal strings, bytes are hex. */
 export type Shown = string | number | boolean | null | readonly Shown[] | { readonly [name: string]: Shown };
 
-export interface ShowOptions {
-  readonly from: Position;
-  /** Largest number of events. */
-  readonly limit: number;
-  /** Bytes shown of a byte field and items shown of a list; the rest is counted. Everything by default. */
-  readonly cut?: number;
-  /** Members of an event's data in other words, in place of the members with their names. */
-  readonly decode?: (event: LogEvent) => { readonly [name: string]: unknown };
-}
-
-/** Events as `chronicled log show` prints them, one object each, in log order. Throws CorruptionError. */
-export async function* showLog(
-  log: EventLog,
-  options: ShowOptions,
-): AsyncGenerator<{ readonly [name: string]: Shown }> {
-  const cut = options.cut ?? Number.MAX_SAFE_INTEGER;
-  for await (const events of log.read(options)) {
-    for (const event of events) yield showEvent(event, cut, options.decode?.(event.event));
-  }
-}
-
-function showEvent(
+/** An event as `chronicled log show` prints it; `decoded` are members of its data in other words. */
+export function showEvent(
   { position, stream, streamPosition, time, cause, event }: Recorded,
-  cut: number,
   decoded: { readonly [name: string]: unknown } = {},
+  cut = Number.MAX_SAFE_INTEGER,
 ): { readonly [name: string]: Shown } {
   return {
     position: String(position),

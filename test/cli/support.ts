@@ -106,6 +106,8 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       reset: daemon('reset'),
       logVerify: daemon('log verify'),
       logShow: daemon('log show'),
+      logDiff: daemon('log diff'),
+      stateAt: daemon('state'),
       logRebuild: daemon('log rebuild'),
       logExport: daemon('log export'),
       logImport: daemon('log import'),
@@ -152,6 +154,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       stderr += question;
       return Promise.resolve(lines.next().value);
     },
+    openPage: () => Promise.resolve(false),
     ...(options.confirm !== undefined && { confirm: options.confirm }),
   }).run(argv);
   return { code, stdout, stderr, ran };

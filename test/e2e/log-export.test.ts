@@ -127,6 +127,32 @@ it('is refused with the line that was changed, and nothing is imported', async (
   expect((await imported(home, '')).code).toBe(1);
 });
 
+it('is shown as text, by type, height and transaction, and so are the states between its moments', async () => {
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await chronicled([...args, '--home', lived]);
+    expect([code, stderr.replace(/^there (are|may be) more.*\n/, '')]).toEqual([0, '']);
+    return stdout;
+  };
+  const text = await run('log', 'show', '-o', 'text', '--limit', '1');
+  expect(text).toMatch(/^ {5}1 {2}\d{4}-\S+Z {2}chain {4}chain chronicle_271828-1 started, preset chronicle\n$/);
+  const [first = ''] = (await run('log', 'show', '--type', 'BlockDecided', '--limit', '1')).split('\n');
+  const { height } = JSON.parse(first).data;
+  const decided = await run('log', 'show', '-o', 'text', '--type', 'BlockDecided', '--height', height);
+  expect(decided).toContain(`chain    block ${height} decided, `);
+  expect(decided).toMatch(/^ *\d+ {2}\S+ {2}chain {4}block \d+ decided, \d+ transactions?\n$/);
+  const admitted = await run('log', 'show', '--type', 'TxAdmitted', '--limit', '1');
+  const { hash } = JSON.parse(admitted).data.tx;
+  const ofTx = (await run('log', 'show', '--tx', hash)).trimEnd().split('\n');
+  expect(ofTx.map((line) => JSON.parse(line).type)).toEqual(['TxAdmitted', 'BlockDecided']);
+
+  const changed = await run('log', 'diff', height, 'latest', '--store', 'bank');
+  expect(changed).toMatch(/^bank: supply achr \d+ -> \d+$/m);
+  expect(await run('log', 'diff', 'latest', 'latest')).toBe('');
+  expect(await run('state', '--at', height, '--store', 'bank', '--limit', '1')).toMatch(/^bank: supply achr \d+\n$/);
+  const refused = await chronicled(['log', 'diff', height, '@99999', '--home', lived]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('position 99999 is not between 1 and') });
+});
+
 it('is shown with blocks, results and transactions of both kinds in words', async () => {
   const ended = await chronicled(['log', 'show', '--home', lived, '--limit', '10000']);
   expect(ended.code).toBe(0);

@@ -21,6 +21,8 @@ const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
   abci: ['--address', 'tcp://127.0.0.1:0'],
   'log verify': [],
   'log show': [],
+  'log diff': ['0', 'latest'],
+  state: [],
   'log rebuild': [],
   'log export': [],
   'log import': ['-'],

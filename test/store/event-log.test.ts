@@ -10,7 +10,7 @@ import { OutOfOrderError } from '../../src/store/head.js';
 import { headKey, recordKey } from '../../src/store/keys.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { latestKey } from '../../src/store/state/tables.js';
-import { showLog } from '../../src/store/show-log.js';
+import { showEvent } from '../../src/store/show-log.js';
 import {
   admitted,
   blockHash,
@@ -373,7 +373,8 @@ describe('event log', () => {
   it('shows events as JSON with decimal heights and hex bytes, cut where told', async () => {
     const log = await open(new MemoryStore());
     await log.append([{ event: admitted('a longer transaction'), cause: 'c1' }, { event: decided(1n) }]);
-    const shown = await collect(showLog(log, { from: toPosition(1n), limit: 2, cut: 4 }));
+    const events = (await collect(log.read({ from: toPosition(1n), limit: 2 }))).flat();
+    const shown = events.map((event) => showEvent(event, {}, 4));
     expect(shown[0]).toMatchObject({
       position: '1',
       stream: 'mempool',

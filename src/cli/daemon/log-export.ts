@@ -22,7 +22,7 @@ interface Sink {
  */
 export function logExport(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withLog(options, output, async ({ log, store, crypto }) => {
-    const { from, to, outputDocument } = options.command;
+    const { from = 1n, to, outputDocument } = options.command;
     const end = log.head().position;
     const through = to === undefined || to > end ? end : to;
     const sink = outputDocument === undefined ? standardOutput(output) : newFile(outputDocument);

@@ -48,6 +48,11 @@ export function eventLine(event: LogEvent, crypto: Pick<Crypto, 'keccak256' | 's
   }
 }
 
+/** An event as a line of text: position, time, stream, what happened. */
+export function eventText(position: bigint | string, time: string, stream: string, line: string): string {
+  return `${String(position).padStart(6)}  ${time}  ${stream.padEnd(7)}  ${line}`;
+}
+
 /** Height of the block that an event is about; undefined for one about no block. */
 export function heightOfEvent(event: LogEvent): Height | undefined {
   switch (event.type) {

@@ -7,7 +7,7 @@ import type { SectionName } from '../../store/event-codec.js';
 
 /** Where moments are looked up. */
 export interface MomentSource {
-  readonly ledger: Pick<Ledger, 'state' | 'earliestState'>;
+  readonly ledger: Pick<Ledger, 'earliestState'> & { readonly state: { readonly height: Height } };
   readonly log: Pick<EventLog, 'recordOf' | 'read' | 'isOnBranch'>;
   /** Position of the newest record that is shown. */
   readonly shown: () => Position;

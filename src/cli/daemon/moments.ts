@@ -1,0 +1,37 @@
+/** Moments of the log of a home, for the commands that read its state. */
+import type { FoundMoment, Moment } from '../../core/inspection/api.js';
+import type { Spelling } from '../../core/inspection/row-form.js';
+import { findMoment } from '../../node/inspection/moments.js';
+import { firstEvent } from '../../runtime/chain/open-chain.js';
+import type { EventLog } from '../../store/event-log.js';
+import { lowestHeight } from '../../store/state/latest.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { CopiedHome } from './with-log.js';
+
+/** Finds the moment that a word names: a height, `latest`, or `@position`. Throws CommandError. */
+export async function momentOf(home: CopiedHome & { readonly log: EventLog }, word: string): Promise<FoundMoment> {
+  const { log, store } = home;
+  const head = log.head();
+  const found = await findMoment(
+    {
+      ledger: { state: { height: head.executed }, earliestState: () => lowestHeight(store) },
+      log,
+      shown: () => head.position,
+    },
+    readWord(word),
+  );
+  if (found.ok) return found.value;
+  throw new CommandError(EXIT.other, 'message' in found.error ? found.error.message : found.error.code);
+}
+
+function readWord(word: string): Moment {
+  if (word === 'latest') return { kind: 'latest' };
+  return word.startsWith('@')
+    ? { kind: 'position', position: BigInt(word.slice(1)) }
+    : { kind: 'height', height: BigInt(word) };
+}
+
+/** The spelling of addresses on the chain of a home; its accounts have no short names. */
+export async function spellingOf({ log }: { readonly log: EventLog }): Promise<Spelling> {
+  return { bech32Prefix: (await firstEvent(log)).bech32Prefix, nameOf: () => undefined };
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The program that opens an address in the browser of a desktop; undefined where there is no desktop. */
+export function browserCommand(
+  platform: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] | undefined {
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['cmd', '/c', 'start', ''];
+  const isDesktop = [env['DISPLAY'], env['WAYLAND_DISPLAY']].some((display) => (display ?? '') !== '');
+  return isDesktop ? ['xdg-open'] : undefined;
+}
+
+/** Opens an address in the browser; false where none was found. */
+export async function openPage(
+  address: string,
+  command: readonly string[] | undefined = browserCommand(process.platform, process.env),
+): Promise<boolean> {
+  const [program, ...words] = command ?? [];
+  if (program === undefined) return false;
+  const started = spawn(program, [...words, address], { stdio: 'ignore', detached: true });
+  try {
+    await once(started, 'spawn');
+  } catch {
+    return false;
+  }
+  started.unref();
+  return true;
+}
