@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
-const QUERIES: readonly string[] = ['vesting'];
 const TRANSACTIONS: readonly string[] = ['ibc'];
 const TOOLS: readonly string[] = ['snapshots', 'testnet', 'index-eth-tx'];
 
@@ -13,7 +12,6 @@ const TOOLS: readonly string[] = ['snapshots', 'testnet', 'index-eth-tx'];
 export function addNotAvailable(program: Command): void {
   const parent = (name: string): Command => program.commands.find((command) => command.name() === name) ?? program;
   for (const [at, names] of [
-    [parent('query'), QUERIES],
     [parent('tx'), TRANSACTIONS],
     [program, TOOLS],
   ] as const) {

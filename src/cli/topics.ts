@@ -73,6 +73,7 @@ export const TOPICS: readonly Topic[] = [
   topic('query epochs', 'spans of time that end and begin anew', [queryEvmos]),
   topic('query incentives', 'rewards for the gas of contracts', [queryEvmos]),
   topic('query inflation', 'new coins of epochs', [queryEvmos]),
+  topic('query vesting', 'accounts with clawback', [queryEvmos]),
   topic('query recovery', 'recovery of coins on accounts without an Ethereum key', [queryEvmos]),
   topic('query ibc', 'clients, connections and channels of IBC', []),
   topic('query ibc client', 'light clients of other chains', [

@@ -150,9 +150,9 @@ describe('against a node', () => {
       stderr: expect.stringContaining('Did you mean balances?'),
     });
     expect(await run('dev', 'mien')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean mine?') });
-    expect(await run('query', 'vesting', 'params')).toMatchObject({
+    expect(await run('tx', 'ibc', 'client')).toMatchObject({
       code: 11,
-      stderr: 'Error: query vesting: not available yet\n',
+      stderr: 'Error: tx ibc: not available yet\n',
     });
     expect(await run('snapshots', 'list')).toMatchObject({ code: 11 });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });

@@ -48,6 +48,8 @@ beforeAll(async () => {
   };
   texts.set('v.json', JSON.stringify({ pubkey: KEY, amount: '5000000000000000000achr', moniker: 'second' }));
   texts.set('periods.json', JSON.stringify({ start_time: 7, periods: [{ coins: '3achr', length_seconds: 60 }] }));
+  const later = { start_time: 7, periods: [{ coins: '3achr', length_seconds: 4_000_000_000 }] };
+  texts.set('later.json', JSON.stringify(later));
   texts.set(
     'p.json',
     JSON.stringify({ messages: [], metadata: 'm', deposit: '9chr', title: 't', summary: 's', expedited: false }),
@@ -114,6 +116,17 @@ test('transactions of authz, feegrant and vesting', async () => {
   await sent(...dev0('tx', 'vesting', 'create-vesting-account', to(0xa1), '3achr', '1999999999'));
   await sent(...dev0('tx', 'vesting', 'create-permanent-locked-account', to(0xa2), '3achr'));
   await sent(...dev0('tx', 'vesting', 'create-periodic-vesting-account', to(0xa3), 'periods.json'));
+  const grant = ['tx', 'vesting', 'create-clawback-vesting-account', to(0xa4)];
+  await sent(...dev0(...grant, '--lockup', 'periods.json', '--vesting', 'later.json'));
+  await sent(...dev0(...grant, '--vesting', 'periods.json', '--merge'));
+  expect(await ok('query', 'vesting', 'balances', to(0xa4))).toBe('Locked: \nUnvested: 3achr\nVested: 3achr\n');
+  await sent(...dev0('tx', 'vesting', 'clawback', to(0xa4), '--dest', 'dev1'));
+  expect(JSON.parse(await ok('query', 'vesting', 'balances', to(0xa4), '-o', 'json'))).toEqual({
+    locked: [],
+    unvested: [],
+    vested: [{ denom: 'achr', amount: '3' }],
+  });
+  expect(await ok('query', 'auth', 'account', to(0xa4), '-o', 'json')).toContain('ClawbackVestingAccount');
 });
 
 test('transactions of governance, and commands that propose', async () => {

@@ -675,9 +675,9 @@ describe('4.5 and 4.6: command line', () => {
     'tx',
     'txs',
     'upgrade',
+    'vesting',
   ];
-  const NO_QUERY = ['vesting'];
-  const absent = [...NO_TX.map((name) => `tx ${name}`), ...NO_QUERY.map((name) => `query ${name}`)];
+  const absent = NO_TX.map((name) => `tx ${name}`);
 
   it.each([...TX.map((name) => `tx ${name}`), ...QUERY.map((name) => `query ${name}`)])('has %s', async (words) => {
     const { code, stdout } = await runCli([...words.split(' '), '--help']);
@@ -688,16 +688,12 @@ describe('4.5 and 4.6: command line', () => {
 
   it.skip.each(absent)('%s: its module does not exist yet', () => undefined);
   it('says of what does not exist that it is not available yet', async () => {
-    for (const words of ['tx ibc client create', 'query vesting balances dev0'])
-      expect(await chronicled(words.split(' '))).toMatchObject({
-        code: 11,
-        stderr: expect.stringContaining('not available yet'),
-      });
-    for (const command of ['tx', 'query']) {
-      const { stdout } = await chronicled([command, '--help']);
-      const listed = stdout.slice(stdout.indexOf('Not available yet:'));
-      for (const words of absent.filter((one) => one.startsWith(`${command} `)))
-        expect(listed).toMatch(new RegExp(`^ +${words.slice(command.length + 1)} `, 'm'));
-    }
+    expect(await chronicled(['tx', 'ibc', 'client', 'create'])).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining('not available yet'),
+    });
+    const { stdout } = await chronicled(['tx', '--help']);
+    const listed = stdout.slice(stdout.indexOf('Not available yet:'));
+    for (const name of NO_TX) expect(listed).toMatch(new RegExp(`^ +${name} `, 'm'));
   });
 });

@@ -1,13 +1,15 @@
-/** `query claims|epochs|incentives|inflation|recovery ...`: modules of evmos (evmos v3.0.0, `client/cli` of each). */
+/** `query claims|epochs|incentives|...`: modules of evmos (evmos v3.0.0, `client/cli` of each). */
 import type { DescMethodUnary } from '@bufbuild/protobuf';
 import { Query as ClaimsQuery } from '../../core/proto/evmos/claims/v1/query_pb.js';
 import { Query as EpochsQuery } from '../../core/proto/evmos/epochs/v1/query_pb.js';
 import { Query as IncentivesQuery } from '../../core/proto/evmos/incentives/v1/query_pb.js';
 import { Query as InflationQuery } from '../../core/proto/evmos/inflation/v1/query_pb.js';
 import { Query as RecoveryQuery } from '../../core/proto/evmos/recovery/v1/query_pb.js';
+import { Query as VestingQuery } from '../../core/proto/evmos/vesting/v1/query_pb.js';
 import { asObject } from '../../core/text/json-object.js';
 import type { CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
+import { addressOf } from '../names.js';
 import { evmPaged, evmQuery } from '../query-rows.js';
 import { askEvm, evmUnary } from '../unary.js';
 import { print } from '../output.js';
@@ -76,5 +78,15 @@ export const commands: readonly CommandRow[] = [
   bare('inflation total-supply', 'supply of the coin', inflation.totalSupply, coinText),
   bare('inflation inflation-rate', 'percents of a period', inflation.inflationRate, (value) => `${text(value)}%`),
   ask('inflation params', 'parameters of inflation', evmUnary(inflation.params, undefined, 'params')),
+  ask('vesting balances <address>', 'coins of an account with clawback', async (context, [address = ''], flags) => {
+    const asked = { address: await addressOf(context, address) };
+    const answer = await askEvm(context, VestingQuery.method.balances, asked, flags.whole('height'));
+    if (context.output === 'json') return print({ ...context, indent: false }, answer);
+    const coins = (name: string): string => {
+      const list: unknown = asObject(answer)?.[name];
+      return Array.isArray(list) ? list.map(coinText).join(',') : '';
+    };
+    context.ports.stdout(`Locked: ${coins('locked')}\nUnvested: ${coins('unvested')}\nVested: ${coins('vested')}\n`);
+  }),
   evmQuery('recovery params', 'parameters of recovery', RecoveryQuery.method.params),
 ];

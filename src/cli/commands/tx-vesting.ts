@@ -1,6 +1,8 @@
 import { asObject } from '../../core/text/json-object.js';
 import * as pb from '../../core/proto/cosmos/vesting/v1beta1/tx_pb.js';
+import * as evmos from '../../core/proto/evmos/vesting/v1/tx_pb.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
+import type { CommandContext } from '../context.js';
 import { send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { accountAddress } from '../names.js';
@@ -35,25 +37,80 @@ const createPermanent: CommandBody = async (context, [to = '', typed = ''], flag
   });
 };
 
-/** `tx vesting create-periodic-vesting-account TO FILE`: the file holds `start_time` and `periods`. */
-const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags) => {
+interface Schedule {
+  /** Unix time. */
+  readonly start: bigint;
+  readonly periods: { length: bigint; amount: ReturnType<typeof coinsOf> }[];
+}
+
+/** A file with `start_time` and `periods`. */
+async function readSchedule(context: CommandContext, file: string): Promise<Schedule> {
   const document = asObject(parseJson(await readText(context, file), file));
-  const periods = document?.['periods'];
-  if (!Array.isArray(periods)) throw new CommandError(EXIT.usage, `${file}: periods is not a list`);
-  const vestingPeriods: { length: bigint; amount: ReturnType<typeof coinsOf> }[] = [];
-  for (const period of periods) {
+  const listed = document?.['periods'];
+  if (!Array.isArray(listed)) throw new CommandError(EXIT.usage, `${file}: periods is not a list`);
+  const periods: Schedule['periods'] = [];
+  for (const period of listed) {
     const fields = asObject(period);
-    vestingPeriods.push({
+    periods.push({
       length: numberOf(fields?.['length_seconds'], `${file}: length_seconds`),
       amount: coinsOf(await coinsOfNode(context, textOf(fields?.['coins']), `${file}: coins`)),
     });
   }
+  return { start: numberOf(document?.['start_time'], `${file}: start_time`), periods };
+}
+
+/** `tx vesting create-periodic-vesting-account TO FILE`. */
+const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags) => {
+  const { start: startTime, periods: vestingPeriods } = await readSchedule(context, file);
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, pb.MsgCreatePeriodicVestingAccountSchema, {
     fromAddress: signer.address,
     toAddress: await accountAddress(context, to),
-    startTime: numberOf(document?.['start_time'], `${file}: start_time`),
+    startTime,
     vestingPeriods,
+  });
+};
+
+/**
+ * `tx vesting create-clawback-vesting-account TO`: schedules from files; the one that starts later waits in its first
+ * period (evmos v3.0.0 `x/vesting/client/cli/tx.go`).
+ */
+const createClawback: CommandBody = async (context, [to = ''], flags) => {
+  const given = (name: string) => flags.text(name);
+  const [lockup, vesting] = await Promise.all(
+    ['lockup', 'vesting'].map(async (name) => {
+      const file = given(name);
+      return file === undefined ? undefined : readSchedule(context, file);
+    }),
+  );
+  const starts = [lockup, vesting].flatMap((schedule) => schedule?.start ?? []);
+  const [first] = starts;
+  if (first === undefined) throw new CommandError(EXIT.usage, 'must specify at least one of --lockup or --vesting');
+  const start = starts.reduce((least, one) => (one < least ? one : least), first);
+  const aligned = (schedule: Schedule | undefined) =>
+    (schedule?.periods ?? []).map(({ length, amount }, index) => ({
+      length: index === 0 ? length + (schedule?.start ?? start) - start : length,
+      amount,
+    }));
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, evmos.MsgCreateClawbackVestingAccountSchema, {
+    fromAddress: signer.address,
+    toAddress: await accountAddress(context, to),
+    startTime: { seconds: start },
+    lockupPeriods: aligned(lockup),
+    vestingPeriods: aligned(vesting),
+    merge: flags.is('merge'),
+  });
+};
+
+/** `tx vesting clawback ACCOUNT`: what has not vested returns to the funder, or goes to `--dest`. */
+const clawback: CommandBody = async (context, [account = ''], flags) => {
+  const destination = flags.text('dest');
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, evmos.MsgClawbackSchema, {
+    funderAddress: signer.address,
+    accountAddress: await accountAddress(context, account),
+    destAddress: destination === undefined ? '' : await accountAddress(context, destination),
   });
 };
 
@@ -68,4 +125,19 @@ export const commands: readonly CommandRow[] = [
   }),
   send('vesting create-permanent-locked-account <to> <amount>', 'coins that are locked for ever', createPermanent),
   send('vesting create-periodic-vesting-account <to> <file>', 'coins that vest in periods', createPeriodic),
+  send(
+    'vesting create-clawback-vesting-account <to>',
+    'coins that vest and unlock in periods, and that the funder may take back until then',
+    createClawback,
+    {
+      options: [
+        { flag: '--lockup <file>', doc: 'JSON file with the start and the periods of the lockup' },
+        { flag: '--vesting <file>', doc: 'JSON file with the start and the periods of the vesting' },
+        { flag: '--merge', doc: 'add to an account of the same funder' },
+      ],
+    },
+  ),
+  send('vesting clawback <account>', 'take back what has not vested', clawback, {
+    options: [{ flag: '--dest <account>', doc: 'account that gets the coins; the funder by default' }],
+  }),
 ];

@@ -20,6 +20,8 @@ export const CHAIN_LIMITS = {
   feegrantsPrunedByMessage: 75,
   /** Records of claims that a block ends after the airdrop; each may move coins. */
   claimsRecordsEndedByBlock: 500,
+  /** Periods of each schedule of an account with clawback: every spend goes through them. */
+  clawbackPeriods: 1_000,
   /** Participants of an incentive that are paid at the end of an epoch: all are paid in one block. */
   participantsOfIncentive: 10_000,
   /** Bytes of code that one development transaction sets: the limit of contracts (EIP-170) with room for test code. */

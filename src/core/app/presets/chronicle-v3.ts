@@ -6,6 +6,7 @@ import { incentivesModule } from '../../modules/incentives/module.js';
 import { inflationHooks } from '../../modules/inflation/epoch-end.js';
 import { inflationModule, mintWithoutInflation } from '../../modules/inflation/module.js';
 import { recoveryModule } from '../../modules/recovery/module.js';
+import { vestingWithClawback } from '../../modules/vesting/with-clawback.js';
 import type { Upgrade } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 
@@ -17,7 +18,7 @@ const MODULES: readonly Module[] = [epochsModule, inflationModule, incentivesMod
  * genesis has sections of its modules; others get it by the plan `v3`.
  */
 export const chronicleV3: Upgrade = {
-  modules: [...MODULES, mintWithoutInflation],
+  modules: [...MODULES, mintWithoutInflation, vestingWithClawback],
   added: MODULES.flatMap(({ store = [] }) => store),
   deleted: [],
   renamed: [],

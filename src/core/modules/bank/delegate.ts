@@ -8,10 +8,14 @@ import { emit } from '../../sdk/module/abci-event.js';
 import { coin, formatCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { requireValidCoins } from '../../sdk/coins/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount, getAccount, requireAccount, setAccount } from '../auth/accounts.js';
+import type { TimeNs } from '../../primitives.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import type { VestingAccount } from '../auth/vesting/account.js';
 import { trackDelegation, trackUndelegation } from '../auth/vesting/delegation.js';
+import { unvestedAmount } from '../auth/vesting/schedule.js';
 import { getBalance, setBalance } from './balances.js';
 import { addCoins, subtractCoins } from './transfer.js';
 
@@ -20,8 +24,10 @@ export function delegateCoins(context: Context, from: Uint8Array, module: string
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);
   requireValidCoins(coins);
+  const before = getAccount({ ...context, store: unmetered(context.store) }, from);
   for (const { denom, amount } of coins) {
     const balance = getBalance(context, from, denom);
+    if (before?.kind === 'vesting') requireVested(before, { denom, amount, balance }, context.time);
     if (balance < BigInt(amount)) {
       throw new SdkError(
         sdkErrors.insufficientFunds,
@@ -37,6 +43,31 @@ export function delegateCoins(context: Context, from: Uint8Array, module: string
     ['amount', formatCoins(coins)],
   ]);
   addCoins(context, pool, coins);
+}
+
+/** Errors of accounts with clawback (evmos v3.0.0 `x/vesting/types/errors.go`, `app/ante/cosmos/vesting.go`). */
+export const clawbackErrors = {
+  notVested: { codespace: 'vesting', code: 2, text: 'insufficient vested coins error' },
+} as const satisfies Record<string, RegisteredError>;
+
+/**
+ * Fails where an account with clawback would delegate coins that its funder may take back. evmos looks at each
+ * delegation alone, here all of them count: the coins that have not vested stay in the account.
+ */
+function requireVested(
+  account: VestingAccount,
+  { denom, amount, balance }: { readonly denom: string; readonly amount: string; readonly balance: bigint },
+  time: TimeNs,
+): void {
+  const unvested = unvestedAmount(account, denom, time);
+  if (unvested === 0n || balance - BigInt(amount) >= unvested) return;
+  const free = balance > unvested ? balance - unvested : 0n;
+  throw new SdkError(
+    clawbackErrors.notVested,
+    free === 0n
+      ? 'account has no vested coins'
+      : `cannot delegate unvested coins. coins vested < delegation amount (${free} < ${amount})`,
+  );
 }
 
 /** Returns delegated coins from the module that holds them. */

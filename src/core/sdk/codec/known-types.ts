@@ -16,6 +16,7 @@ import { file_cosmos_upgrade_v1beta1_upgrade } from '../../proto/cosmos/upgrade/
 import { file_ethermint_types_v1_web3 } from '../../proto/ethermint/types/v1/web3_pb.js';
 import { file_evmos_incentives_v1_incentives } from '../../proto/evmos/incentives/v1/incentives_pb.js';
 import { file_evmos_vesting_v1_tx } from '../../proto/evmos/vesting/v1/tx_pb.js';
+import { file_evmos_vesting_v1_vesting } from '../../proto/evmos/vesting/v1/vesting_pb.js';
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { file_ibc_applications_transfer_v1_tx } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_pb.js';
@@ -47,6 +48,7 @@ export const KNOWN_TYPES: Registry = createRegistry(
   file_ethermint_types_v1_web3,
   file_evmos_incentives_v1_incentives,
   file_evmos_vesting_v1_tx,
+  file_evmos_vesting_v1_vesting,
   file_ibc_applications_transfer_v1_authz,
   file_ibc_applications_transfer_v1_tx,
   file_ibc_core_channel_v1_tx,

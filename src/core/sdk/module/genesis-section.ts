@@ -16,6 +16,7 @@ import { PubKeySchema as EthSecp256k1Schema } from '../../proto/cosmos/evm/crypt
 import { file_cosmos_feegrant_v1beta1_feegrant } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { file_cosmos_staking_v1beta1_authz } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+import { file_evmos_vesting_v1_vesting } from '../../proto/evmos/vesting/v1/vesting_pb.js';
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 
 /** Types that an `Any` of a genesis document may have. */
@@ -31,6 +32,7 @@ export const registry = createRegistry(
   file_cosmos_feegrant_v1beta1_feegrant,
   file_cosmos_staking_v1beta1_authz,
   file_cosmos_vesting_v1beta1_vesting,
+  file_evmos_vesting_v1_vesting,
   file_ibc_applications_transfer_v1_authz,
 );
 

@@ -3,6 +3,9 @@ import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape }
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { BaseAccountSchema, type BaseAccount } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { fromTimestamp, toTimestamp } from '../../../comet/time.js';
+import type { TimeNs } from '../../../primitives.js';
+import { ClawbackVestingAccountSchema } from '../../../proto/evmos/vesting/v1/vesting_pb.js';
 import {
   ContinuousVestingAccountSchema,
   DelayedVestingAccountSchema,
@@ -21,7 +24,18 @@ export type Schedule =
   /** A part at the end of each period; the first period begins at `start`. */
   | { readonly kind: 'periodic'; readonly start: bigint; readonly periods: readonly Period[] }
   /** At no time. */
-  | { readonly kind: 'permanent' };
+  | { readonly kind: 'permanent' }
+  /**
+   * At the later one of two times: coins vest by periods, and unlock by others. `funder` may take back what has not
+   * vested (evmos v3.0.0 `x/vesting/types/clawback_vesting_account.go`).
+   */
+  | {
+      readonly kind: 'clawback';
+      readonly funder: string;
+      readonly startTime: TimeNs;
+      readonly lockup: readonly Period[];
+      readonly vesting: readonly Period[];
+    };
 
 /** An account whose coins become spendable over time. */
 export interface VestingAccount {
@@ -59,6 +73,14 @@ export function packVesting(account: VestingAccount): Any {
       });
     case 'permanent':
       return pack(PermanentLockedAccountSchema, { baseVestingAccount });
+    case 'clawback':
+      return pack(ClawbackVestingAccountSchema, {
+        baseVestingAccount,
+        funderAddress: schedule.funder,
+        startTime: toTimestamp(schedule.startTime),
+        lockupPeriods: [...schedule.lockup],
+        vestingPeriods: [...schedule.vesting],
+      });
   }
 }
 
@@ -81,6 +103,16 @@ export function unpackVesting(typeUrl: string, value: Uint8Array): VestingAccoun
     }
     case `/${PermanentLockedAccountSchema.typeName}`:
       return vesting(fromBinary(PermanentLockedAccountSchema, value).baseVestingAccount, { kind: 'permanent' });
+    case `/${ClawbackVestingAccountSchema.typeName}`: {
+      const account = fromBinary(ClawbackVestingAccountSchema, value);
+      return vesting(account.baseVestingAccount, {
+        kind: 'clawback',
+        funder: account.funderAddress,
+        startTime: fromTimestamp(account.startTime),
+        lockup: account.lockupPeriods,
+        vesting: account.vestingPeriods,
+      });
+    }
     default:
       return undefined;
   }

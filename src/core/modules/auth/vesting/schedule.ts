@@ -2,6 +2,7 @@
 import type { TimeNs } from '../../../primitives.js';
 import { amountOf } from '../../../sdk/coins/coins.js';
 import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/coins/dec.js';
+import type { Period } from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import type { VestingAccount } from './account.js';
 
 const NANOSECONDS = 1_000_000_000n;
@@ -31,16 +32,50 @@ function vestedAmount(account: VestingAccount, denom: string, time: TimeNs): big
     case 'periodic': {
       if (now <= schedule.start) return 0n;
       if (now >= end) return original;
-      let vested = 0n;
-      let begun = schedule.start;
-      for (const { length, amount } of schedule.periods) {
-        if (now - begun < length) break;
-        vested += amountOf(amount, denom);
-        begun += length;
-      }
-      return vested;
+      return passedAmount(schedule.start, schedule.periods, denom, now);
+    }
+    case 'clawback': {
+      const [unlocked, vested] = [schedule.lockup, schedule.vesting].map((periods) =>
+        stepAmount(account, periods, denom, time),
+      );
+      return (unlocked ?? 0n) < (vested ?? 0n) ? (unlocked ?? 0n) : (vested ?? 0n);
     }
   }
+}
+
+/** Amount of the periods that have passed. */
+function passedAmount(start: bigint, periods: readonly Period[], denom: string, now: bigint): bigint {
+  let passed = 0n;
+  let begun = start;
+  for (const { length, amount } of periods) {
+    if (now - begun < length) break;
+    passed += amountOf(amount, denom);
+    begun += length;
+  }
+  return passed;
+}
+
+/**
+ * Amount of one of the two schedules of an account with clawback at a time: nothing at the start, all at the end
+ * (evmos v3.0.0 `x/vesting/types/schedule.go` ReadSchedule).
+ */
+export function stepAmount(
+  { schedule, end, originalVesting }: VestingAccount,
+  periods: readonly Period[],
+  denom: string,
+  time: TimeNs,
+): bigint {
+  const start = schedule.kind === 'clawback' ? unixSeconds(schedule.startTime) : 0n;
+  const now = unixSeconds(time);
+  if (now <= start) return 0n;
+  return now >= end ? amountOf(originalVesting, denom) : passedAmount(start, periods, denom, now);
+}
+
+/** Amount of a denom that the funder of an account with clawback may take back; 0 for other accounts. */
+export function unvestedAmount(account: VestingAccount, denom: string, time: TimeNs): bigint {
+  const { schedule, originalVesting } = account;
+  if (schedule.kind !== 'clawback') return 0n;
+  return amountOf(originalVesting, denom) - stepAmount(account, schedule.vesting, denom, time);
 }
 
 /** Amount of a denom that has not vested at a time. */
@@ -48,8 +83,12 @@ export function vestingAmount(account: VestingAccount, denom: string, time: Time
   return amountOf(account.originalVesting, denom) - vestedAmount(account, denom, time);
 }
 
-/** Amount of a denom that the account may not spend: what has not vested and is not delegated (`LockedCoins`). */
+/**
+ * Amount of a denom that the account may not spend: what has not vested and is not delegated (`LockedCoins`). What a
+ * funder may take back stays in the account in any case.
+ */
 export function lockedAmount(account: VestingAccount, denom: string, time: TimeNs): bigint {
   const locked = vestingAmount(account, denom, time) - amountOf(account.delegatedVesting, denom);
-  return locked > 0n ? locked : 0n;
+  const unvested = unvestedAmount(account, denom, time);
+  return locked > unvested ? locked : unvested;
 }

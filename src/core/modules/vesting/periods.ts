@@ -1,0 +1,69 @@
+/** Schedules of coins as lists of periods (evmos v3.0.0 `x/vesting/types/schedule.go`). */
+import { create } from '@bufbuild/protobuf';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { PeriodSchema, type Period } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+import { amountOf, coin, sumCoins } from '../../sdk/coins/coins.js';
+
+/** Coins of one time, Unix seconds. */
+interface Step {
+  readonly at: bigint;
+  readonly coins: readonly Coin[];
+}
+
+function stepsOf(start: bigint, periods: readonly Period[]): readonly Step[] {
+  let at = start;
+  return periods.map(({ length, amount: coins }) => ({ at: (at += length), coins }));
+}
+
+function periodsOf(start: bigint, steps: readonly Step[]): readonly Period[] {
+  let before = start;
+  return steps.map(({ at, coins }) => {
+    const period = create(PeriodSchema, { length: at - before, amount: [...coins] });
+    before = at;
+    return period;
+  });
+}
+
+/** All coins of a schedule. */
+export const totalOf = (periods: readonly Period[]): Coin[] => sumCoins(periods.flatMap(({ amount }) => amount));
+
+/** Time of the last period's end, Unix seconds. */
+export const endOf = (start: bigint, periods: readonly Period[]): bigint =>
+  periods.reduce((sum, { length }) => sum + length, start);
+
+/** The periods that have ended at a time, Unix seconds. */
+export function passedPeriods(start: bigint, periods: readonly Period[], now: bigint): readonly Period[] {
+  const left = stepsOf(start, periods).findIndex(({ at }) => at > now);
+  return left === -1 ? periods : periods.slice(0, left);
+}
+
+/** Both schedules as one from the earlier start; coins of the same time are one period (`DisjunctPeriods`). */
+export function mergedPeriods(
+  [startA, a]: readonly [start: bigint, periods: readonly Period[]],
+  [startB, b]: readonly [start: bigint, periods: readonly Period[]],
+): readonly Period[] {
+  const merged = new Map<bigint, readonly Coin[]>();
+  for (const { at, coins } of [...stepsOf(startA, a), ...stepsOf(startB, b)])
+    merged.set(at, sumCoins([...(merged.get(at) ?? []), ...coins]));
+  const steps = Array.from(merged, ([at, coins]) => ({ at, coins })).toSorted((x, y) => (x.at < y.at ? -1 : 1));
+  return periodsOf(startA < startB ? startA : startB, steps);
+}
+
+/** The schedule up to a sum of coins: at no time more than `most` (`ConjunctPeriods` with one period at the start). */
+export function cappedPeriods(start: bigint, periods: readonly Period[], most: readonly Coin[]): readonly Period[] {
+  let [sum, given]: Coin[][] = [[], []];
+  const steps = stepsOf(start, periods).flatMap(({ at, coins }) => {
+    const after = sumCoins([...(sum ?? []), ...coins]);
+    const capped = sumCoins(
+      most.map(({ denom, amount }) => coin(denom, least(amountOf(after, denom), BigInt(amount)))),
+    );
+    const added = sumCoins(
+      capped.map(({ denom, amount }) => coin(denom, BigInt(amount) - amountOf(given ?? [], denom))),
+    );
+    [sum, given] = [after, capped];
+    return added.length === 0 ? [] : [{ at, coins: added }];
+  });
+  return periodsOf(start, steps);
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
