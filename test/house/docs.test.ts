@@ -160,6 +160,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['chronicled backup <folder>', ['test/e2e/backup.test.ts', "chronicled(['backup', target"]],
   ['npx buf generate', ['test/proto/descriptors.test.ts', 'buf']],
   ['node scripts/kill-loop.js', ['test/e2e/kill.test.ts', 'CHRONICLED_KILLS']],
+  ['node scripts/soak.js', ['test/e2e/soak.test.ts', 'CHRONICLED_SOAK_BLOCKS']],
   ['node scripts/power-cuts.js', ['test/power/power-cuts.test.ts', 'CHRONICLED_PICTURES']],
   ['node scripts/power-cuts.js --pictures 20000', ['test/power/power-cuts.test.ts', 'CHRONICLED_PICTURES']],
   ['node scripts/power-disks.js', ['test/power/power-disks.test.ts', 'CHRONICLED_DISKS']],
