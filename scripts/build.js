@@ -129,6 +129,7 @@ async function pages() {
   for (const [name, source] of [
     ['app', 'app.tsx'],
     ['openapi', 'openapi.ts'],
+    ['metrics', 'metrics.ts'],
   ]) {
     const build = await rolldown({
       cwd: root,
@@ -148,7 +149,7 @@ async function pages() {
     chunks.push(...output);
     await build.close();
   }
-  return { files: [...plain, 'app.js', 'openapi.js'].map((name) => join('pages', name)), chunks };
+  return { files: [...plain, 'app.js', 'openapi.js', 'metrics.js'].map((name) => join('pages', name)), chunks };
 }
 
 /**

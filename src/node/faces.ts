@@ -85,8 +85,8 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
     return createRest(services, { version: VERSION });
   });
-  const rest = withPlainPage('openapi', async (request) => (await gateway())(request));
-  const metrics = withPlainPage('metrics', metricsHandler(node));
+  const rest = withPlainPage('openapi', ports, async (request) => (await gateway())(request));
+  const metrics = withPlainPage('metrics', ports, metricsHandler(node));
   Object.assign(doors, { rest, metrics, ...(comet && { comet: comet.http }) });
   const grpc = createGrpcServer(node.api, { services: node.services, timers, connections, onDefect });
   const alias = options.jsonRpc.webSocketAlias;

@@ -42,9 +42,9 @@ export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
 /** Faces that the application asks through the port that served it; they are filled in while the faces are made. */
 export type Doors = Partial<Record<'comet' | 'rest' | 'metrics', StreamingHttpHandler>>;
 
-/** A page that shows no facts of the chain. */
-export function withPlainPage(page: PageName, next: StreamingHttpHandler): StreamingHttpHandler {
-  return withPage({ page, read: readPageFile }, next);
+/** A page that shows no facts of the chain but where its other faces are. */
+export function withPlainPage(page: PageName, ports: BoundPorts, next: StreamingHttpHandler): StreamingHttpHandler {
+  return withPage({ page, read: readPageFile, facts: () => Promise.resolve({ ports }) }, next);
 }
 
 /** The application at the root of the Ethereum face, and the faucet where the node holds accounts. */

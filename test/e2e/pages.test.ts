@@ -1,11 +1,12 @@
 /** The pages for browsers at the roots of the faces, in a real browser where the system has one. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { chronicled } from '../support/command.js';
+import { fillChain } from '../support/mixed-chain.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
@@ -216,29 +217,15 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
-  it('fits into narrow windows, and needs no mouse', async () => {
-    const daemon = await startDaemonProcess();
-    const page = await openPage(daemon.endpoints.eth_http ?? '');
-    await page.until(`document.querySelectorAll('#accounts tbody tr').length === 10`);
-    await page.until(`document.querySelectorAll('#blocks tbody tr').length > 0`);
-    for (const width of [1280, 1100, 700, 390]) {
-      await page.resize(width);
-      await page.until(`innerWidth === ${width}`);
-      const wide = await page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`);
-      expect([width, wide]).toEqual([width, 0]);
-    }
-    await page.evaluate(`document.querySelector('#faucet-address').focus(); ${FILL}('#faucet-address', '${DEV1}')`);
-    await page.press('Enter');
-    await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
-    expect(page.problems).toEqual([]);
-  });
-
-  it('a browser without wallets is told so', async () => {
+  it('a browser without wallets is told so, and needs no mouse', async () => {
     const daemon = await startDaemonProcess();
     const page = await openPage(daemon.endpoints.eth_http ?? '');
     await page.until(`document.querySelector('#wallets')?.textContent.includes('no Ethereum wallet') === true`);
     await page.evaluate(press('Add to Keplr'));
     await page.until(`document.querySelector('#wallets').textContent.includes('no Keplr')`);
+    await page.evaluate(`document.querySelector('#faucet-address').focus(); ${FILL}('#faucet-address', '${DEV1}')`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
     expect(page.problems).toEqual([]);
   });
 
@@ -256,9 +243,47 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     const file = join(folder, 'hostile.json');
     writeFileSync(file, JSON.stringify(genesis));
     expect(readFileSync(file, 'utf8')).toContain('onerror');
-    const daemon = await startDaemonProcess({ args: ['--genesis', file, '--moniker', HOSTILE] });
+    // the same validator makes blocks of the other chain
+    const home = temporaryFolder();
+    cpSync(join(folder, 'config'), join(home, 'config'), { recursive: true });
+    const daemon = await startDaemonProcess({ home, args: ['--genesis', file, '--moniker', HOSTILE] });
     const page = await openPage(daemon.endpoints.eth_http ?? '');
     await page.until(`document.querySelector('#accounts')?.textContent.includes('<img') === true`);
+    const { token, send, operator } = await fillChain(daemon, HOSTILE, HOSTILE);
+    for (const path of [
+      '/validators',
+      `/validator/${operator}`,
+      `/tx/${send}`,
+      '/denom/achr',
+      `/address/${token}/contract`,
+      `/address/${DEV1}`,
+      `/search/${encodeURIComponent(HOSTILE)}`,
+      '/health',
+      '/log',
+      '/inside',
+      '/txs',
+      '/changes/1/9',
+    ]) {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`);
+      await page.until(`document.querySelector('h1') !== null && document.querySelector('.skeleton') === null`);
+      if (!/token|contract|health|log|inside|txs|changes/.test(path))
+        await page.until(`document.querySelector('main').textContent.includes('<img')`);
+      expect([path, await page.evaluate(`[typeof window.hacked, document.images.length]`)]).toEqual([
+        path,
+        ['undefined', 0],
+      ]);
+    }
+    // an interface of a stranger, too
+    await page.go(`${daemon.endpoints.eth_http}/address/${token}/contract`);
+    await page.until(`document.querySelector('#abi-text') !== null`);
+    const abi = [
+      { type: 'function', name: HOSTILE, inputs: [] },
+      { type: 'function', name: 'f', inputs: [{ name: HOSTILE, type: 'uint256' }], stateMutability: 'view' },
+    ];
+    await page.evaluate(
+      `${FILL}('#abi-text', ${JSON.stringify(JSON.stringify({ contractName: HOSTILE, abi }))}); ${press('Use it')}`,
+    );
+    await page.until(`document.querySelector('#read')?.textContent.includes('f(uint256)') === true`);
     expect(await page.evaluate(`[typeof window.hacked, document.images.length]`)).toEqual(['undefined', 0]);
     expect(page.problems).toEqual([]);
   });
@@ -304,9 +329,9 @@ describe.skipIf(BROWSER === undefined)('in a browser, the page of metrics and he
     const daemon = await startDaemonProcess();
     const root = daemon.endpoints.metrics;
     const page = await openPage(`${root}/`);
-    await page.until(`document.links.length >= 2`);
+    await page.until(`document.links.length >= 3`);
     const links = await page.evaluate(`[...document.links].map(({ href }) => href)`);
-    expect(links).toEqual([`${root}/metrics`, `${root}/health`]);
+    expect(links).toEqual([`${root}/metrics`, `${root}/health`, `${daemon.endpoints.eth_http}/`]);
     await page.evaluate(`document.links[1].click()`);
     await page.until(`document.body.textContent.includes('"status":"running"')`);
     expect(page.problems).toEqual([]);

@@ -126,6 +126,7 @@ function launch(): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(BROWSER ?? '', [
       '--headless',
+      '--hide-scrollbars',
       '--no-sandbox',
       '--disable-gpu',
       '--disable-dev-shm-usage',

@@ -37,20 +37,23 @@ export async function askNode<Value>(daemon: DaemonProcess, method: string, ...p
   return result;
 }
 
-/** Fills a dev chain; `memo` is the memo of its `MsgSend`. */
-export async function fillChain(daemon: DaemonProcess, memo = 'rent of May'): Promise<MixedChain> {
+/** Fills a dev chain; `memo` is the memo of its `MsgSend`, `symbol` that of its token. */
+export async function fillChain(daemon: DaemonProcess, memo = 'rent of May', symbol = 'GLD'): Promise<MixedChain> {
   const [dev0, dev1, dev2] = DEV;
   const send = (transaction: object): Promise<string> =>
     askNode(daemon, 'eth_sendTransaction', { from: dev0, ...transaction });
   const created = async (data: string): Promise<string> => {
-    const receipt = await askNode<{ readonly contractAddress: string }>(
-      daemon,
-      'eth_getTransactionReceipt',
-      await send({ data }),
-    );
-    return receipt.contractAddress;
+    const hash = await send({ data });
+    for (;;) {
+      const receipt = await askNode<{ readonly contractAddress: string } | null>(
+        daemon,
+        'eth_getTransactionReceipt',
+        hash,
+      );
+      if (receipt !== null) return receipt.contractAddress;
+    }
   };
-  const token = await created(encodeDeployData({ ...Token, args: ['Gold', 'GLD', parseEther('1000')] }));
+  const token = await created(encodeDeployData({ ...Token, args: [symbol, symbol, parseEther('1000')] }));
   const worker = await created(encodeDeployData({ ...Worker }));
   const transferTo = (to: string, amount: bigint): string =>
     encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to, amount] });

@@ -15,6 +15,8 @@ import { Changes } from './views/changes.js';
 import { DenomView } from './views/denom.js';
 import { Health } from './views/health.js';
 import { Home } from './views/home.js';
+import { Inside } from './views/inside.js';
+import { LogView } from './views/log.js';
 import { ProposalView } from './views/proposal.js';
 import { Proposals } from './views/proposals.js';
 import { SearchResults } from './views/search.js';
@@ -60,7 +62,9 @@ function View({ facts: known }: { facts: NodeFacts }) {
     case 'health':
       return <Health facts={known} />;
     case 'log':
+      return <LogView facts={known} />;
     case 'inside':
+      return <Inside facts={known} />;
     case 'lost':
       return (
         <>

@@ -1,4 +1,5 @@
 /** A viewer of the OpenAPI document of the REST face: its operations by service, each of which can be tried. */
+import { linkApplication } from './application-link.js';
 import { byId, code, element } from './dom.js';
 
 interface Parameter {
@@ -166,3 +167,4 @@ function search(words: string): void {
 const input = byId('search') as HTMLInputElement;
 input.addEventListener('input', () => search(input.value));
 search('');
+await linkApplication();

@@ -1,6 +1,6 @@
 /** Answers of the node for a view: read again with each block, never of another chain, branch or moment. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { generation, moment, pulse } from './store.js';
+import { clock, generation, moment, pulse } from './store.js';
 
 export type Answer<Value> =
   | { readonly state: 'loading' }
@@ -48,4 +48,22 @@ export function useAnswer<Value>(
   }, [key, at, beat]);
   if (kept.subject !== key) return { state: 'loading' };
   return kept.at !== at && kept.answer.state === 'there' ? { ...kept.answer, isOld: true } : kept.answer;
+}
+
+/** An answer about the running process, which is read with each look at the node, whatever moment is shown. */
+export function useLive<Value>(read: () => Promise<Value>): Answer<Value> {
+  const [answer, setAnswer] = useState<Answer<Value>>({ state: 'loading' });
+  const isHere = useRef(true);
+  useEffect(() => () => void (isHere.current = false), []);
+  const beat = clock.value;
+  useEffect(() => {
+    const done = (next: Answer<Value>): void => {
+      if (isHere.current) setAnswer(next);
+    };
+    read().then(
+      (value) => done({ state: 'there', value, isOld: false }),
+      (error: unknown) => done({ state: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    );
+  }, [beat]);
+  return answer;
 }

@@ -16,7 +16,7 @@ export async function bugReport(facts: NodeFacts): Promise<string> {
       { method: 'web3_clientVersion', params: [] },
       { method: 'rpc_modules', params: [] },
       { method: 'txpool_status', params: [] },
-      { method: 'chronicle_logEvents', params: [{ limit: EVENTS, reverse: true }] },
+      { method: 'chronicle_logEvents', params: [{ limit: EVENTS, descending: true, data: 'none' }] },
       ...heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [hexOf(height), true] })),
     ]),
     json('/_page/metrics/health'),

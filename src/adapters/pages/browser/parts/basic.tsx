@@ -51,7 +51,11 @@ function copyOldWay(text: string): void {
 /** An id in the font of code, cut in the middle unless `whole`, with its copy button; a link where `route` is given. */
 export function Id({ id, route, whole = false, what = 'id', name }: IdProps) {
   const text = name ?? (whole ? id : shortText(id, id.startsWith('0x') ? 8 : 9, 6));
-  const code = <code title={id}>{text}</code>;
+  const code = (
+    <code title={id} class={name === undefined || name.startsWith('0x') ? undefined : 'named'}>
+      {text}
+    </code>
+  );
   return (
     <span class={whole ? 'id whole' : 'id'}>
       {route === undefined ? code : <To route={route}>{code}</To>}
@@ -69,8 +73,8 @@ interface IdProps {
 }
 
 /** A transaction's hash as a link to it. */
-export function TxId({ hash, whole = false }: { hash: string; whole?: boolean }) {
-  return <Id id={hash} route={{ view: 'tx', hash }} whole={whole} what="hash" />;
+export function TxId({ hash, isShort = false }: { hash: string; isShort?: boolean }) {
+  return <Id id={hash} route={{ view: 'tx', hash }} what="hash" {...(isShort && { name: shortText(hash, 6, 4) })} />;
 }
 
 /** A block's height as a link to it. */
@@ -128,9 +132,10 @@ export function Coins({ amount, places }: { amount: bigint; places?: number }) {
 }
 
 /** A coin of any denomination. */
-export function CoinText({ denom, amount }: { denom: string; amount: string }) {
+export function CoinText({ denom, amount, places }: { denom: string; amount: string; places?: number }) {
   const [whole = '0'] = amount.split('.');
-  if (denom === facts.value?.denom.base) return <Coins amount={BigInt(whole)} />;
+  if (denom === facts.value?.denom.base)
+    return <Coins amount={BigInt(whole)} {...(places !== undefined && { places })} />;
   return (
     <span class="amount">
       {amount} <To route={{ view: 'denom', denom }}>{shortText(denom, 16, 6)}</To>

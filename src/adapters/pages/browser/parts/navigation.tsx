@@ -15,21 +15,27 @@ const LINKS: readonly (readonly [label: string, route: Route, icon: IconName, vi
 ];
 
 /** Links to the views of what the node tells of itself, where it does. */
-const INSIGHT: typeof LINKS = [['Changes', { view: 'changes', from: '', to: '' }, 'list', ['changes']]];
+const INSIGHT: typeof LINKS = [
+  ['Log', { view: 'log' }, 'list', ['log']],
+  ['Changes', { view: 'changes', from: '', to: '' }, 'clock', ['changes']],
+  ['Inside', { view: 'inside' }, 'wires', ['inside']],
+];
 
 /** The navigation; the link of the view that is shown says so. */
 export function Navigation() {
   return (
     <nav class="side" aria-label="Views">
       <ul>
-        {[...LINKS, ...(namespaces.value.has('chronicle') ? INSIGHT : [])].map(([label, to, icon, views]) => (
-          <li key={label}>
-            <a href={pathOf(to)} aria-current={views.includes(route.value.view) ? 'page' : undefined}>
-              <Icon name={icon} />
-              <span>{label}</span>
-            </a>
-          </li>
-        ))}
+        {[...LINKS.slice(0, -2), ...(namespaces.value.has('chronicle') ? INSIGHT : []), ...LINKS.slice(-2)].map(
+          ([label, to, icon, views]) => (
+            <li key={label}>
+              <a href={pathOf(to)} aria-current={views.includes(route.value.view) ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span>{label}</span>
+              </a>
+            </li>
+          ),
+        )}
       </ul>
     </nav>
   );

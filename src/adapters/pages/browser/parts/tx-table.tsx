@@ -8,17 +8,20 @@ export function TxTable({ rows, label, empty, isShort = false }: TxTableProps) {
   return (
     <Table
       label={label}
-      columns={['Hash', 'What', 'Block', 'From', 'To', '>Value', ...(isShort ? [] : ['>Gas', 'Result'])]}
+      columns={
+        isShort
+          ? ['Hash', 'What', 'From', 'To', '>Value']
+          : ['Hash', 'What', 'From', 'To', '>Value', 'Block', '>Gas', 'Result']
+      }
       rows={rows.map((row) => ({
         key: row.hash,
         cells: [
-          <TxId hash={row.hash} />,
+          <TxId hash={row.hash} isShort={isShort} />,
           <World row={row} hasFailure={isShort} />,
-          <BlockLink height={row.height} />,
           row.from === undefined ? '' : <AccountId address={row.from} />,
           row.to === undefined ? '' : <AccountId address={row.to} />,
-          row.value === undefined ? '' : <CoinText {...row.value} />,
-          ...(isShort ? [] : [groupedText(row.gasUsed), <Status ok={row.ok} />]),
+          row.value === undefined ? '' : <CoinText {...row.value} {...(isShort && { places: 3 })} />,
+          ...(isShort ? [] : [<BlockLink height={row.height} />, groupedText(row.gasUsed), <Status ok={row.ok} />]),
         ],
       }))}
       {...(empty !== undefined && { empty })}

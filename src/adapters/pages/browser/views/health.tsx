@@ -3,13 +3,13 @@
  * Asks: `/health` and `/metrics` of the metrics face, `/status`, `web3_clientVersion`, `chronicle_logEvents`.
  */
 import { useEffect, useState } from 'preact/hooks';
-import { useAnswer } from '../data/answer.js';
+import { useAnswer, useLive } from '../data/answer.js';
 import { bugReport } from '../data/bug-report.js';
+import { download } from '../data/download.js';
 import { comet, statusOf } from '../data/faces.js';
 import { groupedText, sizeText } from '../data/format.js';
 import { type Metric, metricsOf, valueOfMetric } from '../data/metrics.js';
 import type { NodeFacts } from '../data/node-facts.js';
-import { clock } from '../data/store.js';
 import { Action, Badge, Callout, Card, Pairs, Shown, Table, Title } from '../parts/basic.js';
 import { Line, type Point } from '../parts/chart.js';
 
@@ -38,18 +38,13 @@ const CHARTS: readonly (readonly [
 /** The view of the node's health. */
 export function Health({ facts }: { facts: NodeFacts }) {
   const [samples, setSamples] = useState<readonly Sample[]>([]);
-  const [problem, setProblem] = useState('');
   const [isAll, setAll] = useState(false);
-  const beat = clock.value;
+  const metrics = useLive(read);
+  const value = metrics.state === 'there' ? metrics.value : undefined;
   useEffect(() => {
-    read().then(
-      (metrics) => {
-        setProblem('');
-        setSamples((before) => [...before, { at: performance.now(), metrics }].slice(-POINTS));
-      },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-    );
-  }, [beat]);
+    if (value !== undefined)
+      setSamples((before) => [...before, { at: performance.now(), metrics: value }].slice(-POINTS));
+  }, [value]);
   const health = useAnswer(['health'], async () => {
     const answer = await fetch('/_page/metrics/health');
     if (!answer.ok) throw new Error('the metrics of this node are not open');
@@ -96,7 +91,7 @@ export function Health({ facts }: { facts: NodeFacts }) {
         </Shown>
       </Card>
       <Card title="Charts">
-        {problem !== '' && <Callout kind="bad">{problem}</Callout>}
+        {metrics.state === 'failed' && <Callout kind="bad">{metrics.message}</Callout>}
         <div class="charts">
           {CHARTS.map(([title, name, kind, text]) => (
             <Line key={name} title={title} points={pointsOf(samples, name, kind)} text={text} />
@@ -108,7 +103,7 @@ export function Health({ facts }: { facts: NodeFacts }) {
           A file with version, chain, health, metrics and the newest events of the log. It has no key and no path of
           this machine; addresses and amounts of the chain are in it.
         </p>
-        <Action label="Download a report" run={() => download(facts)} />
+        <Action label="Download a report" run={() => report(facts)} />
       </Card>
       <Card
         title="All metrics"
@@ -161,13 +156,8 @@ function pointsOf(samples: readonly Sample[], name: string, kind: 'level' | 'rat
   });
 }
 
-async function download(facts: NodeFacts): Promise<string> {
+async function report(facts: NodeFacts): Promise<string> {
   const text = await bugReport(facts);
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `chronicled-report-${facts.chain_id}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  download(`chronicled-report-${facts.chain_id}.json`, text);
   return `${sizeText(text.length)} downloaded.`;
 }

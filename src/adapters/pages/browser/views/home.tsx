@@ -68,7 +68,7 @@ export function Home({ facts }: { facts: NodeFacts }) {
           </Card>
           <Card title="Latest blocks" id="blocks" actions={<To route={{ view: 'blocks' }}>All blocks</To>}>
             <Shown answer={blocks} lines={BLOCKS_SHOWN}>
-              {(list) => <BlockTable blocks={list.slice(0, BLOCKS_SHOWN)} />}
+              {(list) => <BlockTable blocks={list.slice(0, BLOCKS_SHOWN)} isShort />}
             </Shown>
           </Card>
           <Card
@@ -130,11 +130,11 @@ function Charts({ blocks }: { blocks: readonly Block<EthereumTx>[] }) {
 }
 
 /** A table of blocks, which other views show, too. */
-export function BlockTable({ blocks }: { blocks: readonly Block<unknown>[] }) {
+export function BlockTable({ blocks, isShort = false }: { blocks: readonly Block<unknown>[]; isShort?: boolean }) {
   return (
     <Table
       label="Blocks"
-      columns={['Number', 'Hash', 'Time', '>Transactions', '>Gas used', '>Base fee']}
+      columns={['Number', 'Hash', 'Time', '>Transactions', '>Gas used', ...(isShort ? [] : ['>Base fee'])]}
       rows={blocks.map((block) => ({
         key: block.hash,
         cells: [
@@ -143,7 +143,7 @@ export function BlockTable({ blocks }: { blocks: readonly Block<unknown>[] }) {
           <When milliseconds={Number(block.timestamp) * 1_000} />,
           block.transactions.length.toString(),
           groupedText(BigInt(block.gasUsed)),
-          block.baseFeePerGas === undefined ? '' : gweiText(BigInt(block.baseFeePerGas)),
+          ...(isShort || block.baseFeePerGas === undefined ? [] : [gweiText(BigInt(block.baseFeePerGas))]),
         ],
       }))}
     />

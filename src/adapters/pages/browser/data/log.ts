@@ -1,0 +1,79 @@
+/** Events of the node's log, as `chronicle_logEvents` answers them. */
+import { ask } from './ethereum.js';
+
+export interface LogEvent {
+  readonly position: string;
+  readonly stream: string;
+  readonly streamPosition: string;
+  /** Nanoseconds since 1970. */
+  readonly time: string;
+  readonly cause: string;
+  readonly type: string;
+  readonly v: number;
+  readonly height: string | null;
+  /** True for a block that was taken back, and what belongs to it. */
+  readonly abandoned: boolean;
+  readonly line: string;
+  readonly data?: unknown;
+}
+
+export interface LogPage {
+  readonly events: readonly LogEvent[];
+  readonly next: string | null;
+  readonly head: string;
+}
+
+/** Conditions as a person typed them; an empty text is none. */
+export interface LogFilter {
+  readonly stream: string;
+  readonly type: string;
+  readonly height: string;
+  readonly tx: string;
+  readonly cause: string;
+}
+
+export const NO_FILTER: LogFilter = { stream: '', type: '', height: '', tx: '', cause: '' };
+
+/** The options of a request for a filter. Throws for a height or a hash that is none. */
+export function optionsOf({ stream, type, height, tx, cause }: LogFilter): Readonly<Record<string, unknown>> {
+  const digits = height.trim().replaceAll(',', '');
+  if (digits !== '' && !/^[0-9]{1,19}$/.test(digits)) throw new Error(`${height} is no height`);
+  const hash = tx.trim().replace(/^0x/i, '');
+  if (hash !== '' && !/^[0-9a-f]{64}$/i.test(hash)) throw new Error(`${tx} is no hash of a transaction`);
+  return {
+    ...(stream !== '' && { streams: [stream] }),
+    ...(type !== '' && { types: [type] }),
+    ...(digits !== '' && { height: Number(digits) }),
+    ...(hash !== '' && { tx: `0x${hash.toLowerCase()}` }),
+    ...(cause.trim() !== '' && { cause: cause.trim() }),
+  };
+}
+
+/** A page of the log from its newest event down, or from a position; without the data of events. */
+export async function readLog(filter: LogFilter, limit: number, to: string | undefined): Promise<LogPage> {
+  return await ask<LogPage>('chronicle_logEvents', {
+    ...optionsOf(filter),
+    limit,
+    descending: true,
+    data: 'none',
+    ...(to !== undefined && { to }),
+  });
+}
+
+/** One event with its data, in words or as bytes. */
+export async function readEvent(position: string, data: 'decoded' | 'raw'): Promise<LogEvent | undefined> {
+  const page = await ask<LogPage>('chronicle_logEvents', { from: position, to: position, limit: 1, data });
+  return page.events[0];
+}
+
+/** Position of the event that made a height; undefined where the log has it no longer. */
+export async function positionOf(height: bigint): Promise<string | undefined> {
+  const { events } = await ask<LogPage>('chronicle_logEvents', {
+    height: Number(height),
+    types: ['BlockExecuted'],
+    descending: true,
+    data: 'none',
+    limit: 1,
+  });
+  return events.find(({ abandoned }) => !abandoned)?.position;
+}
