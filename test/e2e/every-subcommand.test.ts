@@ -230,6 +230,40 @@ test('transactions of Ethereum, and tokens', async () => {
   await sent('tx', 'erc20', 'convert-coin', `3erc20:${token}`, '--from', 'dev2');
 });
 
+/** The deployer of CREATE2 in the dev genesis; this makes a contract without code. */
+const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+const DEPLOYS = `0x${'00'.repeat(33)}` as const;
+
+test('governance gives a contract an incentive, whose gas is metered and rewarded, and takes it away', async () => {
+  const words_ = ['--title', 't', '--description', 'd', '--deposit', '10chr'];
+  const decide = async (...words: readonly string[]): Promise<void> => {
+    await sent(...dev0('tx', 'gov', 'submit-legacy-proposal', ...words, ...words_));
+    const { proposals }: { readonly proposals: readonly { readonly id: string }[] } = JSON.parse(
+      await ok('query', 'gov', 'proposals', '--reverse', '--limit', '1', '-o', 'json'),
+    );
+    await sent(...dev0('tx', 'gov', 'vote', proposals[0]?.id ?? '', 'yes'));
+    expect((await run(['dev', 'time', 'increase', '3600'])).code).toBe(0);
+    await mine(1);
+  };
+  expect((await run(['tx', 'gov', 'submit-legacy-proposal', 'cancel-incentive', 'x', '--from', 'dev0'])).code).toBe(2);
+  await decide('register-incentive', DEPLOYER, '0.05achr', '2');
+  expect(JSON.parse(await ok('query', 'incentives', 'incentive', DEPLOYER, '-o', 'json'))).toMatchObject({
+    incentive: { contract: DEPLOYER, epochs: 2, allocations: [{ denom: 'achr', amount: '0.050000000000000000' }] },
+  });
+  expect(await ok('query', 'incentives', 'allocation-meter', 'achr')).toContain('0.050000000000000000');
+  const account = privateKeyToAccount(DEV2_KEY);
+  const fields = { chainId: 271_828, gas: 200_000n, maxFeePerGas: 4_000_000_000n, type: 'eip1559' } as const;
+  const nonce = Number(JSON.parse(await ok('query', 'auth', 'account-info', 'dev2', '-o', 'json')).info.sequence);
+  await sent('tx', 'evm', 'raw', await account.signTransaction({ ...fields, nonce, to: DEPLOYER, data: DEPLOYS }));
+  const meters = await ok('query', 'incentives', 'gas-meters', DEPLOYER);
+  expect(meters).toContain(`participant: ${account.address}`);
+  expect(await ok('query', 'incentives', 'gas-meter', DEPLOYER, account.address, '-o', 'json')).toMatch(
+    /"gas_meter": ?"[1-9][0-9]{4}/,
+  );
+  await decide('cancel-incentive', DEPLOYER);
+  expect(await ok('query', 'incentives', 'incentives', '-o', 'json')).toContain('"incentives":[]');
+});
+
 test('a threshold account signs', async () => {
   await ok('keys', 'add', 'team', '--multisig', 'dev0,dev1', '--multisig-threshold', '1');
   const team = (await ok('keys', 'show', 'team', '-a')).trim();

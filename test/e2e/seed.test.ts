@@ -2,10 +2,13 @@
  * The seed, line by line: every request, route, command, query and subscription that it names, as it writes it, against
  * one daemon.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import WebSocket from 'ws';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -589,6 +592,65 @@ describe('4.5 and 4.6: command line', () => {
     expect(JSON.parse(one.stdout)).toEqual({
       module_versions: all.module_versions.filter(({ name }) => name === 'bank'),
     });
+  });
+
+  it('claims, epochs, incentives, inflation, recovery and vesting answer of one state on every face', async () => {
+    const [base = ''] = face.rest;
+    const coins = { denom: 'achr', amount: '7' };
+    for (const [path, service, fields, words] of [
+      ['claims/v1/params', 'claims.v1.Query/Params', { claimsDenom: 'achr' }, 'claims params'],
+      [
+        'epochs/v1/current_epoch?identifier=week',
+        'epochs.v1.Query/EpochInfos',
+        { epochs: [{}, {}] },
+        'epochs epoch-infos',
+      ],
+      ['incentives/v1/params', 'incentives.v1.Query/Params', { enableIncentives: true }, 'incentives params'],
+      ['inflation/v1/params', 'inflation.v1.Query/Params', { mintDenom: 'achr' }, 'inflation params'],
+      ['recovery/v1/params', 'recovery.v1.Query/Params', { packetTimeoutDuration: '14400s' }, 'recovery params'],
+    ] as const) {
+      const rest = JSON.stringify(await get(`${base}/evmos/${path}`));
+      const answer: { readonly params?: object } = JSON.parse(
+        await grpcurl(['-plaintext', '-d', '{}', face.grpc, `evmos.${service}`]),
+      );
+      expect(answer.params ?? answer).toMatchObject(fields);
+      const printed = await run('query', ...words.split(' '), '-o', 'json');
+      expect(printed.code, printed.stderr).toBe(0);
+      // what the command line prints is among what REST answers, but for lists
+      if (!path.startsWith('epochs')) expect(rest).toContain(JSON.stringify(JSON.parse(printed.stdout)).slice(1, -1));
+      else expect(rest).toBe('{"current_epoch":"1"}');
+    }
+    const file = join(temporaryFolder(), 'vesting.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ start_time: 7, periods: [{ coins: '7achr', length_seconds: 4_000_000_000 }] }),
+    );
+    const to = '0x00000000000000000000000000000000000000c1';
+    const sent = await run(
+      'tx',
+      'vesting',
+      'create-clawback-vesting-account',
+      to,
+      '--vesting',
+      file,
+      '--from',
+      'dev5',
+      '-y',
+      '-b',
+      'block',
+    );
+    expect(sent.code, sent.stderr).toBe(0);
+    const balances = await run('query', 'vesting', 'balances', to, '-o', 'json');
+    expect(JSON.parse(balances.stdout)).toEqual({ locked: [], unvested: [coins], vested: [] });
+    const address = encodeAddress('chron', Buffer.from(to.slice(2), 'hex'));
+    expect(await get(`${base}/evmos/vesting/v1/balances/${address}`)).toEqual(JSON.parse(balances.stdout));
+    const back = await run('tx', 'vesting', 'clawback', to, '--from', 'dev5', '-y', '-b', 'block');
+    expect(back.code, back.stderr).toBe(0);
+    expect(
+      JSON.parse(
+        await grpcurl(['-plaintext', '-d', `{"address":"${address}"}`, face.grpc, 'evmos.vesting.v1.Query/Balances']),
+      ),
+    ).toEqual({});
   });
 
   it('query tx takes a hash, an address with a sequence, and signatures; query txs pages', async () => {

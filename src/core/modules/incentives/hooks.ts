@@ -11,7 +11,8 @@ export const incentivesEthereumHooks: EthereumHooks = {
   name: 'incentives',
   hears: (context, { transaction: { to } }) =>
     to !== undefined && getParams(context)?.enableIncentives === true && getIncentive(context, to) !== undefined,
-  postTxProcessing(context, { transaction: { to }, sender, gasUsed }) {
+  postTxProcessing(context, { transaction: { to }, sender, gasUsed, status }) {
+    if (status === 'failed') return;
     const incentive = to && getIncentive(context, to);
     if (to === undefined || incentive === undefined) return;
     const before = getGasMeter(context, to, sender);
