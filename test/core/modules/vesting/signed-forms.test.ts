@@ -1,4 +1,4 @@
-/** Messages of accounts with clawback as wallets sign them: amino JSON, and typed data in an option as evmosjs makes it. */
+/** Messages of accounts with clawback as wallets sign them: amino JSON, and typed data in an option, as of evmosjs. */
 import { create } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { expect, test } from 'vitest';
