@@ -72,6 +72,11 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
+const CLOSED_DOOR: HttpResponse = {
+  status: 200,
+  headers: { 'content-type': 'application/json', 'x-status': '404' },
+  body: '{"message":"this face of the node is not open"}\n',
+};
 const NO_SUCH_FILE = plainText(404, 'not found\n');
 
 /** Answers a browser's requests for the page and its files; every other request goes to `next`. */
@@ -109,7 +114,7 @@ async function throughDoor(
   door: StreamingHttpHandler | undefined,
   request: HttpRequest,
 ): Promise<HttpResponse | StreamedResponse> {
-  if (door === undefined) return NO_SUCH_FILE;
+  if (door === undefined) return CLOSED_DOOR;
   const answer = await door(request);
   return { ...answer, status: 200, headers: { ...answer.headers, 'x-status': answer.status.toString() } };
 }

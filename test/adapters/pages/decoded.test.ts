@@ -9,9 +9,12 @@ import {
   searchMethods,
 } from '../../../src/adapters/pages/browser/data/catalogue.js';
 import { secondsUntil, statusOf } from '../../../src/adapters/pages/browser/data/governance.js';
+import { NO_FILTER, optionsOf } from '../../../src/adapters/pages/browser/data/log.js';
 import { metricsOf, valueOfMetric } from '../../../src/adapters/pages/browser/data/metrics.js';
 import { rowOf } from '../../../src/adapters/pages/browser/data/recent.js';
+import { roundsOf } from '../../../src/adapters/pages/browser/data/rounds.js';
 import { changesOf } from '../../../src/adapters/pages/browser/data/state-diff.js';
+import { pictureOf } from '../../../src/adapters/pages/browser/data/wiring.js';
 
 const event = (type: string, attributes: Readonly<Record<string, string>>) => ({
   type,
@@ -59,6 +62,61 @@ describe('a row of a transaction', () => {
       value: { denom: 'ibc/AB', amount: '4' },
     });
   });
+});
+
+it('a height is told by its rounds, with steps and votes in their order', () => {
+  const vote = (round: number, type: number, hash: string) => ({
+    type: 'Vote',
+    value: { Vote: { type, round, timestamp: 't', validator_address: 'V', block_id: { hash } } },
+  });
+  const trace = [
+    { type: 'NewRoundStep', value: { round: 0, step: 'RoundStepPropose' } },
+    { type: 'CompleteProposal', value: { round: 0 } },
+    vote(0, 1, ''),
+    { type: 'NewRound', value: { round: 1 } },
+    vote(1, 2, 'AB'),
+  ];
+  expect(roundsOf(trace)).toEqual([
+    {
+      round: 0,
+      marks: [
+        { kind: 'step', label: 'complete proposal', by: '' },
+        { kind: 'nil', label: 'prevote', by: 'V at t' },
+      ],
+    },
+    {
+      round: 1,
+      marks: [
+        { kind: 'step', label: 'new round', by: '' },
+        { kind: 'vote', label: 'precommit', by: 'V at t' },
+      ],
+    },
+  ]);
+});
+
+it('a filter of the log is what was typed, or a reason', () => {
+  const hash = 'AB'.repeat(32);
+  expect(optionsOf({ stream: 'chain', type: '', height: ' 1,234', tx: hash, cause: '' })).toEqual({
+    streams: ['chain'],
+    height: 1234,
+    tx: `0x${hash.toLowerCase()}`,
+  });
+  expect(optionsOf(NO_FILTER)).toEqual({});
+  expect(() => optionsOf({ ...NO_FILTER, height: 'x' })).toThrow('x is no height');
+  expect(() => optionsOf({ ...NO_FILTER, tx: '0x12' })).toThrow('0x12 is no hash of a transaction');
+});
+
+it('the picture of the wiring has a line for each thing that a part hears', () => {
+  const { streams, hearers, lines, height } = pictureOf([
+    { hearer: 'ledger', phase: 'applied', hears: ['executed', 'reverts'] },
+    { hearer: 'feeds', phase: 'published', hears: ['executed'] },
+  ]);
+  expect(lines.map(({ from, to }) => `${from.name} ${to.name}`)).toEqual([
+    'executed ledger',
+    'reverts ledger',
+    'executed feeds',
+  ]);
+  for (const { y } of [...streams, ...hearers]) expect(y > 0 && y < height).toBe(true);
 });
 
 it('changes of accounts are those of prestateTracer', () => {

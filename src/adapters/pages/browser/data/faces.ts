@@ -15,7 +15,7 @@ export async function comet<Value>(
     .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === 'string' ? `"${value}"` : String(value))}`)
     .join('&');
   const response = await fetch(`/_page/comet/${method}${query === '' ? '' : `?${query}`}`);
-  if (!response.ok) throw new Refused('the consensus RPC of this node is not open', response.status);
+  if (statusOf(response) === 404) throw new Refused('the consensus RPC of this node is not open', 404);
   const { result, error } = (await response.json()) as CometAnswer;
   if (error !== undefined) throw new Refused(error.data ?? error.message, error.code);
   return result as Value;
@@ -26,7 +26,6 @@ export async function rest<Value>(path: string, at?: bigint): Promise<Value> {
   const response = await fetch(`/_page/rest${path}`, {
     headers: at === undefined ? {} : { 'x-cosmos-block-height': at.toString() },
   });
-  if (!response.ok) throw new Refused('the REST gateway of this node is not open', response.status);
   const status = statusOf(response);
   const answer = (await response.json()) as { readonly code?: number; readonly message?: string };
   if (status >= 400) throw new Refused(answer.message ?? `status ${status}`, answer.code ?? status);

@@ -3,13 +3,29 @@ import { type Block, askAll, type EthereumTx, hexOf, valueOf } from './ethereum.
 import { type AbciEvent, attributeOf, comet } from './faces.js';
 import { lastName } from './format.js';
 
-/** Blocks down from a height, at most `count`, with whole Ethereum transactions. */
-export async function blocksFrom(top: bigint, count: number): Promise<readonly Block<EthereumTx>[]> {
+/** Blocks of one branch of a chain by their heights, which are not asked for again. */
+export type KnownBlocks = Map<bigint, Block<EthereumTx>>;
+
+/** Blocks that are kept. */
+const MOST_KNOWN = 400;
+
+/** Blocks down from a height, at most `count`, with whole Ethereum transactions; known ones are not asked for. */
+export async function blocksFrom(
+  top: bigint,
+  count: number,
+  known: KnownBlocks = new Map(),
+): Promise<readonly Block<EthereumTx>[]> {
   const heights = Array.from({ length: count }, (_, index) => top - BigInt(index)).filter((height) => height >= 0n);
+  if (known.size > MOST_KNOWN) known.clear();
+  const missing = heights.filter((height) => !known.has(height));
   const blocks = await askAll(
-    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [hexOf(height), true] })),
+    missing.map((height) => ({ method: 'eth_getBlockByNumber', params: [hexOf(height), true] })),
   );
-  return blocks.map((block) => valueOf<Block<EthereumTx>>(block)).filter((block) => block !== null);
+  for (const [index, height] of missing.entries()) {
+    const block = valueOf<Block<EthereumTx>>(blocks[index]);
+    if (block !== null) known.set(height, block);
+  }
+  return heights.map((height) => known.get(height)).filter((block) => block !== undefined);
 }
 
 /** A transaction of either world as a list shows it. */

@@ -1,6 +1,6 @@
 /**
  * One block: both headers, transactions, events by name, results, signatures, and what it changed.
- * Asks: `eth_getBlockByNumber` or `ByHash`, `eth_getBlockHashes`, `/block`, `/block_results`, `/commit`, `/validators`.
+ * Asks: `eth_getBlockByNumber` or `ByHash`, `eth_getBlockHashes`, `/block`, `/block_results`, `/commit`, `chronicle_logEvents`.
  */
 import { useAnswer } from '../data/answer.js';
 import { ask, type Block, type EthereumTx, hexOf } from '../data/ethereum.js';
@@ -11,6 +11,7 @@ import { searchTxs } from '../data/recent.js';
 import { headHeight, namespaces } from '../data/store.js';
 import { Badge, Callout, Card, Id, Pairs, Shown, Status, Table, Title, To, When } from '../parts/basic.js';
 import { AbciEvents } from '../parts/events.js';
+import { Rounds } from '../parts/rounds.js';
 import { Icon } from '../parts/icon.js';
 import { TxTable } from '../parts/tx-table.js';
 
@@ -223,6 +224,7 @@ function Chain({ height, denom }: { height: bigint; denom: string }) {
           )}
         </Shown>
       </Card>
+      {namespaces.value.has('chronicle') && <Rounds height={height} />}
       <Card title="Events of the block">
         <Shown answer={results}>
           {({ finalize_block_events: events, validator_updates: updates }) => (

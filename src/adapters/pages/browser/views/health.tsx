@@ -47,7 +47,7 @@ export function Health({ facts }: { facts: NodeFacts }) {
   }, [value]);
   const health = useAnswer(['health'], async () => {
     const answer = await fetch('/_page/metrics/health');
-    if (!answer.ok) throw new Error('the metrics of this node are not open');
+    if (statusOf(answer) === 404) throw new Error('the metrics of this node are not open');
     const body: {
       readonly status: string;
       readonly height: string;
@@ -138,7 +138,7 @@ interface Status {
 
 async function read(): Promise<readonly Metric[]> {
   const answer = await fetch('/_page/metrics/metrics');
-  if (!answer.ok) throw new Error('the metrics of this node are not open');
+  if (statusOf(answer) === 404) throw new Error('the metrics of this node are not open');
   return metricsOf(await answer.text());
 }
 

@@ -7,7 +7,7 @@ import { useAnswer } from '../data/answer.js';
 import { askAll, type Block, type EthereumTx, valueOf } from '../data/ethereum.js';
 import { amountText, gweiText, groupedText } from '../data/format.js';
 import { faceAddress, type FaceName, isLoopback, type NodeFacts, readFacts } from '../data/node-facts.js';
-import { blocksFrom, searchTxs } from '../data/recent.js';
+import { blocksFrom, type KnownBlocks, searchTxs } from '../data/recent.js';
 import { blockTag, headHeight, moment } from '../data/store.js';
 import { addToKeplr, addToWallet, wallets } from '../data/wallets.js';
 import {
@@ -45,7 +45,10 @@ const FACES: readonly (readonly [face: FaceName, label: string, scheme: 'http' |
 /** The first view of the application. */
 export function Home({ facts }: { facts: NodeFacts }) {
   const top = moment.value ?? headHeight.value;
-  const blocks = useAnswer(['home-blocks'], () => blocksFrom(moment.value ?? headHeight.value, BLOCKS_CHARTED));
+  const known = useRef<KnownBlocks>(new Map());
+  const blocks = useAnswer(['home-blocks'], () =>
+    blocksFrom(moment.value ?? headHeight.value, BLOCKS_CHARTED, known.current),
+  );
   const txs = useAnswer(['home-txs'], () =>
     facts.ports.comet === undefined
       ? Promise.resolve({ rows: [], total: 0 })
@@ -82,7 +85,7 @@ export function Home({ facts }: { facts: NodeFacts }) {
                   rows={rows}
                   label="Latest transactions"
                   isShort
-                  empty={`No transaction in ${top} blocks. Send one: the faucet makes the first.`}
+                  empty={`No transaction in ${top} blocks.${facts.faucet_amount === undefined ? '' : ' The faucet makes the first.'}`}
                 />
               )}
             </Shown>
