@@ -71,6 +71,7 @@ export const LONG_FILES = [
   'evm/differential.test.ts',
   'filter-manager/promises.test.ts',
   'flipped-bytes.test.ts',
+  'ibc/chains/packets.test.ts',
   'recorded-homes.test.ts',
 ];
 

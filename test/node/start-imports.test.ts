@@ -83,11 +83,17 @@ describe('modules that only one preset has', () => {
 
   test('are loaded with that preset', () => {
     expect(namesIn(own('core/app/presets/chronicle.ts'))).toEqual([
+      'claims/module',
       'crisis/module',
       'dev/module',
       'dev/v2',
+      'epochs/module',
+      'ibc/module',
+      'incentives/module',
+      'inflation/module',
       'params/module',
       'sample/module',
+      'transfer/module',
     ]);
     expect(namesIn(own('core/peers/evmd/preset.ts'))).toEqual(['ibc/module', 'transfer/module', 'precisebank/module']);
   });

@@ -49,6 +49,12 @@ export function laterSections(denom: string) {
       skipped_epochs: '0',
     },
     recovery: { params: { enable_recovery: false, packet_timeout_duration: '14400s' } },
+    ibc: {
+      client_genesis: { params: { allowed_clients: ['*'] } },
+      connection_genesis: { params: { max_expected_time_per_block: '30000000000' } },
+      channel_genesis: {},
+    },
+    transfer: { port_id: 'transfer', params: { send_enabled: true, receive_enabled: true } },
     epochs: { epochs: [epoch('day', '86400s'), epoch('week', '604800s')] },
   };
 }

@@ -5,25 +5,38 @@ import { incentivesEpochHooks, incentivesEthereumHooks } from '../../modules/inc
 import { incentivesModule } from '../../modules/incentives/module.js';
 import { inflationHooks } from '../../modules/inflation/epoch-end.js';
 import { inflationModule, mintWithoutInflation } from '../../modules/inflation/module.js';
+import { ibcModule } from '../../modules/ibc/module.js';
+import { refuseRedundantRelay } from '../../modules/ibc/redundant-relay.js';
 import { recoveryModule } from '../../modules/recovery/module.js';
 import { vestingWithClawback } from '../../modules/vesting/with-clawback.js';
+import { transferModule } from '../../modules/transfer/module.js';
+import { transferPort } from '../../modules/transfer/port.js';
 import type { Upgrade } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 
 /** The modules that `v3` adds, in order of InitGenesis. */
-const MODULES: readonly Module[] = [epochsModule, inflationModule, incentivesModule, claimsModule, recoveryModule];
+const MODULES: readonly Module[] = [
+  epochsModule,
+  inflationModule,
+  incentivesModule,
+  claimsModule,
+  recoveryModule,
+  ibcModule([transferPort]),
+  transferModule,
+];
 
 /**
- * The third version of preset `chronicle`, with the modules of evmos v3.0.0. New chains begin with it, because their
- * genesis has sections of its modules; others get it by the plan `v3`.
+ * The third version of preset `chronicle`, with the modules of evmos v3.0.0 and with IBC. New chains begin with it,
+ * because their genesis has sections of its modules; others get it by the plan `v3`.
  */
 export const chronicleV3: Upgrade = {
   modules: [...MODULES, mintWithoutInflation, vestingWithClawback],
   added: MODULES.flatMap(({ store = [] }) => store),
   deleted: [],
   renamed: [],
-  parts: ({ beginBlockOrder, endBlockOrder, hooks, moduleAccounts }) => ({
-    beginBlockOrder: ['epochs', ...beginBlockOrder],
+  parts: ({ ante, beginBlockOrder, endBlockOrder, hooks, moduleAccounts }) => ({
+    ante: [...ante, refuseRedundantRelay],
+    beginBlockOrder: ['epochs', 'ibc', ...beginBlockOrder],
     endBlockOrder: [...endBlockOrder, 'claims'],
     hooks: {
       staking: [...hooks.staking, claimsStakingHooks],
@@ -31,6 +44,12 @@ export const chronicleV3: Upgrade = {
       ethereum: [...hooks.ethereum, incentivesEthereumHooks, claimsEthereumHooks],
       epochs: [incentivesEpochHooks, inflationHooks],
     },
-    moduleAccounts: { ...moduleAccounts, claims: [], incentives: ['minter', 'burner'], inflation: ['minter'] },
+    moduleAccounts: {
+      ...moduleAccounts,
+      claims: [],
+      incentives: ['minter', 'burner'],
+      inflation: ['minter'],
+      transfer: ['minter', 'burner'],
+    },
   }),
 };

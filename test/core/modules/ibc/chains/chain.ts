@@ -42,7 +42,7 @@ import { MessageRouter } from '../../../../../src/core/sdk/module/message-router
 import { CacheStore } from '../../../../../src/core/state/overlay.js';
 import type { AppVersion } from '../../../../../src/core/sdk/module/app-version.js';
 import { addressOf } from '../../../../../src/core/sdk/signing/public-key.js';
-import type { StateReader } from '../../../../../src/core/state/state.js';
+import type { StateWrite } from '../../../../../src/core/state/state.js';
 import { publicKeyOf } from '../../../../support/secp256k1.js';
 import { anyOf, signTx } from '../../../../support/sign-tx.js';
 import { encode } from '../../../../support/encode.js';
@@ -110,6 +110,8 @@ export function commitOf(header: Header, signers: readonly Signer[]): Commit {
   });
 }
 
+const nameOf = (store: string, key: Uint8Array): string => `${store} ${Buffer.from(key).toString('hex')}`;
+
 /** A key of an account, the same on each chain. */
 const secretOf = (index: number): Uint8Array => crypto.sha256(Uint8Array.of(index + 1));
 
@@ -125,9 +127,6 @@ export interface ChainOptions {
   readonly sections?: Readonly<Record<string, unknown>>;
 }
 
-/** Sections of a genesis of `chronicle` that the other preset does not have. */
-const OWN_SECTIONS = ['dev', 'params', 'crisis'];
-
 export class IbcChain {
   readonly prefix: string;
   readonly denom: string;
@@ -135,14 +134,15 @@ export class IbcChain {
   readonly blocks: Shown[] = [];
   now: bigint;
   height = 0n;
-  state: StateReader;
+  readonly state: CacheStore;
   /** Results of the last block's transactions. */
   results: readonly ExecTxResult[] = [];
-  readonly #app;
+  #app;
   readonly #version: AppVersion;
   readonly #chain: ChainConfig;
   readonly #trees: Multistore;
-  readonly #values = new Map<bigint, StateReader>();
+  /** Values before each block that changed them, by height. */
+  readonly #before = new Map<bigint, ReadonlyMap<string, Uint8Array | undefined>>();
   /** Transactions of an account that no block has yet. */
   readonly #waiting = new Map<number, bigint>();
   #appHash: Uint8Array;
@@ -164,8 +164,9 @@ export class IbcChain {
       validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
       baseDenom: denom,
     });
+    const present = new Set(version.modules.map(({ name }) => name));
     const sections = Object.fromEntries(
-      Object.entries({ ...document.app_state, ...options.sections }).filter(([name]) => !OWN_SECTIONS.includes(name)),
+      Object.entries({ ...document.app_state, ...options.sections }).filter(([name]) => present.has(name)),
     );
     const genesis = parseGenesis(JSON.parse(JSON.stringify({ ...document, app_state: sections })));
     if (!genesis.ok) throw new Error(genesis.message);
@@ -265,8 +266,7 @@ export class IbcChain {
       txs: [...txs],
     });
     if (result.kind !== 'executed') throw new Error(result.reason);
-    this.state = stateOf(result.writes, this.state);
-    this.#values.set(height, this.state);
+    this.#write(height, result.writes);
     this.#trees.apply(result.writes);
     this.#appHash = this.#trees.commit(height).appHash;
     this.height = height;
@@ -283,17 +283,43 @@ export class IbcChain {
     return result;
   }
 
+  /** Changes the state, and remembers what it was. */
+  #write(height: bigint, writes: readonly StateWrite[]): void {
+    const before = new Map(this.#before.get(height));
+    for (const { store, key, value } of writes) {
+      const name = nameOf(store, key);
+      if (!before.has(name)) before.set(name, this.state.get(store, key));
+      if (value === undefined) this.state.delete(store, key);
+      else this.state.set(store, key, value);
+    }
+    this.#before.set(height, before);
+  }
+
+  #valueAt(height: bigint, store: string, key: Uint8Array): Uint8Array | undefined {
+    const name = nameOf(store, key);
+    for (let after = height + 1n; after <= this.height + 1n; after += 1n) {
+      const before = this.#before.get(after);
+      if (before?.has(name) === true) return before.get(name);
+    }
+    return this.state.get(store, key);
+  }
+
   /** Puts a value into the state, and under the next app hash. */
   put(store: string, key: Uint8Array, value: Uint8Array): void {
-    this.state = stateOf([{ store, key, value }], this.state);
+    this.#write(this.height + 1n, [{ store, key, value }]);
     this.#trees.apply([{ store, key, value }]);
+  }
+
+  /** Goes on as another process does: with an application that has nothing but the state. */
+  restart(): void {
+    this.#app = createApplication({ version: this.#version, chain: this.#chain, crypto });
   }
 
   /** Keeps what was written in a context of `context`. */
   keep({ store }: Context): void {
     if (!(store instanceof CacheStore)) throw new Error('another context');
     const writes = store.writes();
-    this.state = stateOf(writes, this.state);
+    this.#write(this.height + 1n, writes);
     this.#trees.apply(writes);
   }
 
@@ -343,8 +369,7 @@ export class IbcChain {
 
   /** The proof of a key of a store after a height: encoded `ibc.core.commitment.v1.MerkleProof`. */
   prove(key: Uint8Array, height: bigint, store = 'ibc'): Uint8Array {
-    const values = this.#values.get(height);
-    const proved = this.#trees.prove(store, key, toHeight(height), (name, each) => values?.get(name, each));
+    const proved = this.#trees.prove(store, key, toHeight(height), (name, each) => this.#valueAt(height, name, each));
     if (!proved.ok) throw new Error(proved.error.code);
     return toBinary(
       MerkleProofSchema,

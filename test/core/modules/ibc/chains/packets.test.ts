@@ -1,0 +1,241 @@
+/**
+ * Random transfers between a chain of each preset, over a relayer that holds packets back, brings them twice and late,
+ * and over restarts of both: no token appears or vanishes, no packet counts twice or is lost.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { chronicle } from '../../../../../src/core/app/presets.js';
+import { setBalance, setSupply } from '../../../../../src/core/modules/bank/balances.js';
+import { packetKey } from '../../../../../src/core/modules/ibc/keys.js';
+import { escrowAddress } from '../../../../../src/core/modules/transfer/escrow.js';
+import { MsgTransferSchema } from '../../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
+import type { Packet } from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
+import { encodeAddress } from '../../../../../src/core/sdk/codec/address.js';
+import { versionOfChain } from '../../../../../src/core/sdk/module/version-of-chain.js';
+import { propertyRuns } from '../../../../support/property-runs.js';
+import { crypto } from '../../../app/support.js';
+import { anyOf, IbcChain } from './chain.js';
+import { balanceOf, supplyOf, voucherOf } from './coins.js';
+import {
+  acknowledge,
+  connect,
+  createClients,
+  type End,
+  openChannel,
+  packetsOf,
+  receive,
+  synchronize,
+  timeout,
+  update,
+} from './relay.js';
+
+const TOKEN = 'utoken';
+const SUPPLY = 10n ** 12n;
+const SECOND = 1_000_000_000n;
+
+/** Two chains with a channel, and as many tokens of each. */
+function stage(): readonly [End, End] {
+  const version = versionOfChain(chronicle, { genesisModules: ['ibc'] });
+  const [a, b] = createClients(
+    new IbcChain('alpha-1'),
+    new IbcChain('beta-4', { version, prefix: 'other', denom: 'abeta' }),
+    {
+      trustingPeriod: { seconds: 10n ** 8n },
+      unbondingPeriod: { seconds: 2n * 10n ** 8n },
+    },
+  );
+  connect(a, b);
+  openChannel(a, b);
+  for (const { chain } of [a, b]) {
+    const context = chain.context();
+    setBalance(context, chain.accountBytes(0), TOKEN, SUPPLY);
+    setSupply(context, TOKEN, SUPPLY);
+    chain.keep(context);
+    chain.block();
+  }
+  return [a, b];
+}
+
+const ENDS = stage();
+const escrowOf = ({ chain, portId, channelId }: End): string =>
+  encodeAddress(
+    chain.prefix,
+    escrowAddress((data) => crypto.sha256(data), { portId, channelId }),
+  );
+/** The voucher on a chain for the token of the other one. */
+const voucherAt = (end: End): string => voucherOf(end, `transfer/${end.channelId}/${TOKEN}`);
+
+type Side = 0 | 1;
+const other = (side: Side): Side => (side === 0 ? 1 : 0);
+
+/** A packet on its way, with all that the relayer knows of it. */
+interface Way {
+  readonly from: Side;
+  readonly packet: Packet;
+  answer?: Uint8Array;
+}
+
+type Step =
+  | {
+      readonly kind: 'send';
+      readonly from: Side;
+      readonly isVoucher: boolean;
+      readonly amount: bigint;
+      readonly seconds: bigint;
+      readonly isLost: boolean;
+    }
+  | {
+      readonly kind: 'receive' | 'answer' | 'time out';
+      readonly from: Side;
+      readonly at: number;
+      readonly isTwice: boolean;
+    }
+  | { readonly kind: 'wait'; readonly seconds: bigint }
+  | { readonly kind: 'restart'; readonly from: Side };
+
+const side = fc.constantFrom<Side>(0, 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('send' as const),
+      from: side,
+      isVoucher: fc.boolean(),
+      amount: fc.bigInt(1n, 1_000n),
+      seconds: fc.constantFrom(30n, 600n),
+      isLost: fc.nat(5).map((each) => each === 0),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('receive' as const, 'answer' as const, 'time out' as const),
+      from: side,
+      at: fc.nat(3),
+      isTwice: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(5n, 60n) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const), from: side }) },
+);
+
+class Path {
+  ways: Way[] = [];
+
+  take(step: Step): void {
+    switch (step.kind) {
+      case 'wait':
+        for (const { chain } of ENDS) chain.block([], step.seconds);
+        return;
+      case 'restart':
+        ENDS[step.from].chain.restart();
+        return;
+      case 'send':
+        this.send(step);
+        return;
+      case 'receive':
+      case 'answer':
+      case 'time out': {
+        const ways = this.ways.filter(({ from }) => from === step.from);
+        const way = ways[step.at];
+        if (way !== undefined) this.relay(way, step.kind, step.isTwice);
+      }
+    }
+  }
+
+  send({ from, isVoucher, amount, seconds, isLost }: Extract<Step, { kind: 'send' }>): void {
+    const [end, to] = [ENDS[from], ENDS[other(from)]];
+    const denom = isVoucher ? voucherAt(end) : TOKEN;
+    const result = end.chain.send([
+      anyOf(MsgTransferSchema, {
+        sourcePort: 'transfer',
+        sourceChannel: end.channelId,
+        token: { denom, amount: amount.toString() },
+        sender: end.chain.account(0),
+        receiver: isLost ? 'nobody' : to.chain.account(0),
+        timeoutTimestamp: end.chain.now + seconds * SECOND,
+      }),
+    ]);
+    const [sent] = packetsOf(result);
+    if (result.code === 0 && sent !== undefined) this.ways.push({ from, packet: sent.packet });
+  }
+
+  /**
+   * Brings a packet, its answer or the proof of its absence, where the chain takes it; a second time it does nothing.
+   */
+  relay(way: Way, kind: 'receive' | 'answer' | 'time out', isTwice = false): void {
+    const [source, destination] = [ENDS[way.from], ENDS[other(way.from)]];
+    const { answer, packet } = way;
+    if (kind === 'answer' && answer === undefined) return;
+    const [on, of] = kind === 'receive' ? [destination, source] : [source, destination];
+    synchronize(on, of);
+    of.chain.block([], 1n);
+    synchronize(on, of);
+    const { known } = on;
+    const message =
+      kind === 'receive'
+        ? () => receive(on, of, packet)
+        : kind === 'answer'
+          ? () => acknowledge(on, of, packet, answer ?? new Uint8Array())
+          : () => timeout(on, of, packet);
+    const result = on.chain.send([update(on, of), message(), ...(isTwice ? [message()] : [])]);
+    if (result.code !== 0) {
+      on.known = known;
+      return;
+    }
+    if (kind === 'receive') {
+      const [written] = packetsOf(result, 'write_acknowledgement');
+      if (written !== undefined) way.answer = written.acknowledgement;
+    } else this.ways = this.ways.filter((each) => each !== way);
+  }
+
+  /** Brings all to an end. */
+  drain(): void {
+    for (const way of [...this.ways]) {
+      this.relay(way, 'receive');
+      if (way.answer === undefined) this.relay(way, 'time out');
+      else this.relay(way, 'answer');
+    }
+    expect(this.ways).toEqual([]);
+  }
+}
+
+/** Tokens of a chain that are in packets on their way from it or to it, which nobody received yet. */
+function underway({ ways }: Path, of: Side, isHome: boolean): bigint {
+  return ways
+    .filter(({ from, answer, packet }) => {
+      const isOfHome = !Buffer.from(packet.data).toString().includes('transfer/');
+      const isTaken = answer !== undefined && Buffer.from(answer).toString().includes('result');
+      return !isTaken && isOfHome === isHome && from === (isHome ? of : other(of));
+    })
+    .reduce((sum, { packet }) => sum + BigInt(JSON.parse(Buffer.from(packet.data).toString()).amount), 0n);
+}
+
+/** The tokens of a chain are in its accounts and behind vouchers, or on their way. */
+function expectNoneLost(path: Path): void {
+  for (const of of [0, 1] as const) {
+    const [home, away] = [ENDS[of], ENDS[other(of)]];
+    const escrowed = balanceOf(home.chain, escrowOf(home), TOKEN);
+    expect(supplyOf(home.chain, TOKEN)).toBe(SUPPLY);
+    expect(balanceOf(home.chain, home.chain.account(0), TOKEN) + escrowed).toBe(SUPPLY);
+    expect(escrowed).toBe(supplyOf(away.chain, voucherAt(away)) + underway(path, of, true) + underway(path, of, false));
+  }
+}
+
+test('random packets, faults and restarts', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 5, maxLength: 14 }), (steps) => {
+      const path = new Path();
+      for (const each of steps) {
+        path.take(each);
+        expectNoneLost(path);
+      }
+      path.drain();
+      expectNoneLost(path);
+      for (const { chain, channelId } of ENDS)
+        for (const sequence of [1n, 2n, 3n])
+          expect(chain.value(packetKey('commitments', { portId: 'transfer', channelId }, sequence))).toBeUndefined();
+    }),
+    { numRuns: propertyRuns(40) },
+  );
+}, 120_000);
