@@ -86,6 +86,8 @@ export const TOPICS: readonly Topic[] = [
     () => import('./commands/query-ibc-channel-v2.js'),
   ]),
   topic('query ibc-transfer', 'tokens over IBC', [() => import('./commands/query-ibc-transfer.js')]),
+  topic('tx ibc', 'light clients of other chains', []),
+  topic('tx ibc client', 'light clients of other chains', [() => import('./commands/tx-ibc-client.js')]),
   topic('tx ibc-transfer', 'tokens over IBC', [() => import('./commands/tx-ibc-transfer.js')]),
   topic('tx auth', 'accounts', [txProposals]),
   topic('tx consensus', 'consensus parameters', [txProposals]),

@@ -227,3 +227,99 @@ test.each([
   expect(run).toMatchObject({ code: 2, stdout: '' });
   expect(run.stderr).toContain(reason);
 });
+
+const TENDERMINT = '/ibc.lightclients.tendermint.v1';
+const STATE = JSON.stringify({
+  '@type': `${TENDERMINT}.ClientState`,
+  chain_id: 'counter-1',
+  trust_level: { numerator: '1', denominator: '3' },
+  trusting_period: '60s',
+  latest_height: { revision_number: '1', revision_height: '5' },
+});
+const HASH = '950ECE8B7B84A6E4A63468D026C4CB0516570D9891EF0D1F142B1993819B9513';
+const KNOWN = JSON.stringify({
+  '@type': `${TENDERMINT}.ConsensusState`,
+  timestamp: '2026-11-20T16:07:44.208630505Z',
+  root: { hash: 'q80=' },
+  next_validators_hash: HASH,
+});
+const NEW_HEADER = JSON.stringify({
+  '@type': `${TENDERMINT}.Header`,
+  trusted_height: { revision_number: '1', revision_height: '4' },
+});
+
+test.each<[string, readonly string[], object]>([
+  [
+    'create',
+    [STATE, KNOWN],
+    {
+      '@type': '/ibc.core.client.v1.MsgCreateClient',
+      client_state: { '@type': `${TENDERMINT}.ClientState`, chain_id: 'counter-1', trusting_period: '60s' },
+      consensus_state: { '@type': `${TENDERMINT}.ConsensusState`, next_validators_hash: HASH },
+    },
+  ],
+  [
+    'update',
+    ['07-tendermint-0', NEW_HEADER],
+    {
+      '@type': '/ibc.core.client.v1.MsgUpdateClient',
+      client_id: '07-tendermint-0',
+      client_message: { '@type': `${TENDERMINT}.Header`, trusted_height: { revision_height: '4' } },
+    },
+  ],
+  [
+    'misbehaviour',
+    ['07-tendermint-0', JSON.stringify({ '@type': `${TENDERMINT}.Misbehaviour`, client_id: 'x' })],
+    { '@type': '/ibc.core.client.v1.MsgSubmitMisbehaviour', misbehaviour: { client_id: 'x' } },
+  ],
+  [
+    'upgrade',
+    ['07-tendermint-0', STATE, KNOWN, 'AQ==', 'AgM='],
+    {
+      '@type': '/ibc.core.client.v1.MsgUpgradeClient',
+      proof_upgrade_client: 'AQ==',
+      proof_upgrade_consensus_state: 'AgM=',
+    },
+  ],
+  [
+    'delete-client-creator',
+    ['07-tendermint-0'],
+    { '@type': '/ibc.core.client.v1.MsgDeleteClientCreator', client_id: '07-tendermint-0' },
+  ],
+  [
+    'recover-client',
+    ['07-tendermint-0', '07-tendermint-1', '--title', 'clients'],
+    {
+      '@type': '/cosmos.gov.v1.MsgSubmitProposal',
+      messages: [{ '@type': '/ibc.core.client.v1.MsgRecoverClient', substitute_client_id: '07-tendermint-1' }],
+    },
+  ],
+  [
+    'schedule-ibc-upgrade',
+    ['five', '90', STATE, '--title', 'five'],
+    {
+      messages: [
+        {
+          '@type': '/ibc.core.client.v1.MsgIBCSoftwareUpgrade',
+          plan: { name: 'five', height: '90' },
+          upgraded_client_state: { chain_id: 'counter-1' },
+        },
+      ],
+    },
+  ],
+])('tx ibc client %s', async (name, words, fields) => {
+  const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
+  const run = await runCli(['tx', 'ibc', 'client', name, ...words, ...PRINTED, '--node', address]);
+  expect(run.stderr).toBe('');
+  expect(JSON.parse(run.stdout).body.messages[0]).toMatchObject(fields);
+});
+
+test.each([
+  ['create', ['{"@type":"/x.Y"}', KNOWN], 'client state: '],
+  ['upgrade', ['07-tendermint-0', STATE, KNOWN, 'not base64!', 'AQ=='], 'a proof in base64 is needed here'],
+])('tx ibc client %s is refused before anything is signed', async (name, words, reason) => {
+  const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
+  const run = await runCli(['tx', 'ibc', 'client', name, ...words, ...PRINTED, '--node', address]);
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toContain(reason);
+});

@@ -698,6 +698,7 @@ describe('4.5 and 4.6: command line', () => {
     'evm',
     'feegrant',
     'gov',
+    'ibc',
     'ibc-transfer',
     'multisign',
     'multisign-batch',
@@ -708,7 +709,6 @@ describe('4.5 and 4.6: command line', () => {
     'validate-signatures',
     'vesting',
   ];
-  const NO_TX = ['ibc'];
   const QUERY = [
     'account',
     'auth',
@@ -739,23 +739,11 @@ describe('4.5 and 4.6: command line', () => {
     'upgrade',
     'vesting',
   ];
-  const absent = NO_TX.map((name) => `tx ${name}`);
 
   it.each([...TX.map((name) => `tx ${name}`), ...QUERY.map((name) => `query ${name}`)])('has %s', async (words) => {
     const { code, stdout } = await runCli([...words.split(' '), '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: chronicled (tx|query) [a-z]/);
     expect(stdout).not.toContain('not available yet');
-  });
-
-  it.skip.each(absent)('%s: its module does not exist yet', () => undefined);
-  it('says of what does not exist that it is not available yet', async () => {
-    expect(await chronicled(['tx', 'ibc', 'client', 'create'])).toMatchObject({
-      code: 11,
-      stderr: expect.stringContaining('not available yet'),
-    });
-    const { stdout } = await chronicled(['tx', '--help']);
-    const listed = stdout.slice(stdout.indexOf('Not available yet:'));
-    for (const name of NO_TX) expect(listed).toMatch(new RegExp(`^ +${name} `, 'm'));
   });
 });

@@ -1,0 +1,135 @@
+/** `tx ibc client ...` (ibc-go v10 `modules/core/02-client/client/cli/tx.go`). */
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
+import { toBase64 } from '../../core/bytes/base64.js';
+import { fromHex } from '../../core/bytes/hex.js';
+import {
+  MsgCreateClientSchema,
+  MsgDeleteClientCreatorSchema,
+  MsgIBCSoftwareUpgradeSchema,
+  MsgRecoverClientSchema,
+  MsgSubmitMisbehaviourSchema,
+  MsgUpdateClientSchema,
+  MsgUpgradeClientSchema,
+} from '../../core/proto/ibc/core/client/v1/tx_pb.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { propose, signed } from '../command-rows.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { protoFromJson } from '../proto-from-json.js';
+import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { messageAny } from '../tx/parts.js';
+import { proposeAs } from '../tx/propose.js';
+import { readText } from '../tx/read.js';
+import { parseJson } from '../tx-json.js';
+import { wholeNumber } from '../whole-number.js';
+
+/** 0001-01-01T00:00:00Z in seconds since 1970: Go's zero time, which plans have. */
+const ZERO_TIME = -62_135_596_800n;
+
+/** A state or a header as JSON with its `@type`: the text itself, or that of a file. */
+async function anyOf(context: CommandContext, typed: string, what: string): Promise<Any> {
+  const json = typed.trimStart().startsWith('{') ? typed : await readText(context, typed);
+  // hashes of validators may be in hex, as the Go node writes them
+  const plain = json.replace(
+    /("next_validators_hash"\s*:\s*")([0-9A-Fa-f]{64})(?=")/g,
+    (_, before: string, digits: string) => `${before}${toBase64(fromHex(digits.toLowerCase()))}`,
+  );
+  return protoFromJson(AnySchema, parseJson(plain, what), what);
+}
+
+const create: CommandBody = async (context, [state = '', consensus = ''], flags) => {
+  const clientState = await anyOf(context, state, 'client state');
+  const consensusState = await anyOf(context, consensus, 'consensus state');
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgCreateClientSchema, {
+    clientState,
+    consensusState,
+    signer: signer.address,
+  });
+};
+
+const update: CommandBody = async (context, [clientId = '', typed = ''], flags) => {
+  const clientMessage = await anyOf(context, typed, 'client message');
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgUpdateClientSchema, {
+    clientId,
+    clientMessage,
+    signer: signer.address,
+  });
+};
+
+const misbehave: CommandBody = async (context, [clientId = '', typed = ''], flags) => {
+  const misbehaviour = await anyOf(context, typed, 'misbehaviour');
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgSubmitMisbehaviourSchema, {
+    clientId,
+    misbehaviour,
+    signer: signer.address,
+  });
+};
+
+const upgrade: CommandBody = async (context, args, flags) => {
+  const [clientId = '', state = '', consensus = '', clientProof = '', consensusProof = ''] = args;
+  const clientState = await anyOf(context, state, 'client state');
+  const consensusState = await anyOf(context, consensus, 'consensus state');
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgUpgradeClientSchema, {
+    clientId,
+    clientState,
+    consensusState,
+    proofUpgradeClient: proofOf(clientProof),
+    proofUpgradeConsensusState: proofOf(consensusProof),
+    signer: signer.address,
+  });
+};
+
+/** The bytes of a proof in base64; the Go node takes the text itself, which no proof can be. */
+function proofOf(typed: string): Uint8Array {
+  const bytes = Buffer.from(typed, 'base64');
+  if (typed === '' || bytes.toString('base64').replace(/=+$/, '') !== typed.replace(/=+$/, ''))
+    throw new CommandError(EXIT.usage, `${typed}: a proof in base64 is needed here`);
+  return bytes;
+}
+
+const recover: CommandBody = (context, [subjectClientId = '', substituteClientId = ''], flags) =>
+  proposeAs(context, flags, (signer) =>
+    messageAny(MsgRecoverClientSchema, { subjectClientId, substituteClientId, signer }),
+  );
+
+const schedule: CommandBody = async (context, [name = '', height = '', typed = ''], flags) => {
+  const upgradedClientState = await anyOf(context, typed, 'client state');
+  const plan = { name, height: wholeNumber(height, 'height'), time: { seconds: ZERO_TIME } };
+  await proposeAs(context, flags, (signer) =>
+    messageAny(MsgIBCSoftwareUpgradeSchema, { plan, upgradedClientState, signer }),
+  );
+};
+
+const forget: CommandBody = async (context, [clientId = ''], flags) => {
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgDeleteClientCreatorSchema, { clientId, signer: signer.address });
+};
+
+const AUTHORITY: OptionRow = { flag: '--authority <address>', doc: 'authority of clients (default: governance)' };
+
+export const commands: readonly CommandRow[] = [
+  signed('ibc client create <client-state> <consensus-state>', 'make a light client from JSON or files', create),
+  signed('ibc client update <client-id> <client-message>', 'give a client a header, as JSON or a file', update),
+  signed('ibc client misbehaviour <client-id> <misbehaviour>', 'freeze a client by a proof', misbehave),
+  signed(
+    'ibc client upgrade <client-id> <client-state> <consensus-state> <client-proof> <consensus-proof>',
+    'follow a chain over its upgrade; proofs are in base64',
+    upgrade,
+  ),
+  signed('ibc client delete-client-creator <client-id>', 'forget who made a client', forget),
+  propose('ibc client recover-client <subject-client-id> <substitute-client-id>', 'replace a client', recover, {
+    options: [AUTHORITY],
+  }),
+  propose(
+    'ibc client schedule-ibc-upgrade <name> <height> <client-state>',
+    'upgrade this chain, and tell clients',
+    schedule,
+    {
+      options: [AUTHORITY],
+    },
+  ),
+];
