@@ -61,6 +61,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'transfer 5': 'modules/ibc/refused-messages.test.ts',
   'transfer 6': 'modules/ibc/refused-messages.test.ts',
   'transfer 7': 'modules/ibc/refused-messages.test.ts',
+  'transfer 8': 'modules/ibc/chains/transfer.test.ts',
   'transfer 9': 'modules/ibc/refused-messages.test.ts',
   'transfer 10': 'modules/ibc/transfer-authorization.test.ts',
   'transfer 11': 'modules/ibc/refused-messages.test.ts',
