@@ -110,9 +110,14 @@ function heard(known: NodeFacts, block: Block, now: Look): void {
   });
 }
 
-/** Shows a view; `at` is the moment that it shows, the present one by default. */
+/** Address of a view at the moment that is shown, for links that may be opened elsewhere. */
+export function addressOfView(to: Route): string {
+  return pathOf(to) + (moment.value === undefined ? '' : `?at=${moment.value}`);
+}
+
+/** Shows a view at the moment that is shown. */
 export function open(to: Route): void {
-  show(pathOf(to) + (moment.value === undefined ? '' : `?at=${moment.value}`), false);
+  show(addressOfView(to), false);
 }
 
 /** Shows the application at a height, or at the present. */

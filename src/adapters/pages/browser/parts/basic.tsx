@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../data/answer.js';
 import { spellings, bytesOf } from '../data/crypto.js';
 import { ageText, amountText, dateText, shortText } from '../data/format.js';
-import { pathOf, type Route } from '../data/router.js';
-import { clock, facts } from '../data/store.js';
+import type { Route } from '../data/router.js';
+import { addressOfView, clock, facts } from '../data/store.js';
 import { Icon } from './icon.js';
 
 /** A link to a view of the application. */
 export function To({ route, children, title }: { route: Route; children: ComponentChildren; title?: string }) {
   return (
-    <a href={pathOf(route)} title={title}>
+    <a href={addressOfView(route)} title={title}>
       {children}
     </a>
   );
@@ -353,7 +353,7 @@ export function Tabs({ tabs, label }: { tabs: readonly (readonly [string, Route,
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(([text, to, isCurrent]) => (
-        <a key={text} href={pathOf(to)} aria-current={isCurrent ? 'page' : undefined}>
+        <a key={text} href={addressOfView(to)} aria-current={isCurrent ? 'page' : undefined}>
           {text}
         </a>
       ))}

@@ -50,8 +50,8 @@ export function AbciEvents({ events, label }: { events: readonly AbciEvent[]; la
 }
 
 function Attribute({ text }: { text: string }) {
-  // a bloom filter that is empty, and other bytes that are no text
-  if (/^\0+$/.test(text)) return <span class="muted">{text.length} bytes of zero</span>;
+  // a bloom filter, and other bytes that are no text
+  if (/[^\P{Cc}\s]/u.test(text)) return <span class="muted">{text.length} bytes that are no text</span>;
   return <Scalar text={text} />;
 }
 

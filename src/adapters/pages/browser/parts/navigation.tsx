@@ -1,6 +1,6 @@
 /** Links to the views: a column on wide windows, a row on narrow ones. */
-import { pathOf, type Route } from '../data/router.js';
-import { namespaces, route } from '../data/store.js';
+import type { Route } from '../data/router.js';
+import { addressOfView, namespaces, route } from '../data/store.js';
 import { Icon, type IconName } from './icon.js';
 
 const LINKS: readonly (readonly [label: string, route: Route, icon: IconName, views: readonly Route['view'][]])[] = [
@@ -29,7 +29,7 @@ export function Navigation() {
         {[...LINKS.slice(0, -2), ...(namespaces.value.has('chronicle') ? INSIGHT : []), ...LINKS.slice(-2)].map(
           ([label, to, icon, views]) => (
             <li key={label}>
-              <a href={pathOf(to)} aria-current={views.includes(route.value.view) ? 'page' : undefined}>
+              <a href={addressOfView(to)} aria-current={views.includes(route.value.view) ? 'page' : undefined}>
                 <Icon name={icon} />
                 <span>{label}</span>
               </a>

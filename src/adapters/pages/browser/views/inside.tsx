@@ -1,15 +1,28 @@
 /**
  * The inside of the node, live: streams with their rates, who hears them, actors, and every subscription and filter.
- * Asks: `chronicle_actors`, `chronicle_subscriptions`, in dev mode `chronicle_cutSubscription`.
+ * Asks: `chronicle_actors`, `chronicle_subscriptions`, `/tx_search`, `/block_search`, in dev mode `chronicle_cutSubscription`.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLive } from '../data/answer.js';
 import { ask } from '../data/ethereum.js';
+import { comet } from '../data/faces.js';
 import { groupedText, sizeText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { clock, moment } from '../data/store.js';
 import { type Hearer, pictureOf } from '../data/wiring.js';
-import { Action, Badge, Callout, Card, Shown, Table, Title } from '../parts/basic.js';
+import {
+  Action,
+  Badge,
+  BlockLink,
+  Callout,
+  Card,
+  fieldText,
+  messageOf,
+  Shown,
+  Table,
+  Title,
+  TxId,
+} from '../parts/basic.js';
 
 interface Actors {
   readonly mode: string;
@@ -74,8 +87,102 @@ export function Inside({ facts }: { facts: NodeFacts }) {
         )}
       </Shown>
       <Listeners facts={facts} />
+      {facts.ports.comet !== undefined && <Tester />}
     </>
   );
+}
+
+interface Matches {
+  readonly query: string;
+  readonly txs: readonly { readonly hash: string; readonly height: string }[];
+  readonly txTotal: number;
+  readonly blocks: readonly string[];
+  readonly blockTotal: number;
+}
+
+/** Tries a query of the event language on what the chain holds, before a client subscribes with it. */
+function Tester() {
+  const form = useRef<HTMLFormElement>(null);
+  const [matches, setMatches] = useState<Matches | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const query = fieldText(form.current, 'query').trim();
+    matchesOf(query).then(
+      (found) => {
+        setMatches(found);
+        setProblem('');
+      },
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  };
+  return (
+    <Card title="Try a query" id="tester">
+      <form class="row" ref={form} onSubmit={submit}>
+        <input
+          name="query"
+          required
+          aria-label="Query of a subscription"
+          placeholder="message.action='/cosmos.bank.v1beta1.MsgSend' AND transfer.amount EXISTS"
+          spellcheck={false}
+          autocomplete="off"
+        />
+        <button>Match</button>
+      </form>
+      <div role="status">
+        {problem !== '' && <p class="outcome bad">{problem}</p>}
+        {matches !== undefined && problem === '' && (
+          <Table
+            label="What the query matches"
+            columns={['What', '>Matched', 'Newest']}
+            rows={[
+              {
+                key: 'txs',
+                cells: [
+                  'transactions',
+                  groupedText(matches.txTotal),
+                  matches.txs.map(({ hash }) => <TxId key={hash} hash={`0x${hash.toLowerCase()}`} />),
+                ],
+              },
+              {
+                key: 'blocks',
+                cells: [
+                  'blocks',
+                  groupedText(matches.blockTotal),
+                  matches.blocks.map((height) => (
+                    <span key={height}>
+                      <BlockLink height={height} />{' '}
+                    </span>
+                  )),
+                ],
+              },
+            ]}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Newest matches that are shown. */
+const MATCHES = 5n;
+
+async function matchesOf(query: string): Promise<Matches> {
+  const page = { query, order_by: 'desc', page: 1n, per_page: MATCHES };
+  const [txs, blocks] = await Promise.all([
+    comet<{ readonly txs: Matches['txs']; readonly total_count: string }>('tx_search', page),
+    comet<{
+      readonly blocks: readonly { readonly block: { readonly header: { readonly height: string } } }[];
+      readonly total_count: string;
+    }>('block_search', page),
+  ]);
+  return {
+    query,
+    txs: txs.txs,
+    txTotal: Number(txs.total_count),
+    blocks: blocks.blocks.map(({ block }) => block.header.height),
+    blockTotal: Number(blocks.total_count),
+  };
 }
 
 function ActorCards({ view: { mode, actors, streams } }: { view: Actors }) {
