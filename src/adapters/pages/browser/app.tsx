@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { NodeFacts } from './data/node-facts.js';
+import type { Route } from './data/router.js';
 import { connection, facts, follow, generation, route, watchAddress } from './data/store.js';
 import { listenForWallets } from './data/wallets.js';
 import { Callout, Title } from './parts/basic.js';
@@ -75,6 +76,11 @@ function View({ facts: known }: { facts: NodeFacts }) {
   }
 }
 
+/** What of an address makes a view another one; the list of methods keeps its search from one method to the next. */
+function keyOf(to: Route): string {
+  return to.view === 'api' ? to.view : JSON.stringify(to);
+}
+
 function App() {
   const known = facts.value;
   useEffect(() => {
@@ -97,7 +103,7 @@ function App() {
             {connection.value === 'connecting' ? 'Asking the node…' : ''}
           </p>
         ) : (
-          <View key={`${generation.value} ${JSON.stringify(route.value)}`} facts={known} />
+          <View key={`${generation.value} ${keyOf(route.value)}`} facts={known} />
         )}
       </main>
     </>

@@ -71,9 +71,10 @@ export async function readCatalogue(): Promise<readonly Method[]> {
   ];
 }
 
-/** Methods of an OpenRPC document. */
+/** Methods of an OpenRPC document; those that most people look for are the first. */
 export function rpcMethods({ methods }: OpenRpc): readonly Method[] {
-  return methods.map(({ name, summary = '', params }) => ({
+  const ordered = methods.toSorted((a, b) => Number(b.name.startsWith('eth_')) - Number(a.name.startsWith('eth_')));
+  return ordered.map(({ name, summary = '', params }) => ({
     id: name,
     face: 'Ethereum',
     group: name.split('_')[0] ?? '',

@@ -25,7 +25,7 @@ export function Api({ method, facts }: { method: string; facts: NodeFacts }) {
           const chosen = methods.find(({ id }) => id === method);
           const found = searchMethods(methods, text);
           return (
-            <div class="split">
+            <div class={chosen === undefined ? 'split' : 'split chosen'}>
               <Card title={`${methods.length} methods`} id="methods">
                 <input
                   type="search"
