@@ -56,6 +56,7 @@ export const FILES = [
   'testing/live.test.ts',
   'threads/worker.test.ts',
   'transport/transport.test.ts',
+  'verification/compilers.test.ts',
 ];
 
 /** Files that start nothing and need more than three seconds: long searches by random inputs, whole recorded chains. */

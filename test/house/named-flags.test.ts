@@ -13,6 +13,8 @@ const OF_COMETBFT = ['--proxy_app'];
 const OF_CAST = ['--rpc-url'];
 /** Flags of evmd, which its own words for a refusal name under the preset `evmd`. */
 const OF_EVMD = ['--gas-price'];
+/** A flag of the compiler of Solidity. */
+const OF_SOLC = ['--standard-json'];
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')))
@@ -29,6 +31,7 @@ test('every flag that a message of the program names exists', () => {
     '--version',
     ...OF_COMETBFT,
     ...OF_EVMD,
+    ...OF_SOLC,
     ...OF_CAST,
     ...files.flatMap(({ text }) => [...code(text).matchAll(DECLARED)].flatMap(([, one = '']) => one.match(FLAG) ?? [])),
   ]);

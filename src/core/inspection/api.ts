@@ -1,5 +1,6 @@
 /** Questions about the inside of a node: the methods `chronicle_*` of the Ethereum face, as a port. */
 import type { Outcome } from '../errors.js';
+import type { VerifiedContract } from '../verification/api.js';
 import type { Recorded } from '../log-events.js';
 import type { Height, Position, TimeNs } from '../primitives.js';
 import type { ChangedRow, DescribedChange } from './describe-row.js';
@@ -158,6 +159,8 @@ export interface InspectionApi {
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
   logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
   actors(): ActorsView;
+  /** The verified contract at an address (20 bytes), as long as its code is the same. */
+  contract(address: Uint8Array): Promise<VerifiedContract | undefined>;
   /** Subscriptions of every push face, and polling filters. */
   subscriptions(): SubscriptionsView;
   /** Ends a subscription, or removes a filter; false for an id that is not there. */

@@ -1,5 +1,8 @@
+import { VERIFICATION_LIMITS } from './verification.js';
+
 /** Limits of what `chronicle_*` methods tell of the node and of differences of its state; part of `FIXED_LIMITS`. */
 export const INSPECTION_LIMITS = {
+  ...VERIFICATION_LIMITS,
   /** Fields of one row that a difference of states describes; the others are counted. */
   describedFields: 1_000,
   /** Fields in the line of a changed row; the others are counted. */

@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-rpc/index.js';
 import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
 import type { PushEngine } from '../../adapters/push/index.js';
+import { withSourcify } from '../../adapters/sourcify/index.js';
 import { createServer, isLoopback, type Server, type SharedByServers } from '../../adapters/transport/index.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, INSPECTION_NAMESPACE } from '../../core/ethereum/namespaces.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { FacesHost } from '../faces-host.js';
+import { formatTime } from '../../core/comet/time.js';
+import { homePaths } from '../../runtime/home/home.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
 import type { RunningNode } from '../node.js';
 import { type BoundPorts, type Doors, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
+import { machineCompilers } from '../verification/compilers.js';
+import { createVerification } from '../verification/verification.js';
+import { openVerifiedContracts } from '../verification/verified-contracts.js';
 import { inspectSubscriptions } from '../inspection/subscriptions.js';
 import type { ComposedEthereum } from './compose.js';
 
@@ -28,12 +35,23 @@ export async function ethereumServers(
   node: RunningNode,
   ethereum: ComposedEthereum,
   engine: PushEngine,
-  { jsonRpc, listen }: Pick<DaemonOptions, 'jsonRpc' | 'listen'>,
+  options: Pick<DaemonOptions, 'jsonRpc' | 'listen' | 'home' | 'ephemeral'>,
   host: FacesHost,
   { ports, doors, ...shared }: SharedByServers & { readonly ports: BoundPorts; readonly doors: Doors },
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, onDefect } = host;
+  const { jsonRpc } = options;
+  const namespaces = jsonRpc.namespaces ?? usualNamespaces(ethereum.api.dev !== undefined, options);
+  const verification = createVerification({
+    api: ethereum.api,
+    crypto: node.crypto,
+    compile: machineCompilers(),
+    contracts: openVerifiedContracts(options.ephemeral ? undefined : homePaths(options.home).verified),
+    newId: randomUUID,
+    now: () => formatTime(host.clock.now()),
+    onDefect,
+  });
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,
@@ -41,9 +59,10 @@ export async function ethereumServers(
     // Hardhat's helpers refuse a node whose first word they do not know (HHE60015).
     clientVersion: `${ethereum.api.dev === undefined ? '' : 'anvil/'}chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
-    namespaces: jsonRpc.namespaces ?? usualNamespaces(ethereum.api.dev !== undefined, { jsonRpc, listen }),
+    namespaces,
     inspection: {
       ...node.inspection,
+      contract: (address) => verification.contract(address),
       ...inspectSubscriptions({ engine, filters: node.filters, head: () => node.api.queries.chain.head() }),
     },
     large: shared.large,
@@ -51,7 +70,10 @@ export async function ethereumServers(
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
     onRefusedSend: host.onRefusedSend,
   });
-  const http = withStartPage(node, ethereum.api, { ports, doors, timers }, rpc.http);
+  const calls = namespaces.includes(INSPECTION_NAMESPACE)
+    ? withSourcify(verification, node.crypto, rpc.http)
+    : rpc.http;
+  const http = withStartPage(node, ethereum.api, { ports, doors, timers }, calls);
   const server = (): Promise<Server> =>
     createServer({
       http,

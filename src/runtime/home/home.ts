@@ -17,6 +17,7 @@ export function homePaths(home: string) {
     database: join(home, 'data', 'chronicle.db'),
     witness: join(home, 'data', 'head.witness'),
     snapshots: join(home, 'data', 'snapshots'),
+    verified: join(home, 'data', 'verified'),
     upgradeInfo: join(home, 'data', 'upgrade-info.json'),
   } as const;
 }

@@ -4,6 +4,7 @@ import hardhatToolboxMochaEthers from '@nomicfoundation/hardhat-toolbox-mocha-et
 export default defineConfig({
   plugins: [hardhatToolboxMochaEthers],
   solidity: { compilers: [{ version: '0.8.30', path: process.env.SOLC }] },
+  verify: { sourcify: { enabled: true, apiUrl: process.env.CHRONICLE } },
   networks: {
     chronicle: {
       type: 'http',

@@ -1,11 +1,17 @@
 /** The methods `chronicle_*`: what the node tells of itself, for its page and for others. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import type { Method } from '../../method.js';
+import { contractMethod } from './contract.js';
 import { listenerMethods } from './listeners.js';
 import { logEventsMethod } from './log-events.js';
 import { stateDiffMethod } from './state-diff.js';
 
 /** Rows of the registry over a node. */
 export function inspectionMethods(inspection: InspectionApi, isDev: boolean): readonly Method[] {
-  return [stateDiffMethod(inspection), logEventsMethod(inspection), ...listenerMethods(inspection, isDev)];
+  return [
+    stateDiffMethod(inspection),
+    logEventsMethod(inspection),
+    ...listenerMethods(inspection, isDev),
+    contractMethod(inspection),
+  ];
 }

@@ -1,0 +1,64 @@
+/** Bodies of the answers of Sourcify's API. */
+import type { VerificationJob, VerifiedContract } from '../../core/verification/api.js';
+
+/** An error; `errorId` is in the form of the API, which asks for one. */
+export function errorJson(customCode: string, message: string): object {
+  return { customCode, message, errorId: '00000000-0000-0000-0000-000000000000' };
+}
+
+/** The answer for an address without a verified contract. */
+export function noContractJson(chainId: string, address: string): object {
+  return { match: null, creationMatch: null, runtimeMatch: null, chainId, address };
+}
+
+/** A verified contract: how it matches, and the fields that are asked for by name or by `all`. */
+export function contractJson(
+  contract: VerifiedContract,
+  chainId: string,
+  address: string,
+  fields: readonly string[],
+): object {
+  const details: Readonly<Record<string, unknown>> = {
+    abi: contract.abi,
+    sources: Object.fromEntries(Object.entries(contract.sources).map(([path, content]) => [path, { content }])),
+    metadata: contract.metadata === undefined ? null : JSON.parse(contract.metadata),
+    compilation: {
+      language: contract.language,
+      compiler: 'solc',
+      compilerVersion: contract.compilerVersion,
+      compilerSettings: contract.settings,
+      name: contract.name,
+      fullyQualifiedName: contract.contractIdentifier,
+    },
+  };
+  const asked = Object.entries(details).filter(([name]) => fields.includes(name) || fields.includes('all'));
+  return { ...matchJson(contract, chainId, address), ...Object.fromEntries(asked) };
+}
+
+/** A job, which is completed once it has a result. */
+export function jobJson(
+  { id, startedAt, finishedAt, result }: VerificationJob,
+  chainId: string,
+  address: string,
+): object {
+  return {
+    isJobCompleted: result !== undefined,
+    verificationId: id,
+    jobStartTime: startedAt,
+    ...(finishedAt !== undefined && { jobFinishTime: finishedAt }),
+    contract: result?.ok === true ? matchJson(result.contract, chainId, address) : noContractJson(chainId, address),
+    ...(result?.ok === false && { error: errorJson(result.error.code, result.error.message) }),
+  };
+}
+
+function matchJson({ runtime, creation, verifiedAt }: VerifiedContract, chainId: string, address: string): object {
+  return {
+    match: runtime,
+    creationMatch: creation ?? null,
+    runtimeMatch: runtime,
+    chainId,
+    address,
+    verifiedAt,
+    matchId: `${chainId}-${address}`,
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Compares compiled code with the code of an account (https://docs.sourcify.dev/docs/exact-match-vs-match): an exact
+ * match has the same hash of the metadata, and with it the same sources; a match differs there alone.
+ */
+import { equal } from '../bytes/bytes.js';
+import { bytesOfDigits } from '../bytes/hex.js';
+import { asObject, isObject } from '../text/json-object.js';
+
+export type Match = 'exact_match' | 'match';
+
+/** Code as a compiler writes it: bytes, and the places that differ from deployment to deployment. */
+export interface CompiledCode {
+  readonly bytes: Uint8Array;
+  readonly variable: readonly { readonly start: number; readonly length: number }[];
+}
+
+const ADDRESS_BYTES = 20;
+const PUSH20 = 0x73;
+const LINK = /__.{36}__/g;
+
+/**
+ * Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's standard JSON output; undefined where there is no
+ * code, as for an interface.
+ */
+export function compiledCode(json: unknown): CompiledCode | undefined {
+  const { object, immutableReferences } = asObject(json) ?? {};
+  if (typeof object !== 'string' || object === '') return undefined;
+  const digits = object.replace(/^0x/, '');
+  const links = Array.from(digits.matchAll(LINK), ({ index }) => ({ start: index / 2, length: ADDRESS_BYTES }));
+  const bytes = bytesOfDigits(digits.replaceAll(LINK, '0'.repeat(2 * ADDRESS_BYTES)));
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  return { bytes, variable: [...links, ...immutablesOf(immutableReferences)] };
+}
+
+function immutablesOf(json: unknown): CompiledCode['variable'] {
+  return Object.values(asObject(json) ?? {}).flatMap((places) =>
+    (Array.isArray(places) ? places : []).flatMap((place: unknown) => {
+      const { start, length } = asObject(place) ?? {};
+      return typeof start === 'number' && typeof length === 'number' ? [{ start, length }] : [];
+    }),
+  );
+}
+
+/** Compares deployed code; undefined where they are different programs. */
+export function matchRuntime(deployed: Uint8Array, compiled: CompiledCode): Match | undefined {
+  if (deployed.length === 0) return undefined;
+  return matchBytes(masked(deployed, compiled), masked(compiled.bytes, compiled));
+}
+
+/** Compares the input of a transaction that creates a contract, whose arguments stand behind the code. */
+export function matchCreation(input: Uint8Array, compiled: CompiledCode): Match | undefined {
+  const { length } = compiled.bytes;
+  if (input.length < length) return undefined;
+  return matchBytes(masked(input.subarray(0, length), compiled), masked(compiled.bytes, compiled));
+}
+
+function matchBytes(left: Uint8Array, right: Uint8Array): Match | undefined {
+  const [leftEnd, rightEnd] = [metadataStart(left), metadataStart(right)];
+  if (equal(left, right)) return rightEnd === undefined ? 'match' : 'exact_match';
+  if (leftEnd === undefined || rightEnd === undefined) return undefined;
+  return equal(left.subarray(0, leftEnd), right.subarray(0, rightEnd)) ? 'match' : undefined;
+}
+
+/** A copy with zeros in the variable places, and in the own address that a library pushes first. */
+function masked(bytes: Uint8Array, { bytes: compiled, variable }: CompiledCode): Uint8Array {
+  const copy = bytes.slice();
+  for (const { start, length } of variable) copy.fill(0, start, start + length);
+  const isLibrary = compiled[0] === PUSH20 && compiled.subarray(1, 1 + ADDRESS_BYTES).every((byte) => byte === 0);
+  if (isLibrary) copy.fill(0, 1, 1 + ADDRESS_BYTES);
+  return copy;
+}
+
+/**
+ * Where the CBOR of the metadata begins, whose length stands in the last two bytes
+ * (https://docs.soliditylang.org/en/latest/metadata.html); undefined for code without it.
+ */
+function metadataStart(code: Uint8Array): number | undefined {
+  const length = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
+  const start = code.length - 2 - length;
+  if (length === 0 || start < 0) return undefined;
+  // a map of one to four entries
+  const first = code[start] ?? 0;
+  return first >= 0xa1 && first <= 0xa4 ? start : undefined;
+}
+
+/** A contract in a compiler's standard JSON output. */
+export interface CompiledContract {
+  readonly abi: readonly unknown[];
+  readonly metadata: string | undefined;
+  readonly creation: CompiledCode | undefined;
+  readonly runtime: CompiledCode | undefined;
+}
+
+/** The contract that `path:Name` names in an output; undefined where it is not there. */
+export function contractIn(output: unknown, identifier: string): CompiledContract | undefined {
+  const at = identifier.lastIndexOf(':');
+  const files = asObject(asObject(output)?.['contracts']) ?? {};
+  const path = identifier.slice(0, at);
+  const file = Object.hasOwn(files, path) ? asObject(files[path]) : undefined;
+  const name = identifier.slice(at + 1);
+  const contract = file !== undefined && Object.hasOwn(file, name) ? asObject(file[name]) : undefined;
+  if (contract === undefined) return undefined;
+  const evm = asObject(contract['evm']) ?? {};
+  const { abi, metadata } = contract;
+  return {
+    abi: Array.isArray(abi) ? abi : [],
+    metadata: typeof metadata === 'string' ? metadata : isObject(metadata) ? JSON.stringify(metadata) : undefined,
+    creation: compiledCode(evm['bytecode']),
+    runtime: compiledCode(evm['deployedBytecode']),
+  };
+}

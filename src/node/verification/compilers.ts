@@ -1,0 +1,143 @@
+/** Compilers of Solidity on this machine; none is ever downloaded. */
+import { spawn } from 'node:child_process';
+import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+
+export type Compilation =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly code: 'compiler_error' | 'compiler_not_found'; readonly message: string };
+
+/** A run of a compiler by its standard JSON. */
+export type Compile = (version: string, input: object) => Promise<Compilation>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Places where tools keep compilers: `solc` in the PATH, those of foundry (svm) and of hardhat. */
+const PLACES = 'PATH, those of svm (~/.svm, ~/.local/share/svm) and of hardhat (~/.cache/hardhat-nodejs)';
+
+/** Runs the compiler of a version where this machine has it. */
+export function machineCompilers(env: Environment = process.env, home: string = homedir()): Compile {
+  const versions = new Map<string, string>();
+  return async (wanted, input) => {
+    for (const file of await candidates(env, home)) {
+      const named = /[0-9]+\.[0-9]+\.[0-9]+/.exec(basename(file))?.[0];
+      if (named !== undefined && named !== numberOf(wanted)) continue;
+      const version = versions.get(file) ?? (await versionOf(file));
+      if (version === undefined) continue;
+      versions.set(file, version);
+      if (isSame(version, wanted)) return run(file, input);
+    }
+    return {
+      ok: false,
+      code: 'compiler_not_found',
+      message: `solc ${wanted} is not on this machine (${PLACES}); nothing is downloaded: install it, or send a build-info`,
+    };
+  };
+}
+
+/** Executable files that may be compilers, the nearest first. */
+async function candidates(env: Environment, home: string): Promise<readonly string[]> {
+  const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const data = env['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
+  const cache = env['XDG_CACHE_HOME'] ?? join(home, '.cache');
+  const hardhat = join(cache, 'hardhat-nodejs', 'compilers-v2');
+  const files = [
+    ...path.map((folder) => join(folder, 'solc')),
+    ...(await inFolders([join(home, '.svm'), join(data, 'svm'), hardhat])),
+  ];
+  const found: string[] = [];
+  for (const file of files) {
+    if (found.length >= FIXED_LIMITS.compilersTried) break;
+    if (await isExecutable(file)) found.push(file);
+  }
+  return found;
+}
+
+/** Files `solc-...` one folder below these. */
+async function inFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const inner of await namesIn(folder))
+      for (const name of await namesIn(join(folder, inner)))
+        if (name.startsWith('solc-')) found.push(join(folder, inner, name));
+  return found;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `0.8.30+commit.73712a01` of a compiler; undefined for another program. */
+async function versionOf(file: string): Promise<string | undefined> {
+  const ended = await execute(file, ['--version'], '', tmpdir());
+  const text = ended.ok ? ended.stdout : '';
+  return /Version: ([0-9]+\.[0-9]+\.[0-9]+\S*\+commit\.[0-9a-f]+)/.exec(text)?.[1];
+}
+
+function numberOf(version: string): string {
+  return /^[0-9]+\.[0-9]+\.[0-9]+/.exec(version)?.[0] ?? version;
+}
+
+/** Compares numbers, and commits where both are known. */
+function isSame(has: string, wanted: string): boolean {
+  const commit = (version: string): string | undefined => /\+commit\.([0-9a-f]+)/.exec(version)?.[1];
+  const [own, other] = [commit(has), commit(wanted)];
+  return numberOf(has) === numberOf(wanted) && (other === undefined || own?.slice(0, 8) === other.slice(0, 8));
+}
+
+/** Compiles in an empty folder, so that an import finds no file of this machine. */
+async function run(file: string, input: object): Promise<Compilation> {
+  const folder = await mkdtemp(join(tmpdir(), 'chronicle-solc-'));
+  try {
+    const ended = await execute(file, ['--standard-json'], JSON.stringify(input), folder);
+    if (!ended.ok) return { ok: false, code: 'compiler_error', message: ended.reason };
+    return { ok: true, output: JSON.parse(ended.stdout) };
+  } catch (error) {
+    return { ok: false, code: 'compiler_error', message: error instanceof Error ? error.message : 'no JSON' };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Ended = { readonly ok: true; readonly stdout: string } | { readonly ok: false; readonly reason: string };
+
+function execute(file: string, words: readonly string[], input: string, cwd: string): Promise<Ended> {
+  const { compilerMs, compilerOutputBytes } = FIXED_LIMITS;
+  return new Promise((resolve) => {
+    const child = spawn(file, words, { cwd, stdio: ['pipe', 'pipe', 'ignore'], timeout: compilerMs });
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    child.once('error', (error) => resolve({ ok: false, reason: error.message }));
+    child.stdout.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      pieces.push(piece);
+      if (bytes > compilerOutputBytes) child.kill();
+    });
+    child.once('close', (code, signal) => {
+      if (code === 0) return resolve({ ok: true, stdout: Buffer.concat(pieces).toString() });
+      const limit =
+        bytes > compilerOutputBytes
+          ? `limit compilerOutputBytes (${compilerOutputBytes}) exceeded`
+          : `limit compilerMs (${compilerMs}) exceeded`;
+      resolve({ ok: false, reason: signal === null ? `the compiler ended with ${code}` : limit });
+    });
+    // A compiler that ends early closes its input.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}
