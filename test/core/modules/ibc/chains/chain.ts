@@ -12,6 +12,7 @@ import { emptyCommit, makeBlock } from '../../../../../src/core/comet/make-block
 import { toTimestamp } from '../../../../../src/core/comet/time.js';
 import { voteSignBytes } from '../../../../../src/core/comet/vote.js';
 import { createMultistore, type Multistore } from '../../../../../src/core/multistore/multistore.js';
+import { exportGenesis } from '../../../../../src/core/genesis/export-genesis.js';
 import { devGenesis } from '../../../../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../../../../src/core/genesis/genesis-document.js';
 import { toHeight, toTimeNs } from '../../../../../src/core/primitives.js';
@@ -348,6 +349,13 @@ export class IbcChain {
       evm: undefined,
       txBytes: new Uint8Array(),
     };
+  }
+
+  /** Sections of the genesis that the state exports. */
+  exported(): Readonly<Record<string, unknown>> {
+    return JSON.parse(
+      JSON.stringify(exportGenesis(this.state, { version: this.#version, chain: this.#chain, crypto, at: this.at() })),
+    );
   }
 
   /** CheckTx over the state after the last block: the code space, the code and the log. */

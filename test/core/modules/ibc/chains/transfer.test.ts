@@ -154,7 +154,11 @@ describe('a token', () => {
     expect(refused(a.chain.send([transfer(a, b, a.chain.denom, 10n)]))).toBe(
       'transfer 7: fungible token transfers from this chain are disabled',
     );
-    expect(relay(a, b, packet).answer).toContain('ABCI code: 8');
+    const { answer, received } = relay(a, b, packet);
+    expect(answer).toContain('ABCI code: 8');
+    expect(shown(received, 'ibccallbackerror-fungible_token_packet')[0]).toContain(
+      'fungible token transfers to this chain are disabled',
+    );
   });
 
   test('too late for the other chain comes back, once', () => {
@@ -225,6 +229,74 @@ test('a relay that was done before comes into no block', () => {
   b.chain.block();
   const wrong = receive(b, a, create(PacketSchema, { ...packet, sequence: 9n }));
   expect(b.chain.check(b.chain.tx(0, [wrong]))).toContain('commitment 2: receive packet verification failed');
+});
+
+test('a genesis has channels and packets as the chain had them that it is the export of', () => {
+  const { a, b } = path();
+  send(a, b, a.chain.denom, 5n);
+  relay(a, b, send(a, b, a.chain.denom, 7n));
+  for (const { chain } of [a, b]) {
+    const { ibc, transfer: tokens } = chain.exported();
+    const again = new IbcChain(chain.chainId, {
+      prefix: chain.prefix,
+      denom: chain.denom,
+      sections: { ibc, transfer: tokens },
+    });
+    expect(again.exported()['ibc']).toEqual(ibc);
+    expect(again.exported()['transfer']).toEqual(tokens);
+  }
+  const { ibc } = a.chain.exported();
+  expect(ibc).toMatchObject({
+    channel_genesis: {
+      channels: [{ state: 'STATE_OPEN' }],
+      commitments: [{ sequence: '1' }],
+      next_channel_sequence: '1',
+    },
+  });
+  expect(b.chain.exported()['ibc']).toMatchObject({
+    channel_genesis: { receipts: [{ sequence: '2' }], acknowledgements: [{ sequence: '2' }] },
+  });
+});
+
+test.each<[string, (section: Section) => object, string]>([
+  [
+    'a channel without its connection',
+    (ibc) => without(ibc, 'connection_genesis', 'connections'),
+    'channel_genesis.channels',
+  ],
+  [
+    'a connection without its client',
+    (ibc) => without(ibc, 'client_genesis', 'clients'),
+    'connection_genesis.connections',
+  ],
+  [
+    'a channel without a sequence',
+    (ibc) => without(ibc, 'channel_genesis', 'recv_sequences'),
+    'channel_genesis.recv_sequences',
+  ],
+  [
+    'packets without their channel',
+    (ibc) => without(ibc, 'channel_genesis', 'channels'),
+    'channel_genesis.commitments',
+  ],
+  [
+    'a number that the next channel gets',
+    (ibc) => ({ ...ibc, channel_genesis: { ...ibc['channel_genesis'], next_channel_sequence: '0' } }),
+    'channel_genesis.next_channel_sequence',
+  ],
+])('a genesis with %s begins no chain', (_, change, where) => {
+  const { a, b } = path();
+  send(a, b, a.chain.denom, 5n);
+  const section: Section = JSON.parse(JSON.stringify(a.chain.exported()['ibc']));
+  expect(() => new IbcChain('alpha-1', { sections: { ibc: change(section) } })).toThrow(`app_state.ibc.${where}: `);
+});
+
+type Section = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The section with an empty list. */
+const without = (section: Section, part: string, list: string): object => ({
+  ...section,
+  [part]: { ...section[part], [list]: [] },
 });
 
 /** The height of the other chain that a client knows after a refused update. */
