@@ -86,6 +86,9 @@ const FAIL: ReadonlySet<string> = new Set([
   'query ibc-transfer denom-hash',
 ]);
 
+/** Modules that the recorded chain does not have. */
+const ABSENT = /^query (claims|epochs|incentives|inflation|recovery|vesting) /;
+
 /** Commands that print one address and nothing else in both formats, as those of cosmos/evm. */
 const PLAIN: ReadonlySet<string> = new Set([
   'query evm 0x-to-bech32',
@@ -133,7 +136,7 @@ describe.skipIf(!hasGolden)('text output of each query command', () => {
     const text = await run(row, 'text');
     expect(text.code).toBe(json.code);
     expect(text.stderr).toBe(json.stderr);
-    expect({ path, fails: json.code !== 0 }, json.stderr).toEqual({ path, fails: FAIL.has(path) });
+    expect({ path, fails: json.code !== 0 }, json.stderr).toEqual({ path, fails: FAIL.has(path) || ABSENT.test(path) });
     if (json.code === 0) expect(text.stdout).toBe(PLAIN.has(path) ? json.stdout : yamlOf(JSON.parse(json.stdout)));
   });
 });
