@@ -20,6 +20,8 @@ export const CHAIN_LIMITS = {
   feegrantsPrunedByMessage: 75,
   /** Records of claims that a block ends after the airdrop; each may move coins. */
   claimsRecordsEndedByBlock: 500,
+  /** Coins of an account that one transfer recovers; each is a packet. */
+  coinsRecovered: 100,
   /** Periods of each schedule of an account with clawback: every spend goes through them. */
   clawbackPeriods: 1_000,
   /** Participants of an incentive that are paid at the end of an epoch: all are paid in one block. */

@@ -39,12 +39,19 @@ export function claimAction(context: Context, address: Uint8Array, action: Actio
   const params = getParams({ store: unmetered(context.store) });
   if (params === undefined || !isActive(params, context.time)) return;
   const record = getRecord(context, address);
-  if (record !== undefined) attempt(context, (inner) => pay(inner, address, action, record, params));
+  if (record !== undefined) attempt(context, (inner) => void payForAction(inner, address, action, record, params));
 }
 
-function pay(context: Context, address: Uint8Array, action: Action, record: ClaimsRecord, params: ClaimsParams): void {
+/** Pays an account for an action of a record, which becomes its own; answers what it got. */
+export function payForAction(
+  context: Context,
+  address: Uint8Array,
+  action: Action,
+  record: ClaimsRecord,
+  params: ClaimsParams,
+): bigint {
   const { claimable, remainder } = claimableAmount(record, action, params, context.time);
-  if (claimable === 0n) return;
+  if (claimable === 0n) return 0n;
   const coins = [coin(params.denom, claimable)];
   sendFromModule(context, CLAIMS, address, coins);
   if (remainder > 0n)
@@ -57,4 +64,5 @@ function pay(context: Context, address: Uint8Array, action: Action, record: Clai
       ['action', `ACTION_${Action[action]}`],
     ]),
   );
+  return claimable;
 }

@@ -6,7 +6,7 @@ import { ParamsSchema as RecoverySchema } from '../../proto/evmos/recovery/v1/ge
 import * as claims from '../claims/params.js';
 import * as incentives from '../incentives/params.js';
 import * as inflation from '../inflation/params.js';
-import * as recovery from '../recovery/module.js';
+import * as recovery from '../recovery/params.js';
 import { subspace, type Subspace } from './subspace.js';
 
 export const EVMOS_SUBSPACES: readonly Subspace[] = [

@@ -1,0 +1,45 @@
+/** Parameters of recovery (evmos v3.0.0 `x/recovery/types/params.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromDuration, toDuration } from '../../comet/time.js';
+import { ParamsSchema, type Params } from '../../proto/evmos/recovery/v1/genesis_pb.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { Records } from '../../state/records.js';
+import { requireGovernance } from '../authority.js';
+
+export const STORE = 'recovery';
+const PARAMS_KEY = Uint8Array.of(0);
+/** Four hours, the time that a packet has. */
+const TIMEOUT = 14_400_000_000_000n;
+
+const records = new Records<Params>(STORE, {
+  encode: (params) => toBinary(ParamsSchema, params),
+  decode: (bytes) => fromBinary(ParamsSchema, bytes),
+});
+
+/** Parameters in force; those of a chain without the module are switched off. */
+export function getParams(context: Pick<Context, 'store'>): Params {
+  return records.get(context, PARAMS_KEY) ?? defaultParams();
+}
+
+/** Those of evmos, but switched off. */
+export function defaultParams(): Params {
+  return create(ParamsSchema, { enableRecovery: false, packetTimeoutDuration: toDuration(TIMEOUT) });
+}
+
+/** Reason why parameters are wrong; undefined for right ones. */
+export const paramsProblem = ({ packetTimeoutDuration }: Params): string | undefined =>
+  fromDuration(packetTimeoutDuration) < 0n ? 'packet timeout duration cannot be negative' : undefined;
+
+/** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
+export function updateParams(context: Context, authority: string, params: Params): void {
+  requireGovernance(context, authority);
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw plainError(problem);
+  records.set(context, PARAMS_KEY, params);
+}
+
+/** Stores the parameters unchecked. */
+export function setParams(context: Context, params: Params): void {
+  records.set(context, PARAMS_KEY, params);
+}

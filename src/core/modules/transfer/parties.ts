@@ -1,0 +1,46 @@
+/** The two ends of a transfer as accounts of this chain (evmos v3.0.0 `ibc/utils.go` GetTransferSenderRecipient). */
+import { utf8 } from '../../bytes/bytes.js';
+import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import { encodeAddress, parseAddress } from '../../sdk/codec/address.js';
+import { readBech32 } from '../../sdk/codec/bech32.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
+import { isBlocked } from '../bank/send-rules.js';
+import { ibcErrors } from '../ibc/errors.js';
+import { decodePacketData, type PacketData } from './packet-data.js';
+
+/** The data of a transfer, with its ends as bytes: a sender of another chain has the same bytes under its own prefix. */
+export interface Parties {
+  readonly data: PacketData;
+  readonly sender: Uint8Array;
+  readonly recipient: Uint8Array;
+  /** The ends as texts of this chain. */
+  readonly shown: { readonly sender: string; readonly recipient: string };
+}
+
+/** Reads the ends of a transfer that was received; throws SdkError for a sender that is no address. */
+export function partiesOf(context: Context, { data: bytes }: Pick<Packet, 'data'>): Parties {
+  const { bech32Prefix } = context.chain;
+  const data = decodePacketData(bytes);
+  const read = readBech32(utf8(data.sender));
+  if (!read.ok) throw new SdkError(ibcErrors.invalidAddress, `invalid sender ${data.sender}`);
+  const recipient = parseAddress(bech32Prefix, data.receiver);
+  if (recipient === undefined) throw new SdkError(ibcErrors.invalidAddress, `invalid recipient ${data.receiver}`);
+  const shown = {
+    sender: encodeAddress(bech32Prefix, read.bytes),
+    recipient: encodeAddress(bech32Prefix, recipient),
+  };
+  return { data, sender: read.bytes, recipient, shown };
+}
+
+/** Throws the error that `make` gives the reason of, where an end of a transfer takes or sends no coins. */
+export function requireUnblocked(
+  context: Context,
+  { sender, recipient, shown }: Parties,
+  make: (text: string) => SdkError,
+): void {
+  if (!isBlocked(context, sender) && !isBlocked(context, recipient)) return;
+  throw make(
+    `sender (${shown.sender}) or recipient (${shown.recipient}) address are in the deny list for sending and receiving transfers`,
+  );
+}
