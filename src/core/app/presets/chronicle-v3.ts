@@ -1,13 +1,16 @@
 import { claimsEthereumHooks, claimsGovHooks, claimsStakingHooks } from '../../modules/claims/hooks.js';
 import { claimsModule } from '../../modules/claims/module.js';
+import { claimsMiddleware } from '../../modules/claims/transfers.js';
 import { epochsModule } from '../../modules/epochs/module.js';
 import { incentivesEpochHooks, incentivesEthereumHooks } from '../../modules/incentives/hooks.js';
 import { incentivesModule } from '../../modules/incentives/module.js';
 import { inflationHooks } from '../../modules/inflation/epoch-end.js';
 import { inflationModule, mintWithoutInflation } from '../../modules/inflation/module.js';
 import { ibcModule } from '../../modules/ibc/module.js';
+import { around } from '../../modules/ibc/port.js';
 import { refuseRedundantRelay } from '../../modules/ibc/redundant-relay.js';
 import { recoveryModule } from '../../modules/recovery/module.js';
+import { recoveryMiddleware } from '../../modules/recovery/transfers.js';
 import { vestingWithClawback } from '../../modules/vesting/with-clawback.js';
 import { transferModule } from '../../modules/transfer/module.js';
 import { transferPort } from '../../modules/transfer/port.js';
@@ -21,7 +24,7 @@ const MODULES: readonly Module[] = [
   incentivesModule,
   claimsModule,
   recoveryModule,
-  ibcModule([transferPort]),
+  ibcModule([around(around(transferPort, claimsMiddleware), recoveryMiddleware)]),
   transferModule,
 ];
 

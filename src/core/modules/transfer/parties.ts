@@ -9,7 +9,7 @@ import { isBlocked } from '../bank/send-rules.js';
 import { ibcErrors } from '../ibc/errors.js';
 import { decodePacketData, type PacketData } from './packet-data.js';
 
-/** The data of a transfer, with its ends as bytes: a sender of another chain has the same bytes under its own prefix. */
+/** The data of a transfer, with its ends as bytes: those of the sender are under the prefix of the other chain. */
 export interface Parties {
   readonly data: PacketData;
   readonly sender: Uint8Array;
