@@ -85,6 +85,12 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     for (const [index, path] of paths.entries()) {
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`);
       await page.until(`${SHOWN} && new Promise((next) => setTimeout(() => next(${SHOWN}), 120))`);
+      // what the node refuses is said; here it refuses what does not exist, and a transaction failed
+      const refusals = await page.evaluate(
+        `[...document.querySelectorAll('main .callout.bad')].map((one) => one.textContent)`,
+      );
+      const isRefused = path === '/tx/0x12' || path === `/tx/${chain.reverted}`;
+      expect([path, refusals]).toEqual([path, isRefused ? [expect.any(String)] : []]);
       for (const [turn, [width, scheme]] of looks.entries()) {
         await page.resize(width);
         await page.scheme(scheme);
@@ -189,6 +195,19 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`location.pathname === '/blocks' && ${SHOWN}`);
     await page.press('Tab');
     expect(await page.evaluate(`document.activeElement.className`)).toBe('skip');
+    expect(page.problems).toEqual([]);
+  });
+
+  it('says that a moment is pruned, and shows nothing of it', async () => {
+    const pruning = ['--pruning', 'custom', '--pruning-keep-recent', '2', '--pruning-interval', '10'];
+    const daemon = await startDaemonProcess({ args: ['--mining', 'manual', ...pruning] });
+    await askNode(daemon, 'evm_mine', { blocks: 40 });
+    const page = await openPage(`${daemon.endpoints.eth_http}/address/${DEV1}?at=3`);
+    await page.until(`document.querySelector('#pruned')?.textContent.includes('its state is pruned') === true`);
+    await page.until(`document.querySelectorAll('main .callout.bad').length >= 4 && ${SHOWN}`);
+    const text = await page.evaluate(`document.querySelector('main').textContent`);
+    // an unknown balance is no balance of nothing
+    expect(text).not.toMatch(/has no coins|Nothing is delegated|No grants|0 CHR/);
     expect(page.problems).toEqual([]);
   });
 

@@ -37,12 +37,16 @@ export function statusOf(response: Response): number {
   return Number(response.headers.get('x-status') ?? response.status);
 }
 
+/** gRPC codes of a thing that does not exist (5), and of a route or module that this chain does not have (12). */
+const ABSENT: ReadonlySet<number> = new Set([5, 12]);
+
 /** Answer of a route as of `rest`; null where there is no such thing (not found, no such route or module). */
 export async function restOrNull<Value>(path: string, at?: bigint): Promise<Value | null> {
   try {
     return await rest<Value>(path, at);
   } catch (error) {
-    if (error instanceof Refused) return null;
+    // pruned and future states are errors, not absences
+    if (error instanceof Refused && ABSENT.has(error.code)) return null;
     throw error;
   }
 }

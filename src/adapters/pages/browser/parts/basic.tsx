@@ -258,7 +258,8 @@ interface ShownProps<Value> {
 
 /** The node's own words when it refuses, and what they mean where that is known. */
 export function Failure({ message }: { message: string }) {
-  const isPruned = /prun|no longer kept|not available|is below|lowest height|missing trie node/i.test(message);
+  const isPruned =
+    /prun|no longer kept|not available|lowest height|missing trie node|historical state unavailable/i.test(message);
   return (
     <p class="callout bad">
       <Icon name="alert" />

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { ask, type Block, hexOf } from '../data/ethereum.js';
 import { dateText } from '../data/format.js';
-import { goTo, headHeight, moment } from '../data/store.js';
+import { goTo, headHeight, moment, namespaces } from '../data/store.js';
+import { To } from './basic.js';
 import { Icon } from './icon.js';
 
 /** A slider over all blocks, with single steps, a field for a height, and one button back to the present. */
@@ -73,9 +74,15 @@ export function TimeBar() {
   );
 }
 
+interface Capabilities {
+  readonly state?: { readonly oldestBlock?: string };
+}
+
 function Past({ at, top }: { at: bigint; top: bigint }) {
   const time = useAnswer(['time', at], () => ask<Block | null>('eth_getHeaderByNumber', hexOf(at)));
   const date = time.state === 'there' && time.value !== null ? dateText(Number(time.value.timestamp) * 1_000) : '';
+  const kept = useAnswer(['kept'], () => ask<Capabilities>('eth_capabilities'));
+  const oldest = kept.state === 'there' ? BigInt(kept.value.state?.oldestBlock ?? 0) : 0n;
   return (
     <>
       <span class="then" role="status">
@@ -87,9 +94,15 @@ function Past({ at, top }: { at: bigint; top: bigint }) {
               Block {at.toString()} of {top.toString()}
             </strong>{' '}
             {date}
+            {oldest > at && (
+              <strong id="pruned"> · its state is pruned: states begin with block {oldest.toString()}</strong>
+            )}
           </>
         )}
       </span>
+      {at < top && namespaces.value.has('chronicle') && (
+        <To route={{ view: 'changes', from: at.toString(), to: top.toString() }}>Compare with now</To>
+      )}
       <button type="button" class="primary" id="return-to-now" onClick={() => goTo(undefined)}>
         Return to now
       </button>

@@ -22,6 +22,7 @@ import {
   Card,
   Coins,
   CoinText,
+  Failure,
   Id,
   Pairs,
   Shown,
@@ -96,7 +97,7 @@ function Whole({ address, part, facts }: { address: Address; part: AccountPart; 
                 ['Code', isContract && `${groupedText((code.length - 2) / 2)} bytes`],
               ]}
             />
-            {info.state === 'failed' && <Callout kind="bad">{info.message}</Callout>}
+            {info.state === 'failed' && <Failure message={info.message} />}
           </Card>
           <Holdings address={address} facts={facts} />
           <Grants address={address} />

@@ -278,7 +278,11 @@ function Accounts({ facts }: { facts: NodeFacts }) {
             cells: [
               <AccountId address={hex} whole />,
               <Id id={bech32} whole what="bech32 address" />,
-              balance === null ? '…' : <Coins amount={BigInt(balance)} places={4} />,
+              balance !== null ? (
+                <Coins amount={BigInt(balance)} places={4} />
+              ) : (
+                <span class="muted">{balances.state === 'loading' ? '…' : 'not known'}</span>
+              ),
               ...(hasKeys ? [key === undefined ? '' : <Id id={key} what="private key" />] : []),
             ],
           };
