@@ -4,8 +4,10 @@
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import { createWalletClient, encodeFunctionData, http, parseAbi, parseEventLogs, publicActions } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { fromHex } from '../../src/core/bytes/hex.js';
+import { fromHex, hex } from '../../src/core/bytes/hex.js';
 import { utf8 } from '../../src/core/bytes/bytes.js';
 import { type CommitJson, commitFromJson } from '../../src/core/comet/json/commit-json.js';
 import { type HeaderJson, headerFromJson } from '../../src/core/comet/json/header-json.js';
@@ -40,6 +42,11 @@ const crypto = createPureCrypto();
 /** Key of the first account of the well-known test mnemonic. */
 const DEV0 = fromHex('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const DEV0_BYTES = fromHex('f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+const ICS20 = parseAbi([
+  'struct Height { uint64 revisionNumber; uint64 revisionHeight; }',
+  'function transfer(string sourcePort, string sourceChannel, string denom, uint256 amount, address sender, string receiver, Height timeoutHeight, uint64 timeoutTimestamp, string memo) returns (uint64)',
+  'event IBCTransfer(address indexed sender, string indexed receiver, string sourcePort, string sourceChannel, string denom, uint256 amount, string memo)',
+]);
 const HOUR = 3_600_000_000_000n;
 
 /** The part of an answer at a path; undefined where there is none. */
@@ -329,6 +336,7 @@ async function openChannel(a: Remote, b: Remote): Promise<void> {
 
 /** Sends a token and brings the packet there and its answer back. */
 async function transfer(from: Remote, to: Remote, denom: string, amount: string): Promise<string> {
+  const now = BigInt(Date.parse(textAt(await from.rpc('status'), 'sync_info', 'latest_block_time'))) * 1_000_000n;
   const sent = await from.send([
     anyOf(MsgTransferSchema, {
       sourcePort: 'transfer',
@@ -336,11 +344,14 @@ async function transfer(from: Remote, to: Remote, denom: string, amount: string)
       token: { denom, amount },
       sender: from.address,
       receiver: to.address,
-      timeoutTimestamp:
-        BigInt(Date.parse(textAt(await from.rpc('status'), 'sync_info', 'latest_block_time'))) * 1_000_000n + HOUR,
+      timeoutTimestamp: now + HOUR,
     }),
   ]);
-  const packet = packetOf(sent);
+  return bring(from, to, packetOf(sent));
+}
+
+/** Brings a packet to its chain, and the answer back. */
+async function bring(from: Remote, to: Remote, packet: Packet): Promise<string> {
   const received = await relay(
     to,
     from,
@@ -377,10 +388,48 @@ test('a token goes from one node to the other and back', async () => {
   });
   expect(await transfer(b, a, voucher, '1000')).toBe('{"result":"AQ=="}');
   expect(await supply()).toBe('0');
+  // a contract call sends as a message does
+  const account = privateKeyToAccount(`0x${hex(DEV0)}`);
+  const wallet = createWalletClient({ account, transport: http(a.node.endpoints.eth_http) }).extend(publicActions);
+  const hash = await wallet.sendTransaction({
+    chain: null,
+    to: '0x0000000000000000000000000000000000000802',
+    data: encodeFunctionData({
+      abi: ICS20,
+      functionName: 'transfer',
+      args: [
+        'transfer',
+        a.channelId,
+        'achr',
+        77n,
+        account.address,
+        b.address,
+        { revisionNumber: 0n, revisionHeight: 0n },
+        BigInt(Date.now()) * 1_000_000n + HOUR,
+        'from a contract',
+      ],
+    }),
+  });
+  const receipt = await wallet.waitForTransactionReceipt({ hash });
+  expect(parseEventLogs({ abi: ICS20, logs: receipt.logs })).toMatchObject([
+    {
+      eventName: 'IBCTransfer',
+      args: {
+        sender: account.address,
+        sourceChannel: a.channelId,
+        denom: 'achr',
+        amount: 77n,
+        memo: 'from a contract',
+      },
+    },
+  ]);
+  const results = await a.rpc('block_results', { height: receipt.blockNumber.toString() });
+  expect(await bring(a, b, packetOf(at(results, 'txs_results', 0)))).toBe('{"result":"AQ=="}');
+  expect(await supply()).toBe('77');
   expect(listAt(await a.rest('/ibc/core/channel/v1/channels'), 'channels')).toMatchObject([
     { state: 'STATE_OPEN', counterparty: { channel_id: b.channelId } },
   ]);
   const path = ({ channelId }: Remote): string => `/ibc/core/channel/v1/channels/${channelId}/ports/transfer`;
   expect(listAt(await a.rest(`${path(a)}/packet_commitments`), 'commitments')).toEqual([]);
-  expect(listAt(await b.rest(`${path(b)}/packet_acknowledgements`), 'acknowledgements')).toHaveLength(1);
+  expect(listAt(await b.rest(`${path(b)}/packet_acknowledgements`), 'acknowledgements')).toHaveLength(2);
 }, 120_000);
