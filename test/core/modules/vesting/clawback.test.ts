@@ -206,7 +206,7 @@ describe('a grant', () => {
       );
     };
     expect(refusal(delegate(102n * CHR))).toMatch(
-      /^vesting 2: .*cannot delegate unvested coins. coins vested < delegation amount \(\d+ < 102000000000000000000\)/,
+      /^vesting 2: .*cannot delegate unvested coins. coins vested < delegation amount \(\d+ < 102000000000000000000\): insufficient vested coins error/,
     );
     expect(codes(delegate(100n * CHR))).toEqual([0]);
     // vested coins are delegated; those that have not vested can be taken back, and not be spent

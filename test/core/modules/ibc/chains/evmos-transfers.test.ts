@@ -1,10 +1,12 @@
 /** Claims and recovery around transfers between two chains of this process. */
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../../../../../src/core/modules/bank/balances.js';
 import { defaultParams, setParams } from '../../../../../src/core/modules/claims/params.js';
 import { getRecord, setRecord } from '../../../../../src/core/modules/claims/records.js';
-import { claimsMiddleware } from '../../../../../src/core/modules/claims/transfers.js';
+import { claimsMiddleware, evmosErrors } from '../../../../../src/core/modules/claims/transfers.js';
+import { resultAcknowledgement } from '../../../../../src/core/modules/ibc/acknowledgement.js';
 import { ibcModule } from '../../../../../src/core/modules/ibc/module.js';
 import { around } from '../../../../../src/core/modules/ibc/port.js';
 import {
@@ -12,10 +14,12 @@ import {
   defaultParams as recoveryParams,
 } from '../../../../../src/core/modules/recovery/params.js';
 import { recoveryMiddleware } from '../../../../../src/core/modules/recovery/transfers.js';
+import { encodePacketData } from '../../../../../src/core/modules/transfer/packet-data.js';
 import { transferPort } from '../../../../../src/core/modules/transfer/port.js';
 import { MsgTransferSchema } from '../../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
+import { PacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
 import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
-import { moduleAddress } from '../../../../../src/core/sdk/codec/address.js';
+import { encodeAddress, moduleAddress } from '../../../../../src/core/sdk/codec/address.js';
 import type { AppVersion } from '../../../../../src/core/sdk/module/app-version.js';
 import { moduleOf } from '../../../app/later-chain.js';
 import { crypto } from '../../../app/support.js';
@@ -150,7 +154,8 @@ describe('claims', () => {
     expect(escrowed(b)).toBe(600n);
   });
 
-  test('refuse what would be stuck on an account without an Ethereum key', () => {
+  test("refuse what would be stuck: key type 'secp256k1' not supported", () => {
+    expect(evmosErrors.keyTypeNotSupported.text).toBe("key type 'secp256k1' not supported");
     const { a, b } = path({ records: { 1: [400n] } });
     const before = balanceOf(b.chain, b.chain.account(1), voucherOf(b, `transfer/${b.channelId}/${a.chain.denom}`));
     const { answer } = relayed(a, b, 1, 1, 9n);
@@ -174,6 +179,26 @@ describe('recovery', () => {
     expect(packetsOf(received)).toHaveLength(2);
     expect(balanceOf(b.chain, b.chain.account(3), 'abeta')).toBe(0n);
     expect(balanceOf(b.chain, b.chain.account(3), voucher)).toBe(0n);
+  });
+
+  test('refuses a sender with the address of a module: blocked address', () => {
+    const { b } = path({ recovers: true });
+    const texts = {
+      denom: 'atoken',
+      amount: '9',
+      sender: encodeAddress('cosmos', moduleAddress(crypto, 'gov')),
+      receiver: b.chain.account(3),
+      memo: '',
+    };
+    const packet = create(PacketSchema, { destinationChannel: 'channel-0', data: encodePacketData(texts) });
+    const taken = { ...transferPort, onReceive: () => resultAcknowledgement(new Uint8Array()) };
+    for (const [middleware, code] of [
+      [recoveryMiddleware, 2],
+      [claimsMiddleware, 4],
+    ] as const) {
+      const answer = around(taken, middleware).onReceive(b.chain.context(), { packet, version: 'ics20-1' });
+      expect(Buffer.from(answer.bytes).toString()).toContain(`ABCI code: ${code}: `);
+    }
   });
 
   test('leaves coins of others, of accounts with a key, and over other channels', () => {
