@@ -1,5 +1,6 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../core/sdk/codec/address.js';
 import { DEV_BECH32_PREFIX } from '../core/genesis/dev-chain.js';
+import { checksumAddress } from '../core/keys/address.js';
 import { addressSlip, hasBech32Form } from '../core/keys/address-slip.js';
 import { deriveDevAccounts } from '../core/keys/accounts.js';
 import { DEV_MNEMONIC, NAMED_DEV_ACCOUNTS } from '../core/keys/dev-mnemonic.js';
@@ -51,6 +52,19 @@ export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: stri
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
   refuseSlip(context.ports.keyCrypto, text, checkedPrefix(context, prefix));
   return anyAddressOf(context, text, prefix);
+}
+
+/** An address as Ethereum writes it. */
+export const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** The 0x address of a key name, a bech32 or a 0x address; the last is kept as typed. */
+export async function hexAddressOf(context: CommandContext, text: string): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text);
+  if (HEX_ADDRESS.test(text)) return text;
+  const bech32 = await addressOf(context, text);
+  const bytes = decodeBech32(bech32)?.bytes ?? parseAddress('', bech32);
+  if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address`);
+  return checksumAddress(context.ports.keyCrypto, bytes);
 }
 
 /** The address of an account of the node's chain, for a transaction: as `addressOf` with the node's prefix. */

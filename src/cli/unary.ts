@@ -8,7 +8,7 @@ import type { CommandBody } from './command-table.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Flags } from './flags.js';
-import { addressOf, operatorOf } from './names.js';
+import { addressOf, hexAddressOf, operatorOf } from './names.js';
 import { print } from './output.js';
 import { protoJson } from '../adapters/rest/json/proto-json.js';
 
@@ -18,6 +18,8 @@ export interface QueryInput {
   readonly text: (index: number) => string;
   /** The argument as an address of the chain: a key's name, bech32 or 0x. */
   readonly address: (index: number) => Promise<string>;
+  /** The argument as a 0x address: a key's name, bech32 or 0x. */
+  readonly hexAddress: (index: number) => Promise<string>;
   /** The argument as the address of a validator's operator: that, or its account in any form. */
   readonly operator: (index: number) => Promise<string>;
   /** A key's name or an address as an address of the chain; empty for undefined. */
@@ -71,6 +73,7 @@ function inputOf(context: CommandContext, args: readonly string[], flags: Flags)
   return {
     text: (index) => args[index] ?? '',
     address: (index) => addressOf(context, args[index] ?? ''),
+    hexAddress: (index) => hexAddressOf(context, args[index] ?? ''),
     operator: (index) => operatorOf(context, args[index] ?? ''),
     named: async (account) => (account === undefined ? '' : addressOf(context, account)),
     flags,

@@ -20,11 +20,11 @@ const FOREIGN_OPERATOR = encodeAddress('cosmosvaloper', TWENTY);
 
 /** Words of arguments that name an account, and those that name a validator by its operator. */
 const ACCOUNTS =
-  /^(address|account|addresses|from|to|granter|grantee|depositor|voter|delegator|recipient|receiver)(\.\.\.)?$/;
+  /^(address|account|addresses|from|to|granter|grantee|depositor|voter|delegator|recipient|receiver|participant)(\.\.\.)?$/;
 const OPERATORS = /^(validator|source|destination|addresses)$/;
 /** Words that name nobody, or a key of the keyring alone. */
 const OTHERS =
-  /^(hash|folders?|url|port|format|height|height\|hash|type|query|events|number|count|order|(hash\|address\/sequence\|signatures)|duration|dir|name|names|key|denoms?|contracts?|proposal-id|status|module|file|files|amount|amount\|auto|factor|price|coins?|text|mode|id|signatures|hex|params|json|send-enabled|deposit|option|weights|creation-height|rate|subspace|start-height|end-height|module-name|invariant-route|msg-type-url|urls?|seconds|time|end-time|token|tokens|client-id|boolean|revision-height|connection-id|port-id|channel-id|sequence|list|hash-or-denom|trace|source-port|source-channel|nanoseconds|kind|path|form|prefix|bytes|interface|preset|key-file|value|words|ip|peers)(\.\.\.)?$/;
+  /^(hash|folders?|url|port|format|height|height\|hash|type|query|events|number|count|order|(hash\|address\/sequence\|signatures)|duration|dir|name|names|key|denoms?|contracts?|proposal-id|status|module|file|files|amount|amount\|auto|factor|price|coins?|text|mode|id|signatures|hex|params|json|send-enabled|deposit|option|weights|creation-height|rate|subspace|start-height|end-height|module-name|invariant-route|msg-type-url|urls?|seconds|time|end-time|token|tokens|client-id|boolean|revision-height|connection-id|port-id|channel-id|sequence|list|hash-or-denom|trace|source-port|source-channel|nanoseconds|kind|path|form|prefix|bytes|interface|preset|key-file|value|words|ip|peers|allocations|epochs|identifier|client-state|consensus-state|client-message|misbehaviour|client-proof|consensus-proof|subject-client-id|substitute-client-id)(\.\.\.)?$/;
 
 /** Places whose word looks like that of an account, and why it is none of this chain. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -61,20 +61,25 @@ const SAMPLES: Readonly<Record<string, string>> = {
   key: '0x01',
   coins: '5achr',
 };
+const CLIENT_STATE = '{"@type":"/ibc.lightclients.tendermint.v1.ClientState"}';
 /** Samples of single commands. */
 const OWN_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'tx sign': { file: 'tx.json' },
   'tx sign-batch': { files: 'tx.json' },
   'tx vesting create-periodic-vesting-account': { file: 'periods.json' },
   'tx erc20 convert-erc20': { amount: '5' },
+  'tx ibc client schedule-ibc-upgrade': { name: 'p', height: '9', 'client-state': CLIENT_STATE },
 };
 /** Flags without which a command does nothing. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'tx authz grant': ['--spend-limit', '5achr'],
   'tx authz grant --allowed-validators': ['--spend-limit', '5achr'],
   'tx distribution community-pool-spend-proposal': ['--title', 't'],
+  'tx ibc client recover-client': ['--title', 't'],
+  'tx ibc client schedule-ibc-upgrade': ['--title', 't'],
   'tx upgrade software-upgrade': ['--title', 't', '--height', '+5'],
   'tx upgrade cancel-software-upgrade': ['--title', 't'],
+  'tx vesting create-clawback-vesting-account': ['--vesting', 'periods.json'],
 };
 
 interface Place {

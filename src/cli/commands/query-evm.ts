@@ -1,4 +1,4 @@
-import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
+import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
 import { utf8 } from '../../core/bytes/bytes.js';
 import { hex, bytesOfDigits } from '../../core/bytes/hex.js';
 import { checksumAddress } from '../../core/keys/address.js';
@@ -10,12 +10,11 @@ import { ask } from '../command-rows.js';
 import { evmQuery } from '../query-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf, nodePrefix, refuseSlip } from '../names.js';
+import { addressOf, HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../names.js';
 import { print } from '../output.js';
 import { askEvm } from '../unary.js';
 
 const { method } = Query;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** `balanceOf(address)` of ERC-20. */
 const BALANCE_OF = '70a08231';
 const CALL_GAS = 25_000_000n;
@@ -32,7 +31,7 @@ function ofAccount(
   return async (context, args, flags) =>
     print(
       { ...context, indent: false },
-      await ask(context, await ethAddress(context, args[0] ?? ''), args, flags.whole('height')),
+      await ask(context, await hexAddressOf(context, args[0] ?? ''), args, flags.whole('height')),
     );
 }
 
@@ -51,7 +50,7 @@ const balanceBank: CommandBody = async (context, args, flags) => {
 
 /** `query evm balance-erc20 ADDRESS CONTRACT`: the answer of the contract's `balanceOf`. */
 const balanceErc20: CommandBody = async (context, args, flags) => {
-  const [owner, contract] = [await ethAddress(context, args[0] ?? ''), await ethAddress(context, args[1] ?? '')];
+  const [owner, contract] = [await hexAddressOf(context, args[0] ?? ''), await hexAddressOf(context, args[1] ?? '')];
   const call = { to: contract, input: `0x${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}` };
   const request = toBinary(
     method.ethCall.input,
@@ -73,7 +72,7 @@ const balanceErc20: CommandBody = async (context, args, flags) => {
 const hexToBech32: CommandBody = async (context, args) => {
   const text = args[0] ?? '';
   refuseSlip(context.ports.keyCrypto, text);
-  if (!ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
+  if (!HEX_ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
   context.ports.stdout(
     `${encodeAddress(await nodePrefix(context), bytesOfDigits(text.slice(2)) ?? new Uint8Array(20))}\n`,
   );
@@ -86,15 +85,6 @@ const bech32ToHex: CommandBody = ({ ports }, args) => {
     throw new CommandError(EXIT.usage, `${JSON.stringify(args[0])} is not a bech32 address of 20 bytes`);
   ports.stdout(`${checksumAddress(ports.keyCrypto, bytes)}\n`);
 };
-
-async function ethAddress(context: CommandContext, text: string): Promise<string> {
-  refuseSlip(context.ports.keyCrypto, text);
-  if (ADDRESS.test(text)) return text;
-  const bech32 = await addressOf(context, text);
-  const bytes = decodeBech32(bech32)?.bytes ?? parseAddress('', bech32);
-  if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address`);
-  return checksumAddress(context.ports.keyCrypto, bytes);
-}
 
 export const commands: readonly CommandRow[] = [
   ask('evm account <address>', 'balance, nonce and code hash', account),

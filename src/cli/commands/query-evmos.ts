@@ -58,10 +58,15 @@ export const commands: readonly CommandRow[] = [
     contract: input.text(0),
     ...input.pagination,
   })),
-  evmQuery('incentives gas-meter <contract> <participant>', 'gas of a participant', incentives.gasMeter, (input) => ({
-    contract: input.text(0),
-    participant: input.text(1),
-  })),
+  evmQuery(
+    'incentives gas-meter <contract> <participant>',
+    'gas of a participant',
+    incentives.gasMeter,
+    async (input) => ({
+      contract: input.text(0),
+      participant: await input.hexAddress(1),
+    }),
+  ),
   evmPaged(
     'incentives allocation-meters',
     'parts of the pool that incentives have',
