@@ -101,6 +101,35 @@ describe('for programs', () => {
     }
   });
 
+  it('the addresses of views are the application for browsers, and other faces are behind its own origin', async () => {
+    const { endpoints } = await startDaemonProcess();
+    const root = endpoints.eth_http ?? '';
+    const home = await (await fetch(root, { headers: HTML })).text();
+    for (const path of ['/tx/0x12', '/block/12?at=3', `/address/${DEV1}/history`, '/validators']) {
+      const page = await fetch(root + path, { headers: HTML });
+      expect([path, page.status, await page.text()]).toEqual([path, 200, home]);
+      // a program hears what it heard before
+      expect([path, (await fetch(root + path)).headers.get('content-type')]).not.toEqual([
+        path,
+        'text/html; charset=utf-8',
+      ]);
+    }
+    expect((await fetch(`${root}/other/12`, { headers: HTML })).headers.get('content-type')).not.toContain('text/html');
+    const through = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(`${root}/_page/${path}`, init);
+      return [answer.status, answer.headers.get('x-status'), (await answer.text()).slice(0, 30)];
+    };
+    expect(await through('comet/health')).toEqual([200, '200', '{"jsonrpc":"2.0","id":-1,"resu']);
+    expect(await through('rest/cosmos/gov/v1/proposals/7')).toEqual([200, '404', expect.stringContaining('"code":5')]);
+    expect(await through('metrics/health')).toEqual([200, '200', expect.stringContaining('running')]);
+    expect(await through('grpc/x')).toEqual([200, '404', expect.stringContaining('this face of')]);
+    const posted = { method: 'POST', headers: JSON_TYPE, body: '{"jsonrpc":"2.0","id":1,"method":"health"}' };
+    // requests that may change something do not pass
+    expect((await through('comet/', posted))[1]).toBeNull();
+    const foreign = { headers: { origin: 'https://evil.example' } };
+    expect((await through('comet/health', foreign))[0]).toBe(403);
+  });
+
   it('the page names the accounts that the command line names, and gives no other key away', async () => {
     const { endpoints } = await startDaemonProcess({ args: ['--accounts', '11'] });
     const facts = async (address = '') => (await (await fetch(`${address}/_page/node.json`)).json()) as Facts;
