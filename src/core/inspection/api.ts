@@ -150,6 +150,29 @@ export interface SubscriptionsView {
   readonly ended: readonly (SubscriptionFacts & { readonly reason: string })[];
 }
 
+/** An event that a query matches, with the values of the keys that it names. */
+export interface MatchedEvent {
+  readonly height: Height;
+  /** Type of `tm.event`. */
+  readonly type: string;
+  /** Hash of the transaction, in upper-case hex. */
+  readonly txHash: string | undefined;
+  readonly values: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface QueryMatches {
+  /** The query in its normal form. */
+  readonly query: string;
+  /** Blocks that were compared, both included. */
+  readonly from: Height;
+  readonly to: Height;
+  /** Events that were compared. */
+  readonly examined: number;
+  /** Events that match; `matches` has the first ones. */
+  readonly total: number;
+  readonly matches: readonly MatchedEvent[];
+}
+
 export interface InspectionApi {
   /**
    * Rows of the state that differ between two moments. `state-pruned` and `height-in-future` name the height;
@@ -163,6 +186,8 @@ export interface InspectionApi {
   contract(address: Uint8Array): Promise<VerifiedContract | undefined>;
   /** Subscriptions of every push face, and polling filters. */
   subscriptions(): SubscriptionsView;
+  /** Events of the last blocks that a query of the consensus face would have matched; `bad-query` for no query. */
+  matchQuery(query: string, blocks: number): Promise<Outcome<QueryMatches>>;
   /** Ends a subscription, or removes a filter; false for an id that is not there. */
   cutSubscription(id: string): Promise<Outcome<boolean>>;
 }

@@ -41,6 +41,14 @@ export const INSPECTION_LIMITS = {
   logWaitMs: 30_000,
   /** Requests that wait so. */
   logWaiting: 256,
+  /** Blocks whose events one test of a query compares. */
+  matchedBlocks: 1_000,
+  /** Blocks of a test when the request gives no number. */
+  matchedBlocksDefault: 100,
+  /** Events in the answer of a test; the others are counted. */
+  queryMatches: 1_000,
+  /** Values of one key that such an event shows. */
+  matchedValues: 16,
   /** Subscriptions, and filters, in one answer. */
   listedSubscriptions: 1_000,
   /** Subscriptions that ended and are remembered with the reason. */

@@ -1,6 +1,6 @@
 /** The query language of consensus subscriptions and searches. */
 export { conditionsOf, parseQuery } from './parser.js';
 export type { Comparison, Condition, Operand, ParseResult, Query } from './parser.js';
-export { canonicalText, matches, matchesValue } from './match.js';
+export { canonicalText, matches, matchesValue, valuesOf } from './match.js';
 export type { Attributes } from './match.js';
 export { utf8Bytes } from './utf8.js';

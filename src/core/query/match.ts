@@ -87,7 +87,7 @@ const NONE: readonly string[] = [];
 const MODE = 'mode';
 
 /** Values of a key. With a phase, the values beside that `mode`: by index when every event has both, else all. */
-function valuesOf(target: AliasedKey, attributes: Attributes): readonly string[] {
+export function valuesOf(target: AliasedKey, attributes: Attributes): readonly string[] {
   const values = attributes.get(target.key) ?? NONE;
   if (target.phase === undefined) return values;
   const { phase } = target;

@@ -17,6 +17,7 @@ import { VERSION } from '../../runtime/host/version.js';
 import { machineCompilers } from '../verification/compilers.js';
 import { createVerification } from '../verification/verification.js';
 import { openVerifiedContracts } from '../verification/verified-contracts.js';
+import { matchQuery } from '../inspection/match-query.js';
 import { inspectSubscriptions } from '../inspection/subscriptions.js';
 import type { ComposedEthereum } from './compose.js';
 
@@ -63,6 +64,8 @@ export async function ethereumServers(
     inspection: {
       ...node.inspection,
       contract: (address) => verification.contract(address),
+      matchQuery: (query, blocks) =>
+        matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),
       ...inspectSubscriptions({ engine, filters: node.filters, head: () => node.api.queries.chain.head() }),
     },
     large: shared.large,

@@ -9,7 +9,7 @@ import { createNextRecord } from './next-record.js';
 import { stateDiff, type StateDiffSource } from './state-diff.js';
 
 /** The inside of a node without those who listen on its faces, which open later. */
-export type NodeInspection = Omit<InspectionApi, 'subscriptions' | 'cutSubscription' | 'contract'>;
+export type NodeInspection = Omit<InspectionApi, 'subscriptions' | 'cutSubscription' | 'contract' | 'matchQuery'>;
 
 const STREAMS: readonly Stream[] = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 

@@ -8,6 +8,7 @@ export const fakeInspection: InspectionApi = {
   logEvents: () => Promise.resolve(REFUSED),
   actors: () => ({ mode: 'running', actors: [], streams: [], hearers: [], signals: [] }),
   subscriptions: () => ({ subscriptions: [], filters: [], counts: { subscriptions: 0, filters: 0 }, ended: [] }),
+  matchQuery: () => Promise.resolve(REFUSED),
   contract: () => Promise.resolve(undefined),
   cutSubscription: () => Promise.resolve(REFUSED),
 };

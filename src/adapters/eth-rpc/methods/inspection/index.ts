@@ -4,6 +4,7 @@ import type { Method } from '../../method.js';
 import { contractMethod } from './contract.js';
 import { listenerMethods } from './listeners.js';
 import { logEventsMethod } from './log-events.js';
+import { matchQueryMethod } from './match-query.js';
 import { stateDiffMethod } from './state-diff.js';
 
 /** Rows of the registry over a node. */
@@ -13,5 +14,6 @@ export function inspectionMethods(inspection: InspectionApi, isDev: boolean): re
     logEventsMethod(inspection),
     ...listenerMethods(inspection, isDev),
     contractMethod(inspection),
+    matchQueryMethod(inspection),
   ];
 }
