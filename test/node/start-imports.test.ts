@@ -92,6 +92,7 @@ describe('modules that only one preset has', () => {
       'incentives/module',
       'inflation/module',
       'params/module',
+      'recovery/module',
       'sample/module',
       'transfer/module',
     ]);
