@@ -19,7 +19,7 @@ import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
 import { onFirstCall } from '../core/on-first-call.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
-import { type Doors, withPlainPage } from './pages.js';
+import { type Doors, LINKED_PAGES, withPlainPage } from './pages.js';
 import { VERSION } from '../runtime/host/version.js';
 
 export interface OpenFaces {
@@ -79,7 +79,12 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     options.engine === undefined ? cometServer(node, engine, host, shared) : undefined,
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, engine, options, host, { ...shared, ports, doors }),
+      : ethereumServers(node, node.ethereum, engine, options, host, {
+          ...shared,
+          exposure: { ...exposure, pages: LINKED_PAGES },
+          ports,
+          doors,
+        }),
   ]);
   const gateway = onFirstCall(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);

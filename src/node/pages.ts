@@ -71,6 +71,9 @@ export function withStartPage(
   return withPage({ page: 'app', read: readPageFile, facts, views: APP_VIEWS, door }, faucet);
 }
 
+/** First segments of the addresses of the application, to which other sites may link. */
+export const LINKED_PAGES: ReadonlySet<string> = new Set(['', ...APP_VIEWS]);
+
 function readPageFile(file: string): string {
   return readFileSync(new URL(`dist/pages/${file}`, PACKAGE_ROOT), 'utf8');
 }

@@ -1,4 +1,5 @@
 /** Web pages and a dev node, which holds keys: the requests of browsers, over every face that a page can reach. */
+import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
@@ -26,6 +27,13 @@ function requests({ endpoints }: DaemonProcess): readonly (readonly [url: string
     [`${endpoints.rest ?? ''}/cosmos/tx/v1beta1/txs`, { method: 'POST', body: '{}' }],
     [`${endpoints.metrics}/metrics`, {}],
   ];
+}
+
+/** Status of a GET with headers that `fetch` does not let its callers set. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+  });
 }
 
 /** Status of an upgrade for a page of `origin`; 101 when it was let in. */
@@ -57,6 +65,17 @@ describe('pages and a dev node', () => {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(linked.status).toBe(403);
+    // a link opens a page of the application, and executes nothing
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const statuses = [
+      ...['/', '/tx/0x00', '/block/1?at=1'].map((path) => [`${daemon.endpoints.eth_http}${path}`, link, 200] as const),
+      [`${daemon.endpoints.eth_http}/tx/0x00`, { ...link, 'sec-fetch-dest': 'iframe' }, 403],
+      [`${daemon.endpoints.eth_http}/tx/0x00`, { ...link, 'sec-fetch-mode': 'no-cors' }, 403],
+      [`${daemon.endpoints.eth_http}/_page/comet/broadcast_tx_sync?tx=0x00`, link, 403],
+      [`${daemon.endpoints.comet}/broadcast_tx_sync?tx=0x00`, link, 403],
+    ] as const;
+    for (const [url, headers, status] of statuses)
+      expect([url, await statusOf(url, { accept: 'text/html', ...headers })]).toEqual([url, status]);
     for (const origin of [FOREIGN, 'null'])
       for (const url of webSockets(daemon)) expect([url, await upgrade(url, origin)]).toEqual([url, 403]);
     const nonce = async (): Promise<unknown> =>

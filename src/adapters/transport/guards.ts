@@ -42,16 +42,27 @@ export function admit(head: RequestHead, exposure: Exposure): Admission {
  * Checks an upgrade, and is the first check of every request. Returns the refusing answer, undefined when the request
  * may go on. A browser opens a websocket to any address for any page, so this check alone protects it.
  */
-export function refuseForeign({ headers }: RequestHead, exposure: Exposure): HttpResponse | undefined {
+export function refuseForeign(head: RequestHead, exposure: Exposure): HttpResponse | undefined {
+  const { headers } = head;
   const host = headers.get('host') ?? '';
   if (!isHostAllowed(host, exposure.hosts)) return BAD_HOST;
   const origin = headers.get('origin');
   const isForeign =
     origin === undefined
       ? // Links, images and forms of another site send no Origin with GET, but a URI call would be executed.
-        headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*')
+        headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*') && !opensPage(head, exposure)
       : !isProgram(origin) && !isOriginAllowed(origin, exposure.origins) && !isSameOrigin(origin, host);
   return isForeign ? foreignPage(origin ?? '', exposure) : undefined;
+}
+
+/** True where a link opens a page of this node, which executes nothing (Fetch Metadata, `navigate` and `document`). */
+function opensPage({ method, path, headers }: RequestHead, { pages }: Exposure): boolean {
+  return (
+    method === 'GET' &&
+    headers.get('sec-fetch-mode') === 'navigate' &&
+    headers.get('sec-fetch-dest') === 'document' &&
+    pages?.has(path.split('/')[1] ?? '') === true
+  );
 }
 
 /** A single word, as programs put it that name themselves. */

@@ -150,6 +150,8 @@ export interface Exposure {
   readonly origins: readonly string[];
   /** Told of the origin of a page that was refused; empty when the browser names none. */
   readonly onRefused?: (origin: string) => void;
+  /** First segments of the addresses of pages, to which links of other sites may lead; `` is the root. */
+  readonly pages?: ReadonlySet<string>;
 }
 
 export interface ServerOptions {
