@@ -40,9 +40,8 @@ ABI, prices, events and revert reasons are those of cosmos/evm v0.6; its Solidit
 - **Code.** \`eth_getCode\` answers nothing for them, except for tokens of coins: compilers check for code where a function has
   no result. Interfaces whose functions have results, as all of these except \`deposit\` and \`withdraw\`, need none.
 
-No channel of this build can open, so each transfer of ics20 reverts: with \`channel not found\`, with \`channel (channel-0)
-is not open, current state: STATE_INIT\`, or over a client with \`counterparty not found\`. The tokens of other chains for
-which \`denom\`, \`denoms\` and \`denomHash\` answer are those of the genesis.
+Transfers of ics20 need an open channel: without one they revert with \`channel not found\`, with \`channel (channel-0) is
+not open, current state: STATE_INIT\`, or over a client with \`counterparty not found\`.
 `;
 
 /** Titles by the folder of the sources. */
