@@ -19,7 +19,8 @@ import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
 import { onFirstCall } from '../core/on-first-call.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
-import { type Doors, LINKED_PAGES, withPlainPage } from './pages.js';
+import { doorNames, type Doors } from './doors.js';
+import { LINKED_PAGES, withPlainPage } from './pages.js';
 import { VERSION } from '../runtime/host/version.js';
 
 export interface OpenFaces {
@@ -92,7 +93,8 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
   });
   const rest = withPlainPage('openapi', ports, async (request) => (await gateway())(request));
   const metrics = withPlainPage('metrics', ports, metricsHandler(node));
-  Object.assign(doors, { rest, metrics, ...(comet && { comet: comet.http }) });
+  const behind: Doors = { rest, metrics, ...(comet && { comet: comet.http }) };
+  for (const name of doorNames(options)) if (behind[name] !== undefined) doors[name] = behind[name];
   const grpc = createGrpcServer(node.api, { services: node.services, timers, connections, onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [

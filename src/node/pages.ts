@@ -27,6 +27,7 @@ import {
 import { encodeAddress, parseAddress } from '../core/sdk/codec/address.js';
 import { hex } from '../core/bytes/hex.js';
 import type { RunningNode } from './node.js';
+import type { Doors } from './doors.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { PACKAGE_ROOT } from '../runtime/host/package-root.js';
 import { VERSION } from '../runtime/host/version.js';
@@ -38,9 +39,6 @@ const ADDRESS_BYTES = 20;
 
 /** Ports of the open faces; they are filled in while the faces open. */
 export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
-
-/** Faces that the application asks through the port that served it; they are filled in while the faces are made. */
-export type Doors = Partial<Record<'comet' | 'rest' | 'metrics', StreamingHttpHandler>>;
 
 /** A page that shows no facts of the chain but where its other faces are. */
 export function withPlainPage(page: PageName, ports: BoundPorts, next: StreamingHttpHandler): StreamingHttpHandler {

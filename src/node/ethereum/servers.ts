@@ -3,7 +3,7 @@ import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-r
 import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
 import type { PushEngine } from '../../adapters/push/index.js';
 import { withSourcify } from '../../adapters/sourcify/index.js';
-import { createServer, isLoopback, type Server, type SharedByServers } from '../../adapters/transport/index.js';
+import { createServer, type Server, type SharedByServers } from '../../adapters/transport/index.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, INSPECTION_NAMESPACE } from '../../core/ethereum/namespaces.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
@@ -12,7 +12,8 @@ import { formatTime } from '../../core/comet/time.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
 import type { RunningNode } from '../node.js';
-import { type BoundPorts, type Doors, withStartPage } from '../pages.js';
+import { type Doors, isEthereumLocal } from '../doors.js';
+import { type BoundPorts, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { machineCompilers } from '../verification/compilers.js';
 import { createVerification } from '../verification/verification.js';
@@ -101,12 +102,7 @@ export async function ethereumServers(
  * The namespaces that are served unless options name others. Where other machines reach a port, the node tells nothing
  * of itself.
  */
-function usualNamespaces(
-  isDev: boolean,
-  { jsonRpc, listen }: Pick<DaemonOptions, 'jsonRpc' | 'listen'>,
-): readonly string[] {
-  const addresses = [listen.eth_http, listen.eth_ws, ...(jsonRpc.webSocketAlias ? [jsonRpc.webSocketAlias] : [])];
-  const isLocal = addresses.every(({ host }) => host === 'localhost' || isLoopback(host));
+function usualNamespaces(isDev: boolean, options: Pick<DaemonOptions, 'jsonRpc' | 'listen'>): readonly string[] {
   const usual = isDev ? DEV_NAMESPACES.filter((name) => name !== INSPECTION_NAMESPACE) : DEFAULT_NAMESPACES;
-  return isLocal ? [...usual, INSPECTION_NAMESPACE] : usual;
+  return isEthereumLocal(options) ? [...usual, INSPECTION_NAMESPACE] : usual;
 }
