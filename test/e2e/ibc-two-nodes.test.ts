@@ -14,7 +14,7 @@ import { type HeaderJson, headerFromJson } from '../../src/core/comet/json/heade
 import { type ValidatorJson, validatorFromJson } from '../../src/core/comet/json/validator-json.js';
 import { sortedSet } from '../../src/core/comet/validator-set.js';
 import { toDuration } from '../../src/core/comet/time.js';
-import { VERSION } from '../../src/core/modules/ibc/connections.js';
+import { VERSION } from '../../src/core/modules/ibc/connection/connections.js';
 import { iavlSpec, simpleSpec } from '../../src/core/modules/ibc/ics23/specs.js';
 import { channelKey, connectionKey, packetKey } from '../../src/core/modules/ibc/keys.js';
 import { revisionOf } from '../../src/core/modules/ibc/self-height.js';

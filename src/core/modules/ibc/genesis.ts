@@ -24,8 +24,8 @@ import { packAny } from '../../sdk/codec/any.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
-import { identifiedChannel } from './channels.js';
-import { VERSION } from './connections.js';
+import { identifiedChannel } from './channel/channels.js';
+import { VERSION } from './connection/connections.js';
 import { base64Hashes, hexHashes } from './genesis-hashes.js';
 import { exportPackets, initPackets, requireWhole } from './genesis-packets.js';
 import type { RevisionHeight } from './self-height.js';
@@ -56,7 +56,7 @@ import {
   STORE,
   writeMessage,
 } from './store.js';
-import { clientStateOf, consensusStateOf } from './tendermint.js';
+import { clientStateOf, consensusStateOf } from './client/tendermint.js';
 
 const PATH = 'app_state.ibc';
 /** Nanoseconds. */

@@ -7,15 +7,15 @@ import { file_ibc_core_client_v1_tx } from '../../proto/ibc/core/client/v1/tx_pb
 import { file_ibc_core_connection_v1_tx } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import type { Module } from '../../sdk/module/module.js';
-import { channelQueries } from './channel-queries.js';
-import { clientQueries } from './client-queries.js';
-import { connectionQueries } from './connection-queries.js';
+import { channelQueries } from './channel/queries.js';
+import { clientQueries } from './client/queries.js';
+import { connectionQueries } from './connection/queries.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { ibcMessages } from './messages.js';
-import { packetQueries } from './packet-queries.js';
-import type { Port } from './port.js';
+import { packetQueries } from './channel/packet-queries.js';
+import type { Port } from './channel/port.js';
 import { STORE } from './store.js';
-import { leaveConsensusState } from './upgraded-chain.js';
+import { leaveConsensusState } from './client/upgraded-chain.js';
 import { v2Queries } from './v2-queries.js';
 
 /** The module of a chain with these applications over IBC. */

@@ -4,7 +4,7 @@ import { coin as coinOf, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins
 import type { Context } from '../../sdk/module/context.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import { sendCoins } from '../bank/transfer.js';
-import { named } from '../ibc/channels.js';
+import { named } from '../ibc/channel/channels.js';
 import type { PortChannel } from '../ibc/keys.js';
 import { type Denom, localDenom } from './denom.js';
 import { escrowAddress } from './escrow.js';

@@ -6,7 +6,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { channelErrors, ibcErrors, portErrors } from '../ibc/errors.js';
 import { orderName } from '../ibc/names.js';
-import type { NewChannel, Port } from '../ibc/port.js';
+import type { NewChannel, Port } from '../ibc/channel/port.js';
 import { transferErrors } from './errors.js';
 import { acknowledgeTransfer, receiveTransfer, timeOutTransfer } from './relayed.js';
 import { PORT_KEY, STORE, VERSION } from './store.js';

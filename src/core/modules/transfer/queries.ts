@@ -8,7 +8,7 @@ import { coin, isValidDenom } from '../../sdk/coins/coins.js';
 import { has } from '../../sdk/module/gas.js';
 import { query } from '../../sdk/module/module.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
-import { getChannel } from '../ibc/channels.js';
+import { getChannel } from '../ibc/channel/channels.js';
 import { requirePortAndChannel } from '../ibc/identifiers.js';
 import { denomHash, requirePath } from './denom.js';
 import { denomsOfPage, getDenom } from './denoms.js';

@@ -19,10 +19,10 @@ import {
   errorAcknowledgement,
   readAcknowledgement,
   resultAcknowledgement,
-} from '../ibc/acknowledgement.js';
-import { named } from '../ibc/channels.js';
+} from '../ibc/channel/acknowledgement.js';
+import { named } from '../ibc/channel/channels.js';
 import { ibcErrors } from '../ibc/errors.js';
-import type { Acknowledgement, Delivered } from '../ibc/port.js';
+import type { Acknowledgement, Delivered } from '../ibc/channel/port.js';
 import type { Denom } from './denom.js';
 import { denomHash, pathOf } from './denom.js';
 import { setVoucher } from './denoms.js';

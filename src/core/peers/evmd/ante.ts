@@ -3,7 +3,7 @@ import { MESSAGE_RULES, requireKnownOption, signedRules } from '../../modules/an
 import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
 import { EVM_PARAMS } from '../../modules/evm/store.js';
 import { FEE_MARKET_PARAMS } from '../../modules/feemarket/params.js';
-import { refuseRedundantRelay } from '../../modules/ibc/redundant-relay.js';
+import { refuseRedundantRelay } from '../../modules/ibc/channel/redundant-relay.js';
 import { UnmeteredRefusal, type AnteRule } from '../../sdk/module/ante.js';
 import type { Context } from '../../sdk/module/context.js';
 import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';

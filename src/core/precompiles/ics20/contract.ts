@@ -2,8 +2,8 @@
 import { create } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
-import { getChannel } from '../../modules/ibc/channels.js';
-import { getConnection } from '../../modules/ibc/connections.js';
+import { getChannel } from '../../modules/ibc/channel/channels.js';
+import { getConnection } from '../../modules/ibc/connection/connections.js';
 import { channelErrors, connectionErrors } from '../../modules/ibc/errors.js';
 import { isChannelFormat } from '../../modules/ibc/identifiers.js';
 import type { PortChannel } from '../../modules/ibc/keys.js';

@@ -1,7 +1,7 @@
 /** The status of a client: evmd reads no consensus state of a frozen one, and gas shows it. */
 import { create } from '@bufbuild/protobuf';
 import { expect, it, vi } from 'vitest';
-import { statusOf } from '../../../../src/core/modules/ibc/tendermint.js';
+import { statusOf } from '../../../../src/core/modules/ibc/client/tendermint.js';
 import {
   ClientStateSchema,
   ConsensusStateSchema,

@@ -3,9 +3,9 @@ import { create, type DescMessage, type MessageInitShape } from '@bufbuild/proto
 import { bytesToHex, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EvmJournal } from '../../../../src/core/evm/engine.js';
-import { getChannel } from '../../../../src/core/modules/ibc/channels.js';
+import { getChannel } from '../../../../src/core/modules/ibc/channel/channels.js';
 import { ibcModule } from '../../../../src/core/modules/ibc/module.js';
-import type { Port } from '../../../../src/core/modules/ibc/port.js';
+import type { Port } from '../../../../src/core/modules/ibc/channel/port.js';
 import { transferModule } from '../../../../src/core/modules/transfer/module.js';
 import { transferPort } from '../../../../src/core/modules/transfer/port.js';
 import * as transferTx from '../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';

@@ -2,7 +2,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { be64 } from '../../../../src/core/bytes/big-endian.js';
-import { channelQueries } from '../../../../src/core/modules/ibc/channel-queries.js';
+import { channelQueries } from '../../../../src/core/modules/ibc/channel/queries.js';
 import { channelKey, nextSequenceRecvKey } from '../../../../src/core/modules/ibc/keys.js';
 import { STORE } from '../../../../src/core/modules/ibc/store.js';
 import { ChannelSchema, Order } from '../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';

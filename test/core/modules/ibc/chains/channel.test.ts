@@ -4,12 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
 import { onFirstCall } from '../../../../../src/core/on-first-call.js';
 import { text, utf8 } from '../../../../../src/core/bytes/bytes.js';
-import { errorAcknowledgement, resultAcknowledgement } from '../../../../../src/core/modules/ibc/acknowledgement.js';
-import { getChannel } from '../../../../../src/core/modules/ibc/channels.js';
+import {
+  errorAcknowledgement,
+  resultAcknowledgement,
+} from '../../../../../src/core/modules/ibc/channel/acknowledgement.js';
+import { getChannel } from '../../../../../src/core/modules/ibc/channel/channels.js';
 import { channelKey, packetKey } from '../../../../../src/core/modules/ibc/keys.js';
 import { ibcModule } from '../../../../../src/core/modules/ibc/module.js';
-import { sendPacket } from '../../../../../src/core/modules/ibc/packets.js';
-import { around, type Port } from '../../../../../src/core/modules/ibc/port.js';
+import { sendPacket } from '../../../../../src/core/modules/ibc/channel/packets.js';
+import { around, type Port } from '../../../../../src/core/modules/ibc/channel/port.js';
 import { transferPort } from '../../../../../src/core/modules/transfer/port.js';
 import {
   Order,

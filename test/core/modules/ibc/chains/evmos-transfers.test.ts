@@ -6,9 +6,9 @@ import { getBalance, getSupply, setBalance, setSupply } from '../../../../../src
 import { defaultParams, setParams } from '../../../../../src/core/modules/claims/params.js';
 import { getRecord, setRecord } from '../../../../../src/core/modules/claims/records.js';
 import { claimsMiddleware, evmosErrors } from '../../../../../src/core/modules/claims/transfers.js';
-import { resultAcknowledgement } from '../../../../../src/core/modules/ibc/acknowledgement.js';
+import { resultAcknowledgement } from '../../../../../src/core/modules/ibc/channel/acknowledgement.js';
 import { ibcModule } from '../../../../../src/core/modules/ibc/module.js';
-import { around } from '../../../../../src/core/modules/ibc/port.js';
+import { around } from '../../../../../src/core/modules/ibc/channel/port.js';
 import {
   setParams as setRecovery,
   defaultParams as recoveryParams,

@@ -5,7 +5,7 @@ import { toDuration } from '../../../../../src/core/comet/time.js';
 import { iavlSpec, simpleSpec } from '../../../../../src/core/modules/ibc/ics23/specs.js';
 import { revisionOf } from '../../../../../src/core/modules/ibc/self-height.js';
 import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
-import { VERSION } from '../../../../../src/core/modules/ibc/connections.js';
+import { VERSION } from '../../../../../src/core/modules/ibc/connection/connections.js';
 import { channelKey, connectionKey, nextSequenceRecvKey, packetKey } from '../../../../../src/core/modules/ibc/keys.js';
 import {
   Order,

@@ -1,0 +1,68 @@
+/**
+ * Relays that others did before are refused before they come into a block: a relayer pays nothing for them (ibc-go v10
+ * `modules/core/ante/ante.go`).
+ */
+import { fromBinary } from '@bufbuild/protobuf';
+import {
+  MsgAcknowledgementResponseSchema,
+  MsgAcknowledgementSchema,
+  MsgRecvPacketSchema,
+  MsgTimeoutOnCloseSchema,
+  MsgTimeoutSchema,
+  ResponseResultType,
+} from '../../../proto/ibc/core/channel/v1/tx_pb.js';
+import { MsgUpdateClientSchema } from '../../../proto/ibc/core/client/v1/tx_pb.js';
+import { decodeMessage } from '../../../sdk/codec/any.js';
+import type { AnteRule } from '../../../sdk/module/ante.js';
+import { branch } from '../../../sdk/module/branch.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
+import { named } from './channels.js';
+import { checkUpdate } from '../client/updates.js';
+import { channelErrors } from '../errors.js';
+import { receiveAgain, receivePacket } from './packets.js';
+import { clientMessageOf } from '../client/tendermint-header.js';
+import { packetOf } from './validate.js';
+
+const urlOf = ({ typeName }: { readonly typeName: string }): string => `/${typeName}`;
+const UPDATE = urlOf(MsgUpdateClientSchema);
+const RECEIVE = urlOf(MsgRecvPacketSchema);
+const ANSWERS: readonly string[] = [MsgAcknowledgementSchema, MsgTimeoutSchema, MsgTimeoutOnCloseSchema].map(urlOf);
+
+/** True for a packet that came before. `isChecked`: its proof was verified before. */
+function isReceived(context: Context, value: Uint8Array, isChecked: boolean): boolean {
+  const message = decodeMessage(MsgRecvPacketSchema, value);
+  const packet = packetOf(message);
+  const { context: inner, commit } = branch(context);
+  const delivered = named('receive packet verification failed', () =>
+    isChecked ? receiveAgain(inner, packet) : receivePacket(inner, { ...message, packet }),
+  );
+  if (delivered !== undefined) commit();
+  return delivered === undefined;
+}
+
+/**
+ * Refuses, in checks, a transaction of relays alone that would change nothing, and one whose proofs are wrong. Messages
+ * of packets have the same field of their result.
+ */
+export const refuseRedundantRelay: AnteRule = (context, { handlers }, verified) => {
+  if (context.mode !== 'check') return;
+  let [packets, redundant] = [0, 0];
+  for (const { handler, value } of handlers) {
+    const { typeUrl } = handler;
+    if (typeUrl === UPDATE) {
+      const { clientId, clientMessage } = decodeMessage(MsgUpdateClientSchema, value);
+      checkUpdate(context, clientId, clientMessageOf(clientMessage), verified);
+      continue;
+    }
+    if (typeUrl !== RECEIVE && !ANSWERS.includes(typeUrl)) return;
+    const isRedundant =
+      typeUrl === RECEIVE
+        ? isReceived(context, value, verified)
+        : fromBinary(MsgAcknowledgementResponseSchema, handler.handle(context, value)).result ===
+          ResponseResultType.NOOP;
+    packets += 1;
+    if (isRedundant) redundant += 1;
+  }
+  if (packets > 0 && redundant === packets) throw new SdkError(channelErrors.redundant);
+};

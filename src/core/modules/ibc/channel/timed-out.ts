@@ -1,0 +1,125 @@
+/** Packets that the other chain did not receive in time (ibc-go v10 `modules/core/04-channel/keeper/timeout.go`). */
+import { create } from '@bufbuild/protobuf';
+import {
+  type Channel,
+  ChannelSchema,
+  Order,
+  type Packet,
+  State,
+} from '../../../proto/ibc/core/channel/v1/channel_pb.js';
+import type { MsgTimeout, MsgTimeoutOnClose } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
+import type { ConnectionEnd } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
+import { hopOf, otherEnd, otherNames, requireChannel } from './handshake.js';
+import { setChannel } from './channels.js';
+import { timestampAt } from '../client/clients.js';
+import { getConnection } from '../connection/connections.js';
+import { type Proof, verifyChannelState, verifyNextReceived, verifyNoReceipt } from '../connection/counterparty.js';
+import { channelErrors, connectionErrors } from '../errors.js';
+import { packetKey } from '../keys.js';
+import { orderName } from '../names.js';
+import { emitClosed, emitPacket } from './packet-events.js';
+import { destinationOf, requireDestination, requireSent, sourceOf } from './packets.js';
+import type { Delivered } from './port.js';
+import { heightOf } from '../self-height.js';
+import { STORE } from '../store.js';
+import { hasElapsed, refuseEarly } from './timeout.js';
+
+interface Ends {
+  readonly channel: Channel;
+  readonly connection: ConnectionEnd;
+}
+
+function endsOf(context: Context, packet: Packet): Ends {
+  const channel = requireChannel(context, sourceOf(packet));
+  requireDestination(packet, channel);
+  const hop = hopOf(channel);
+  const connection = getConnection(context, hop);
+  if (connection === undefined) throw new SdkError(connectionErrors.notFound, hop);
+  return { channel, connection };
+}
+
+/** True where the packet of a message waits for its answer; refuses another packet of its sequence. */
+function isWaiting(context: Context, packet: Packet): boolean {
+  const kept = context.store.get(STORE, packetKey('commitments', sourceOf(packet), packet.sequence));
+  if (kept === undefined) return false;
+  requireSent(
+    context,
+    packet,
+    kept,
+    (sent, got) => `packet commitment bytes are not equal: got (${sent}), expected (${got})`,
+  );
+  return true;
+}
+
+/** Takes the proof that a packet was not received before its time was over; undefined where nobody waits for it. */
+export function timeOut(
+  context: Context,
+  message: { packet: Packet } & Pick<MsgTimeout, 'proofUnreceived' | 'proofHeight' | 'nextSequenceRecv'>,
+): Delivered | undefined {
+  const { packet, proofUnreceived, proofHeight, nextSequenceRecv } = message;
+  const { channel, connection } = endsOf(context, packet);
+  const height = heightOf(proofHeight);
+  const now = timestampAt(context, connection.clientId, height);
+  if (!hasElapsed(packet, height, now)) throw refuseEarly(packet, height, now);
+  if (!isWaiting(context, packet)) return undefined;
+  if (channel.ordering === Order.ORDERED && nextSequenceRecv > packet.sequence)
+    throw new SdkError(
+      channelErrors.packetReceived,
+      `packet already received, next sequence receive > packet sequence (${nextSequenceRecv} > ${packet.sequence})`,
+    );
+  verifyUnreceived(context, { channel, connection }, packet, { proof: proofUnreceived, height }, nextSequenceRecv);
+  return end(context, channel, packet);
+}
+
+/** Takes the proof that a packet was not received, and that its channel is closed there. */
+export function timeOutOnClose(
+  context: Context,
+  message: { packet: Packet } & Pick<
+    MsgTimeoutOnClose,
+    'proofUnreceived' | 'proofClose' | 'proofHeight' | 'nextSequenceRecv'
+  >,
+): Delivered | undefined {
+  const { packet, proofUnreceived, proofClose, proofHeight, nextSequenceRecv } = message;
+  const { channel, connection } = endsOf(context, packet);
+  if (!isWaiting(context, packet)) return undefined;
+  const height = heightOf(proofHeight);
+  const closed = otherEnd(sourceOf(packet), channel, connection, State.CLOSED);
+  verifyChannelState(context, connection, { proof: proofClose, height }, otherNames(channel), closed);
+  if (channel.ordering === Order.ORDERED && nextSequenceRecv > packet.sequence)
+    throw new SdkError(
+      channelErrors.invalidPacket,
+      `packet already received, next sequence receive > packet sequence (${nextSequenceRecv} > ${packet.sequence}`,
+    );
+  verifyUnreceived(context, { channel, connection }, packet, { proof: proofUnreceived, height }, nextSequenceRecv);
+  return end(context, channel, packet);
+}
+
+function verifyUnreceived(
+  context: Context,
+  { channel, connection }: Ends,
+  packet: Packet,
+  proof: Proof,
+  nextSequenceRecv: bigint,
+): void {
+  const { ordering } = channel;
+  if (ordering === Order.ORDERED)
+    verifyNextReceived(context, connection, proof, destinationOf(packet), nextSequenceRecv);
+  else if (ordering === Order.UNORDERED)
+    verifyNoReceipt(context, connection, proof, destinationOf(packet), packet.sequence);
+  else throw new RecoveredPanic(`${orderName(ordering)}: ${channelErrors.invalidOrdering.text}`);
+}
+
+/** Forgets the packet; a channel with an order of packets has no use without it, and ends. */
+function end(context: Context, channel: Channel, packet: Packet): Delivered {
+  const source = sourceOf(packet);
+  context.store.delete(STORE, packetKey('commitments', source, packet.sequence));
+  if (channel.ordering === Order.ORDERED) {
+    const closed = create(ChannelSchema, { ...channel, state: State.CLOSED });
+    setChannel(context, source, closed);
+    emitClosed(context, packet, closed);
+  }
+  emitPacket(context, 'timeout_packet', packet, channel);
+  return { packet, version: channel.version };
+}

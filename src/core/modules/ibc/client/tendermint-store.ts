@@ -1,0 +1,127 @@
+/**
+ * The store of a light client of CometBFT: its state, a consensus state for each header that it took, and the time
+ * (ibc-go v10 `modules/light-clients/07-tendermint/store.go`).
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { AnySchema, anyUnpack } from '@bufbuild/protobuf/wkt';
+import { be64, readBe64 } from '../../../bytes/big-endian.js';
+import { concat, text, utf8 } from '../../../bytes/bytes.js';
+import { prefixEnd, prefixRange } from '../../../bytes/key-order.js';
+import { HeightSchema } from '../../../proto/ibc/core/client/v1/client_pb.js';
+import {
+  type ClientState,
+  ClientStateSchema,
+  type ConsensusState,
+  ConsensusStateSchema,
+} from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
+import { packAny } from '../../../sdk/codec/any.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { clientKey, clientStateKey, consensusStateKey, heightText } from '../keys.js';
+import { type RevisionHeight, selfHeight } from '../self-height.js';
+import { STORE } from '../store.js';
+
+const ITERATION = 'iterateConsensusStates';
+
+/** The state of a client; undefined where there is no such client. */
+export function getClientState({ store }: Context, id: string): ClientState | undefined {
+  const value = store.get(STORE, clientStateKey(id));
+  return value === undefined ? undefined : anyUnpack(fromBinary(AnySchema, value), ClientStateSchema);
+}
+
+/** Puts the state of a client. */
+export function setClientState({ store }: Context, id: string, state: ClientState): void {
+  store.set(STORE, clientStateKey(id), toBinary(AnySchema, packAny(ClientStateSchema, state)));
+}
+
+/** The consensus state of a client at a height; undefined where it knows none. */
+export function getConsensusState(context: Context, id: string, height: RevisionHeight): ConsensusState | undefined {
+  return consensusStateAt(context, consensusStateKey(id, height));
+}
+
+function consensusStateAt({ store }: Context, key: Uint8Array): ConsensusState | undefined {
+  const value = store.get(STORE, key);
+  return value === undefined ? undefined : anyUnpack(fromBinary(AnySchema, value), ConsensusStateSchema);
+}
+
+/** When a client took a header: the time in nanoseconds, and the height of this chain as text. */
+export interface Processed {
+  readonly time: bigint;
+  readonly height: string;
+}
+
+/** The facts of a header that is taken in this block. */
+export function processedNow(context: Context): Processed {
+  return { time: context.time, height: heightText(selfHeight(context)) };
+}
+
+/** Puts what a client knows of a height, and when it came to know it. */
+export function setConsensusState(
+  { store }: Context,
+  id: string,
+  height: RevisionHeight,
+  state: ConsensusState,
+  processed: Processed,
+): void {
+  const key = consensusStateKey(id, height);
+  store.set(STORE, key, toBinary(AnySchema, packAny(ConsensusStateSchema, state)));
+  store.set(STORE, concat(key, utf8('/processedTime')), be64(processed.time));
+  store.set(STORE, concat(key, utf8('/processedHeight')), utf8(processed.height));
+  store.set(STORE, iterationKey(id, height), utf8(`consensusStates/${heightText(height)}`));
+}
+
+/** When a client took the header of a height: the time, in nanoseconds. */
+export function processedTime({ store }: Context, id: string, height: RevisionHeight): bigint | undefined {
+  const value = store.get(STORE, concat(consensusStateKey(id, height), utf8('/processedTime')));
+  return value === undefined ? undefined : readBe64(value);
+}
+
+/** The height of this chain at which a client took the header of a height. */
+export function processedHeight({ store }: Context, id: string, height: RevisionHeight): RevisionHeight | undefined {
+  const value = store.get(STORE, concat(consensusStateKey(id, height), utf8('/processedHeight')));
+  const parts = value && /^([0-9]+)-([0-9]+)$/.exec(text(value));
+  return parts ? { revisionNumber: BigInt(parts[1] ?? ''), revisionHeight: BigInt(parts[2] ?? '') } : undefined;
+}
+
+/** Forgets what a client knows of a height. */
+export function deleteConsensusState({ store }: Context, id: string, height: RevisionHeight): void {
+  const key = consensusStateKey(id, height);
+  store.delete(STORE, key);
+  store.delete(STORE, concat(key, utf8('/processedTime')));
+  store.delete(STORE, concat(key, utf8('/processedHeight')));
+  store.delete(STORE, iterationKey(id, height));
+}
+
+/** Key of a height of a client in the order of heights. */
+function iterationKey(id: string, { revisionNumber, revisionHeight }: RevisionHeight): Uint8Array {
+  return concat(clientKey(id, ITERATION), be64(revisionNumber), be64(revisionHeight));
+}
+
+/** The lowest height that a client knows; undefined for one that knows none. */
+export function lowestHeight({ store }: Context, id: string): RevisionHeight | undefined {
+  const prefix = clientKey(id, ITERATION);
+  for (const { key } of store.range(STORE, prefixRange(prefix)))
+    return create(HeightSchema, {
+      revisionNumber: readBe64(key, prefix.length),
+      revisionHeight: readBe64(key, prefix.length + 8),
+    });
+  return undefined;
+}
+
+/** The consensus states next to a height: of the height below, and of the height above. */
+export function neighbours(
+  context: Context,
+  id: string,
+  height: RevisionHeight,
+): { readonly below: ConsensusState | undefined; readonly above: ConsensusState | undefined } {
+  const prefix = clientKey(id, ITERATION);
+  const at = iterationKey(id, height);
+  const end = prefixEnd(prefix);
+  const first = (range: Parameters<Context['store']['range']>[1]): ConsensusState | undefined => {
+    for (const { value } of context.store.range(STORE, range))
+      return consensusStateAt(context, clientKey(id, text(value)));
+    return undefined;
+  };
+  const below = first({ start: prefix, end: at, reverse: true });
+  const above = first({ start: at, ...(end && { end }) });
+  return { below, above };
+}

@@ -1,0 +1,96 @@
+/** Connections in the state (ibc-go v10 `modules/core/03-connection/keeper`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { be64, readBe64 } from '../../../bytes/big-endian.js';
+import {
+  ClientPathsSchema,
+  type ConnectionEnd,
+  ConnectionEndSchema,
+  State,
+  type Version,
+} from '../../../proto/ibc/core/connection/v1/connection_pb.js';
+import type { MsgConnectionOpenInit } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
+import { emit } from '../../../sdk/module/abci-event.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { isReturned } from '../../../sdk/module/returned-error.js';
+import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { requireActive } from '../client/clients.js';
+import { getClientState } from '../client/tendermint-store.js';
+import { clientErrors, connectionErrors } from '../errors.js';
+import { clientConnectionsKey, connectionKey } from '../keys.js';
+import { NEXT_CONNECTION, STORE } from '../store.js';
+
+/** The one version of connections, with the orders of channels that it allows. */
+export const VERSION = { identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] };
+
+/** Reads a connection by its id; undefined where there is none. */
+export function getConnection({ store }: Context, id: string): ConnectionEnd | undefined {
+  const value = store.get(STORE, connectionKey(id));
+  return value === undefined ? undefined : fromBinary(ConnectionEndSchema, value);
+}
+
+/** The connections that use a client. */
+export function clientConnections({ store }: Context, clientId: string): readonly string[] | undefined {
+  const value = store.get(STORE, clientConnectionsKey(clientId));
+  return value === undefined ? undefined : fromBinary(ClientPathsSchema, value).paths;
+}
+
+type Offer = Pick<Version, 'identifier' | 'features'>;
+
+/** True for a version with a name of the supported ones, and with no feature besides those of that one. */
+export function isSupportedBy(supported: readonly Offer[], { identifier, features }: Offer): boolean {
+  const found = supported.find((each) => each.identifier === identifier);
+  return found !== undefined && features.length > 0 && features.every((feature) => found.features.includes(feature));
+}
+
+/** A version as Go prints the message. */
+export function versionText({ identifier, features }: Offer): string {
+  return [`identifier:"${identifier}" `, ...features.map((feature) => `features:"${feature}" `)].join('');
+}
+
+/** Takes the next identifier of a connection. */
+export function nextConnectionId({ store }: Context): string {
+  const sequence = readBe64(store.get(STORE, NEXT_CONNECTION) ?? be64(0n));
+  store.set(STORE, NEXT_CONNECTION, be64(sequence + 1n));
+  return `connection-${sequence}`;
+}
+
+/** Notes that a connection uses a client; refuses a client that is not there. */
+export function addToClient(context: Context, clientId: string, id: string): void {
+  if (getClientState(context, clientId) === undefined) throw new SdkError(clientErrors.notFound, clientId);
+  const paths = [...(clientConnections(context, clientId) ?? []), id];
+  context.store.set(
+    STORE,
+    clientConnectionsKey(clientId),
+    toBinary(ClientPathsSchema, create(ClientPathsSchema, { paths })),
+  );
+}
+
+/** Begins the handshake of a connection. */
+export function openConnection(context: Context, message: MsgConnectionOpenInit): void {
+  const { clientId, counterparty, version, delayPeriod } = message;
+  const failed = 'connection handshake open init failed';
+  if (version !== undefined && !isSupportedBy([VERSION], version))
+    throw new SdkError(connectionErrors.invalidVersion, `${failed}: version is not supported`);
+  requireActive(context, clientId, (status) => `${failed}: client (${clientId}) status is ${status}`);
+  const id = nextConnectionId(context);
+  try {
+    addToClient(context, clientId, id);
+  } catch (error) {
+    if (!isReturned(error)) throw error;
+    throw wrapped(error, failed);
+  }
+  const end = create(ConnectionEndSchema, {
+    clientId,
+    versions: [version ?? VERSION],
+    state: State.INIT,
+    delayPeriod,
+    ...(counterparty && { counterparty }),
+  });
+  context.store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, end));
+  emit(context, 'connection_open_init', () => [
+    ['connection_id', id],
+    ['client_id', clientId],
+    ['counterparty_client_id', counterparty?.clientId ?? ''],
+  ]);
+  emit(context, 'message', () => [['module', 'ibc_connection']]);
+}

@@ -1,0 +1,154 @@
+/** Claims about the other end of a connection (ibc-go v10 `modules/core/03-connection/keeper/verify.go`). */
+import { toBinary } from '@bufbuild/protobuf';
+import { be64 } from '../../../bytes/big-endian.js';
+import { type Channel, ChannelSchema } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
+import {
+  type ConnectionEnd,
+  ConnectionEndSchema,
+  ParamsSchema,
+} from '../../../proto/ibc/core/connection/v1/connection_pb.js';
+import { complete } from '../../../sdk/codec/complete-message.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { isReturned } from '../../../sdk/module/returned-error.js';
+import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { verifyClaimOf } from '../client/clients.js';
+import { commitmentErrors } from '../errors.js';
+import { channelKey, connectionKey, nextSequenceRecvKey, packetKey, type PortChannel } from '../keys.js';
+import type { RevisionHeight } from '../self-height.js';
+import { CONNECTION_PARAMS, readMessage } from '../store.js';
+import { type Delay, NO_DELAY } from '../client/tendermint-proofs.js';
+
+/** A proof of a relayer, and the height of the other chain under whose header it stands. */
+export interface Proof {
+  readonly proof: Uint8Array;
+  readonly height: RevisionHeight;
+}
+
+interface Claimed {
+  readonly what: string;
+  readonly key: Uint8Array;
+  /** Absent: nothing is below the key. */
+  readonly value?: Uint8Array;
+  readonly delay: Delay;
+}
+
+function verify(
+  context: Context,
+  { clientId, counterparty }: ConnectionEnd,
+  { proof, height }: Proof,
+  { what, key, value, delay }: Claimed,
+): void {
+  const prefix = counterparty?.prefix?.keyPrefix ?? new Uint8Array();
+  if (prefix.length === 0) throw new SdkError(commitmentErrors.invalidPrefix, "prefix can't be empty");
+  try {
+    verifyClaimOf(context, clientId, { path: [prefix, key], value, proof, height, delay });
+  } catch (error) {
+    if (!isReturned(error)) throw error;
+    throw wrapped(error, `failed ${what} verification for client (${clientId})`);
+  }
+}
+
+/** Refuses a proof that the other chain does not have this connection below an identifier. */
+export function verifyConnectionState(
+  context: Context,
+  connection: ConnectionEnd,
+  proof: Proof,
+  connectionId: string,
+  expected: ConnectionEnd,
+): void {
+  verify(context, connection, proof, {
+    what: 'connection state',
+    key: connectionKey(connectionId),
+    value: toBinary(ConnectionEndSchema, complete(ConnectionEndSchema, expected)),
+    delay: NO_DELAY,
+  });
+}
+
+/** Refuses a proof that the other chain does not have this channel below these names. */
+export function verifyChannelState(
+  context: Context,
+  connection: ConnectionEnd,
+  proof: Proof,
+  names: PortChannel,
+  expected: Channel,
+): void {
+  verify(context, connection, proof, {
+    what: 'channel state',
+    key: channelKey(names),
+    value: toBinary(ChannelSchema, complete(ChannelSchema, expected)),
+    delay: NO_DELAY,
+  });
+}
+
+/** Refuses a proof that the other chain did not send a packet with this commitment. */
+export function verifyCommitment(
+  context: Context,
+  connection: ConnectionEnd,
+  proof: Proof,
+  names: PortChannel,
+  sequence: bigint,
+  commitment: Uint8Array,
+): void {
+  verify(context, connection, proof, {
+    what: 'packet commitment',
+    key: packetKey('commitments', names, sequence),
+    value: commitment,
+    delay: delayOf(context, connection),
+  });
+}
+
+/** Refuses a proof that the other chain did not answer a packet with this acknowledgement. */
+export function verifyAcknowledgement(
+  context: Context,
+  connection: ConnectionEnd,
+  proof: Proof,
+  names: PortChannel,
+  sequence: bigint,
+  acknowledgement: Uint8Array,
+): void {
+  verify(context, connection, proof, {
+    what: 'packet acknowledgement',
+    key: packetKey('acks', names, sequence),
+    value: context.crypto.sha256(acknowledgement),
+    delay: delayOf(context, connection),
+  });
+}
+
+/** Refuses a proof that the other chain may have received a packet. */
+export function verifyNoReceipt(
+  context: Context,
+  connection: ConnectionEnd,
+  proof: Proof,
+  names: PortChannel,
+  sequence: bigint,
+): void {
+  verify(context, connection, proof, {
+    what: 'packet receipt absence',
+    key: packetKey('receipts', names, sequence),
+    delay: delayOf(context, connection),
+  });
+}
+
+/** Refuses a proof that the other chain receives another packet next. */
+export function verifyNextReceived(
+  context: Context,
+  connection: ConnectionEnd,
+  proof: Proof,
+  names: PortChannel,
+  next: bigint,
+): void {
+  verify(context, connection, proof, {
+    what: 'next sequence receive',
+    key: nextSequenceRecvKey(names),
+    value: be64(next),
+    delay: delayOf(context, connection),
+  });
+}
+
+/** The delay of packets over a connection: its time, and the blocks that this chain makes in it at most. */
+function delayOf(context: Context, { delayPeriod: time }: ConnectionEnd): Delay {
+  const expected = readMessage(context, CONNECTION_PARAMS, ParamsSchema).maxExpectedTimePerBlock;
+  // as the peer computes it, in floating point
+  const blocks = expected === 0n ? 0n : BigInt(Math.ceil(Number(time) / Number(expected)));
+  return { time, blocks };
+}

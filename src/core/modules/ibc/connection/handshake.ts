@@ -1,0 +1,153 @@
+/** The answers in the handshake of a connection (ibc-go v10 `modules/core/03-connection/keeper/handshake.go`). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { utf8 } from '../../../bytes/bytes.js';
+import {
+  type ConnectionEnd,
+  ConnectionEndSchema,
+  CounterpartySchema,
+  State,
+  type Version,
+} from '../../../proto/ibc/core/connection/v1/connection_pb.js';
+import type {
+  MsgConnectionOpenAck,
+  MsgConnectionOpenConfirm,
+  MsgConnectionOpenTry,
+} from '../../../proto/ibc/core/connection/v1/tx_pb.js';
+import { complete } from '../../../sdk/codec/complete-message.js';
+import { emit } from '../../../sdk/module/abci-event.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { isReturned } from '../../../sdk/module/returned-error.js';
+import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { addToClient, getConnection, isSupportedBy, nextConnectionId, VERSION, versionText } from './connections.js';
+import { verifyConnectionState } from './counterparty.js';
+import { connectionErrors } from '../errors.js';
+import { connectionKey } from '../keys.js';
+import { connectionStateName } from '../names.js';
+import { heightOf } from '../self-height.js';
+import { STORE } from '../store.js';
+
+/** The prefix of the keys of this chain in proofs: the name of its store. */
+const PREFIX = { keyPrefix: utf8(STORE) };
+
+/** Takes a connection that the other chain began. */
+export function tryConnection(context: Context, message: MsgConnectionOpenTry): void {
+  const { clientId, counterparty, delayPeriod, counterpartyVersions, proofInit, proofHeight } = message;
+  const id = nextConnectionId(context);
+  const expected = create(ConnectionEndSchema, {
+    state: State.INIT,
+    clientId: counterparty?.clientId ?? '',
+    counterparty: { clientId, prefix: PREFIX },
+    versions: counterpartyVersions,
+    delayPeriod,
+  });
+  const end = create(ConnectionEndSchema, {
+    state: State.TRYOPEN,
+    clientId,
+    versions: [pickVersion(counterpartyVersions)],
+    delayPeriod,
+    ...(counterparty && { counterparty }),
+  });
+  const proof = { proof: proofInit, height: heightOf(proofHeight) };
+  verifyConnectionState(context, end, proof, counterparty?.connectionId ?? '', expected);
+  try {
+    addToClient(context, clientId, id);
+  } catch (error) {
+    if (!isReturned(error)) throw error;
+    throw wrapped(error, `failed to add connection with ID ${id} to client with ID ${clientId}`);
+  }
+  put(context, id, end);
+  emitOpen(context, 'connection_open_try', id, end);
+}
+
+/** The features of the one version that both chains have. */
+function pickVersion(versions: readonly Version[]): { identifier: string; features: string[] } {
+  const other = versions.find(({ identifier }) => identifier === VERSION.identifier);
+  const features = VERSION.features.filter((feature) => other?.features.includes(feature));
+  if (features.length > 0) return { identifier: VERSION.identifier, features };
+  const texts = versions.map(versionText).join(' ');
+  throw new SdkError(
+    connectionErrors.negotiationFailed,
+    `failed to find a matching counterparty version ([${texts}]) from the supported version list ([${versionText(VERSION)}])`,
+  );
+}
+
+/** Opens a connection that this chain began, and that the other one took. */
+export function acknowledgeConnection(context: Context, message: MsgConnectionOpenAck): void {
+  const { connectionId, counterpartyConnectionId, version, proofTry, proofHeight } = message;
+  const end = requireIn(context, connectionId, State.INIT);
+  if (version === undefined || !isSupportedBy(end.versions, version))
+    throw new SdkError(
+      connectionErrors.invalidState,
+      `the counterparty selected version ${version === undefined ? '<nil>' : versionText(version)} is not supported by versions selected on INIT`,
+    );
+  const expected = create(ConnectionEndSchema, {
+    state: State.TRYOPEN,
+    clientId: end.counterparty?.clientId ?? '',
+    counterparty: { clientId: end.clientId, connectionId, prefix: PREFIX },
+    versions: [version],
+    delayPeriod: end.delayPeriod,
+  });
+  verifyConnectionState(
+    context,
+    end,
+    { proof: proofTry, height: heightOf(proofHeight) },
+    counterpartyConnectionId,
+    expected,
+  );
+  const open = create(ConnectionEndSchema, {
+    ...end,
+    state: State.OPEN,
+    versions: [version],
+    counterparty: create(CounterpartySchema, {
+      clientId: end.counterparty?.clientId ?? '',
+      connectionId: counterpartyConnectionId,
+      ...(end.counterparty?.prefix && { prefix: end.counterparty.prefix }),
+    }),
+  });
+  put(context, connectionId, open);
+  emitOpen(context, 'connection_open_ack', connectionId, open);
+}
+
+/** Opens a connection that the other chain began, and opened. */
+export function confirmConnection(context: Context, message: MsgConnectionOpenConfirm): void {
+  const { connectionId, proofAck, proofHeight } = message;
+  const end = requireIn(context, connectionId, State.TRYOPEN);
+  const expected = create(ConnectionEndSchema, {
+    state: State.OPEN,
+    clientId: end.counterparty?.clientId ?? '',
+    counterparty: { clientId: end.clientId, connectionId, prefix: PREFIX },
+    versions: end.versions,
+    delayPeriod: end.delayPeriod,
+  });
+  const proof = { proof: proofAck, height: heightOf(proofHeight) };
+  verifyConnectionState(context, end, proof, end.counterparty?.connectionId ?? '', expected);
+  const open = create(ConnectionEndSchema, { ...end, state: State.OPEN });
+  put(context, connectionId, open);
+  emitOpen(context, 'connection_open_confirm', connectionId, open);
+}
+
+/** The connection of a message; refuses one that is not there, or not at this step. */
+function requireIn(context: Context, id: string, state: State.INIT | State.TRYOPEN): ConnectionEnd {
+  const end = getConnection(context, id);
+  if (end === undefined) throw new SdkError(connectionErrors.notFound, id);
+  if (end.state !== state)
+    throw new SdkError(
+      connectionErrors.invalidState,
+      `connection state is not ${State[state]} (got ${connectionStateName(end.state)})`,
+    );
+  return end;
+}
+
+function put({ store }: Context, id: string, end: ConnectionEnd): void {
+  store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, complete(ConnectionEndSchema, end)));
+}
+
+function emitOpen(context: Context, type: string, id: string, { clientId, counterparty }: ConnectionEnd): void {
+  emit(context, type, () => [
+    ['connection_id', id],
+    ['client_id', clientId],
+    ['counterparty_client_id', counterparty?.clientId ?? ''],
+    ['counterparty_connection_id', counterparty?.connectionId ?? ''],
+  ]);
+  emit(context, 'message', () => [['module', 'ibc_connection']]);
+}
