@@ -90,7 +90,10 @@ test('a version before its height, none at its height, and an old one after it h
   await expectHalted(daemon, WRONG);
 
   const unknown = await chronicled(['dev', '--home', home, '--port-base', '0', '-q', '--app-version', 'v22']);
-  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('there are v1, v2, and the name of any') });
+  expect(unknown).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('there are v1, v2, v3, and the name of any'),
+  });
   daemon = await start(home);
   await mine(daemon);
   await daemon.kill('SIGTERM');

@@ -37,7 +37,7 @@ test(
   async () => {
     const copy = copyOfSources();
     const launcher = join(copy, 'dist', 'launch.cjs');
-    const page = join(copy, 'src', 'adapters', 'pages', 'browser', 'start.html');
+    const page = join(copy, 'src', 'adapters', 'pages', 'browser', 'app.html');
     const isBuilt = async (): Promise<boolean> => {
       if (existsSync(launcher)) utimesSync(launcher, new Date(0), new Date(0));
       expect(await run(process.execPath, ['scripts/build.js'], { cwd: copy })).toMatchObject({ code: 0 });
@@ -47,12 +47,12 @@ test(
     expect(await isBuilt()).toBe(false);
     const changes: readonly (() => void)[] = [
       () => writeFileSync(page, `${readFileSync(page, 'utf8')}<!-- changed -->`),
-      () => rmSync(join(copy, 'dist', 'pages', 'start.html')),
+      () => rmSync(join(copy, 'dist', 'pages', 'app.html')),
     ];
     for (const change of changes) {
       change();
       expect([await isBuilt(), await isBuilt()], change.toString()).toEqual([true, false]);
     }
-    expect(readFileSync(join(copy, 'dist', 'pages', 'start.html'), 'utf8')).toContain('<!-- changed -->');
+    expect(readFileSync(join(copy, 'dist', 'pages', 'app.html'), 'utf8')).toContain('<!-- changed -->');
   },
 );

@@ -218,8 +218,8 @@ export const MUTATIONS: readonly Mutation[] = [
   consensusSlow(
     'frames of a replay for which there is no room are lost',
     `${PUSH}/connection.ts`,
-    'rest = rest.slice(outlet.write(rest.map(({ text }) => text)));',
-    'outlet.write(rest.map(({ text }) => text));\n      rest = [];',
+    'rest = rest.slice(written);',
+    'rest = [];',
   ),
   ethereum(
     'every second frame of a commit is left out',

@@ -12,7 +12,13 @@ import { GrantQueueItemSchema, GrantSchema as AuthzGrant } from '../proto/cosmos
 import { MetadataSchema, ParamsSchema as BankParams } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { CoinSchema, IntProtoSchema } from '../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as distribution from '../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { ClaimsRecordSchema } from '../proto/evmos/claims/v1/claims_pb.js';
+import { ParamsSchema as ClaimsParams } from '../proto/evmos/claims/v1/genesis_pb.js';
 import { EpochInfoSchema } from '../proto/evmos/epochs/v1/genesis_pb.js';
+import { ParamsSchema as IncentivesParams } from '../proto/evmos/incentives/v1/genesis_pb.js';
+import { IncentiveSchema } from '../proto/evmos/incentives/v1/incentives_pb.js';
+import { ParamsSchema as InflationParams } from '../proto/evmos/inflation/v1/genesis_pb.js';
+import { ParamsSchema as RecoveryParams } from '../proto/evmos/recovery/v1/genesis_pb.js';
 import { AllowanceSchema, TokenPairSchema } from '../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import { ParamsSchema as FeeMarketParams } from '../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { EvmCoinInfoSchema, ParamsSchema as EvmParams } from '../proto/cosmos/evm/vm/v1/evm_pb.js';
@@ -89,6 +95,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
     row(4, 'send switch', [lastText('denom')], flag),
     row(5, 'params', [], BankParams),
   ],
+  claims: [row(0, 'params', [], ClaimsParams), row(1, 'claims record', [lastAddress('account')], ClaimsRecordSchema)],
   consensus: [row('Consensus', 'params', [], ConsensusParamsSchema)],
   crisis: [row(1, 'fee', [], wrapped(CoinSchema))],
   dev: [
@@ -168,8 +175,24 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
     row('receipts/', 'packet received', [lastText('path')], bytes),
     row('acks/', 'packet acknowledged', [lastText('path')], bytes),
   ],
+  incentives: [
+    row(0, 'params', [], IncentivesParams),
+    row(1, 'incentive', [ethereumAddress('contract')], IncentiveSchema),
+    row(2, 'gas meter', [ethereumAddress('contract'), ethereumAddress('participant')], u64),
+    row(3, 'allocation meter', [lastText('denom')], text),
+    index(4, 'number of participants', [ethereumAddress('contract')], u64),
+  ],
+  inflation: [
+    row(0, 'params', [], InflationParams),
+    row(1, 'period', [], u64),
+    row(2, 'provision of an epoch', [], text),
+    row(3, 'identifier of the epochs', [], text),
+    row(4, 'epochs of a period', [], u64),
+    row(5, 'skipped epochs', [], u64),
+  ],
   mint: [row(0, 'minter', [], MinterSchema), row(1, 'params', [], MintParams)],
   precisebank: [row(1, 'fraction', [ethereumAddress('account')], text), row(2, 'remainder', [], text)],
+  recovery: [row(0, 'params', [], RecoveryParams)],
   sample: [row(0, 'begun at height', [], u64)],
   slashing: [
     row(0, 'params', [], SlashingParams),

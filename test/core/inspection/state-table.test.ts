@@ -3,6 +3,7 @@ import { presets } from '../../../src/core/app/presets.js';
 import { describeChange } from '../../../src/core/inspection/describe-row.js';
 import type { Spelling } from '../../../src/core/inspection/row-form.js';
 import { STATE_TABLE } from '../../../src/core/inspection/state-table.js';
+import { DevChain } from '../app/dev-chain.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 
 const spelling: Spelling = { bech32Prefix: 'cosmos', nameOf: () => undefined };
@@ -39,6 +40,15 @@ test.skipIf(!hasGolden)('every row of a recorded state has names for its key and
   }
   expect(odd).toEqual([]);
   expect(rows).toBeGreaterThan(500);
+});
+
+test('every row of a new chain of preset chronicle has names for its key', () => {
+  const unnamed = new DevChain().genesisWrites.flatMap(({ store, key, value }) =>
+    value === undefined || describeChange({ store, key, before: undefined, after: value }, spelling).row !== undefined
+      ? []
+      : [`${store} ${Buffer.from(key).toString('hex')}`],
+  );
+  expect(unnamed).toEqual([]);
 });
 
 /** Rows whose values are bytes to everybody. */
