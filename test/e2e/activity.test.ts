@@ -260,6 +260,20 @@ test('a send that is refused has a line, and trace finds what there is to show',
   expect(daemon.stderr()).toMatch(/eth_sendTransaction {2}dev0 {2}refused: intrinsic gas too low/);
 });
 
+test('a block by itself has a line for what it ends', async () => {
+  const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
+  const { comet, eth_http: ethereum = '' } = daemon.endpoints;
+  const run = async (...args: readonly string[]): Promise<void> => {
+    const node = args[0] === 'dev' ? ['--eth-node', ethereum] : ['--node', comet, '-y', '-b', 'block'];
+    expect(await runCli([...args, ...node])).toMatchObject({ code: 0 });
+  };
+  await run('tx', 'staking', 'unbond', 'dev0', '2chr', '--from', 'dev0');
+  await run('dev', 'time', 'increase', '61');
+  await run('dev', 'mine');
+  await daemon.kill('SIGTERM');
+  expect(daemon.stderr()).toMatch(/^block \d+ .* 0 transactions {2}0 gas\n {2}unbonded {2}2 chr of dev0\n/m);
+});
+
 test('lines of a daemon are JSON where asked for, and a quiet node tells nothing', async () => {
   const [json, quiet] = await Promise.all([
     startDaemonProcess({ args: ['--log-format', 'json'] }),

@@ -112,6 +112,13 @@ export class EncodedResults implements BlockResults {
     return part && readEvent(part);
   }
 
+  /** Events of these types of the block itself. No other event is decoded. */
+  eventsOf(types: ReadonlySet<string>): readonly Event[] {
+    return this.#parts(RESPONSE.events)
+      .filter((event) => types.has(eventType(event)))
+      .map((part) => readEvent(part));
+  }
+
   get validatorUpdates(): readonly ValidatorUpdate[] {
     return this.#parts(RESPONSE.validatorUpdates).map((part) => fromBinary(ValidatorUpdateSchema, part));
   }

@@ -9,6 +9,7 @@ import {
   restoredLine,
   wentBackLine,
 } from '../../core/activity/block-lines.js';
+import { eventLine, TOLD_EVENTS } from '../../core/activity/event-lines.js';
 import { ethereumLine } from '../../core/activity/ethereum-line.js';
 import type { Line } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
@@ -120,11 +121,16 @@ export class ActivityLog {
   async #block(execution: ExecutedNow): Promise<void> {
     const { height } = execution.state;
     const txs = transactionsIn(execution);
-    if (txs.length === 0) return this.#noTransactions(height);
-    const most = Math.min(txs.length, FIXED_LIMITS.activityTransactions);
+    const events = execution.results.eventsOf(TOLD_EVENTS).slice(0, FIXED_LIMITS.activityTransactions);
+    if (txs.length + events.length === 0) return this.#noTransactions(height);
+    const most = Math.min(txs.length + events.length, FIXED_LIMITS.activityTransactions);
     const count = this.#options.budget.take(most);
     if (count < Math.min(most, LEAST_SHOWN)) return this.#tooFast(execution);
     await this.#transactions(execution, txs.slice(0, count), txs.length);
+    for (const event of events.slice(0, count)) {
+      const line = eventLine(event, this.#options.names, this.#options.baseDenom);
+      if (line !== undefined) this.#line(line);
+    }
   }
 
   async #transactions(execution: ExecutedNow, txs: readonly Uint8Array[], total: number): Promise<void> {

@@ -1,0 +1,81 @@
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
+import { hex } from '../bytes/hex.js';
+import { decodeBech32 } from '../sdk/codec/address.js';
+import { amountText } from './amount.js';
+import { oneLine, type Line, type Part } from './line.js';
+import type { Names } from './names.js';
+
+/** Attributes of an event, by key; absent ones are empty. */
+type Attributes = (key: string) => string;
+interface Words {
+  readonly of: Attributes;
+  /** The name of an account by its bech32 address, or that address. */
+  readonly named: (address: string) => string;
+  /** Coins in the display unit of the chain, where they are its own. */
+  readonly amount: (coins: string) => string;
+  /** The same for a number of the chain's own coin. */
+  readonly burned: (wei: string) => string;
+}
+type Told = (words: Words) => readonly Part[];
+
+/**
+ * What a line says of each type of events that blocks have by themselves (cosmos-sdk v0.53 `x/slashing/types/events.go`,
+ * `x/staking/types/events.go`, `x/gov/types/events.go`).
+ */
+const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
+  ['slash', slashed],
+  [
+    'complete_unbonding',
+    ({ of, named, amount }) => [`  unbonded  ${amount(of('amount'))} of ${named(of('delegator'))}`],
+  ],
+  [
+    'complete_redelegation',
+    ({ of, named, amount }) => [
+      `  redelegated  ${amount(of('amount'))} of ${named(of('delegator'))} to ${of('destination_validator')}`,
+    ],
+  ],
+  ['active_proposal', ({ of }) => proposal(of('proposal_id'), of('proposal_result'), of('proposal_log'))],
+  ['inactive_proposal', ({ of }) => proposal(of('proposal_id'), of('proposal_result'), '')],
+]);
+
+/** Types of the events of a block that have a line. */
+export const TOLD_EVENTS: ReadonlySet<string> = new Set(TOLD.keys());
+
+/** The line of an event of a block itself: a slash, a jail, an end of an unbonding or of a proposal. */
+export function eventLine(
+  { type, attributes }: Event,
+  names: Pick<Names, 'accounts'>,
+  baseDenom: string,
+): Line | undefined {
+  const told = TOLD.get(type);
+  if (told === undefined) return undefined;
+  const values = new Map(attributes.map(({ key, value }) => [key, oneLine(value)]));
+  const named = (address: string): string =>
+    names.accounts.get(hex(decodeBech32(address)?.bytes ?? new Uint8Array(0))) ?? address;
+  const of = (key: string): string => values.get(key) ?? '';
+  const amount = (coins: string): string => {
+    const [, wei, denom] = /^([0-9]{1,78})([a-z][a-z0-9]*)$/.exec(coins) ?? [];
+    return wei === undefined || denom !== baseDenom ? coins : amountText(BigInt(wei), baseDenom);
+  };
+  const fields = Object.fromEntries([...values].filter(([key]) => key !== 'mode'));
+  return {
+    severity: 'info',
+    message: type,
+    parts: told({ of, named, amount, burned: (wei) => amount(`${wei}${baseDenom}`) }),
+    fields,
+  };
+}
+
+function slashed({ of, burned }: Words): readonly Part[] {
+  const jailed = of('jailed');
+  if (of('reason') === '') return [['bad', `  jailed  ${jailed}`]];
+  const also = jailed === '' ? '' : ', and jailed';
+  return [['bad', `  slashed  ${of('address')} for ${of('reason')}: ${burned(of('burned_coins'))} burned${also}`]];
+}
+
+/** `proposal_passed` is told as `passed`. */
+function proposal(id: string, result: string, log: string): readonly Part[] {
+  const word = result.replace(/^proposal_/, '');
+  const tint = word === 'passed' ? 'good' : 'bad';
+  return [`  proposal ${id}  `, [tint, word], log === '' || word === 'passed' ? '' : `  ${log}`];
+}
