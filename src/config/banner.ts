@@ -33,6 +33,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     '',
     ...faceLines(endpointsOf(facts.bound)),
     ...commandLines(endpointsOf(facts.bound)),
+    ...secondLines(facts),
     '',
     productionLine(facts),
     ...exposedLines(facts),
@@ -96,6 +97,21 @@ function commandLines({ comet: node, eth_http: ethNode }: Endpoints): readonly s
   return ethNode === undefined
     ? [`  Commands  --node ${node}   (or CHRONICLED_NODE)`]
     : [`  Commands  --node ${node} --eth-node ${ethNode}   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)`];
+}
+
+/** The second chain of `dev --ibc`: its faces, and the channel between the two. */
+function secondLines({ ibc }: BannerFacts): readonly string[] {
+  if (ibc === undefined) return [];
+  const { chainId, evmChainId, bound, channels } = ibc;
+  return [
+    '',
+    `  Second chain ${chainId}   EVM chain id ${evmChainId}   the same accounts`,
+    ...faceLines(endpointsOf(bound)),
+    ...commandLines(endpointsOf(bound)),
+    channels === undefined
+      ? '  IBC       the channel is not open yet: the relayer goes on'
+      : `  IBC       transfer/${channels.here} here   transfer/${channels.there} there`,
+  ];
 }
 
 /** Lines about faces that other machines reach; none where all listen on loopback. */

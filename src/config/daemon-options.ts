@@ -89,6 +89,8 @@ export interface DaemonOptions {
   readonly timeouts: Partial<ConsensusTimeouts>;
   /** Database in a temporary folder that is removed at stop. */
   readonly ephemeral: boolean;
+  /** `dev`: a second chain runs beside this one, with a relayer between them. */
+  readonly ibc: boolean;
   /** Virtual clock, no heartbeat, fixed keys: equal requests give equal bytes. */
   readonly deterministic: boolean;
   readonly accounts: {

@@ -94,6 +94,13 @@ export const OPTIONS: readonly OptionSpec[] = [
   option('--deterministic', 'boolean', 'Chain', 'virtual clock and fixed keys: the same requests give the same bytes', {
     default: 'false',
   }),
+  option(
+    '--ibc',
+    'boolean',
+    'Chain',
+    'dev runs a second chain, in a folder of the home and on ports 100 higher, with a relayer and an open IBC channel',
+    { default: 'false' },
+  ),
 
   option('--mining <mode>', 'string', 'Blocks', 'when blocks are made', {
     choices: ['instant', 'interval', 'manual', 'mixed'],

@@ -20,6 +20,16 @@ export interface NodeFacts {
   /** In dev mode only. */
   readonly accounts?: readonly DevAccount[];
   readonly mnemonic?: string;
+  /** The second chain of `dev --ibc`. */
+  readonly ibc?: SecondChainFacts | undefined;
+}
+
+/** The second chain, and the ends of the channel on either one; undefined while it is not open. */
+export interface SecondChainFacts {
+  readonly chainId: string;
+  readonly evmChainId: bigint;
+  readonly bound: NodeFacts['bound'];
+  readonly channels: { readonly here: string; readonly there: string } | undefined;
 }
 
 /** Object of the ready file, to be written with mode 0600, because it holds private keys of dev accounts. */
@@ -42,6 +52,17 @@ export function readyFile(facts: NodeFacts) {
       })),
     }),
     ...(facts.mnemonic !== undefined && { mnemonic: facts.mnemonic }),
+    ...(facts.ibc !== undefined && {
+      ibc: {
+        chain_id: facts.ibc.chainId,
+        evm_chain_id: facts.ibc.evmChainId.toString(),
+        endpoints: endpointsOf(facts.ibc.bound),
+        ...(facts.ibc.channels !== undefined && {
+          channel_id: facts.ibc.channels.here,
+          counterparty_channel_id: facts.ibc.channels.there,
+        }),
+      },
+    }),
   };
 }
 

@@ -18,6 +18,7 @@ import type { DaemonCommand, DaemonConfig, OptionSpec } from './option-spec.js';
 import { APP_FLAGS, FILE_KEYS, optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
 import { pruningOf } from './pruning.js';
+import { SECOND_PORTS } from './second-chain.js';
 import { readOwnToml, readToml } from './toml.js';
 import {
   ConfigError,
@@ -178,10 +179,11 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
   const { mode, home, app, comet, values, own } = sourcesOf(host, command, flags);
   const ephemeral = values.flag('ephemeral');
   const deterministic = values.flag('deterministic');
+  const listen = listenOf(values, own);
   return {
     mode,
     home,
-    listen: listenOf(values, own),
+    listen,
     jsonRpc: jsonRpcOf(values, mode),
     allowedHosts: listOf(values.find('allowed-hosts')),
     corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
@@ -200,6 +202,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     instamine: values.text('miner.instamine') === 'strict' ? 'strict' : 'eager',
     timeouts: timeoutsOf(comet),
     ephemeral,
+    ibc: command === 'dev' && ibcOf(values, listen, deterministic),
     deterministic,
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
@@ -217,6 +220,16 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     abi: listOf(values.find('abi')),
     command: commandOf(flags),
   };
+}
+
+/** True for `--ibc`; refuses what a second chain cannot have. */
+function ibcOf(values: Values, listen: DaemonOptions['listen'], deterministic: boolean): boolean {
+  if (!values.flag('ibc')) return false;
+  if (deterministic) throw new ConfigError('--ibc: two chains do not share the virtual clock of --deterministic');
+  const high = FACES.find((face) => listen[face].port > 65_535 - SECOND_PORTS);
+  if (high !== undefined)
+    throw new ConfigError(`--ibc: port ${listen[high].port} leaves no room for one ${SECOND_PORTS} higher`);
+  return true;
 }
 
 function specOf(key: string): OptionSpec {

@@ -5,6 +5,8 @@ import { ValidatorsRefused } from '../../src/core/chain/chain-state.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { failureOf } from '../../src/node/failure-of.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../src/config/index.js';
+import { FACES } from '../../src/config/daemon-options.js';
+import { secondChain } from '../../src/config/second-chain.js';
 import { runCli, type RunOptions } from './support.js';
 import { devAccounts } from '../support/accounts.js';
 
@@ -156,6 +158,31 @@ describe('daemon commands', () => {
       (await resolved(['start', '--json-rpc.api', 'eth,trace,ots,erigon'])).options.jsonRpc.namespaces,
     ).toHaveLength(4);
     expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
+  });
+
+  test('a second chain has a home, an id and ports of its own', async () => {
+    const { options } = await resolved(['dev', '--ibc', '--home', 'here', '--port-base', '4000']);
+    expect(options.ibc).toBe(true);
+    const second = secondChain(options, options.chainId);
+    expect(second).toMatchObject({
+      home: 'here/ibc',
+      chainId: 'chronicletwo_271829-1',
+      ibc: false,
+      readyFile: undefined,
+    });
+    expect(FACES.map((face) => second.listen[face].port - options.listen[face].port)).toEqual(FACES.map(() => 100));
+    expect(secondChain({ ...options, evmChainId: 7n }, 'zone-4')).toMatchObject({
+      chainId: 'twozone-4',
+      evmChainId: 8n,
+    });
+    expect((await resolved(['start', '--ibc'])).options.ibc).toBe(false);
+  });
+
+  test.each([
+    [['--deterministic'], '--ibc: two chains do not share the virtual clock of --deterministic'],
+    [['--rpc.laddr', 'tcp://127.0.0.1:65436'], '--ibc: port 65436 leaves no room for one 100 higher'],
+  ])('a second chain beside %j is refused', async (flags, message) => {
+    expect(await refused(['dev', '--ibc', ...flags])).toContain(message);
   });
 
   test('an ephemeral chain does not force its log to the disk', async () => {

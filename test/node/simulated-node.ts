@@ -267,6 +267,7 @@ function optionsOf(
     mining,
     timeouts: {},
     ephemeral: false,
+    ibc: false,
     deterministic: true,
     accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n },
     logSync: 'block',

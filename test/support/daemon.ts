@@ -29,6 +29,13 @@ export interface ReadyFile {
     readonly rest?: string;
     readonly rest_alias?: string;
   };
+  /** Of `dev --ibc` alone. */
+  readonly ibc?: {
+    readonly chain_id: string;
+    readonly endpoints: ReadyFile['endpoints'];
+    readonly channel_id?: string;
+    readonly counterparty_channel_id?: string;
+  };
 }
 
 export interface DaemonProcess {

@@ -20,6 +20,7 @@ import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock, type Lock } from '../../store/lock.js';
 import { isDatabaseThere, removeDatabase } from '../../store/replacement.js';
 import { syncPath } from '../../store/sync-path.js';
+import { secondHome } from '../../config/second-chain.js';
 import { appToml, configToml } from '../../config/written-files.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './command-output.js';
@@ -122,10 +123,16 @@ function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOption
 }
 
 /**
- * `reset`: removes the data of a home (log, state, indexes); keys and configuration stay. Refuses without `-y`, and
- * while a node runs on it.
+ * `reset`: removes the data of a home (log, state, indexes), and that of the second chain of `dev --ibc`; keys and
+ * configuration stay. Refuses without `-y`, and while a node runs on it.
  */
-export function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export async function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const second = { ...options, home: secondHome(options.home) };
+  const code = await resetOne(options, output);
+  return code === 0 && isDatabaseThere(homePaths(second.home).database) ? resetOne(second, output) : code;
+}
+
+function resetOne(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const { database, witness, upgradeInfo } = homePaths(options.home);
   if (!isDatabaseThere(database)) {
     output.stdout(`nothing to reset in ${options.home}\n`);

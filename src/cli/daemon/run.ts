@@ -9,7 +9,9 @@ import {
   readyLine,
   type Failure,
 } from '../../config/index.js';
+import { secondChain } from '../../config/second-chain.js';
 import type { RunningDaemon } from '../../node/daemon.js';
+import type { ChainPair } from '../../node/relayer/pair.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { createLogger } from '../../node/logger.js';
 import { VERSION } from '../../runtime/host/version.js';
@@ -38,7 +40,11 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   const signalled = signal();
   const orphaned = parentEnded(options.exitWithParent);
   const thread = startExecutorThread();
-  const taken = await portsTaken(options);
+  const second = options.ibc ? startExecutorThread() : undefined;
+  const taken = [
+    ...(await portsTaken(options)),
+    ...(second === undefined ? [] : await portsTaken(secondChain(options, options.chainId))),
+  ];
   if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
   const log = await createLogger(options.logLevel, options.logFormat);
   const { startDaemon } = await import('../../node/daemon.js');
@@ -57,18 +63,32 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     if (failure !== undefined) return fail(failure);
     throw error;
   }
-  announce(options, daemon, output);
+  let pair: ChainPair | undefined;
+  if (second !== undefined) {
+    const { startPair } = await import('../../node/relayer/pair.js');
+    try {
+      pair = await startPair(options, daemon, log, second);
+    } catch (error) {
+      await stopWithin([daemon]);
+      const failure = failureOf(error, secondChain(options, daemon.node.chain.chain.chainId));
+      if (failure !== undefined) return fail(failure);
+      throw error;
+    }
+  }
+  announce(options, daemon, pair, output);
   const ended = await Promise.race([
     signalled,
     orphaned,
-    daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
+    ...[daemon, ...(pair === undefined ? [] : [pair.second])].map(({ node }) =>
+      node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
+    ),
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);
   if (ended.kind === 'orphaned') log.info('the process that started the node has ended, and the node ends with it');
   // Reads of a failed store are not possible any more.
   const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
   try {
-    await stopWithin(daemon);
+    await stopWithin([...(pair === undefined ? [] : [pair]), daemon]);
   } catch (error) {
     // A failed node cannot finish its block; the user must learn the failure that came first.
     if (ended.kind !== 'failed') throw error;
@@ -79,15 +99,15 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   return 0;
 }
 
-function announce(options: DaemonOptions, daemon: RunningDaemon, output: CommandOutput): void {
-  const { node, faces } = daemon;
+function announce(
+  options: DaemonOptions,
+  daemon: RunningDaemon,
+  pair: ChainPair | undefined,
+  output: CommandOutput,
+): void {
+  const { node } = daemon;
   const { chain } = node.chain;
   const { height, position } = node.api.queries.chain.head();
-  const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
-  for (const face of FACES) {
-    const port = faces.ports[face];
-    if (port !== undefined) bound[face] = { host: options.listen[face].host, port };
-  }
   const facts = {
     pid: process.pid,
     version: VERSION,
@@ -95,7 +115,13 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     evmChainId: chain.evmChainId,
     height: node.continued ? height : 0n,
     position,
-    bound,
+    bound: boundBy(options, daemon),
+    ibc: pair && {
+      chainId: pair.second.node.chain.chain.chainId,
+      evmChainId: pair.second.node.chain.chain.evmChainId,
+      bound: boundBy(options, pair.second),
+      channels: pair.channels,
+    },
     engine: daemon.engine,
     ...(options.mode === 'dev' && {
       accounts: daemon.accounts(chain.bech32Prefix),
@@ -112,6 +138,16 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     output.stdout(
       `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
     );
+}
+
+/** The addresses of the open faces; both chains of `dev --ibc` listen on the same hosts. */
+function boundBy({ listen }: DaemonOptions, { faces }: RunningDaemon) {
+  const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
+  for (const face of FACES) {
+    const port = faces.ports[face];
+    if (port !== undefined) bound[face] = { host: listen[face].host, port };
+  }
+  return bound;
 }
 
 /** Counts the accounts with coins at the head: a genesis that another program or `init` wrote may fund others. */
@@ -138,11 +174,15 @@ function signal(): Promise<{ readonly kind: 'signal' }> {
   });
 }
 
-async function stopWithin(daemon: RunningDaemon): Promise<void> {
+/** Stops one after another: the relayer and its second chain before the first one. */
+async function stopWithin(parts: readonly Pick<RunningDaemon, 'stop'>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, FIXED_LIMITS.stopMs);
   });
-  await Promise.race([daemon.stop(), limit]);
+  const stopped = (async () => {
+    for (const part of parts) await part.stop();
+  })();
+  await Promise.race([stopped, limit]);
   clearTimeout(timer);
 }

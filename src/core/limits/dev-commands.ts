@@ -1,5 +1,8 @@
+import { RELAYER_LIMITS } from './relayer.js';
+
 /** Limits of the commands of dev mode; part of `FIXED_LIMITS`. */
 export const DEV_COMMAND_LIMITS = {
+  ...RELAYER_LIMITS,
   /** Keys that a node in dev mode is given or makes while it runs. */
   devKeys: 1_000,
   /** Signatures for which the signer that ecrecover returns was set; beyond it the oldest one is forgotten. */

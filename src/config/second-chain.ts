@@ -1,0 +1,35 @@
+import { type DaemonOptions, ofEachFace } from './daemon-options.js';
+
+/** From the ports of the first chain to those of the second. */
+export const SECOND_PORTS = 100;
+
+/**
+ * The options of the second chain of `dev --ibc`: its home lies in that of the first, its ports are `SECOND_PORTS`
+ * higher, or chosen by the system, too, and its accounts have the same keys. `chainId`: that of the first.
+ */
+export function secondChain(options: DaemonOptions, chainId: string): DaemonOptions {
+  return {
+    ...options,
+    home: secondHome(options.home),
+    chainId: secondChainId(chainId),
+    evmChainId: options.evmChainId === undefined ? undefined : options.evmChainId + 1n,
+    genesisFile: undefined,
+    readyFile: undefined,
+    quiet: true,
+    ibc: false,
+    listen: ofEachFace((face) => {
+      const { host, port } = options.listen[face];
+      return { host, port: port === 0 ? 0 : port + SECOND_PORTS };
+    }),
+    jsonRpc: { ...options.jsonRpc, webSocketAlias: undefined },
+  };
+}
+
+/** The home of the second chain, in that of the first. */
+export const secondHome = (home: string): string => `${home}/ibc`;
+
+/** `name_9-1` becomes `nametwo_10-1`, so that the EIP-155 id differs, too; ids of another form get `two` alone. */
+export function secondChainId(chainId: string): string {
+  const [, name, id, revision] = /^([a-z]+)_([1-9][0-9]{0,17})-([1-9][0-9]*)$/.exec(chainId) ?? [];
+  return name === undefined || id === undefined ? `two${chainId}` : `${name}two_${BigInt(id) + 1n}-${revision}`;
+}

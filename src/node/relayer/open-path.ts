@@ -1,0 +1,52 @@
+import type { Crypto } from '../../core/ports/crypto.js';
+import { createClientMessage } from '../../core/relayer/clients.js';
+import { handshakeMessage, initMessage, provenKey } from '../../core/relayer/handshake.js';
+import { nextStep, type PathEnds, type PathStep, type Side, SIDE_OF } from '../../core/relayer/path.js';
+import { signedBlock } from './blocks.js';
+import { provenMessages } from './deliver.js';
+import type { Remote } from './remote.js';
+import { send } from './send.js';
+import { viewOf } from './views.js';
+
+const OTHER: Readonly<Record<Side, Side>> = { a: 'b', b: 'a' };
+
+/** The two chains of a path. */
+export type Remotes = Readonly<Record<Side, Remote>>;
+
+/** The ends of the open channel, after every step that it still needed. Blocks are asked for, in every mining mode. */
+export async function openPath(crypto: Pick<Crypto, 'sha256'>, remotes: Remotes): Promise<PathEnds> {
+  const { a, b } = remotes;
+  for (;;) {
+    const heights = { a: (await a.above(0n, true)).height, b: (await b.above(0n, true)).height };
+    const [viewA, viewB] = await Promise.all([viewOf(crypto, a, b, heights.a), viewOf(crypto, b, a, heights.b)]);
+    const step = nextStep(viewA, viewB);
+    if (step.kind === 'open') return step.ends;
+    await take(remotes, heights, step);
+  }
+}
+
+async function take(
+  remotes: Remotes,
+  heights: Readonly<Record<Side, bigint>>,
+  step: Exclude<PathStep, { readonly kind: 'open' }>,
+): Promise<void> {
+  if (step.kind === 'client') {
+    const [on, of] = [remotes[step.on], remotes[OTHER[step.on]]];
+    const block = await signedBlock(of, heights[OTHER[step.on]]);
+    return send(on, [createClientMessage(of.chain.chainId, block, on.chain.account.bech32)], true);
+  }
+  const { kind, phase, ends } = step;
+  const side = SIDE_OF[phase];
+  const [on, of] = [remotes[side], remotes[OTHER[side]]];
+  const each = { own: ends[side], other: ends[OTHER[side]], signer: on.chain.account.bech32 };
+  if (phase === 'init') return send(on, [initMessage(kind, each)], true);
+  const { update, messages } = await provenMessages(
+    on,
+    of,
+    each.own.clientId,
+    heights[OTHER[side]],
+    [{ key: provenKey(kind, each.other), message: (proof) => handshakeMessage(kind, phase, each, proof) }],
+    true,
+  );
+  return send(on, [update, ...messages], true);
+}

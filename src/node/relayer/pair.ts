@@ -1,0 +1,71 @@
+import type { Worker } from 'node:worker_threads';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { endpointsOf } from '../../config/index.js';
+import { secondChain } from '../../config/second-chain.js';
+import { invariant } from '../../core/errors.js';
+import type { Logger } from '../../core/ports/logger.js';
+import { type RunningDaemon, startDaemon } from '../daemon.js';
+import type { RelayedChain } from './remote.js';
+import { startRelayer } from './relayer.js';
+
+/** The second chain of `dev --ibc`, and the relayer between the two. */
+export interface ChainPair {
+  readonly second: RunningDaemon;
+  /** The channel on the first chain and on the second; undefined while it is not open. */
+  readonly channels: { readonly here: string; readonly there: string } | undefined;
+  /** Stops the relayer, then the second chain. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the second chain beside a running one, and the relayer, and waits for the channel. `thread` is that of the
+ * second executor, which is already loading. Rejects as `startDaemon` does.
+ */
+export async function startPair(
+  options: DaemonOptions,
+  first: RunningDaemon,
+  log: Logger,
+  thread?: Worker,
+): Promise<ChainPair> {
+  const others = secondChain(options, first.node.chain.chain.chainId);
+  const second = await startDaemon(others, log, thread);
+  const relayer = startRelayer(
+    { a: relayed(options, first), b: relayed(others, second) },
+    { crypto: first.node.crypto, log },
+  );
+  const ends = await relayer.opened;
+  return {
+    second,
+    channels: ends && { here: ends.a.channelId, there: ends.b.channelId },
+    async stop() {
+      await relayer.stop();
+      await second.stop();
+    },
+  };
+}
+
+/** The chain as the relayer finds it; the last funded account pays, because tests use the first ones. */
+function relayed(options: DaemonOptions, daemon: RunningDaemon): RelayedChain {
+  const { ports } = daemon.faces;
+  const { chainId, bech32Prefix } = daemon.node.chain.chain;
+  const at = (face: 'comet' | 'eth_http') => {
+    const port = ports[face];
+    return port === undefined ? undefined : { host: options.listen[face].host, port };
+  };
+  const [rpc, ethereum] = [at('comet'), at('eth_http')];
+  const { comet, eth_http: ethHttp } = endpointsOf({
+    ...(rpc && { comet: rpc }),
+    ...(ethereum && { eth_http: ethereum }),
+  });
+  const account = daemon.accounts(bech32Prefix).at(-1);
+  invariant(comet !== undefined && account !== undefined, 'a dev node has a consensus RPC and an account');
+  return {
+    chainId,
+    comet,
+    ethereum: ethHttp,
+    account,
+    denom: options.baseDenom,
+    minGasPrice: options.minGasPrice,
+    isMinedAtOnce: options.mining.kind === 'instant',
+  };
+}

@@ -1,0 +1,72 @@
+import { equal } from '../../core/bytes/bytes.js';
+import { fromBinary } from '@bufbuild/protobuf';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { Query as Channels } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
+import { Query as Clients } from '../../core/proto/ibc/core/client/v1/query_pb.js';
+import { Query as Connections } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
+import {
+  ClientStateSchema,
+  ConsensusStateSchema,
+} from '../../core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
+import { TRANSFER_PORT } from '../../core/relayer/handshake.js';
+import type { PathView } from '../../core/relayer/path.js';
+import { validatorsAt } from './blocks.js';
+import type { Remote } from './remote.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+
+const CLIENT_TYPE = `/${ClientStateSchema.typeName}`;
+const pagination = { limit: FIXED_LIMITS.relayedEnds };
+
+/** Reads the ends of paths to the other chain, at a height of the chain that holds them. */
+export async function viewOf(
+  crypto: Pick<Crypto, 'sha256'>,
+  remote: Remote,
+  other: Remote,
+  height: bigint,
+): Promise<PathView> {
+  const [{ clientStates }, { connections }, { channels }] = await Promise.all([
+    remote.query(Clients.method.clientStates, { pagination }, height),
+    remote.query(Connections.method.connections, { pagination }, height),
+    remote.query(Channels.method.channels, { pagination }, height),
+  ]);
+  const clients: string[] = [];
+  for (const { clientId, clientState } of clientStates) {
+    if (clientState?.typeUrl !== CLIENT_TYPE) continue;
+    const { chainId } = fromBinary(ClientStateSchema, clientState.value);
+    if (chainId === other.chain.chainId && (await isFit(crypto, remote, other, clientId, height)))
+      clients.push(clientId);
+  }
+  return { clients, connections, channels: channels.filter(({ portId }) => portId === TRANSFER_PORT) };
+}
+
+/** The height that a client knows last. */
+export async function latestOf(remote: Remote, clientId: string): Promise<bigint> {
+  const { clientState } = await remote.query(Clients.method.clientState, { clientId });
+  const state = fromBinary(ClientStateSchema, clientState?.value ?? new Uint8Array());
+  return state.latestHeight?.revisionHeight ?? 0n;
+}
+
+/**
+ * True for a client that the other chain's next blocks can update: it is active, and the validators that it trusts are
+ * still those of the chain; a chain that was founded anew has others.
+ */
+async function isFit(
+  crypto: Pick<Crypto, 'sha256'>,
+  remote: Remote,
+  other: Remote,
+  clientId: string,
+  height: bigint,
+): Promise<boolean> {
+  const { status } = await remote.query(Clients.method.clientStatus, { clientId }, height);
+  if (status !== 'Active') return false;
+  const { consensusState } = await remote.query(
+    Clients.method.consensusState,
+    { clientId, latestHeight: true },
+    height,
+  );
+  const { nextValidatorsHash } = fromBinary(ConsensusStateSchema, consensusState?.value ?? new Uint8Array());
+  const [{ height: head }, latest] = await Promise.all([other.head(), latestOf(remote, clientId)]);
+  const next = await validatorsAt(other, latest < head ? latest + 1n : head);
+  return equal(validatorSetHash(crypto, next), nextValidatorsHash);
+}

@@ -1,0 +1,75 @@
+/** Packets as a relayer reads them of events, and what they need. */
+import { expect, test } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { keyOfNeed, needOfUnreceived, packetOfEvent } from '../../../src/core/relayer/packets.js';
+import { Postponed } from '../../../src/core/relayer/postponed.js';
+
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  packet_sequence: '12',
+  packet_src_port: 'transfer',
+  packet_src_channel: 'channel-1',
+  packet_dst_port: 'transfer',
+  packet_dst_channel: 'channel-2',
+  packet_data_hex: '7b7d',
+  packet_timeout_height: '1-50',
+  packet_timeout_timestamp: '900',
+};
+
+const event = (change: Readonly<Record<string, string>> = {}, type = 'send_packet') => ({
+  type,
+  attributes: Object.entries({ ...ATTRIBUTES, ...change }).map(([key, value]) => ({ key, value })),
+});
+
+test('an event tells the whole packet', () => {
+  expect(packetOfEvent(event(), 'send_packet')?.packet).toMatchObject({
+    sequence: 12n,
+    sourceChannel: 'channel-1',
+    destinationChannel: 'channel-2',
+    data: Uint8Array.of(0x7b, 0x7d),
+    timeoutHeight: { revisionNumber: 1n, revisionHeight: 50n },
+    timeoutTimestamp: 900n,
+  });
+  const answered = packetOfEvent(event({ packet_ack_hex: '01' }, 'write_acknowledgement'), 'write_acknowledgement');
+  expect(answered?.acknowledgement).toEqual(Uint8Array.of(1));
+});
+
+test.each([
+  [event({}, 'recv_packet')],
+  [event({ packet_sequence: '-1' })],
+  [event({ packet_data_hex: '7b7' })],
+  [event({ packet_timeout_height: '1' })],
+  [event({ packet_timeout_timestamp: '' })],
+])('an event without a packet is passed over', (other) => {
+  expect(packetOfEvent(other, 'send_packet')).toBeUndefined();
+});
+
+test('a packet that was not received is brought until its time is over', () => {
+  const packet = packetOfEvent(event(), 'send_packet')?.packet;
+  if (packet === undefined) throw new Error('no packet');
+  const at = (revisionHeight: bigint, now: bigint) =>
+    needOfUnreceived(packet, { revisionNumber: 1n, revisionHeight }, now);
+  expect([at(49n, 899n), at(50n, 1n), at(1n, 900n)].map(({ kind }) => kind)).toEqual(['receive', 'timeout', 'timeout']);
+  const key = (need: Parameters<typeof keyOfNeed>[0]): string => Buffer.from(keyOfNeed(need)).toString();
+  expect(key(at(1n, 1n))).toBe('commitments/ports/transfer/channels/channel-1/sequences/12');
+  expect(key(at(50n, 1n))).toBe('receipts/ports/transfer/channels/channel-2/sequences/12');
+  expect(key({ kind: 'acknowledge', packet, acknowledgement: Uint8Array.of(1) })).toBe(
+    'acks/ports/transfer/channels/channel-2/sequences/12',
+  );
+});
+
+test('a packet that fails alone waits four times as long each time, and others do not', () => {
+  const packet = packetOfEvent(event(), 'send_packet')?.packet;
+  const other = packetOfEvent(event({ packet_sequence: '13' }), 'send_packet')?.packet;
+  if (packet === undefined || other === undefined) throw new Error('no packet');
+  const need = { kind: 'receive', packet } as const;
+  const postponed = new Postponed();
+  expect(postponed.has(need, 10n)).toBe(false);
+  postponed.add(need, 10n);
+  expect([13n, 14n].map((height) => postponed.has(need, height))).toEqual([true, false]);
+  postponed.add(need, 14n);
+  expect([29n, 30n].map((height) => postponed.has(need, height))).toEqual([true, false]);
+  for (let times = 0; times < 20; times += 1) postponed.add(need, 30n);
+  expect(postponed.has(need, 30n + FIXED_LIMITS.relayerWaitBlocks)).toBe(false);
+  expect(postponed.has({ kind: 'timeout', packet }, 30n)).toBe(false);
+  expect(postponed.has({ kind: 'receive', packet: other }, 30n)).toBe(false);
+});
