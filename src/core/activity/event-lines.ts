@@ -13,13 +13,13 @@ interface Words {
   readonly named: (address: string) => string;
   /** Coins in the display unit of the chain, where they are its own. */
   readonly amount: (coins: string) => string;
-  /** The same for a number of the chain's own coin. */
+  /** A number of the chain's own coin, in its display unit. */
   readonly burned: (wei: string) => string;
 }
 type Told = (words: Words) => readonly Part[];
 
 /**
- * What a line says of each type of events that blocks have by themselves (cosmos-sdk v0.53 `x/slashing/types/events.go`,
+ * Lines of each type of events that blocks have by themselves (cosmos-sdk v0.53 `x/slashing/types/events.go`,
  * `x/staking/types/events.go`, `x/gov/types/events.go`).
  */
 const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
