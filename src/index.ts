@@ -19,5 +19,6 @@ export type {
   FaceName,
   Mining,
   NodeEndpoints,
+  SecondChain,
   StartOptions,
 } from './library/types.js';

@@ -1,5 +1,6 @@
 import { ofEachFace, type DaemonOptions, type Face } from '../config/daemon-options.js';
 import { createDaemonConfig } from '../config/index.js';
+import { SECOND_PORTS } from '../config/second-chain.js';
 import { StartFailed } from './start-failed.js';
 import type { FaceName, Mining, StartOptions } from './types.js';
 
@@ -18,6 +19,7 @@ const NAME_OF: Readonly<Record<Face, FaceName | undefined>> = {
 };
 
 const MS_PER_SECOND = 1_000;
+const LAST_PORT = 65_535;
 
 /**
  * Options of a daemon in dev mode in the given home. Defaults and checks are those of the command line, except that the
@@ -37,6 +39,7 @@ export async function daemonOptions(given: StartOptions, home: string, ephemeral
     mnemonic: given.accounts?.mnemonic,
     balance: given.accounts?.balance?.toString(),
     deterministic: given.deterministic === undefined ? undefined : String(given.deterministic),
+    ibc: given.ibc === undefined ? undefined : String(given.ibc),
     genesis: given.genesisFile,
     'log-level': given.logLevel ?? 'error',
     ...miningFlags(given.mining ?? 'instant'),
@@ -47,7 +50,7 @@ export async function daemonOptions(given: StartOptions, home: string, ephemeral
   const { options } = resolved;
   return {
     ...options,
-    listen: listenOn(options.listen, given.ports ?? {}),
+    listen: listenOn(options.listen, given.ports ?? {}, options.ibc ? LAST_PORT - SECOND_PORTS : LAST_PORT),
     mining: options.mining.kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : options.mining,
   };
 }
@@ -57,12 +60,19 @@ function miningFlags(mining: Mining): { readonly mining: string; readonly 'block
   return { mining: 'interval', 'block-time': (mining.intervalMs / MS_PER_SECOND).toString() };
 }
 
-function listenOn(listen: DaemonOptions['listen'], ports: NonNullable<StartOptions['ports']>): DaemonOptions['listen'] {
+function listenOn(
+  listen: DaemonOptions['listen'],
+  ports: NonNullable<StartOptions['ports']>,
+  last: number,
+): DaemonOptions['listen'] {
   return ofEachFace((face) => {
     const name = NAME_OF[face];
     const port = (name === undefined ? undefined : ports[name]) ?? 0;
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new StartFailed('E_CONFIG', `ports.${name}: ${port} is not a port`);
+    if (!Number.isInteger(port) || port < 0 || port > last)
+      throw new StartFailed(
+        'E_CONFIG',
+        `ports.${name}: ${port} is not a port${last < LAST_PORT ? ' below that of a second chain' : ''}`,
+      );
     return { host: listen[face].host, port };
   });
 }

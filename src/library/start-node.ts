@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hex } from '../core/bytes/hex.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
+import { secondChain } from '../config/second-chain.js';
+import type { Logger } from '../core/ports/logger.js';
 import { invariant } from '../core/errors.js';
 import { toHeight } from '../core/primitives.js';
 import { failureOf } from '../node/failure-of.js';
@@ -15,7 +17,7 @@ import { createJsonRpcClient } from './json-rpc-client.js';
 import type { EthereumMethods } from './methods.js';
 import { createReceipts } from './receipts.js';
 import { StartFailed } from './start-failed.js';
-import type { Account, BlockFacts, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
+import type { Account, BlockFacts, ChronicleNode, NodeEndpoints, SecondChain, StartOptions } from './types.js';
 
 /**
  * Starts a whole dev node in this process and resolves when every face answers. Signals and the exit code remain those
@@ -33,14 +35,34 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
     const daemon = await startDaemon(resolved, log).catch((error: unknown) => {
       throw startFailed(error, resolved);
     });
-    return facade(resolved, daemon, removeFolder);
+    const second = resolved.ibc ? await besides(resolved, daemon, log) : undefined;
+    return facade(resolved, daemon, removeFolder, second);
   } catch (error) {
     removeFolder();
     throw error;
   }
 }
 
-function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () => void): ChronicleNode {
+/** Starts the second chain; stops the first one where that fails. */
+async function besides(options: DaemonOptions, first: RunningDaemon, log: Logger): Promise<SecondChain> {
+  const { startPair } = await import('../node/relayer/pair.js');
+  const others = secondChain(options, first.node.chain.chain.chainId);
+  try {
+    const pair = await startPair(options, first, log);
+    const both = { ...pair.second, stop: () => pair.stop() };
+    return { node: facade(others, both, () => undefined, undefined), channels: pair.channels };
+  } catch (error) {
+    await first.stop();
+    throw startFailed(error, others);
+  }
+}
+
+function facade(
+  options: DaemonOptions,
+  daemon: RunningDaemon,
+  removeFolder: () => void,
+  second: SecondChain | undefined,
+): ChronicleNode {
   const { node } = daemon;
   const { chainId, evmChainId, bech32Prefix } = node.chain.chain;
   const { mnemonic } = options.accounts;
@@ -52,9 +74,13 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     ended.abort(new Error('the node was stopped'));
-    return (stopping ??= daemon.stop().finally(removeFolder));
+    return (stopping ??= (async () => {
+      await second?.node.stop();
+      await daemon.stop();
+    })().finally(removeFolder));
   };
   return {
+    second,
     chainId,
     evmChainId,
     endpoints,

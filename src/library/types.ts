@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly accounts?: { readonly count?: number; readonly mnemonic?: string; readonly balance?: bigint };
   /** By default `instant`. */
   readonly mining?: Mining;
+  /** True starts a second chain, too, with a relayer and an open IBC channel between the two. */
+  readonly ibc?: boolean;
   /** Virtual clock and fixed keys: the same requests give the same bytes. */
   readonly deterministic?: boolean;
   /** A genesis.json for the chain, instead of the dev genesis. */
@@ -78,8 +80,18 @@ export interface BlockFacts {
   readonly txs: readonly Uint8Array[];
 }
 
+/** The second chain of `ibc: true`. */
+export interface SecondChain {
+  /** Its `stop` ends it and the relayer; that of the first node does so, too. */
+  readonly node: ChronicleNode;
+  /** The channels of the port `transfer` on the first chain and on this one; undefined while they are not open. */
+  readonly channels: { readonly here: string; readonly there: string } | undefined;
+}
+
 /** A running node. */
 export interface ChronicleNode {
+  /** Undefined without `ibc: true`. */
+  readonly second: SecondChain | undefined;
   readonly chainId: string;
   readonly evmChainId: bigint;
   readonly endpoints: NodeEndpoints;

@@ -53,6 +53,22 @@ describe('a node in process', () => {
     expect([chainId, evmChainId, accounts.length]).toEqual(['chronicle_271828-1', 271_828n, 10]);
   });
 
+  test('starts a second chain with an open channel, and stops both', async () => {
+    const { second, comet, stop } = await started({ ibc: true });
+    if (second?.channels === undefined) throw new Error('no channel');
+    expect(second.node.chainId).toBe('chronicletwo_271829-1');
+    const { rest } = second.node.endpoints;
+    const path = `/ibc/core/channel/v1/channels/${second.channels.there}/ports/transfer`;
+    expect(await (await fetch(`${rest}${path}`)).json()).toMatchObject({
+      channel: { state: 'STATE_OPEN', counterparty: { channel_id: second.channels.here } },
+    });
+    const before = await height(second.node);
+    expect(await transfer(second.node)).toBe(before + 1n);
+    await stop();
+    await expect(second.node.comet.request({ method: 'status', params: {} })).rejects.toThrow();
+    await expect(comet.request({ method: 'status', params: {} })).rejects.toThrow();
+  });
+
   test('makes a block for a transaction and none besides', async () => {
     const node = await started();
     const before = await height(node);
@@ -159,6 +175,7 @@ describe('a node in process', () => {
 describe('a node that cannot start', () => {
   test.each<[string, StartOptions, RegExp]>([
     ['a port that is none', { ports: { comet: 70_000 } }, /ports\.comet/],
+    ['a port without one above it', { ibc: true, ports: { comet: 65_500 } }, /ports\.comet/],
     ['no account', { accounts: { count: 0 } }, /--accounts/],
     ['words that are no mnemonic', { accounts: { mnemonic: 'test test' } }, /--mnemonic/],
     ['blocks at no interval', { mining: { intervalMs: 0 } }, /--block-time/],
