@@ -75,6 +75,13 @@ async function send(chain: Chain, denom: string, amounts: readonly string[], unt
   expect(result).toMatchObject({ check_tx: { code: 0 }, tx_result: { code: 0 } });
 }
 
+/** The result of a method of the Ethereum face. */
+async function ethereum(chain: Chain, method: string, params: readonly unknown[]): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return JSON.parse(await (await fetch(chain.eth_http ?? '', { method: 'POST', headers, body })).text()).result;
+}
+
 async function height(chain: Chain): Promise<bigint> {
   const { result } = JSON.parse(await (await fetch(`${chain.comet}/status`)).text());
   return BigInt(result.sync_info.latest_block_height);
@@ -102,6 +109,14 @@ test('a token goes to the second chain and back, and one that is too late return
   await send(here, 'achr', ['7'], (await height(there)) + 1n);
   await expect.poll(() => escrow(here), SOON).toBe('0');
   expect(await vouchers(there)).toEqual([]);
+  // the other chain's client knows blocks that are taken back, and would freeze at others of their heights
+  const snapshot = await ethereum(here, 'evm_snapshot', []);
+  await ethereum(here, 'hardhat_mine', ['0x14']);
+  await send(there, 'achr', ['5']);
+  await expect.poll(() => waiting(there), SOON).toBe(0);
+  expect(await ethereum(here, 'evm_revert', [snapshot])).toBe(true);
+  await send(here, 'achr', ['40', '2']);
+  await expect.poll(() => vouchers(there), SOON).toMatchObject([{ amount: '42' }]);
   expect(daemon.stderr()).not.toContain('the relayer will try again');
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 }, 120_000);

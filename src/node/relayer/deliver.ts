@@ -2,8 +2,11 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { updateClientMessage } from '../../core/relayer/clients.js';
 import type { RelayedProof } from '../../core/relayer/handshake.js';
 import { proofUnder, signedBlock, validatorsAt } from './blocks.js';
-import type { Remote } from './remote.js';
-import { latestOf } from './views.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { type Remote, RemoteFailed, type RemoteHead } from './remote.js';
+import { latestOf, timeOf } from './views.js';
+
+const NANOS_PER_MS = 1_000_000n;
 
 /** Messages that prove facts of a chain to another one: the key of each, and the message with its proof. */
 export interface Proven {
@@ -24,8 +27,8 @@ export async function provenMessages(
   facts: readonly Proven[],
   isHurried: boolean,
 ): Promise<{ readonly update: Any; readonly messages: readonly Any[] }> {
-  const known = await latestOf(on, clientId);
-  const { height: head } = await of.above(height > known ? height : known, isHurried);
+  const [known, time] = await Promise.all([latestOf(on, clientId), timeOf(on, clientId)]);
+  const { height: head } = await later(of, height > known ? height : known, time, isHurried);
   const [block, nextValidators] = await Promise.all([signedBlock(of, head), validatorsAt(of, known + 1n)]);
   const messages: Any[] = [];
   for (const { key, message } of facts) messages.push(message(await proofUnder(of, head, key)));
@@ -34,4 +37,20 @@ export async function provenMessages(
     update: updateClientMessage(of.chain.chainId, clientId, block, { height: known, nextValidators }, signer),
     messages,
   };
+}
+
+/**
+ * The head of a chain above a height, and after a time (nanoseconds) that a client knows: dev mode takes the clock back
+ * with the chain. Throws RemoteFailed where it is behind by more than a moment.
+ */
+async function later(of: Remote, height: bigint, time: bigint, isHurried: boolean): Promise<RemoteHead> {
+  let head = await of.above(height, isHurried);
+  while (head.time <= time) {
+    const behindMs = Number((time - head.time) / NANOS_PER_MS) + 1;
+    if (behindMs > FIXED_LIMITS.relayerBehindMs)
+      throw new RemoteFailed(`${of.chain.chainId} was taken back: its clock is ${behindMs} ms behind the known one`);
+    await of.pause(behindMs);
+    head = await of.above(head.height, isHurried);
+  }
+  return head;
 }

@@ -1,3 +1,4 @@
+import { fromTimestamp } from '../../core/comet/time.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -47,6 +48,17 @@ export async function latestOf(remote: Remote, clientId: string): Promise<bigint
   return state.latestHeight?.revisionHeight ?? 0n;
 }
 
+/** The time of the block that a client knows last, nanoseconds. */
+export async function timeOf(remote: Remote, clientId: string): Promise<bigint> {
+  return fromTimestamp((await consensusStateOf(remote, clientId)).timestamp);
+}
+
+async function consensusStateOf(remote: Remote, clientId: string, height = 0n) {
+  const request = { clientId, latestHeight: true };
+  const { consensusState } = await remote.query(Clients.method.consensusState, request, height);
+  return fromBinary(ConsensusStateSchema, consensusState?.value ?? new Uint8Array());
+}
+
 /**
  * True for a client that the other chain's next blocks can update: it is active, and the validators that it trusts are
  * still those of the chain; a chain that was founded anew has others.
@@ -60,12 +72,7 @@ async function isFit(
 ): Promise<boolean> {
   const { status } = await remote.query(Clients.method.clientStatus, { clientId }, height);
   if (status !== 'Active') return false;
-  const { consensusState } = await remote.query(
-    Clients.method.consensusState,
-    { clientId, latestHeight: true },
-    height,
-  );
-  const { nextValidatorsHash } = fromBinary(ConsensusStateSchema, consensusState?.value ?? new Uint8Array());
+  const { nextValidatorsHash } = await consensusStateOf(remote, clientId, height);
   const [{ height: head }, latest] = await Promise.all([other.head(), latestOf(remote, clientId)]);
   const next = await validatorsAt(other, latest < head ? latest + 1n : head);
   return equal(validatorSetHash(crypto, next), nextValidatorsHash);
