@@ -139,6 +139,7 @@ const MENTIONED_AND_TRIED: ReadonlyMap<string, readonly [command: string, answer
 /** In running text: run by another test, which contains this text. */
 const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: string]> = new Map([
   ['chronicled dev', ['test/support/daemon.ts', "'dev'"]],
+  ['npx chronicled dev --ibc', ['test/e2e/dev-ibc.test.ts', "'--ibc'"]],
   ['chronicled start', ['test/e2e/exit-codes.test.ts', "command: 'start'"]],
   ['chronicled genesis add-genesis-account', ['test/network/by-hand.test.ts', "'add-genesis-account'"]],
   ['chronicled comet show-node-id', ['test/network/by-hand.test.ts', "'show-node-id'"]],
