@@ -21,6 +21,8 @@ import { SNAPSHOT_FORMAT } from './chunks.js';
 const SAYS = 'snapshot.pb';
 /** Ends the name of a folder that is being filled. */
 const UNFINISHED = '.unfinished';
+/** Ends the name of a folder that is being removed. */
+const REMOVED = '.removed';
 
 /** A snapshot that is being taken. */
 export interface UnfinishedSnapshot {
@@ -35,10 +37,10 @@ export interface UnfinishedSnapshot {
 export class SnapshotStore {
   readonly #folder: string;
 
-  /** Removes what an earlier process did not finish. */
+  /** Removes what an earlier process did not finish, or not remove. */
   constructor(folder: string) {
     this.#folder = folder;
-    for (const name of this.#names()) if (name.endsWith(UNFINISHED)) this.#remove(name);
+    for (const name of this.#names()) if (name.endsWith(UNFINISHED) || name.endsWith(REMOVED)) this.#remove(name);
   }
 
   /** The snapshots that peers can have, the newest first. */
@@ -84,7 +86,7 @@ export class SnapshotStore {
         });
         writeFileSync(join(folder, SAYS), toBinary(SnapshotSchema, snapshot), { mode: 0o600, flush: true });
         syncPath(folder);
-        this.#remove(`${height}`);
+        this.#retire(height);
         renameSync(folder, join(this.#folder, `${height}`));
         syncPath(this.#folder);
       },
@@ -94,7 +96,7 @@ export class SnapshotStore {
 
   /** Removes all but the newest snapshots. */
   prune(kept: number): void {
-    for (const height of this.#heights().slice(kept)) this.#remove(`${height}`);
+    for (const height of this.#heights().slice(kept)) this.#retire(height);
   }
 
   #names(): readonly string[] {
@@ -121,6 +123,17 @@ export class SnapshotStore {
     } catch {
       return undefined;
     }
+  }
+
+  /** Removes a snapshot. Its name goes first, so that a cut leaves no part of it that is offered. */
+  #retire(height: Height): void {
+    const retired = `${height}${REMOVED}`;
+    if (this.#heights().includes(height)) {
+      this.#remove(retired);
+      renameSync(join(this.#folder, `${height}`), join(this.#folder, retired));
+      syncPath(this.#folder);
+    }
+    this.#remove(retired);
   }
 
   #remove(name: string): void {

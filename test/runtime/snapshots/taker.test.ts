@@ -1,6 +1,6 @@
 /** Taking snapshots: chunks as files, one snapshot at a time, and failures that end no node. */
 import { createHash } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -94,4 +94,29 @@ test('trees that left the memory, and a stop, leave no folder behind', async () 
   stopped.taker.committed(at(2));
   await stopped.taker.stop();
   expect([stopped.lines, readdirSync(folder)]).toEqual([[], []]);
+});
+
+test('a cut while a snapshot is written, or removed, leaves whole ones alone', async () => {
+  const folder = temporaryFolder();
+  const { taker, store } = taking(folder, [noise(1_000, 1)]);
+  taker.committed(at(2));
+  await taker.idle();
+  const offered = store.list();
+  expect(offered).toMatchObject([{ height: 2n }]);
+
+  const cut = store.begin(at(4));
+  await cut.add(noise(100, 2));
+  cpSync(join(folder, '2'), join(folder, '3.removed'), { recursive: true });
+  rmSync(join(folder, '3.removed', '0'));
+  const opened = new SnapshotStore(folder);
+  expect(readdirSync(folder)).toEqual(['2']);
+  expect(opened.list()).toEqual(offered);
+
+  const again = opened.begin(at(2));
+  await again.add(noise(100, 3));
+  again.finish();
+  expect(opened.list()).toMatchObject([{ height: 2n, chunks: 1 }]);
+  expect(await opened.chunk({ height: at(2), format: 3, chunk: 0 })).toEqual(noise(100, 3));
+  opened.prune(0);
+  expect(readdirSync(folder)).toEqual([]);
 });
