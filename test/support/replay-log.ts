@@ -134,6 +134,7 @@ async function rowsOfRevert(
     crypto,
     head,
     to: event.data.toHeight,
+    lowest: toHeight(0n),
     block(height) {
       const encoded = log.blockAt(height)?.decided.event.data.block;
       const block = encoded && fromBinary(BlockSchema, encoded);

@@ -5,6 +5,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { LogEvent } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
 import { History } from '../../store/history/history.js';
 import { decidedRows } from '../../runtime/chain/block-rows.js';
@@ -48,6 +49,7 @@ async function takeBack({ store, log, crypto }: StoppedHome, isHard: boolean, ou
     limits: DEFAULT_LIMITS,
     head,
     to,
+    lowest: blocksFloor(store).lowest,
     block: () => ({ block, blockId }),
     results: () => at.executed && new EncodedResults(at.executed.event.data.results),
     pause,

@@ -4,6 +4,7 @@ import { invariant, refusalOfFailure } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { abandonedHeights } from '../../store/state/revert.js';
@@ -81,6 +82,7 @@ async function goBack(
     limits,
     head,
     to: height,
+    lowest: blocksFloor(store).lowest,
     block: (at) => ledger.block(at),
     results: (at) => ledger.results(at),
     pause,

@@ -7,7 +7,6 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { forgetBlockIndexRows } from '../../store/block-index.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
 import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
 import { HeightPruned } from '../../store/state/latest.js';
@@ -20,6 +19,8 @@ export interface RevertRowsOptions {
   readonly crypto: Crypto;
   readonly head: Height;
   readonly to: Height;
+  /** Lowest block that is kept. */
+  readonly lowest: Height;
   readonly block: (height: Height) => Pick<StoredBlock, 'block' | 'blockId'> | undefined;
   /** Results of an executed block. */
   readonly results: (height: Height) => Pick<EncodedResults, 'lastEvent'> | undefined;
@@ -35,9 +36,8 @@ export interface RevertRowsOptions {
  * `state-pruned` when undo pages are gone, and `height-pruned` when the block is.
  */
 export async function revertRows(options: RevertRowsOptions): Promise<Outcome<readonly StoreOperation[]>> {
-  const { store, history, crypto, head, to, limits } = options;
+  const { store, history, crypto, head, to, lowest, limits } = options;
   if (head - to > BigInt(limits.devRevertBlocks)) return exceeded('devRevertBlocks', limits.devRevertBlocks);
-  const { lowest } = blocksFloor(store);
   if (to < lowest) return { ok: false, error: { code: 'height-pruned', height: to, lowest } };
   try {
     const state = new StateRevert(store, to);

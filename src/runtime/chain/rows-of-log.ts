@@ -133,13 +133,7 @@ export class RowsOfLog {
     // A node writes what waits before it says that it has started.
     if (!this.#isWaitingWritten && this.#hasStarted) await this.#writeWaiting();
     const filters = this.#filters.rows(head);
-    const { store, host } = this.#options;
-    const floor = host.blocksFloor;
-    const bookkeeping = [
-      checkpointRow({ record: head.record, hash: head.hash }),
-      ...(floor === undefined || floor.lowest === 0n ? [] : [blocksFloorRow(floor)]),
-    ];
-    await store.commit([...filters.rows, ...bookkeeping], { sync: false });
+    await this.#put([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })]);
     const blocks = head.executed - this.#first + 1n;
     return {
       head,
@@ -200,13 +194,18 @@ export class RowsOfLog {
   }
 
   async #begin(started: ChainStarted['data']): Promise<void> {
-    const { store, crypto } = this.#options;
+    const { store, crypto, host } = this.#options;
     const log = { head: () => EMPTY_HEAD, blockAt: () => undefined, restored: () => undefined };
     const empty = await History.open(store);
     this.#started = started;
     this.#first = started.initialHeight;
     this.#state = stateAtHead({ crypto, log }, started, empty);
-    await this.#put(genesisRows(store, empty, this.#state, started.writes));
+    const floor = host.blocksFloor;
+    await this.#put([
+      ...genesisRows(store, empty, this.#state, started.writes),
+      // A revert reads the block that it went back to, which may be pruned.
+      ...(floor === undefined || floor.lowest === 0n ? [] : [blocksFloorRow(floor)]),
+    ]);
     this.#history = await History.open(store);
   }
 
@@ -269,6 +268,7 @@ export class RowsOfLog {
       crypto,
       head: state.height,
       to,
+      lowest: toHeight(0n),
       block(height) {
         const decided = blockAt(height)?.decided.event;
         return decided && decisionOf(crypto, decided);

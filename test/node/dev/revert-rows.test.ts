@@ -28,6 +28,7 @@ function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>):
     history: node.chain.history,
     head: toHeight(10n),
     to: toHeight(4n),
+    lowest: toHeight(0n),
     block: (height) => node.api.queries.chain.block(height),
     results: (height) => node.api.queries.chain.results(height),
     limits: DEFAULT_LIMITS,
