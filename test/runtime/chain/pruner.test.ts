@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
-import { toHeight } from '../../../src/core/primitives.js';
-import { Pruner, prunableStates } from '../../../src/runtime/chain/pruner.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { blocksFloorOf, Pruner, prunableStates } from '../../../src/runtime/chain/pruner.js';
 import { lowestHeight } from '../../../src/store/state/latest.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { VirtualTime } from '../../support/simulated-time.js';
@@ -52,6 +52,29 @@ test('nothing is pruned while it is held, also not what a block asks for', async
   expect(lowest()).toBe(HEAD + 8n);
 });
 
+test('a pruning begins anew after it was held: the tables may be others', async () => {
+  const time = new VirtualTime();
+  let begun = 0;
+  const start = () => {
+    begun += 1;
+    return { next: () => [] };
+  };
+  const pruner = new Pruner({
+    prunables: [{ interval: 1n, floorAt: () => toHeight(1n), start }],
+    log: { tend: (rows) => Promise.resolve(void rows()) },
+    timers: time,
+    onFailure: () => undefined,
+  });
+  pruner.begin(HEAD);
+  await time.advance(LONG_MS);
+  expect(begun).toBe(1);
+  await pruner.hold();
+  pruner.release();
+  await time.advance(LONG_MS);
+  expect(begun).toBe(2);
+  await pruner.stop();
+});
+
 test('a stop ends the pruning between two slices', async () => {
   const { pruner, time, lowest } = pruning();
   pruner.begin(HEAD);
@@ -62,4 +85,21 @@ test('a stop ends the pruning between two slices', async () => {
   pruner.release();
   await time.advance(LONG_MS);
   expect(lowest()).toBe(stopped);
+});
+
+test.each([
+  ['no rule keeps all', {}, undefined],
+  ['a number keeps as many blocks, the head among them', { blocks: 30n }, 71n],
+  ['as many as there are, or more, are all', { blocks: 91n }, undefined],
+  ['an age keeps a block at its end', { seconds: 40n }, 80n],
+  ['an age within a block keeps those after it', { seconds: 39n }, 81n],
+  ['no age keeps the head', { seconds: 0n }, 100n],
+  ['an age before the lowest block keeps all', { seconds: 1_000n }, undefined],
+  ['of both rules the one that keeps more counts: the number', { blocks: 30n, seconds: 40n }, 71n],
+  ['of both rules the one that keeps more counts: the age', { blocks: 2n, seconds: 40n }, 80n],
+] as const)('%s', (_, rules, floor) => {
+  // A block every two seconds.
+  const timeOf = (height: bigint) => toTimeNs(height * 2_000_000_000n);
+  const facts = { head: toHeight(100n), lowest: toHeight(10n) };
+  expect(blocksFloorOf({ blocks: undefined, seconds: undefined, ...rules }, facts, timeOf)).toBe(floor);
 });
