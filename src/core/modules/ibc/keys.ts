@@ -16,6 +16,10 @@ export function heightText({ revisionNumber, revisionHeight }: RevisionHeight): 
   return `${revisionNumber}-${revisionHeight}`;
 }
 
+/** A height as Go's `%d` prints the structure. */
+export const goHeight = ({ revisionNumber, revisionHeight }: RevisionHeight): string =>
+  `{${revisionNumber} ${revisionHeight}}`;
+
 /** A key in the part of the store that belongs to a client. */
 export function clientKey(clientId: string, name: string): Uint8Array {
   return utf8(`clients/${clientId}/${name}`);

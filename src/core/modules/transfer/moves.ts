@@ -2,9 +2,9 @@
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { coin as coinOf, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
+import { named } from '../../sdk/module/returned-error.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import { sendCoins } from '../bank/transfer.js';
-import { named } from '../ibc/channel/channels.js';
 import type { PortChannel } from '../ibc/keys.js';
 import { type Denom, localDenom } from './denom.js';
 import { escrowAddress } from './escrow.js';

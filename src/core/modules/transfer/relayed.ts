@@ -9,7 +9,7 @@ import { compactText } from '../../sdk/go/compact-text.js';
 import { goJsonText } from '../../sdk/go/go-json-text.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
-import { isReturned } from '../../sdk/module/returned-error.js';
+import { isReturned, named } from '../../sdk/module/returned-error.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { isBlocked } from '../bank/send-rules.js';
 import { mintCoins } from '../bank/supply.js';
@@ -20,7 +20,6 @@ import {
   readAcknowledgement,
   resultAcknowledgement,
 } from '../ibc/channel/acknowledgement.js';
-import { named } from '../ibc/channel/channels.js';
 import { ibcErrors } from '../ibc/errors.js';
 import type { Acknowledgement, Delivered } from '../ibc/channel/port.js';
 import type { Denom } from './denom.js';

@@ -1,5 +1,5 @@
 import { OutOfGas } from './gas.js';
-import { RecoveredPanic, SdkError } from './sdk-error.js';
+import { RecoveredPanic, SdkError, wrapped } from './sdk-error.js';
 
 /**
  * True for an error that a function of the SDK returns, so that its caller may put it in other words. Gas that runs out
@@ -8,4 +8,14 @@ import { RecoveredPanic, SdkError } from './sdk-error.js';
  */
 export function isReturned(error: unknown): error is SdkError {
   return error instanceof SdkError && !(error instanceof OutOfGas || error instanceof RecoveredPanic);
+}
+
+/** Does `action`, and puts `text` before the error that it returns. */
+export function named<Result>(text: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    if (!isReturned(error)) throw error;
+    throw wrapped(error, text);
+  }
 }

@@ -8,8 +8,8 @@ import type { ConnectionEnd } from '../../../proto/ibc/core/connection/v1/connec
 import { complete } from '../../../sdk/codec/complete-message.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { named } from '../../../sdk/module/returned-error.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { requireActive } from '../client/clients.js';
 import { getConnection, versionText } from '../connection/connections.js';
 import { connectionErrors, portErrors } from '../errors.js';
@@ -38,16 +38,6 @@ export function portOf(ports: readonly Port[], id: string): Port {
   const found = ports.find(({ name }) => name === id) ?? ports.find(({ name }) => id.includes(name));
   if (found === undefined) throw new SdkError(portErrors.noRoute, `route not found to portID: ${id}`);
   return found;
-}
-
-/** Does `action`, and puts `text` before the error that it has. */
-export function named<Result>(text: string, action: () => Result): Result {
-  try {
-    return action();
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, text);
-  }
 }
 
 /** Takes the next identifier of a channel. */

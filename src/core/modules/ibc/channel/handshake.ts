@@ -19,8 +19,9 @@ import type {
 import { type ConnectionEnd, State as ConnectionState } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
+import { named } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
-import { getChannel, named, nextChannelId, portOf, requireOrder, setChannel } from './channels.js';
+import { getChannel, nextChannelId, portOf, requireOrder, setChannel } from './channels.js';
 import { requireActive } from '../client/clients.js';
 import { getConnection } from '../connection/connections.js';
 import { verifyChannelState } from '../connection/counterparty.js';

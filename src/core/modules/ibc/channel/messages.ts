@@ -1,12 +1,12 @@
 /** Messages of channels and packets (ibc-go v10 `modules/core/keeper/msg_server.go`). */
 import { Msg, ResponseResultType } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
-import type { Packet } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import { abciEvent } from '../../../sdk/module/abci-event.js';
 import { branch } from '../../../sdk/module/branch.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
 import { message } from '../../../sdk/module/module.js';
+import { named } from '../../../sdk/module/returned-error.js';
 import { acknowledgeChannel, closeChannel, confirmChannel, confirmClose, tryChannel } from './handshake.js';
-import { named, openChannel, portOf } from './channels.js';
+import { openChannel, portOf } from './channels.js';
 import { acknowledgePacket, receivePacket, writeAcknowledgement } from './packets.js';
 import type { Delivered, Port } from './port.js';
 import { timeOut, timeOutOnClose } from './timed-out.js';
@@ -19,16 +19,22 @@ interface Result {
   readonly result: ResponseResultType;
 }
 
-/** Verifies a packet in a branch; a packet that was relayed before leaves nothing. */
-function verified(
+/**
+ * Verifies a packet in a branch, and has its application take it; a packet that was relayed before leaves nothing.
+ * `what` is in the text of a refusal.
+ */
+function relay(
   context: Context,
-  text: string,
+  what: string,
   verify: (inner: Context) => Delivered | undefined,
-): Delivered | undefined {
+  take: (delivered: Delivered) => void,
+): Result {
   const { context: inner, commit } = branch(context);
-  const delivered = named(text, () => verify(inner));
-  if (delivered !== undefined) commit();
-  return delivered;
+  const delivered = named(`${what} packet verification failed`, () => verify(inner));
+  if (delivered === undefined) return { result: ResponseResultType.NOOP };
+  commit();
+  take(delivered);
+  return { result: ResponseResultType.SUCCESS };
 }
 
 function receive(context: Context, port: Port, delivered: Delivered): void {
@@ -49,12 +55,8 @@ function receive(context: Context, port: Port, delivered: Delivered): void {
   writeAcknowledgement(context, delivered.packet, bytes);
 }
 
-const NOOP: Result = { result: ResponseResultType.NOOP };
-const SUCCESS: Result = { result: ResponseResultType.SUCCESS };
-
 /** The messages of channels of a chain with these applications over IBC. */
 export function channelMessages(ports: readonly Port[]): readonly MessageHandler[] {
-  const source = ({ sourcePort }: Packet): Port => portOf(ports, sourcePort);
   return [
     message(Msg, 'channelOpenInit', {
       validate: validate.openInit,
@@ -82,56 +84,57 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
     }),
     message(Msg, 'recvPacket', {
       validate: validate.receive,
-      handle(context, request): Result {
+      handle(context, request) {
         const packet = validate.packetOf(request);
         const port = portOf(ports, packet.destinationPort);
-        const delivered = verified(context, 'receive packet verification failed', (inner) =>
-          receivePacket(inner, { ...request, packet }),
+        return relay(
+          context,
+          'receive',
+          (inner) => receivePacket(inner, { ...request, packet }),
+          (delivered) => receive(context, port, delivered),
         );
-        if (delivered === undefined) return NOOP;
-        receive(context, port, delivered);
-        return SUCCESS;
       },
     }),
     message(Msg, 'timeout', {
       validate: validate.timeout,
-      handle(context, request): Result {
+      handle(context, request) {
         const packet = validate.packetOf(request);
-        const port = source(packet);
-        const delivered = verified(context, 'timeout packet verification failed', (inner) =>
-          timeOut(inner, { ...request, packet }),
+        const port = portOf(ports, packet.sourcePort);
+        return relay(
+          context,
+          'timeout',
+          (inner) => timeOut(inner, { ...request, packet }),
+          (delivered) => named('timeout packet callback failed', () => port.onTimeout(context, delivered)),
         );
-        if (delivered === undefined) return NOOP;
-        named('timeout packet callback failed', () => port.onTimeout(context, delivered));
-        return SUCCESS;
       },
     }),
     message(Msg, 'timeoutOnClose', {
       validate: validate.timeoutOnClose,
-      handle(context, request): Result {
+      handle(context, request) {
         const packet = validate.packetOf(request);
-        const port = source(packet);
-        const delivered = verified(context, 'timeout on close packet verification failed', (inner) =>
-          timeOutOnClose(inner, { ...request, packet }),
+        const port = portOf(ports, packet.sourcePort);
+        return relay(
+          context,
+          'timeout on close',
+          (inner) => timeOutOnClose(inner, { ...request, packet }),
+          (delivered) => named('timeout on close callback failed', () => port.onTimeout(context, delivered)),
         );
-        if (delivered === undefined) return NOOP;
-        named('timeout on close callback failed', () => port.onTimeout(context, delivered));
-        return SUCCESS;
       },
     }),
     message(Msg, 'acknowledgement', {
       validate: validate.acknowledge,
-      handle(context, request): Result {
+      handle(context, request) {
         const packet = validate.packetOf(request);
-        const port = source(packet);
-        const delivered = verified(context, 'acknowledge packet verification failed', (inner) =>
-          acknowledgePacket(inner, { ...request, packet }),
+        const port = portOf(ports, packet.sourcePort);
+        return relay(
+          context,
+          'acknowledge',
+          (inner) => acknowledgePacket(inner, { ...request, packet }),
+          (delivered) =>
+            named('acknowledge packet callback failed', () =>
+              port.onAcknowledge(context, delivered, request.acknowledgement),
+            ),
         );
-        if (delivered === undefined) return NOOP;
-        named('acknowledge packet callback failed', () =>
-          port.onAcknowledge(context, delivered, request.acknowledgement),
-        );
-        return SUCCESS;
       },
     }),
   ];

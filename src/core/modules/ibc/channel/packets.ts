@@ -11,8 +11,8 @@ import {
 } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import type { MsgAcknowledgement, MsgRecvPacket } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { named } from '../../../sdk/module/returned-error.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { canonicalAcknowledgement } from './acknowledgement.js';
 import { hopOf, requireChannel, requireOpen } from './handshake.js';
 import { getChannel } from './channels.js';
@@ -107,12 +107,7 @@ export function sendPacket(context: Context, { source, timeoutHeight, timeoutTim
     timeoutHeight,
     timeoutTimestamp,
   });
-  try {
-    validatePacket(packet);
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, 'constructed packet failed basic validation');
-  }
+  named('constructed packet failed basic validation', () => validatePacket(packet));
   const hop = hopOf(channel);
   const connection = getConnection(context, hop);
   if (connection === undefined) throw new SdkError(connectionErrors.notFound, hop);
@@ -162,19 +157,10 @@ export function receivePacket(
   const connection = requireOpen(context, hopOf(channel));
   const [height, now] = [selfHeight(context), context.time];
   if (hasElapsed(packet, height, now)) throw refuseElapsed(packet, height, now, 'packet timeout elapsed');
-  try {
-    verifyCommitment(
-      context,
-      connection,
-      { proof: proofCommitment, height: heightOf(proofHeight) },
-      sourceOf(packet),
-      packet.sequence,
-      commitmentOf(context, packet),
-    );
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, "couldn't verify counterparty packet commitment");
-  }
+  const proof = { proof: proofCommitment, height: heightOf(proofHeight) };
+  named("couldn't verify counterparty packet commitment", () =>
+    verifyCommitment(context, connection, proof, sourceOf(packet), packet.sequence, commitmentOf(context, packet)),
+  );
   return noteReceipt(context, packet, channel);
 }
 

@@ -29,7 +29,7 @@ import {
 import { toTimestamp, GO_ZERO_TIME } from '../../../comet/time.js';
 import { clientErrors, ibcErrors, tendermintErrors as errors } from '../errors.js';
 import { validateIdentifier } from '../identifiers.js';
-import { heightText } from '../keys.js';
+import { goHeight, heightText } from '../keys.js';
 import type { Signatures } from './light/crypto.js';
 import { LightProblem } from './light/problem.js';
 import { checkBlockId, checkCommit, checkParts, checkSignedHeader } from './light/signed-header.js';
@@ -106,10 +106,6 @@ function validateHeader(crypto: Signatures, header: Header): void {
   if (!equal(signedHeader.header.validatorsHash, validatorSetHash(crypto, set)))
     throw new SdkError(clientErrors.invalidHeader, 'validator set does not match hash');
 }
-
-/** A height as Go's `%d` prints the structure. */
-const goHeight = ({ revisionNumber, revisionHeight }: RevisionHeight): string =>
-  `{${revisionNumber} ${revisionHeight}}`;
 
 function validateMisbehaviour(crypto: Signatures, { clientId, header1, header2 }: Misbehaviour): void {
   const refuse = (error: RegisteredError, reason: string): SdkError => new SdkError(error, reason);

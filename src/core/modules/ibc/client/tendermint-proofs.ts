@@ -6,7 +6,7 @@ import type { ClientState } from '../../../proto/ibc/lightclients/tendermint/v1/
 import type { Context } from '../../../sdk/module/context.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { clientErrors, ibcErrors, tendermintErrors as errors } from '../errors.js';
-import { heightText } from '../keys.js';
+import { goHeight, heightText } from '../keys.js';
 import { decodeProofs, verifyMembership, verifyNonMembership } from '../merkle-proof.js';
 import { compareHeights, heightOf, type RevisionHeight, selfHeight } from '../self-height.js';
 import { getConsensusState, processedHeight, processedTime } from './tendermint-store.js';
@@ -50,10 +50,6 @@ export function verifyClaim(context: Context, id: string, state: ClientState, cl
   if (value === undefined) verifyNonMembership(context.crypto, commitment, proofs);
   else verifyMembership(context.crypto, commitment, proofs, value);
 }
-
-/** A height as Go's `%d` prints the structure. */
-const goHeight = ({ revisionNumber, revisionHeight }: RevisionHeight): string =>
-  `{${revisionNumber} ${revisionHeight}}`;
 
 function requireDelay(context: Context, id: string, { height, delay }: Claim): void {
   if (delay.time !== 0n) {

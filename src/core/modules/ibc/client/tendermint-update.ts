@@ -17,8 +17,8 @@ import type {
 import { type ValidatorSet, ValidatorSetSchema } from '../../../proto/tendermint/types/validator_pb.js';
 import { compactText } from '../../../sdk/go/compact-text.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { RecoveredPanic, SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { named } from '../../../sdk/module/returned-error.js';
+import { RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
 import { clientErrors, tendermintErrors as errors } from '../errors.js';
 import { heightText } from '../keys.js';
 import { LightProblem } from './light/problem.js';
@@ -140,12 +140,9 @@ function verifyMisbehaviour(
   for (const [at, header] of headers.entries()) {
     const trusted = known[at];
     if (trusted === undefined) continue;
-    try {
-      checkMisbehaviourHeader(context, state, trusted, header);
-    } catch (error) {
-      if (!isReturned(error)) throw error;
-      throw wrapped(error, `verifying Header${at + 1} in Misbehaviour failed`);
-    }
+    named(`verifying Header${at + 1} in Misbehaviour failed`, () =>
+      checkMisbehaviourHeader(context, state, trusted, header),
+    );
   }
 }
 

@@ -15,8 +15,8 @@ import {
 import { decodeMessage, packAny } from '../../../sdk/codec/any.js';
 import { complete } from '../../../sdk/codec/complete-message.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { named } from '../../../sdk/module/returned-error.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { clientErrors, ibcErrors } from '../errors.js';
 import { heightText } from '../keys.js';
 import { decodeProofs, verifyMembership } from '../merkle-proof.js';
@@ -66,12 +66,7 @@ export function upgradeState(context: Context, id: string, state: ClientState, u
       trustingPeriod: toDuration(trustingPeriodOf(state, next)),
     }),
   );
-  try {
-    validateClientState(taken);
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, 'updated client state failed basic validation');
-  }
+  named('updated client state failed basic validation', () => validateClientState(taken));
   setClientState(context, id, taken);
   const { timestamp, nextValidatorsHash } = consensus;
   const first = create(ConsensusStateSchema, {
@@ -104,15 +99,11 @@ function requireProofs(
   const root = known.root?.hash ?? new Uint8Array();
   const verify = (of: 'client' | 'consensus', name: string, any: Any, what: string): void => {
     const key = `${upgradePath[upgradePath.length - 1] ?? ''}/${last.revisionHeight}/${name}`;
-    const path = [...upgradePath.slice(0, -1), key];
-    try {
-      const commitment = { specs, root, path: path.map((part) => utf8(part)) };
-      verifyMembership(context.crypto, commitment, proofs[of], toBinary(AnySchema, any));
-    } catch (error) {
-      if (!isReturned(error)) throw error;
-      const bytes = path.map((part) => `[${utf8(part).join(' ')}]`).join(' ');
-      throw wrapped(error, `${what} proof failed. Path: [${bytes}]`);
-    }
+    const path = [...upgradePath.slice(0, -1), key].map((part) => utf8(part));
+    const shown = path.map((part) => `[${part.join(' ')}]`).join(' ');
+    named(`${what} proof failed. Path: [${shown}]`, () =>
+      verifyMembership(context.crypto, { specs, root, path }, proofs[of], toBinary(AnySchema, any)),
+    );
   };
   verify('client', 'upgradedClient', packAny(ClientStateSchema, withoutChoices(next)), 'client state');
   verify('consensus', 'upgradedConsState', packAny(ConsensusStateSchema, consensus), 'consensus state');

@@ -3,8 +3,8 @@ import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import type { ClientState, ConsensusState } from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { isReturned, named } from '../../../sdk/module/returned-error.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import {
   latestHeight,
   latestHeightOf,
@@ -98,13 +98,10 @@ export function checkUpdate(context: Context, id: string, message: ClientMessage
 export function upgradeClient(context: Context, id: string, upgrade: Upgrade): void {
   const type = routeOf(context, id);
   requireStatus(context, type, id, (status) => `cannot upgrade client (${id}) with status ${status}`);
-  try {
+  named(`cannot upgrade client with ID ${id}`, () => {
     if (type === LOCALHOST_CLIENT) throw new SdkError(clientErrors.invalidUpgrade, 'cannot upgrade localhost client');
     upgradeState(context, id, requireClientState(context, id), upgrade);
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, `cannot upgrade client with ID ${id}`);
-  }
+  });
   const height = latestHeight(context, id);
   emit(context, 'upgrade_client', () => [
     ['client_id', id],

@@ -9,8 +9,8 @@ import {
 } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import { complete } from '../../../sdk/codec/complete-message.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { named } from '../../../sdk/module/returned-error.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { verifyClaimOf } from '../client/clients.js';
 import { commitmentErrors } from '../errors.js';
 import { channelKey, connectionKey, nextSequenceRecvKey, packetKey, type PortChannel } from '../keys.js';
@@ -40,12 +40,9 @@ function verify(
 ): void {
   const prefix = counterparty?.prefix?.keyPrefix ?? new Uint8Array();
   if (prefix.length === 0) throw new SdkError(commitmentErrors.invalidPrefix, "prefix can't be empty");
-  try {
-    verifyClaimOf(context, clientId, { path: [prefix, key], value, proof, height, delay });
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, `failed ${what} verification for client (${clientId})`);
-  }
+  named(`failed ${what} verification for client (${clientId})`, () =>
+    verifyClaimOf(context, clientId, { path: [prefix, key], value, proof, height, delay }),
+  );
 }
 
 /** Refuses a proof that the other chain does not have this connection below an identifier. */

@@ -16,8 +16,8 @@ import type {
 import { complete } from '../../../sdk/codec/complete-message.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned } from '../../../sdk/module/returned-error.js';
-import { SdkError, wrapped } from '../../../sdk/module/sdk-error.js';
+import { named } from '../../../sdk/module/returned-error.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { addToClient, getConnection, isSupportedBy, nextConnectionId, VERSION, versionText } from './connections.js';
 import { verifyConnectionState } from './counterparty.js';
 import { connectionErrors } from '../errors.js';
@@ -49,12 +49,9 @@ export function tryConnection(context: Context, message: MsgConnectionOpenTry): 
   });
   const proof = { proof: proofInit, height: heightOf(proofHeight) };
   verifyConnectionState(context, end, proof, counterparty?.connectionId ?? '', expected);
-  try {
-    addToClient(context, clientId, id);
-  } catch (error) {
-    if (!isReturned(error)) throw error;
-    throw wrapped(error, `failed to add connection with ID ${id} to client with ID ${clientId}`);
-  }
+  named(`failed to add connection with ID ${id} to client with ID ${clientId}`, () =>
+    addToClient(context, clientId, id),
+  );
   put(context, id, end);
   emitOpen(context, 'connection_open_try', id, end);
 }

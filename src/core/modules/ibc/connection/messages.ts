@@ -6,7 +6,7 @@ import { ParamsSchema } from '../../../proto/ibc/core/connection/v1/connection_p
 import { Msg } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import type { MessageHandler } from '../../../sdk/module/context.js';
 import { message } from '../../../sdk/module/module.js';
-import { named } from '../channel/channels.js';
+import { named } from '../../../sdk/module/returned-error.js';
 import { acknowledgeConnection, confirmConnection, tryConnection } from './handshake.js';
 import { openConnection } from './connections.js';
 import { requireIbcAuthority } from '../signers.js';

@@ -9,8 +9,8 @@ import type {
 } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import { isBlank } from '../../../sdk/go/go-text.js';
 import type { ValidationRules } from '../../../sdk/module/context.js';
+import { named } from '../../../sdk/module/returned-error.js';
 import { plainError, SdkError } from '../../../sdk/module/sdk-error.js';
-import { named } from '../channel/channels.js';
 import { clientErrors, commitmentErrors, connectionErrors, ibcErrors } from '../errors.js';
 import { isConnectionFormat, validateIdentifier } from '../identifiers.js';
 import { validateSigner } from '../signers.js';
