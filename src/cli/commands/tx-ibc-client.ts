@@ -2,6 +2,7 @@
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { toBase64 } from '../../core/bytes/base64.js';
 import { fromHex } from '../../core/bytes/hex.js';
+import { GO_ZERO_TIME, toTimestamp } from '../../core/comet/time.js';
 import {
   MsgCreateClientSchema,
   MsgDeleteClientCreatorSchema,
@@ -22,9 +23,6 @@ import { proposeAs } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
 import { parseJson } from '../tx-json.js';
 import { wholeNumber } from '../whole-number.js';
-
-/** 0001-01-01T00:00:00Z in seconds since 1970: Go's zero time, which plans have. */
-const ZERO_TIME = -62_135_596_800n;
 
 /** A state or a header as JSON with its `@type`: the text itself, or that of a file. */
 async function anyOf(context: CommandContext, typed: string, what: string): Promise<Any> {
@@ -98,7 +96,7 @@ const recover: CommandBody = (context, [subjectClientId = '', substituteClientId
 
 const schedule: CommandBody = async (context, [name = '', height = '', typed = ''], flags) => {
   const upgradedClientState = await anyOf(context, typed, 'client state');
-  const plan = { name, height: wholeNumber(height, 'height'), time: { seconds: ZERO_TIME } };
+  const plan = { name, height: wholeNumber(height, 'height'), time: toTimestamp(GO_ZERO_TIME) };
   await proposeAs(context, flags, (signer) =>
     messageAny(MsgIBCSoftwareUpgradeSchema, { plan, upgradedClientState, signer }),
   );

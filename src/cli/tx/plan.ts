@@ -1,17 +1,15 @@
+import { GO_ZERO_TIME, toTimestamp } from '../../core/comet/time.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { asObject, textOf } from '../rpc-client.js';
 import { wholeNumber } from '../whole-number.js';
 
-/** 0001-01-01T00:00:00Z in seconds since 1970: Go's zero time, the time of a plan that is scheduled by height. */
-const ZERO_TIME = -62_135_596_800n;
-
-/** The plan that the flags of an upgrade describe; a height `+N` is N blocks after the last one. */
+/** The plan that the flags of an upgrade describe, by height alone; a height `+N` is N blocks after the last one. */
 export async function planOf(context: CommandContext, name: string, flags: Flags) {
   const height = await heightOf(context, flags);
   const info = flags.text('upgrade-info') ?? flags.text('info') ?? '';
-  return { name, height, info, time: { seconds: ZERO_TIME } };
+  return { name, height, info, time: toTimestamp(GO_ZERO_TIME) };
 }
 
 async function heightOf({ rpc }: CommandContext, flags: Flags): Promise<bigint> {
