@@ -60,7 +60,8 @@ function sources(): readonly Source[] {
     .toSorted()
     .flatMap((file) => {
       const text = readFileSync(join(core, file), 'utf8');
-      if (!/SdkError|RegisteredError|plainError|grpcError|RecoveredPanic|wrapped|codespace:/.test(text)) return [];
+      if (!/SdkError|RegisteredError|plainError|grpcError|RecoveredPanic|wrapped|named\(|codespace:/.test(text))
+        return [];
       return {
         file: file.replaceAll('\\', '/'),
         text,
@@ -152,7 +153,11 @@ function namesOf(source: Source, byFile: ReadonlyMap<string, Named>): Named {
   return names;
 }
 
-const PLACES = new Set(['SdkError', 'plainError', 'grpcError', 'RecoveredPanic', 'wrapped']);
+const PLACES = new Set(['SdkError', 'plainError', 'grpcError', 'RecoveredPanic', 'wrapped', 'named']);
+/** Those whose first argument is the text. */
+const TEXT_FIRST = new Set(['plainError', 'RecoveredPanic', 'named']);
+/** The files that make errors out of these. */
+const MAKERS = new Set(['sdk/module/sdk-error.ts', 'sdk/module/returned-error.ts']);
 
 /** A name for what an expression fills in: its last identifier, and what has the length. */
 function filledIn({ text }: Source, node: Node): string {
@@ -220,10 +225,10 @@ function refusalsIn(source: Source, names: Named): readonly Refusal[] {
   const { file } = source;
   return source.nodes.flatMap((node) => {
     const kind = nameOf(nodeAt(node, 'callee'));
-    if (!/^(New|Call)Expression$/.test(node.type) || !PLACES.has(kind) || file === 'sdk/module/sdk-error.ts') return [];
+    if (!/^(New|Call)Expression$/.test(node.type) || !PLACES.has(kind) || MAKERS.has(file)) return [];
     const [first, second] = nodesIn(node['arguments']);
     const error = errorOf(source, kind, first, names, factories);
-    const detail = kind === 'plainError' || kind === 'RecoveredPanic' ? first : second;
+    const detail = TEXT_FIRST.has(kind) ? first : second;
     const before = kind === 'RecoveredPanic' ? 'recovered: ' : '';
     return textsOf(source, detail).map((text) => ({ file, error, text: before + text }));
   });
@@ -237,7 +242,7 @@ function errorOf(
   factories: ReadonlyMap<string, string>,
 ): string {
   if (kind === 'plainError') return 'undefined 1';
-  if (kind === 'wrapped') return 'as its cause';
+  if (kind === 'wrapped' || kind === 'named') return 'as its cause';
   if (kind === 'RecoveredPanic') return 'undefined 111222';
   if (kind === 'grpcError') return `query: ${String(literal(first))}`;
   const shown = first === undefined ? '' : source.text.slice(first.start, first.end);
