@@ -1,6 +1,8 @@
 /** Tokens between two chains of this process: there and back, refused, and too late. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
+import { setBalance } from '../../../../../src/core/modules/bank/balances.js';
+import { sendPacket } from '../../../../../src/core/modules/ibc/channel/packets.js';
 import { escrowAddress } from '../../../../../src/core/modules/transfer/escrow.js';
 import { encodePacketData } from '../../../../../src/core/modules/transfer/packet-data.js';
 import { PARAMS_KEY } from '../../../../../src/core/modules/transfer/store.js';
@@ -12,7 +14,13 @@ import {
 } from '../../../../../src/core/proto/ibc/applications/transfer/v1/query_pb.js';
 import { MsgTransferSchema } from '../../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
 import { ParamsSchema } from '../../../../../src/core/proto/ibc/applications/transfer/v1/transfer_pb.js';
-import { type Packet, PacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
+import {
+  Order,
+  type Packet,
+  PacketSchema,
+  State,
+} from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
+import { MsgChannelOpenInitSchema } from '../../../../../src/core/proto/ibc/core/channel/v1/tx_pb.js';
 import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
 import { encodeAddress } from '../../../../../src/core/sdk/codec/address.js';
 import { encode } from '../../../../support/encode.js';
@@ -34,10 +42,27 @@ import {
 import { balanceOf, supplyOf, voucherOf } from './coins.js';
 
 const MINUTE = 60n;
+const NONE = { revisionNumber: 0n, revisionHeight: 0n };
 
 function path() {
   const [a, b] = createClients(new IbcChain('alpha-1'), new IbcChain('beta-4', { prefix: 'other', denom: 'abeta' }));
   connect(a, b);
+  openChannel(a, b);
+  return { a, b };
+}
+
+/** A path whose channel has different names on both chains, because `b` began another one before. */
+function crossed() {
+  const [a, b] = createClients(new IbcChain('alpha-1'), new IbcChain('beta-4', { prefix: 'other', denom: 'abeta' }));
+  connect(a, b);
+  const channel = {
+    state: State.INIT,
+    ordering: Order.UNORDERED,
+    counterparty: { portId: 'transfer' },
+    connectionHops: [b.connectionId],
+    version: 'ics20-1',
+  };
+  deliver(b, [anyOf(MsgChannelOpenInitSchema, { portId: 'transfer', channel, signer: b.chain.account(0) })]);
   openChannel(a, b);
   return { a, b };
 }
@@ -71,11 +96,8 @@ function relay(from: End, to: End, packet: Packet): { received: ExecTxResult; an
   return { received, answered, answer: Buffer.from(acknowledgement).toString() };
 }
 
-const escrowOf = ({ chain, portId, channelId }: End): string =>
-  encodeAddress(
-    chain.prefix,
-    escrowAddress((data) => crypto.sha256(data), { portId, channelId }),
-  );
+const accountOf = (end: End): Uint8Array => escrowAddress((data) => crypto.sha256(data), end);
+const escrowOf = (end: End): string => encodeAddress(end.chain.prefix, accountOf(end));
 const refused = ({ codespace, code, log }: ExecTxResult): string =>
   `${codespace} ${code}: ${log.replace('failed to execute message; message index: 0: ', '')}`;
 const shown = ({ events }: ExecTxResult, type: string): readonly string[] =>
@@ -123,6 +145,62 @@ describe('a token', () => {
     );
     expect(amount?.amount).toBe('600');
     expect(supplyOf(a.chain, denom)).toBeGreaterThanOrEqual(supply);
+  });
+
+  test('comes back over its own channel alone: over another one it is a voucher of a voucher', () => {
+    const { a, b } = crossed();
+    const { denom } = a.chain;
+    const voucher = voucherOf(b, `transfer/${b.channelId}/${denom}`);
+    relay(a, b, send(a, b, denom, 100n, { receiver: b.chain.account(0) }));
+    const [first, other] = [
+      { a: { ...a }, b: { ...b } },
+      { a, b },
+    ];
+    openChannel(other.a, other.b);
+    // the channel on `a` has the name of that over which the voucher came to `b`
+    expect(other.a.channelId).toBe(first.b.channelId);
+    relay(other.b, other.a, send(other.b, other.a, voucher, 40n));
+    expect(balanceOf(b.chain, escrowOf(other.b), voucher)).toBe(40n);
+    expect(supplyOf(b.chain, voucher)).toBe(100n);
+    expect(balanceOf(a.chain, escrowOf(first.a), denom)).toBe(100n);
+    const path = `transfer/${other.a.channelId}/transfer/${first.b.channelId}/${denom}`;
+    expect(balanceOf(a.chain, a.chain.account(1), voucherOf(a, path))).toBe(40n);
+  });
+
+  test('that another chain invents takes nothing out of the account of a channel', () => {
+    const { a, b } = crossed();
+    const { denom } = a.chain;
+    relay(a, b, send(a, b, denom, 100n));
+    const invent = (name: string, amount: string): string => {
+      const context = b.chain.context();
+      const timeoutTimestamp = b.chain.now + 10n * MINUTE * 1_000_000_000n;
+      const texts = { denom: name, amount, sender: b.chain.account(0), receiver: a.chain.account(2), memo: '' };
+      const data = encodePacketData(texts);
+      const sequence = sendPacket(context, { source: b, timeoutHeight: NONE, timeoutTimestamp, data });
+      b.chain.keep(context);
+      b.chain.block();
+      b.chain.block();
+      const names = { sourcePort: b.portId, sourceChannel: b.channelId, destinationPort: a.portId };
+      const packet = { ...names, destinationChannel: a.channelId, sequence, data, timeoutTimestamp };
+      return relay(b, a, create(PacketSchema, packet)).answer;
+    };
+    const before = balanceOf(a.chain, a.chain.account(2), denom);
+    for (const name of [denom, `transfer/${a.channelId}/${denom}`, `echo/${b.channelId}/${denom}`]) {
+      expect(invent(name, '7')).toBe('{"result":"AQ=="}');
+      expect(balanceOf(a.chain, a.chain.account(2), voucherOf(a, `transfer/${a.channelId}/${name}`))).toBe(7n);
+    }
+    expect(invent(`transfer/${b.channelId}/${denom}`, '101')).toContain('"error"');
+    expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(100n);
+    expect(balanceOf(a.chain, a.chain.account(2), denom)).toBe(before);
+    expect(invent(`transfer/${b.channelId}/${denom}`, '100')).toBe('{"result":"AQ=="}');
+    expect(balanceOf(a.chain, a.chain.account(2), denom)).toBe(before + 100n);
+    // coins that somebody gave to the account were never sent over the channel
+    const context = a.chain.context();
+    setBalance(context, accountOf(a), denom, 5n);
+    a.chain.keep(context);
+    a.chain.block();
+    expect(() => invent(`transfer/${b.channelId}/${denom}`, '5')).toThrow('recovered: negative coin amount');
+    expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(5n);
   });
 
   test('that the other chain refuses goes back to its sender', () => {
