@@ -2,7 +2,7 @@
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { coin as coinOf, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { named } from '../../sdk/module/returned-error.js';
+import { wrapping } from '../../sdk/module/returned-error.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import { sendCoins } from '../bank/transfer.js';
 import type { PortChannel } from '../ibc/keys.js';
@@ -44,7 +44,7 @@ export function escrow(context: Context, channel: PortChannel, sender: Uint8Arra
 /** Moves a coin out of the account of a channel. */
 export function unescrow(context: Context, channel: PortChannel, receiver: Uint8Array, coin: Coin): void {
   const account = escrowAddress((data) => context.crypto.sha256(data), channel);
-  named(
+  wrapping(
     'unable to unescrow tokens, this may be caused by a malicious counterparty module or a bug: please open an issue on counterparty module',
     () => sendCoins(context, account, receiver, [coin]),
   );

@@ -9,7 +9,7 @@ import { compactText } from '../../sdk/go/compact-text.js';
 import { goJsonText } from '../../sdk/go/go-json-text.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
-import { isReturned, named } from '../../sdk/module/returned-error.js';
+import { isReturned, wrapping } from '../../sdk/module/returned-error.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { isBlocked } from '../bank/send-rules.js';
 import { mintCoins } from '../bank/supply.js';
@@ -98,8 +98,8 @@ function take(context: Context, packet: Packet, { denom, amount, receiver: name,
     ['denom', denomJson(voucher)],
   ]);
   const coins = [coinOfToken(context, { denom: voucher, amount })];
-  named('failed to mint IBC tokens', () => mintCoins(context, MODULE, coins));
-  named(`failed to send coins to receiver ${name}`, () =>
+  wrapping('failed to mint IBC tokens', () => mintCoins(context, MODULE, coins));
+  wrapping(`failed to send coins to receiver ${name}`, () =>
     sendCoins(context, moduleAddress(context.crypto, MODULE), receiver, coins),
   );
 }

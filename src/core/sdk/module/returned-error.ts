@@ -11,7 +11,7 @@ export function isReturned(error: unknown): error is SdkError {
 }
 
 /** Does `action`, and puts `text` before the error that it returns. */
-export function named<Result>(text: string, action: () => Result): Result {
+export function wrapping<Result>(text: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {

@@ -8,7 +8,7 @@ import type { ConnectionEnd } from '../../../proto/ibc/core/connection/v1/connec
 import { complete } from '../../../sdk/codec/complete-message.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { requireActive } from '../client/clients.js';
 import { getConnection, versionText } from '../connection/connections.js';
@@ -77,7 +77,7 @@ export function openChannel(
   const port = portOf(ports, portId);
   const { ordering = Order.NONE_UNSPECIFIED, connectionHops = [], counterparty, version: wanted = '' } = channel ?? {};
   const [hop = ''] = connectionHops;
-  const channelId = named('channel handshake open init failed', () => {
+  const channelId = wrapping('channel handshake open init failed', () => {
     const connection = getConnection(context, hop);
     if (connection === undefined) throw new SdkError(connectionErrors.notFound, hop);
     requireOrder(connection, ordering);
@@ -86,7 +86,7 @@ export function openChannel(
     return nextChannelId(context);
   });
   const names = { portId, channelId };
-  const agreed = named(`channel open init callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
+  const agreed = wrapping(`channel open init callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
     port.onChannelOpenInit(context, { ...names, ordering, version: wanted }),
   );
   const end = create(ChannelSchema, {

@@ -19,7 +19,7 @@ import type {
 import { type ConnectionEnd, State as ConnectionState } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { getChannel, nextChannelId, portOf, requireOrder, setChannel } from './channels.js';
 import { requireActive } from '../client/clients.js';
@@ -41,7 +41,7 @@ export function tryChannel(
   const port = portOf(ports, portId);
   const { ordering = 0, connectionHops = [], counterparty } = channel ?? {};
   const [hop = ''] = connectionHops;
-  const channelId = named('channel handshake open try failed', () => {
+  const channelId = wrapping('channel handshake open try failed', () => {
     if (connectionHops.length !== 1)
       throw new SdkError(channelErrors.tooManyHops, `expected 1, got ${connectionHops.length}`);
     const id = nextChannelId(context);
@@ -59,7 +59,7 @@ export function tryChannel(
     return id;
   });
   const names = { portId, channelId };
-  const version = named(`channel open try callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
+  const version = wrapping(`channel open try callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
     port.onChannelOpenTry(context, { ...names, ordering, version: counterpartyVersion }),
   );
   for (const key of [nextSequenceSendKey(names), nextSequenceRecvKey(names), nextSequenceAckKey(names)])
@@ -81,7 +81,7 @@ export function acknowledgeChannel(context: Context, ports: readonly Port[], mes
   const { portId, channelId, counterpartyChannelId, counterpartyVersion, proofTry, proofHeight } = message;
   const port = portOf(ports, portId);
   const names = { portId, channelId };
-  const end = named('channel handshake open ack failed', () => {
+  const end = wrapping('channel handshake open ack failed', () => {
     const found = requireChannel(context, names);
     if (found.state !== State.INIT)
       throw new SdkError(channelErrors.invalidState, `channel state should be INIT (got ${stateName(found.state)})`);
@@ -110,7 +110,7 @@ export function acknowledgeChannel(context: Context, ports: readonly Port[], mes
   });
   setChannel(context, names, open);
   emitOf(context, 'channel_open_ack', names, open);
-  named(`channel open ack callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
+  wrapping(`channel open ack callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
     port.onChannelOpenAck(context, names, counterpartyVersion),
   );
 }
@@ -120,7 +120,7 @@ export function confirmChannel(context: Context, ports: readonly Port[], message
   const { portId, channelId, proofAck, proofHeight } = message;
   portOf(ports, portId);
   const names = { portId, channelId };
-  const end = named('channel handshake open confirm failed', () => {
+  const end = wrapping('channel handshake open confirm failed', () => {
     const found = requireChannel(context, names);
     if (found.state !== State.TRYOPEN)
       throw new SdkError(channelErrors.invalidState, `channel state is not TRYOPEN (got ${stateName(found.state)})`);
@@ -138,10 +138,10 @@ export function closeChannel(context: Context, ports: readonly Port[], message: 
   const { portId, channelId } = message;
   const port = portOf(ports, portId);
   const names = { portId, channelId };
-  named(`channel close init callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
+  wrapping(`channel close init callback failed for port ID: ${portId}, channel ID: ${channelId}`, () =>
     port.onChannelCloseInit(context, names),
   );
-  named('channel handshake close init failed', () => {
+  wrapping('channel handshake close init failed', () => {
     const end = requireUnclosed(context, names);
     const connection = getConnection(context, hopOf(end));
     if (connection === undefined) throw new SdkError(connectionErrors.notFound, hopOf(end));
@@ -157,7 +157,7 @@ export function confirmClose(context: Context, ports: readonly Port[], message: 
   const { portId, channelId, proofInit, proofHeight } = message;
   portOf(ports, portId);
   const names = { portId, channelId };
-  named('channel handshake close confirm failed', () => {
+  wrapping('channel handshake close confirm failed', () => {
     const end = requireUnclosed(context, names);
     verifyOther(context, names, end, State.CLOSED, { proof: proofInit, height: heightOf(proofHeight) });
     close(context, 'channel_close_confirm', names, end);

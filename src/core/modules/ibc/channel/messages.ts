@@ -4,7 +4,7 @@ import { abciEvent } from '../../../sdk/module/abci-event.js';
 import { branch } from '../../../sdk/module/branch.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
 import { message } from '../../../sdk/module/module.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { acknowledgeChannel, closeChannel, confirmChannel, confirmClose, tryChannel } from './handshake.js';
 import { openChannel, portOf } from './channels.js';
 import { acknowledgePacket, receivePacket, writeAcknowledgement } from './packets.js';
@@ -30,7 +30,7 @@ function relay(
   take: (delivered: Delivered) => void,
 ): Result {
   const { context: inner, commit } = branch(context);
-  const delivered = named(`${what} packet verification failed`, () => verify(inner));
+  const delivered = wrapping(`${what} packet verification failed`, () => verify(inner));
   if (delivered === undefined) return { result: ResponseResultType.NOOP };
   commit();
   take(delivered);
@@ -104,7 +104,7 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
           context,
           'timeout',
           (inner) => timeOut(inner, { ...request, packet }),
-          (delivered) => named('timeout packet callback failed', () => port.onTimeout(context, delivered)),
+          (delivered) => wrapping('timeout packet callback failed', () => port.onTimeout(context, delivered)),
         );
       },
     }),
@@ -117,7 +117,7 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
           context,
           'timeout on close',
           (inner) => timeOutOnClose(inner, { ...request, packet }),
-          (delivered) => named('timeout on close callback failed', () => port.onTimeout(context, delivered)),
+          (delivered) => wrapping('timeout on close callback failed', () => port.onTimeout(context, delivered)),
         );
       },
     }),
@@ -131,7 +131,7 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
           'acknowledge',
           (inner) => acknowledgePacket(inner, { ...request, packet }),
           (delivered) =>
-            named('acknowledge packet callback failed', () =>
+            wrapping('acknowledge packet callback failed', () =>
               port.onAcknowledge(context, delivered, request.acknowledgement),
             ),
         );

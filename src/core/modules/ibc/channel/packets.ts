@@ -11,7 +11,7 @@ import {
 } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import type { MsgAcknowledgement, MsgRecvPacket } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { canonicalAcknowledgement } from './acknowledgement.js';
 import { hopOf, requireChannel, requireOpen } from './handshake.js';
@@ -107,7 +107,7 @@ export function sendPacket(context: Context, { source, timeoutHeight, timeoutTim
     timeoutHeight,
     timeoutTimestamp,
   });
-  named('constructed packet failed basic validation', () => validatePacket(packet));
+  wrapping('constructed packet failed basic validation', () => validatePacket(packet));
   const hop = hopOf(channel);
   const connection = getConnection(context, hop);
   if (connection === undefined) throw new SdkError(connectionErrors.notFound, hop);
@@ -158,7 +158,7 @@ export function receivePacket(
   const [height, now] = [selfHeight(context), context.time];
   if (hasElapsed(packet, height, now)) throw refuseElapsed(packet, height, now, 'packet timeout elapsed');
   const proof = { proof: proofCommitment, height: heightOf(proofHeight) };
-  named("couldn't verify counterparty packet commitment", () =>
+  wrapping("couldn't verify counterparty packet commitment", () =>
     verifyCommitment(context, connection, proof, sourceOf(packet), packet.sequence, commitmentOf(context, packet)),
   );
   return noteReceipt(context, packet, channel);

@@ -16,7 +16,7 @@ import { decodeMessage } from '../../../sdk/codec/any.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
 import { branch } from '../../../sdk/module/branch.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { checkUpdate } from '../client/updates.js';
 import { channelErrors } from '../errors.js';
@@ -34,7 +34,7 @@ function isReceived(context: Context, value: Uint8Array, isChecked: boolean): bo
   const message = decodeMessage(MsgRecvPacketSchema, value);
   const packet = packetOf(message);
   const { context: inner, commit } = branch(context);
-  const delivered = named('receive packet verification failed', () =>
+  const delivered = wrapping('receive packet verification failed', () =>
     isChecked ? receiveAgain(inner, packet) : receivePacket(inner, { ...message, packet }),
   );
   if (delivered !== undefined) commit();

@@ -10,7 +10,7 @@ import { packAny } from '../../../sdk/codec/any.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
 import { message } from '../../../sdk/module/module.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { governance } from '../../authority.js';
 import { setUpgradedClient } from '../../upgrade/plan-store.js';
@@ -88,7 +88,7 @@ const recoverMessage = message(pb.Msg, 'recoverClient', {
   },
   handle(context, { subjectClientId, substituteClientId, signer }) {
     requireIbcAuthority(context, signer);
-    named('client recovery failed', () => recoverClient(context, subjectClientId, substituteClientId));
+    wrapping('client recovery failed', () => recoverClient(context, subjectClientId, substituteClientId));
   },
 });
 
@@ -101,7 +101,7 @@ const softwareUpgradeMessage = message(pb.Msg, 'iBCSoftwareUpgrade', {
   handle(context, { signer, plan = create(PlanSchema), upgradedClientState }) {
     requireIbcAuthority(context, signer);
     const state = withoutChoices(anyClientState(upgradedClientState));
-    named('failed to schedule upgrade', () => scheduleUpgrade(context, plan));
+    wrapping('failed to schedule upgrade', () => scheduleUpgrade(context, plan));
     setUpgradedClient(context.store, plan.height, toBinary(AnySchema, packAny(ClientStateSchema, state)));
     emit(context, 'schedule_ibc_software_upgrade', () => [
       ['plan_title', plan.name],

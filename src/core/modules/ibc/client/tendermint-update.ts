@@ -17,7 +17,7 @@ import type {
 import { type ValidatorSet, ValidatorSetSchema } from '../../../proto/tendermint/types/validator_pb.js';
 import { compactText } from '../../../sdk/go/compact-text.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
 import { clientErrors, tendermintErrors as errors } from '../errors.js';
 import { heightText } from '../keys.js';
@@ -140,7 +140,7 @@ function verifyMisbehaviour(
   for (const [at, header] of headers.entries()) {
     const trusted = known[at];
     if (trusted === undefined) continue;
-    named(`verifying Header${at + 1} in Misbehaviour failed`, () =>
+    wrapping(`verifying Header${at + 1} in Misbehaviour failed`, () =>
       checkMisbehaviourHeader(context, state, trusted, header),
     );
   }

@@ -15,7 +15,7 @@ import {
 import { decodeMessage, packAny } from '../../../sdk/codec/any.js';
 import { complete } from '../../../sdk/codec/complete-message.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { clientErrors, ibcErrors } from '../errors.js';
 import { heightText } from '../keys.js';
@@ -66,7 +66,7 @@ export function upgradeState(context: Context, id: string, state: ClientState, u
       trustingPeriod: toDuration(trustingPeriodOf(state, next)),
     }),
   );
-  named('updated client state failed basic validation', () => validateClientState(taken));
+  wrapping('updated client state failed basic validation', () => validateClientState(taken));
   setClientState(context, id, taken);
   const { timestamp, nextValidatorsHash } = consensus;
   const first = create(ConsensusStateSchema, {
@@ -101,7 +101,7 @@ function requireProofs(
     const key = `${upgradePath[upgradePath.length - 1] ?? ''}/${last.revisionHeight}/${name}`;
     const path = [...upgradePath.slice(0, -1), key].map((part) => utf8(part));
     const shown = path.map((part) => `[${part.join(' ')}]`).join(' ');
-    named(`${what} proof failed. Path: [${shown}]`, () =>
+    wrapping(`${what} proof failed. Path: [${shown}]`, () =>
       verifyMembership(context.crypto, { specs, root, path }, proofs[of], toBinary(AnySchema, any)),
     );
   };

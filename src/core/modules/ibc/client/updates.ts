@@ -3,7 +3,7 @@ import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import type { ClientState, ConsensusState } from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { isReturned, named } from '../../../sdk/module/returned-error.js';
+import { isReturned, wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import {
   latestHeight,
@@ -98,7 +98,7 @@ export function checkUpdate(context: Context, id: string, message: ClientMessage
 export function upgradeClient(context: Context, id: string, upgrade: Upgrade): void {
   const type = routeOf(context, id);
   requireStatus(context, type, id, (status) => `cannot upgrade client (${id}) with status ${status}`);
-  named(`cannot upgrade client with ID ${id}`, () => {
+  wrapping(`cannot upgrade client with ID ${id}`, () => {
     if (type === LOCALHOST_CLIENT) throw new SdkError(clientErrors.invalidUpgrade, 'cannot upgrade localhost client');
     upgradeState(context, id, requireClientState(context, id), upgrade);
   });

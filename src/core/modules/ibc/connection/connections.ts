@@ -11,7 +11,7 @@ import {
 import type { MsgConnectionOpenInit } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { requireActive } from '../client/clients.js';
 import { getClientState } from '../client/tendermint-store.js';
@@ -73,7 +73,7 @@ export function openConnection(context: Context, message: MsgConnectionOpenInit)
     throw new SdkError(connectionErrors.invalidVersion, `${failed}: version is not supported`);
   requireActive(context, clientId, (status) => `${failed}: client (${clientId}) status is ${status}`);
   const id = nextConnectionId(context);
-  named(failed, () => addToClient(context, clientId, id));
+  wrapping(failed, () => addToClient(context, clientId, id));
   const end = create(ConnectionEndSchema, {
     clientId,
     versions: [version ?? VERSION],

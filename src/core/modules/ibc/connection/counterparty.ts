@@ -9,7 +9,7 @@ import {
 } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import { complete } from '../../../sdk/codec/complete-message.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { verifyClaimOf } from '../client/clients.js';
 import { commitmentErrors } from '../errors.js';
@@ -40,7 +40,7 @@ function verify(
 ): void {
   const prefix = counterparty?.prefix?.keyPrefix ?? new Uint8Array();
   if (prefix.length === 0) throw new SdkError(commitmentErrors.invalidPrefix, "prefix can't be empty");
-  named(`failed ${what} verification for client (${clientId})`, () =>
+  wrapping(`failed ${what} verification for client (${clientId})`, () =>
     verifyClaimOf(context, clientId, { path: [prefix, key], value, proof, height, delay }),
   );
 }

@@ -16,7 +16,7 @@ import type {
 import { complete } from '../../../sdk/codec/complete-message.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { addToClient, getConnection, isSupportedBy, nextConnectionId, VERSION, versionText } from './connections.js';
 import { verifyConnectionState } from './counterparty.js';
@@ -49,7 +49,7 @@ export function tryConnection(context: Context, message: MsgConnectionOpenTry): 
   });
   const proof = { proof: proofInit, height: heightOf(proofHeight) };
   verifyConnectionState(context, end, proof, counterparty?.connectionId ?? '', expected);
-  named(`failed to add connection with ID ${id} to client with ID ${clientId}`, () =>
+  wrapping(`failed to add connection with ID ${id} to client with ID ${clientId}`, () =>
     addToClient(context, clientId, id),
   );
   put(context, id, end);

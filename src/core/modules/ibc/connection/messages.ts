@@ -6,7 +6,7 @@ import { ParamsSchema } from '../../../proto/ibc/core/connection/v1/connection_p
 import { Msg } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import type { MessageHandler } from '../../../sdk/module/context.js';
 import { message } from '../../../sdk/module/module.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { acknowledgeConnection, confirmConnection, tryConnection } from './handshake.js';
 import { openConnection } from './connections.js';
 import { requireIbcAuthority } from '../signers.js';
@@ -21,17 +21,18 @@ export const connectionMessages: readonly MessageHandler[] = [
   }),
   message(Msg, 'connectionOpenTry', {
     validate: validate.openTry,
-    handle: (context, request) => named('connection handshake open try failed', () => tryConnection(context, request)),
+    handle: (context, request) =>
+      wrapping('connection handshake open try failed', () => tryConnection(context, request)),
   }),
   message(Msg, 'connectionOpenAck', {
     validate: validate.openAck,
     handle: (context, request) =>
-      named('connection handshake open ack failed', () => acknowledgeConnection(context, request)),
+      wrapping('connection handshake open ack failed', () => acknowledgeConnection(context, request)),
   }),
   message(Msg, 'connectionOpenConfirm', {
     validate: validate.openConfirm,
     handle: (context, request) =>
-      named('connection handshake open confirm failed', () => confirmConnection(context, request)),
+      wrapping('connection handshake open confirm failed', () => confirmConnection(context, request)),
   }),
   message(Msg, 'updateConnectionParams', {
     validate: validate.params,

@@ -9,7 +9,7 @@ import type {
 } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import { isBlank } from '../../../sdk/go/go-text.js';
 import type { ValidationRules } from '../../../sdk/module/context.js';
-import { named } from '../../../sdk/module/returned-error.js';
+import { wrapping } from '../../../sdk/module/returned-error.js';
 import { plainError, SdkError } from '../../../sdk/module/sdk-error.js';
 import { clientErrors, commitmentErrors, connectionErrors, ibcErrors } from '../errors.js';
 import { isConnectionFormat, validateIdentifier } from '../identifiers.js';
@@ -51,7 +51,7 @@ export function openInit(message: MsgConnectionOpenInit, rules: ValidationRules)
   requireOtherClient(clientId);
   if ((counterparty?.connectionId ?? '') !== '')
     throw new SdkError(connectionErrors.invalidCounterparty, 'counterparty connection identifier must be empty');
-  if (version !== undefined) named('basic validation of the provided version failed', () => requireVersion(version));
+  if (version !== undefined) wrapping('basic validation of the provided version failed', () => requireVersion(version));
   validateSigner(signer, rules.chain.bech32Prefix);
   requireCounterparty(counterparty);
 }
@@ -65,7 +65,7 @@ export function openTry(message: MsgConnectionOpenTry, rules: ValidationRules): 
   if (versions.length > MAX_VERSIONS)
     throw new SdkError(ibcErrors.invalidVersion, `counterparty versions must not exceed ${MAX_VERSIONS} items`);
   for (const [index, version] of versions.entries())
-    named(`basic validation failed on version with index ${index}`, () => requireVersion(version));
+    wrapping(`basic validation failed on version with index ${index}`, () => requireVersion(version));
   requireProof(proofInit, 'init');
   validateSigner(signer, rules.chain.bech32Prefix);
   requireCounterparty(counterparty);
