@@ -7,12 +7,13 @@ import { moduleVersions } from '../../../src/core/modules/upgrade/plan-store.js'
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { MsgClawbackSchema } from '../../../src/core/proto/evmos/vesting/v1/tx_pb.js';
 import * as pb from '../../../src/core/proto/evmos/epochs/v1/query_pb.js';
 import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
 import { versionOfChain } from '../../../src/core/sdk/module/version-of-chain.js';
 import { mergeWrites } from '../../../src/core/state/merge-writes.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
-import { account, chain, DevChain, signed } from './dev-chain.js';
+import { account, chain, DevChain, refusal, signed } from './dev-chain.js';
 import { exported, founded } from './founded-again.js';
 import { crypto, stateOf, toHex } from './support.js';
 
@@ -124,4 +125,16 @@ test('the plan changes nothing on a chain that begins with its modules', () => {
   const writes = run(dev);
   expect([...moduleVersions(dev.state)]).toEqual(before);
   expect(writes.filter(({ store }) => ADDED.includes(store))).toEqual([]);
+});
+
+test('a block before the plan, or one that skips it, does not have the messages of the later version', () => {
+  const dev = new DevChain({}, 2);
+  const clawback = (): Uint8Array =>
+    signed(1, 0n, MsgClawbackSchema, { funderAddress: account(1).address, accountAddress: account(0).address });
+  run(dev, schedule(3n));
+  dev.build({ handlers: new Set(['v3']), skipUpgradeHeights: new Set([3n]) });
+  const unknown = 'unable to resolve type URL /evmos.vesting.v1.MsgClawback';
+  expect(refusal(dev.block(clawback()))).toContain(unknown);
+  expect(refusal(dev.block(clawback()))).toContain(unknown);
+  expect(() => currentDay(dev)).toThrow('unknown query path');
 });

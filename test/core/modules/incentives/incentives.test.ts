@@ -13,11 +13,17 @@ import {
 import { incentivesEpochHooks, incentivesEthereumHooks } from '../../../../src/core/modules/incentives/hooks.js';
 import { cancelIncentive, registerIncentive } from '../../../../src/core/modules/incentives/proposals.js';
 import { updateParams, defaultParams } from '../../../../src/core/modules/incentives/params.js';
-import { getAllocation, getGasMeter, getIncentive } from '../../../../src/core/modules/incentives/store.js';
+import {
+  getAllocation,
+  getGasMeter,
+  getIncentive,
+  setGasMeter,
+} from '../../../../src/core/modules/incentives/store.js';
 import {
   CancelIncentiveProposalSchema,
   RegisterIncentiveProposalSchema,
 } from '../../../../src/core/proto/evmos/incentives/v1/incentives_pb.js';
+import { CHAIN_LIMITS } from '../../../../src/core/limits/limits.js';
 import * as pb from '../../../../src/core/proto/evmos/incentives/v1/query_pb.js';
 import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
 import { DEC_ONE } from '../../../../src/core/sdk/coins/dec.js';
@@ -93,6 +99,46 @@ describe('governance', () => {
     cancelIncentive(context, cancel);
     expect([getIncentive(context, bytesOf(contract)), getAllocation(context, 'achr')]).toEqual([undefined, 0n]);
     expect(getGasMeter(context, bytesOf(contract), person(1))).toBeUndefined();
+  });
+});
+
+describe('a gas meter', () => {
+  const [contract = '', other = ''] = CONTRACTS;
+  const registered = (): Context => {
+    const context = contextWith(1000n);
+    registerIncentive(context, register(contract, 5n));
+    return context;
+  };
+  const meter = (context: Context, index: number) => getGasMeter(context, bytesOf(contract), person(index));
+  const tell = (context: Context, executed: ExecutedTransaction): void =>
+    incentivesEthereumHooks.postTxProcessing(context, executed);
+
+  it('hears of transactions to contracts with an incentive only, while incentives are on', () => {
+    const context = registered();
+    const hears = (shown: string) => incentivesEthereumHooks.hears?.(context, used(shown, person(1), 1n));
+    expect([hears(contract), hears(other)]).toEqual([true, false]);
+    updateParams(context, bech32Of('gov'), { ...defaultParams(), enableIncentives: false });
+    expect(hears(contract)).toBe(false);
+    tell(context, used(contract, person(1), 100n));
+    incentivesEpochHooks.afterEpochEnd?.(context, 'week', 2n);
+    expect([allBalances(context, person(1)), getIncentive(context, bytesOf(contract))?.epochs]).toEqual([[], 2]);
+  });
+
+  it('counts no transaction that failed, and never more than 64 bits for a contract', () => {
+    const context = registered();
+    tell(context, { ...used(contract, person(1), 7n), status: 'failed' });
+    expect(meter(context, 1)).toBeUndefined();
+    tell(context, used(contract, person(1), (1n << 64n) - 1n));
+    tell(context, used(contract, person(2), 1n));
+    expect([meter(context, 1), meter(context, 2)]).toEqual([(1n << 64n) - 1n, undefined]);
+  });
+
+  it('is for a bounded number of participants', () => {
+    const context = registered();
+    for (let index = 1; index < CHAIN_LIMITS.participantsOfIncentive; index += 1)
+      setGasMeter(context, bytesOf(contract), Uint8Array.of(255, index >> 8, index & 255, ...new Uint8Array(17)), 1n);
+    for (const index of [1, 2, 1]) tell(context, used(contract, person(index), 5n));
+    expect([meter(context, 1), meter(context, 2)]).toEqual([10n, undefined]);
   });
 });
 

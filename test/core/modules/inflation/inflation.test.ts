@@ -1,13 +1,14 @@
 /** Inflation by epochs: its formula by hand, what an epoch mints and shares out, and its switch. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getBalance } from '../../../../src/core/modules/bank/balances.js';
-import { partOf } from '../../../../src/core/modules/inflation/epoch-end.js';
+import { getBalance, getSupply, setSupply } from '../../../../src/core/modules/bank/balances.js';
+import { inflationHooks, partOf } from '../../../../src/core/modules/inflation/epoch-end.js';
 import { dec, defaultParams, paramsProblem, updateParams } from '../../../../src/core/modules/inflation/params.js';
 import { epochProvision, powerDec } from '../../../../src/core/modules/inflation/provision.js';
-import { getState } from '../../../../src/core/modules/inflation/state.js';
+import { getState, setState } from '../../../../src/core/modules/inflation/state.js';
 import * as pb from '../../../../src/core/proto/evmos/inflation/v1/query_pb.js';
 import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
+import { MAX_UINT256 } from '../../../../src/core/sdk/coins/coins.js';
 import { DEC_ONE, formatDec, mulDec } from '../../../../src/core/sdk/coins/dec.js';
 import { GenesisError } from '../../../../src/core/sdk/module/genesis-section.js';
 import { contextOver, entriesIn, FACTS } from '../distribution/support.js';
@@ -121,6 +122,35 @@ describe('a chain', () => {
       pb.QueryInflationRateResponseSchema,
     );
     expect(BigInt(inflationRate)).toBeGreaterThan(0n);
+  });
+});
+
+describe('the end of an epoch', () => {
+  const begun = () => contextOf(laterChain(on()), later);
+
+  it('makes no coins where it is another epoch', () => {
+    const context = begun();
+    const before = getSupply(context, 'achr');
+    inflationHooks.afterEpochEnd?.(context, 'week', 2n);
+    expect([getSupply(context, 'achr'), getState(context).skippedEpochs]).toEqual([before, 0n]);
+    inflationHooks.afterEpochEnd?.(context, 'day', 2n);
+    expect(getSupply(context, 'achr')).toBeGreaterThan(before);
+  });
+
+  it('makes no more coins than the supply has room for', () => {
+    const context = begun();
+    setSupply(context, 'achr', MAX_UINT256 - 3n);
+    inflationHooks.afterEpochEnd?.(context, 'day', 2n);
+    expect(getSupply(context, 'achr')).toBe(MAX_UINT256);
+  });
+
+  it('counts no epoch to a period that it skipped', () => {
+    const context = begun();
+    setState(context, { skippedEpochs: 1n });
+    inflationHooks.afterEpochEnd?.(context, 'day', 3n);
+    expect(getState(context).period).toBe(0n);
+    inflationHooks.afterEpochEnd?.(context, 'day', 4n);
+    expect(getState(context).period).toBe(1n);
   });
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
-import { getBalance } from '../../../../src/core/modules/bank/balances.js';
+import { getBalance, setSendEnabled } from '../../../../src/core/modules/bank/balances.js';
 import { lockedAmount, unvestedAmount } from '../../../../src/core/modules/auth/vesting/schedule.js';
 import { clawbackAccountOf, clawedBack, type ClawbackAccount } from '../../../../src/core/modules/vesting/clawback.js';
 import { cappedPeriods, mergedPeriods, totalOf } from '../../../../src/core/modules/vesting/periods.js';
@@ -14,6 +14,7 @@ import * as query from '../../../../src/core/proto/evmos/vesting/v1/query_pb.js'
 import * as pb from '../../../../src/core/proto/evmos/vesting/v1/tx_pb.js';
 import { encodeAddress, parseAddress } from '../../../../src/core/sdk/codec/address.js';
 import { coin } from '../../../../src/core/sdk/coins/coins.js';
+import { execute } from '../../../../src/core/sdk/module/execute-message.js';
 import { account, brokenInvariants, codes, contextOf, type DevChain, refusal, signed } from '../../app/dev-chain.js';
 import { expectFoundedAgain } from '../../app/founded-again.js';
 import { bech32Of, later, LATER_CHAIN, laterChain } from '../../app/later-chain.js';
@@ -40,16 +41,26 @@ const next = (dev: DevChain, from: number): bigint => {
   return sequence;
 };
 
-const create = (dev: DevChain, change: object = {}, from = 0) =>
+function failed(): never {
+  throw new Error('missing');
+}
+
+const create = (dev: DevChain, change: object = {}, from = 0, gas = 300_000n) =>
   dev.block(
-    signed(from, next(dev, from), pb.MsgCreateClawbackVestingAccountSchema, {
-      fromAddress: account(from).address,
-      toAddress: account(NEW).address,
-      startTime: { seconds: START },
-      lockupPeriods: [period(3n * MONTH, 400n * CHR)],
-      vestingPeriods: [1, 2, 3, 4].map(() => period(MONTH, 100n * CHR)),
-      ...change,
-    }),
+    signed(
+      from,
+      next(dev, from),
+      pb.MsgCreateClawbackVestingAccountSchema,
+      {
+        fromAddress: account(from).address,
+        toAddress: account(NEW).address,
+        startTime: { seconds: START },
+        lockupPeriods: [period(3n * MONTH, 400n * CHR)],
+        vestingPeriods: [1, 2, 3, 4].map(() => period(MONTH, 100n * CHR)),
+        ...change,
+      },
+      { gas },
+    ),
   );
 const clawback = (dev: DevChain, change: object = {}, from = 0) =>
   dev.block(
@@ -182,6 +193,29 @@ describe('a grant', () => {
     expect(spendable(dev)).toBe(450n * CHR);
   });
 
+  it('has at most so many periods, also after a merge', () => {
+    const dev = laterChain();
+    at(dev, 0n);
+    const [first, second] = [0n, 1n].map((shift) => {
+      const vestingPeriods = Array.from({ length: 600 }, () => period(2n, 1n));
+      return { lockupPeriods: [], vestingPeriods, startTime: { seconds: START + shift }, merge: shift > 0n };
+    });
+    expect(codes(create(dev, first, 0, 10_000_000n))).toEqual([0]);
+    expect(refusal(create(dev, second, 0, 10_000_000n))).toContain('more than 1000 periods');
+  });
+
+  it('is refused for coins that cannot be sent', () => {
+    const context = contextOf(laterChain(), later);
+    setSendEnabled(context, 'achr', false);
+    const request = {
+      fromAddress: account(0).address,
+      toAddress: account(NEW).address,
+      startTime: { seconds: START },
+      vestingPeriods: [period(1n, 1n)],
+    };
+    expect(() => execute(context, pb.MsgCreateClawbackVestingAccountSchema, request)).toThrow('disabled');
+  });
+
   it('may be delegated as far as it has vested', () => {
     const dev = laterChain();
     at(dev, 0n);
@@ -211,8 +245,17 @@ describe('a grant', () => {
     expect(codes(delegate(100n * CHR))).toEqual([0]);
     // vested coins are delegated; those that have not vested can be taken back, and not be spent
     expect(spendable(dev) < CHR).toBe(true);
+    const delegated = () => {
+      const { delegatedFree, delegatedVesting } = clawbackAccountOf(contextOf(dev, later), bytesOf(NEW)) ?? failed();
+      return [delegatedFree, delegatedVesting].map((coins) => coins.map(({ amount }) => BigInt(amount) / CHR));
+    };
     expect(codes(clawback(dev))).toEqual([0]);
     expect(balances(dev)).toEqual([[], [], ['100']]);
+    expect(delegated()).toEqual([[], [100n]]);
+    // with another grant, what is delegated counts as not vested as far as anything has not
+    at(dev, 5n * MONTH);
+    expect(codes(create(dev, { lockupPeriods: [], merge: true }))).toEqual([0]);
+    expect(delegated()).toEqual([[100n], []]);
     expect(brokenInvariants(dev, later)).toEqual([]);
   });
 });
@@ -279,6 +322,8 @@ describe('schedules', () => {
           expect(still <= vested).toBe(true);
         }
         expect(clawedBack(left, time(when)).taken).toEqual([]);
+        // no schedule gives coins that were taken
+        expect([sum(left.schedule.lockup), sum(left.schedule.vesting)]).toEqual([vested, vested]);
       }),
     );
   });

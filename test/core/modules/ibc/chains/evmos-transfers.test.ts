@@ -6,9 +6,12 @@ import { getBalance, getSupply, setBalance, setSupply } from '../../../../../src
 import { defaultParams, setParams } from '../../../../../src/core/modules/claims/params.js';
 import { getRecord, setRecord } from '../../../../../src/core/modules/claims/records.js';
 import { claimsMiddleware, evmosErrors } from '../../../../../src/core/modules/claims/transfers.js';
-import { resultAcknowledgement } from '../../../../../src/core/modules/ibc/channel/acknowledgement.js';
+import {
+  errorAcknowledgement,
+  resultAcknowledgement,
+} from '../../../../../src/core/modules/ibc/channel/acknowledgement.js';
 import { ibcModule } from '../../../../../src/core/modules/ibc/module.js';
-import { around } from '../../../../../src/core/modules/ibc/channel/port.js';
+import { around, type Middleware, type Port } from '../../../../../src/core/modules/ibc/channel/port.js';
 import {
   setParams as setRecovery,
   defaultParams as recoveryParams,
@@ -20,6 +23,8 @@ import { MsgTransferSchema } from '../../../../../src/core/proto/ibc/application
 import { PacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
 import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
 import { encodeAddress, moduleAddress } from '../../../../../src/core/sdk/codec/address.js';
+import { SdkError, sdkErrors } from '../../../../../src/core/sdk/module/sdk-error.js';
+import { CHAIN_LIMITS } from '../../../../../src/core/limits/limits.js';
 import type { AppVersion } from '../../../../../src/core/sdk/module/app-version.js';
 import { moduleOf } from '../../../app/later-chain.js';
 import { crypto } from '../../../app/support.js';
@@ -57,10 +62,14 @@ interface Airdrop {
   readonly authorized?: readonly string[];
   readonly evm?: readonly string[];
   readonly recovers?: boolean;
+  readonly isEnabled?: boolean;
 }
 
 /** A path to a chain with an airdrop, which has just begun. */
-function path({ records = {}, authorized = ['channel-0'], evm = [], recovers = false }: Airdrop): { a: End; b: End } {
+function path({ records = {}, authorized = ['channel-0'], evm = [], recovers = false, isEnabled = true }: Airdrop): {
+  a: End;
+  b: End;
+} {
   const [a, b] = createClients(
     new IbcChain('alpha-1'),
     new IbcChain('beta-4', { version, prefix: 'other', denom: 'abeta' }),
@@ -71,7 +80,7 @@ function path({ records = {}, authorized = ['channel-0'], evm = [], recovers = f
   const params = defaultParams('abeta');
   setParams(context, {
     ...params,
-    isEnabled: true,
+    isEnabled,
     start: context.time,
     authorizedChannels: authorized,
     evmChannels: evm,
@@ -154,6 +163,22 @@ describe('claims', () => {
     expect(escrowed(b)).toBe(600n);
   });
 
+  test('are neither merged nor moved after the sender has claimed', () => {
+    const voted = path({ records: { 1: [400n, [true, false, false, false]], 2: [800n] } });
+    expect(relayed(voted.a, voted.b, 1, 2, 63_743n).isTaken).toBe(false);
+    const claimed = path({ records: { 1: [400n, [false, false, false, true]], 2: [800n] } });
+    expect(relayed(claimed.a, claimed.b, 1, 2, 63_743n).isTaken).toBe(true);
+    for (const { b } of [voted, claimed])
+      expect([recordOf(b, 1)?.initial, recordOf(b, 2)]).toEqual([400n, { initial: 800n, completed: NONE }]);
+  });
+
+  test('are not looked at while they are off', () => {
+    const { a, b } = path({ records: { 1: [400n], 2: [800n] }, isEnabled: false });
+    expect(relayed(a, b, 1, 2, 63_743n).isTaken).toBe(true);
+    expect(relayed(a, b, 1, 1, 9n).isTaken).toBe(true);
+    expect([recordOf(b, 1)?.completed, recordOf(b, 2)?.completed]).toEqual([NONE, NONE]);
+  });
+
   test("refuse what would be stuck: key type 'secp256k1' not supported", () => {
     expect(evmosErrors.keyTypeNotSupported.text).toBe("key type 'secp256k1' not supported");
     const { a, b } = path({ records: { 1: [400n] } });
@@ -179,6 +204,58 @@ describe('recovery', () => {
     expect(packetsOf(received)).toHaveLength(2);
     expect(balanceOf(b.chain, b.chain.account(3), 'abeta')).toBe(0n);
     expect(balanceOf(b.chain, b.chain.account(3), voucher)).toBe(0n);
+  });
+
+  /** A packet from an account of the other chain to the same one here, which `inner` answers. */
+  function toItself({ a, b }: ReturnType<typeof path>, index: number, middleware: Middleware, inner: Port) {
+    const texts = { denom: 'atoken', amount: '9', sender: a.chain.account(index), receiver: b.chain.account(index) };
+    const packet = create(PacketSchema, {
+      sourcePort: 'transfer',
+      sourceChannel: 'channel-0',
+      destinationPort: 'transfer',
+      destinationChannel: 'channel-0',
+      data: encodePacketData({ ...texts, memo: '' }),
+    });
+    const context = b.chain.context();
+    const answer = around(inner, middleware).onReceive(context, { packet, version: 'ics20-1' });
+    return { answer, sent: context.events.filter(({ type }) => type === 'send_packet').length, events: context.events };
+  }
+  const taking: Port = { ...transferPort, onReceive: () => resultAcknowledgement(new Uint8Array()) };
+  const withCoins = (b: End, denoms: readonly string[]): void => {
+    const context = b.chain.context();
+    for (const denom of denoms) {
+      setBalance(context, b.chain.accountBytes(3), denom, 5n);
+      setSupply(context, denom, 5n);
+    }
+    b.chain.keep(context);
+  };
+
+  test('is off unless the parameters say otherwise', () => {
+    const { a, b } = path({});
+    expect(relayed(a, b, 3, 3, 9n).isTaken).toBe(true);
+    expect(balanceOf(b.chain, b.chain.account(3), 'abeta')).toBeGreaterThan(0n);
+  });
+
+  test('and claims leave a transfer alone that was refused', () => {
+    const refused = errorAcknowledgement(new SdkError(sdkErrors.logic));
+    for (const middleware of [claimsMiddleware, recoveryMiddleware]) {
+      const ends = path({ recovers: true, records: { 3: [400n] } });
+      const { answer, events } = toItself(ends, 3, middleware, { ...transferPort, onReceive: () => refused });
+      expect([answer, events]).toEqual([refused, []]);
+    }
+  });
+
+  test('sends back a bounded number of coins, and none that came over another channel', () => {
+    const many = path({ recovers: true });
+    withCoins(
+      many.b,
+      Array.from({ length: CHAIN_LIMITS.coinsRecovered + 1 }, (_, index) => `coin${index}`),
+    );
+    expect(toItself(many, 3, recoveryMiddleware, taking).sent).toBe(CHAIN_LIMITS.coinsRecovered);
+    const foreign = path({ recovers: true });
+    withCoins(foreign.b, [`ibc/${'AB'.repeat(32)}`]);
+    const { answer, sent } = toItself(foreign, 3, recoveryMiddleware, taking);
+    expect([answer.success, sent]).toEqual([true, 1]);
   });
 
   test('refuses a sender with the address of a module: blocked address', () => {
