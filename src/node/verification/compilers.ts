@@ -128,6 +128,8 @@ function execute(file: string, words: readonly string[], input: string, cwd: str
       pieces.push(piece);
       if (bytes > compilerOutputBytes) child.kill();
     });
+    // A program that it started in turn may hold the output open.
+    child.once('exit', (_, signal) => void (signal !== null && child.stdout.destroy()));
     child.once('close', (code, signal) => {
       if (code === 0) return resolve({ ok: true, stdout: Buffer.concat(pieces).toString() });
       const limit =

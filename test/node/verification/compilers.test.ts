@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { machineCompilers } from '../../../src/node/verification/compilers.js';
 import { temporaryFolder } from '../../support/temporary.js';
 
@@ -52,3 +53,21 @@ test('a compiler that fails is named', async () => {
     message: 'the compiler ended with 3',
   });
 });
+
+test('a compiler that writes without end is ended, though another program holds its output open', async () => {
+  const home = temporaryFolder();
+  compiler(
+    join(home, 'bin', 'solc'),
+    '0.8.30+commit.73712a01',
+    `require('child_process').spawn('sleep', ['20'], { stdio: 'inherit' });
+    const write = () => { while (process.stdout.write(Buffer.alloc(1 << 20))); process.stdout.once('drain', write); };
+    write();`,
+  );
+  const compile = machineCompilers({ PATH: join(home, 'bin') }, home);
+  const { compilerOutputBytes: most } = FIXED_LIMITS;
+  expect(await compile('0.8.30', {})).toEqual({
+    ok: false,
+    code: 'compiler_error',
+    message: `limit compilerOutputBytes (${most}) exceeded`,
+  });
+}, 10_000);
