@@ -20,7 +20,7 @@ const LINK = /__.{36}__/g;
 
 /**
  * Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's standard JSON output; undefined where there is no
- * code, as for an interface.
+ * code, as for an interface, and where the variable places are longer than the code: those of a compiler do not overlap.
  */
 export function compiledCode(json: unknown): CompiledCode | undefined {
   const { object, immutableReferences } = asObject(json) ?? {};
@@ -29,16 +29,21 @@ export function compiledCode(json: unknown): CompiledCode | undefined {
   const links = Array.from(digits.matchAll(LINK), ({ index }) => ({ start: index / 2, length: ADDRESS_BYTES }));
   const bytes = bytesOfDigits(digits.replaceAll(LINK, '0'.repeat(2 * ADDRESS_BYTES)));
   if (bytes === undefined || bytes.length === 0) return undefined;
-  return { bytes, variable: [...links, ...immutablesOf(immutableReferences)] };
+  const variable = [...links, ...immutablesOf(immutableReferences)];
+  return variable.reduce((sum, { length }) => sum + length, 0) > bytes.length ? undefined : { bytes, variable };
 }
 
 function immutablesOf(json: unknown): CompiledCode['variable'] {
   return Object.values(asObject(json) ?? {}).flatMap((places) =>
     (Array.isArray(places) ? places : []).flatMap((place: unknown) => {
       const { start, length } = asObject(place) ?? {};
-      return typeof start === 'number' && typeof length === 'number' ? [{ start, length }] : [];
+      return isCount(start) && isCount(length) ? [{ start, length }] : [];
     }),
   );
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** Compares deployed code; undefined where they are different programs. */

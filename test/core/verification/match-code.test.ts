@@ -43,6 +43,17 @@ describe('deployed code', () => {
     expect(matchRuntime(own, compiled(library))).toBe('exact_match');
   });
 
+  it('has no variable places that overlap or lie before it, as those of no compiler do', () => {
+    const places = (count: number, start: number, length: number) => ({
+      1: Array.from({ length: count }, () => ({ start, length })),
+    });
+    const object = hex(code);
+    expect(compiledCode({ object, immutableReferences: places(3, 0, code.length) })).toBeUndefined();
+    expect(compiledCode({ object, immutableReferences: places(1, -code.length, code.length) })?.variable).toEqual([]);
+    expect(compiledCode({ object, immutableReferences: places(1, 0, Number.NaN) })?.variable).toEqual([]);
+    expect(compiledCode({ object, immutableReferences: places(2, 0, 32) })?.variable).toHaveLength(2);
+  });
+
   it('with any other byte is another program', () => {
     fc.assert(
       fc.property(fc.nat(program.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
