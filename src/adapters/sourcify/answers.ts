@@ -1,5 +1,5 @@
 /** Bodies of the answers of Sourcify's API. */
-import type { VerificationJob, VerifiedContract } from '../../core/verification/api.js';
+import type { MatchedContract, VerificationJob, VerifiedContract } from '../../core/verification/api.js';
 
 /** An error; `errorId` is in the form of the API, which asks for one. */
 export function errorJson(customCode: string, message: string): object {
@@ -21,7 +21,7 @@ export function contractJson(
   const details: Readonly<Record<string, unknown>> = {
     abi: contract.abi,
     sources: Object.fromEntries(Object.entries(contract.sources).map(([path, content]) => [path, { content }])),
-    metadata: contract.metadata === undefined ? null : JSON.parse(contract.metadata),
+    metadata: metadataJson(contract.metadata),
     compilation: {
       language: contract.language,
       compiler: 'solc',
@@ -33,6 +33,15 @@ export function contractJson(
   };
   const asked = Object.entries(details).filter(([name]) => fields.includes(name) || fields.includes('all'));
   return { ...matchJson(contract, chainId, address), ...Object.fromEntries(asked) };
+}
+
+/** The metadata; null without it, and for a text that is no JSON, which came with an output of no compiler. */
+function metadataJson(text = 'null'): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** A job, which is completed once it has a result. */
@@ -51,7 +60,7 @@ export function jobJson(
   };
 }
 
-function matchJson({ runtime, creation, verifiedAt }: VerifiedContract, chainId: string, address: string): object {
+function matchJson({ runtime, creation, verifiedAt }: MatchedContract, chainId: string, address: string): object {
   return {
     match: runtime,
     creationMatch: creation ?? null,

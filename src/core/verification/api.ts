@@ -56,13 +56,16 @@ export interface VerifiedContract extends Matches {
   readonly metadata: string | undefined;
 }
 
+/** How a contract was verified, and when: jobs keep no sources. */
+export type MatchedContract = Pick<VerifiedContract, keyof Matches | 'verifiedAt'>;
+
 export interface VerificationJob {
   readonly id: string;
   readonly address: Uint8Array;
   readonly startedAt: string;
   readonly finishedAt: string | undefined;
   readonly result:
-    | { readonly ok: true; readonly contract: VerifiedContract }
+    | { readonly ok: true; readonly contract: MatchedContract }
     | { readonly ok: false; readonly error: VerificationError }
     | undefined;
 }

@@ -75,7 +75,7 @@ export function createVerification(options: VerificationOptions): VerificationAp
     const verified = verifiedOf(request, compiled, { runtime, creation }, options.now(), codeHash(address));
     const problem = await contracts.write(address, verified);
     if (problem !== undefined) return failed('limit_exceeded', problem);
-    return { ok: true, contract: verified };
+    return { ok: true, contract: { runtime, creation, verifiedAt: verified.verifiedAt } };
   };
   const run = async (id: string, request: VerificationRequest): Promise<void> => {
     let result: Result;

@@ -12,51 +12,71 @@ export interface VerifiedContracts {
   write(address: Uint8Array, contract: VerifiedContract): Promise<string | undefined>;
 }
 
+/** Texts by names. */
+interface Texts {
+  read(name: string): Promise<string | undefined>;
+  /** False where there are too many already. */
+  write(name: string, text: string): Promise<boolean>;
+}
+
 /** Opens the contracts of a folder, which is made with the first one. */
 export function openVerifiedContracts(folder: string | undefined): VerifiedContracts {
-  return folder === undefined ? inMemory() : inFolder(folder);
-}
-
-function inMemory(): VerifiedContracts {
-  const contracts = new Map<string, VerifiedContract>();
-  return {
-    read: (address) => Promise.resolve(contracts.get(hexData(address))),
-    write(address, contract) {
-      const name = hexData(address);
-      if (!contracts.has(name) && contracts.size >= FIXED_LIMITS.verifiedContracts) return Promise.resolve(TOO_MANY);
-      contracts.set(name, contract);
-      return Promise.resolve(undefined);
-    },
-  };
-}
-
-const TOO_MANY = `limit verifiedContracts (${FIXED_LIMITS.verifiedContracts}) exceeded`;
-
-function inFolder(folder: string): VerifiedContracts {
-  const fileOf = (address: Uint8Array): string => join(folder, `${hexData(address)}.json`);
+  const texts = folder === undefined ? inMemory() : inFolder(folder);
   return {
     async read(address) {
-      try {
-        const json = asObject(JSON.parse(await readFile(fileOf(address), 'utf8')));
-        return isContract(json) ? json : undefined;
-      } catch {
-        return undefined;
-      }
+      const text = await texts.read(nameOf(address));
+      return text === undefined ? undefined : contractOf(text);
     },
     async write(address, contract) {
       const text = JSON.stringify(contract);
-      if (text.length > FIXED_LIMITS.verifiedContractBytes)
-        return `limit verifiedContractBytes (${FIXED_LIMITS.verifiedContractBytes}) exceeded`;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const names = await readdir(folder);
-      const file = fileOf(address);
-      if (names.length >= FIXED_LIMITS.verifiedContracts && !names.includes(`${hexData(address)}.json`))
-        return TOO_MANY;
-      await writeFile(`${file}.new`, text, { mode: 0o600 });
-      await rename(`${file}.new`, file);
-      return undefined;
+      if (Buffer.byteLength(text) > FIXED_LIMITS.verifiedContractBytes) return exceeded('verifiedContractBytes');
+      return (await texts.write(nameOf(address), text)) ? undefined : exceeded('verifiedContracts');
     },
   };
+}
+
+function nameOf(address: Uint8Array): string {
+  return `${hexData(address)}.json`;
+}
+
+function exceeded(limit: 'verifiedContracts' | 'verifiedContractBytes'): string {
+  return `limit ${limit} (${FIXED_LIMITS[limit]}) exceeded`;
+}
+
+function inMemory(): Texts {
+  const texts = new Map<string, string>();
+  return {
+    read: (name) => Promise.resolve(texts.get(name)),
+    write(name, text) {
+      const hasRoom = texts.has(name) || texts.size < FIXED_LIMITS.verifiedContracts;
+      if (hasRoom) texts.set(name, text);
+      return Promise.resolve(hasRoom);
+    },
+  };
+}
+
+function inFolder(folder: string): Texts {
+  return {
+    read: (name) => readFile(join(folder, name), 'utf8').catch(() => undefined),
+    async write(name, text) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const names = await readdir(folder);
+      if (names.length >= FIXED_LIMITS.verifiedContracts && !names.includes(name)) return false;
+      const file = join(folder, name);
+      await writeFile(`${file}.new`, text, { mode: 0o600 });
+      await rename(`${file}.new`, file);
+      return true;
+    },
+  };
+}
+
+function contractOf(text: string): VerifiedContract | undefined {
+  try {
+    const json = asObject(JSON.parse(text));
+    return isContract(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The file may be of another build. */

@@ -6,7 +6,12 @@ import { hex } from '../../../src/core/bytes/hex.js';
 import type { EthereumApi } from '../../../src/core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import type { VerificationApi, VerificationJob, VerificationRequest } from '../../../src/core/verification/api.js';
+import type {
+  VerificationApi,
+  VerificationJob,
+  VerificationRequest,
+  VerifiedContract,
+} from '../../../src/core/verification/api.js';
 import { withSourcify } from '../../../src/adapters/sourcify/index.js';
 import type { Compilation, Compile } from '../../../src/node/verification/compilers.js';
 import { openVerifiedContracts } from '../../../src/node/verification/verified-contracts.js';
@@ -79,7 +84,12 @@ test('a contract is kept in the home with its ABI, until its code is another', a
   const folder = join(temporaryFolder(), 'verified');
   const chain = { code };
   const api = verification(chain, undefined, folder);
-  expect(await ended(api)).toMatchObject({ ok: true, contract: { runtime: 'exact_match', name: 'A', abi: ABI } });
+  // a job keeps no sources
+  expect(await ended(api)).toEqual({
+    ok: true,
+    contract: { runtime: 'exact_match', creation: undefined, verifiedAt: '2026-01-01T00:00:00Z' },
+  });
+  expect(await api.contract(address)).toMatchObject({ runtime: 'exact_match', name: 'A', abi: ABI });
   expect(readdirSync(folder)).toEqual([`0x${hex(address)}.json`]);
   const later = verification(chain, undefined, folder);
   expect(await later.contract(address)).toMatchObject({
@@ -124,6 +134,26 @@ test('an output that is sent needs no compiler, and the model checker is left ou
   await ended(verification({ code }, seen), { ...request, input: { ...request.input, settings } });
   expect(inputs).toMatchObject([{ settings: { viaIR: true, outputSelection: { '*': { '*': expect.anything() } } } }]);
   expect(JSON.stringify(inputs)).not.toContain('modelChecker');
+});
+
+test('a contract has as many bytes as may be, in memory and in a home', async () => {
+  const content = 'é'.repeat(FIXED_LIMITS.verifiedContractBytes / 2);
+  const large = { ...request, input: { ...request.input, sources: { 'src/A.sol': { content } } } };
+  for (const folder of [undefined, join(temporaryFolder(), 'verified')]) {
+    const api = verification({ code }, undefined, folder);
+    expect(codeOf(await ended(api, large))).toBe('limit_exceeded');
+    expect(await api.contract(address)).toBeUndefined();
+  }
+});
+
+test('as many contracts are kept as may be, and each of them may be verified again', async () => {
+  const contracts = openVerifiedContracts(undefined);
+  const verified = { codeHash: '0x' } as VerifiedContract;
+  const addressOf = (index: number): Uint8Array => concat(new Uint8Array(18), Uint8Array.of(index >> 8, index & 0xff));
+  for (let index = 0; index < FIXED_LIMITS.verifiedContracts; index += 1)
+    expect(await contracts.write(addressOf(index), verified)).toBeUndefined();
+  expect(await contracts.write(addressOf(5), verified)).toBeUndefined();
+  expect(await contracts.write(addressOf(FIXED_LIMITS.verifiedContracts), verified)).toContain('verifiedContracts');
 });
 
 test('as many verifications wait as may', async () => {
@@ -181,6 +211,9 @@ test('the paths of the API, as forge and hardhat ask them', async () => {
   expect(found).toMatchObject({ status: 200, body: { runtimeMatch: 'exact_match', abi: ABI } });
   expect(found.body.sources).toBeUndefined();
   expect((await ask('POST', BASE, BODY)).status).toBe(409);
+  expect(
+    (await ask('GET', '/v2/contract/271828/0x0707070707070707070707070707070707070707?fields=all')).body,
+  ).toMatchObject({ metadata: { language: 'Solidity' }, sources: { 'src/A.sol': { content: 'contract A {}' } } });
   const shown = await ask('GET', '/repo-ui/271828/0x0707070707070707070707070707070707070707');
   expect([shown.status, shown.headers['location']]).toEqual([
     302,
@@ -210,6 +243,21 @@ test('the paths of the API, as forge and hardhat ask them', async () => {
     });
   expect((await ask('POST', BASE, BODY, 'text/plain')).status).toBe(415);
   expect((await ask('GET', '/')).status).toBe(418);
+});
+
+test('metadata that is no JSON is told as none', async () => {
+  const { A } = OUTPUT.contracts['src/A.sol'];
+  const output = { contracts: { 'src/A.sol': { A: { ...A, metadata: 'no JSON' } } } };
+  const api = verification({ code });
+  expect(await ended(api, { ...request, output })).toMatchObject({ ok: true });
+  const found = await withSourcify(api, crypto, () => ({ status: 418, headers: {}, body: '' }))({
+    method: 'GET',
+    path: '/v2/contract/271828/0x0707070707070707070707070707070707070707',
+    query: 'fields=metadata',
+    headers: new Map(),
+    body: new Uint8Array(),
+  });
+  expect('body' in found && JSON.parse(String(found.body))).toMatchObject({ match: 'exact_match', metadata: null });
 });
 
 test('metadata and sources, and a build-info, are a request, too', async () => {
