@@ -4,7 +4,7 @@ import { printableJson, printableLine } from '../../core/text/printable.js';
 import { createHostTimers } from '../../runtime/host/time.js';
 import { readDifferences } from '../../store/state/difference.js';
 import type { CommandOutput } from './command-output.js';
-import { momentOf, spellingOf } from './moments.js';
+import { momentOf, spellingOf, storeOf } from './moments.js';
 import { withLog } from './with-log.js';
 
 /** `log diff A B`: prints the rows of the state that differ between two moments, one a line. */
@@ -14,15 +14,16 @@ export function logDiff(options: DaemonOptions, output: CommandOutput): Promise<
   return withLog(options, output, async (home) => {
     const [from, to] = [await momentOf(home, first), await momentOf(home, second)];
     const spelling = await spellingOf(home);
+    const store = storeOf(reading?.store);
     const isForward = from.height <= to.height;
     const [lower, upper] = isForward ? [from.height, to.height] : [to.height, from.height];
     let after: Uint8Array | undefined;
     let left = limit;
     do {
-      const range = { lower, upper, store: reading?.store, after };
-      const page = await readDifferences(home.store, range, createHostTimers(), ({ store, key, ...values }) => {
+      const range = { lower, upper, store, after };
+      const page = await readDifferences(home.store, range, createHostTimers(), ({ store: name, key, ...values }) => {
         const [before, now] = isForward ? [values.lower, values.upper] : [values.upper, values.lower];
-        const { line, ...described } = describeChange({ store, key, before, after: now }, spelling);
+        const { line, ...described } = describeChange({ store: name, key, before, after: now }, spelling);
         output.stdout(`${form === 'json' ? printableJson(described) : printableLine(line)}\n`);
         left -= 1;
         return left > 0;

@@ -1,6 +1,7 @@
-/** Moments of the log of a home, for the commands that read its state. */
+/** Moments of the log of a home, and names of stores, for the commands that read its state. */
 import type { FoundMoment, Moment } from '../../core/inspection/api.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
+import { storeRefusal } from '../../core/inspection/state-table.js';
 import { findMoment } from '../../node/inspection/moments.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import type { EventLog } from '../../store/event-log.js';
@@ -22,6 +23,13 @@ export async function momentOf(home: CopiedHome & { readonly log: EventLog }, wo
   );
   if (found.ok) return found.value;
   throw new CommandError(EXIT.other, 'message' in found.error ? found.error.message : found.error.code);
+}
+
+/** The name of a store as it was typed. Throws CommandError for another name. */
+export function storeOf(name: string | undefined): string | undefined {
+  const refusal = name === undefined ? undefined : storeRefusal(name);
+  if (refusal !== undefined) throw new CommandError(EXIT.other, refusal);
+  return name;
 }
 
 function readWord(word: string): Moment {

@@ -7,7 +7,7 @@ import type { StateEntry, StateRange } from '../../core/state/state.js';
 import { printableJson, printableLine } from '../../core/text/printable.js';
 import { rangeAt } from '../../store/state/range.js';
 import type { CommandOutput } from './command-output.js';
-import { momentOf, spellingOf } from './moments.js';
+import { momentOf, spellingOf, storeOf } from './moments.js';
 import { withLog } from './with-log.js';
 
 /** `state --at`: prints the rows of the state at a moment by names, one a line, in order of stores and keys. */
@@ -16,7 +16,8 @@ export function stateAt(options: DaemonOptions, output: CommandOutput): Promise<
   return withLog(options, output, async (home) => {
     const { height } = await momentOf(home, reading?.moments[0] ?? 'latest');
     const spelling = await spellingOf(home);
-    const stores = reading?.store === undefined ? Object.keys(STATE_TABLE) : [reading.store];
+    const only = storeOf(reading?.store);
+    const stores = only === undefined ? Object.keys(STATE_TABLE) : [only];
     let left = limit;
     for (const store of stores) {
       for (let rest: StateRange | undefined = {}; rest !== undefined && left > 0;) {

@@ -176,7 +176,7 @@ export interface QueryMatches {
 export interface InspectionApi {
   /**
    * Rows of the state that differ between two moments. `state-pruned` and `height-in-future` name the height;
-   * `invalid-params` for a position whose block was reverted.
+   * `invalid-params` for a position whose block was reverted, no name of a store, no cursor.
    */
   stateDiff(request: StateDiffRequest): Promise<Outcome<StateDiff>>;
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */

@@ -239,6 +239,13 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
   ],
 };
 
+/** The reason for which no store has a name; undefined for the name of a store. */
+export function storeRefusal(name: string): string | undefined {
+  return Object.hasOwn(STATE_TABLE, name)
+    ? undefined
+    : `no store has the name ${JSON.stringify(name)}: ${Object.keys(STATE_TABLE).join(', ')}`;
+}
+
 /** Rows of a light client; its id stands in the middle of their keys (ICS-24). */
 function clientRows(): readonly RowForm[] {
   const of = (ending: string): KeyPart => ({

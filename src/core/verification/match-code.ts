@@ -20,7 +20,7 @@ const LINK = /__.{36}__/g;
 
 /**
  * Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's standard JSON output; undefined where there is no
- * code, as for an interface, and where the variable places are longer than the code: those of a compiler do not overlap.
+ * code, as for an interface, and where the variable places are longer than the code: a compiler's do not overlap.
  */
 export function compiledCode(json: unknown): CompiledCode | undefined {
   const { object, immutableReferences } = asObject(json) ?? {};

@@ -7,7 +7,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
-import { readDifferences, type Difference } from '../../store/state/difference.js';
+import { isCursor, readDifferences, type Difference } from '../../store/state/difference.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { RangesBusy } from '../../store/state/range-gate.js';
 import { findMoment, type MomentSource } from './moments.js';
@@ -24,6 +24,11 @@ const WENT_BACK = {
   error: { code: 'busy', what: 'the chain, which goes back to an earlier block,' },
 } as const;
 
+const NO_CURSOR = {
+  ok: false,
+  error: { code: 'invalid-params', message: 'cursor is not one that was answered' },
+} as const;
+
 /** Rows of the state that differ between two moments, by names, as `InspectionApi.stateDiff` promises. */
 export async function stateDiff(source: StateDiffSource, request: StateDiffRequest): Promise<Outcome<StateDiff>> {
   const from = await findMoment(source, request.from);
@@ -32,6 +37,10 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
   if (!to.ok) return to;
   // Loaded with the first call: the table has the types of every module.
   const { describeChange } = await import('../../core/inspection/describe-row.js');
+  const { storeRefusal } = await import('../../core/inspection/state-table.js');
+  const message = request.store === undefined ? undefined : storeRefusal(request.store);
+  if (message !== undefined) return { ok: false, error: { code: 'invalid-params', message } };
+  if (request.cursor !== undefined && !isCursor(request.cursor, request.store)) return NO_CURSOR;
   const isForward = from.value.height <= to.value.height;
   const [lower, upper] = isForward ? [from.value, to.value] : [to.value, from.value];
   const changes: StateChange[] = [];

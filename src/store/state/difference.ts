@@ -9,7 +9,7 @@ import { allLatestBounds, latestBounds, ofLatestKey } from './tables.js';
 import { undoEntries } from './undo.js';
 import { UndoPages } from './undo-pages.js';
 import { decodeVersion } from './version-row.js';
-import { equal } from '../../core/bytes/bytes.js';
+import { compare, equal } from '../../core/bytes/bytes.js';
 
 /** A row with its values at two heights, which differ; undefined where the row is absent. */
 export interface Difference {
@@ -25,7 +25,7 @@ export interface DifferenceRange {
   readonly upper: Height;
   /** A store alone; all of them when undefined. */
   readonly store: string | undefined;
-  /** The cursor of an earlier page: rows behind it. */
+  /** The cursor of an earlier page, of which `isCursor` is true: rows behind it. */
   readonly after: Uint8Array | undefined;
 }
 
@@ -39,6 +39,16 @@ export interface DifferencePage {
   readonly next: Uint8Array | undefined;
   /** Rows that blocks between the heights wrote, by store; undefined where there are too many blocks to count them. */
   readonly written: ReadonlyMap<string, number> | undefined;
+}
+
+/** True for what can be the cursor of a page, of one store or of all. */
+export function isCursor(cursor: Uint8Array, store: string | undefined): boolean {
+  const { start, end } = boundsOf(store);
+  return compare(cursor, start) >= 0 && compare(cursor, end) < 0;
+}
+
+function boundsOf(store: string | undefined): ReturnType<typeof allLatestBounds> {
+  return store === undefined ? allLatestBounds() : latestBounds(store);
 }
 
 /**
@@ -120,7 +130,7 @@ async function byRows(
   timers: Pick<Timers, 'yield'>,
   take: Take,
 ): Promise<DifferencePage> {
-  const bounds = range.store === undefined ? allLatestBounds() : latestBounds(range.store);
+  const bounds = boundsOf(range.store);
   let start = range.after === undefined ? bounds.start : keyAfter(range.after);
   for (let read = 0; ; read += FIXED_LIMITS.diffStep) {
     const limit = FIXED_LIMITS.diffStep;

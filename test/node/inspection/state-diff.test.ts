@@ -64,6 +64,41 @@ test('what changed between two heights, and two positions, of a running node', a
   await node.stop();
 });
 
+test('pages go on behind their cursors; neither another cursor nor an unknown store is answered by nothing', async () => {
+  const simulated = await simulate({ store: new MemoryStore() });
+  await simulated.mineTo(2n);
+  const whole = await answered(simulated, at(0n), at(2n));
+  if (!whole.ok) throw new Error(whole.error.code);
+  const lines: string[] = [];
+  let cursor: Uint8Array | undefined;
+  do {
+    const page = await answered(simulated, at(0n), at(2n), { cursor, limit: 2 });
+    if (!page.ok) throw new Error(page.error.code);
+    expect(page.value.changes.length).toBeLessThanOrEqual(2);
+    lines.push(...page.value.changes.map(({ line }) => line));
+    cursor = page.value.next;
+  } while (cursor !== undefined);
+  expect(lines).toEqual(whole.value.changes.map(({ line }) => line));
+
+  const page = await answered(simulated, at(0n), at(2n), { limit: 1 });
+  if (!page.ok || page.value.next === undefined) throw new Error('no page');
+  for (const other of [Uint8Array.of(0), Uint8Array.of(0xff)])
+    for (const store of [undefined, 'bank'])
+      expect(await answered(simulated, at(0n), at(2n), { cursor: other, store })).toMatchObject({
+        ok: false,
+        error: { code: 'invalid-params', message: 'cursor is not one that was answered' },
+      });
+  // a cursor of one store is none of another
+  const strange = await answered(simulated, at(0n), at(2n), { cursor: page.value.next, store: 'staking' });
+  expect(strange).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+  for (const store of ['nonsense', '', '__proto__', 'constructor'])
+    expect(await answered(simulated, at(0n), at(2n), { store })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params', message: expect.stringContaining('no store has the name') },
+    });
+  await simulated.node.stop();
+});
+
 test('a moment that the chain does not have is refused by its number', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(1n);
