@@ -25,17 +25,12 @@ export function inspectSubscriptions({
 }: SubscriptionSource): Pick<InspectionApi, 'subscriptions' | 'cutSubscription'> {
   return {
     subscriptions(): SubscriptionsView {
-      const subscriptions: SubscriptionFacts[] = [];
-      let count = 0;
-      for (const delivery of engine.deliveries()) {
-        count += 1;
-        if (subscriptions.length < FIXED_LIMITS.listedSubscriptions) subscriptions.push(factsOf(delivery));
-      }
+      const deliveries = [...engine.deliveries()];
       return {
-        subscriptions,
+        subscriptions: listed(deliveries, factsOf),
         filters: filtersOf(filters, head()),
-        counts: { subscriptions: count, filters: filters.counters().filters },
-        ended: engine.ended().map(({ delivery, reason }) => ({ ...factsOf(delivery), state: 'ended', reason })),
+        counts: { subscriptions: deliveries.length, filters: filters.counters().filters },
+        ended: listed(engine.ended(), ({ delivery, reason }) => ({ ...factsOf(delivery), state: 'ended', reason })),
       };
     },
     cutSubscription(id) {
@@ -50,13 +45,28 @@ export function inspectSubscriptions({
   };
 }
 
+/** Facts of the first ones, as many as an answer has room for. */
+function listed<Item, Facts extends { readonly criteria: string }>(
+  items: Iterable<Item>,
+  factsOfItem: (item: Item) => Facts,
+): readonly Facts[] {
+  const { listedSubscriptions, listedCharacters } = FIXED_LIMITS;
+  const found: Facts[] = [];
+  let characters = 0;
+  for (const item of items) {
+    if (found.length >= listedSubscriptions || characters >= listedCharacters) break;
+    const facts = factsOfItem(item);
+    found.push(facts);
+    characters += facts.criteria.length;
+  }
+  return found;
+}
+
 function filtersOf(filters: SubscriptionSource['filters'], { height, position }: Head): readonly FilterFacts[] {
-  const found: FilterFacts[] = [];
-  for (const { filter, client } of filters.installed()) {
-    if (found.length >= FIXED_LIMITS.listedSubscriptions) break;
+  return listed(filters.installed(), ({ filter, client }) => {
     const { criteria } = filter;
     const lag = criteria.kind === 'pending' ? position - filter.position : height - filter.height;
-    found.push({
+    return {
       id: `0x${filter.id}`,
       client,
       kind: criteria.kind,
@@ -65,9 +75,8 @@ function filtersOf(filters: SubscriptionSource['filters'], { height, position }:
       cursor: filter.position,
       lag: lag > 0n ? lag : 0n,
       deadline: filter.deadline,
-    });
-  }
-  return found;
+    };
+  });
 }
 
 function idOf({ subscription }: Delivery): string {

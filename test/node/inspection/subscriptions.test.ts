@@ -85,6 +85,24 @@ test('subscriptions and filters with what was delivered, what waits, and why the
   const { ended } = view.subscriptions();
   expect(ended).toHaveLength(FIXED_LIMITS.endedSubscriptions);
   expect(new Set(ended.map(({ reason }) => reason))).toEqual(new Set(['connection closed']));
+
+  // so is what is told of criteria: the others are counted
+  const fourth = engine.connect(ETHEREUM_ENCODING, socket());
+  const addresses = Array.from({ length: 1_000 }, () => new Uint8Array(20));
+  const logs = { fromBlock: undefined, toBlock: undefined, addresses, topics: [] };
+  for (let index = 0; index < 50; index += 1)
+    await fourth.subscribe({
+      criteria: { kind: 'logs', criteria: logs },
+      start: { kind: 'now' },
+      cursors: false,
+      prefix: () => '',
+    });
+  const { subscriptions: told, counts: all } = view.subscriptions();
+  expect(all.subscriptions).toBe(50);
+  const characters = told.reduce((sum, { criteria }) => sum + criteria.length, 0);
+  const last = told.at(-1)?.criteria.length ?? 0;
+  expect(characters).toBeGreaterThanOrEqual(FIXED_LIMITS.listedCharacters);
+  expect(characters - last).toBeLessThan(FIXED_LIMITS.listedCharacters);
   pump.stop();
   engine.stop();
   await node.stop();
