@@ -151,6 +151,12 @@ it('is shown as text, by type, height and transaction, and so are the states bet
   expect(await run('state', '--at', height, '--store', 'bank', '--limit', '1')).toMatch(/^bank: supply achr \d+\n$/);
   const refused = await chronicled(['log', 'diff', height, '@99999', '--home', lived]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('position 99999 is not between 1 and') });
+  for (const command of [['log', 'diff', height, 'latest'], ['state']])
+    expect(await chronicled([...command, '--store', 'nonsense', '--home', lived])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('no store has the name "nonsense"'),
+    });
 });
 
 it('is shown with blocks, results and transactions of both kinds in words', async () => {
