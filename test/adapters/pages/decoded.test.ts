@@ -1,4 +1,4 @@
-/** What the application makes of answers of the node: rows of transactions, changes, methods, metrics. */
+/** Answers of the node as the application shows them: rows of transactions, changes, methods, metrics. */
 import { describe, expect, it } from 'vitest';
 import {
   argumentsOf,
@@ -8,6 +8,7 @@ import {
   rpcMethods,
   searchMethods,
 } from '../../../src/adapters/pages/browser/data/catalogue.js';
+import { logBounds } from '../../../src/adapters/pages/browser/data/ethereum.js';
 import { secondsUntil, statusOf } from '../../../src/adapters/pages/browser/data/governance.js';
 import { NO_FILTER, optionsOf } from '../../../src/adapters/pages/browser/data/log.js';
 import { metricsOf, valueOfMetric } from '../../../src/adapters/pages/browser/data/metrics.js';
@@ -15,6 +16,7 @@ import { rowOf } from '../../../src/adapters/pages/browser/data/recent.js';
 import { roundsOf } from '../../../src/adapters/pages/browser/data/rounds.js';
 import { changesOf } from '../../../src/adapters/pages/browser/data/state-diff.js';
 import { pictureOf } from '../../../src/adapters/pages/browser/data/wiring.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 
 const event = (type: string, attributes: Readonly<Record<string, string>>) => ({
   type,
@@ -195,4 +197,11 @@ it('proposals say their state in words, and when a period is over', () => {
   expect(statusOf('PROPOSAL_STATUS_VOTING_PERIOD')).toEqual({ text: 'voting period', kind: 'warn' });
   expect(statusOf('PROPOSAL_STATUS_PASSED').kind).toBe('good');
   expect([secondsUntil('1970-01-01T00:01:40.5Z', 90), secondsUntil('1970-01-01T00:01:40Z', 500)]).toEqual([12, 0]);
+});
+
+it('a search for logs goes back no further than the node searches', () => {
+  const most = BigInt(DEFAULT_LIMITS.ethLogsBlockRange);
+  expect(logBounds(5n)).toEqual({ fromBlock: '0x1', toBlock: '0x5' });
+  const { fromBlock, toBlock } = logBounds(1_000_000n);
+  expect([BigInt(toBlock), BigInt(toBlock) - BigInt(fromBlock)]).toEqual([1_000_000n, most]);
 });

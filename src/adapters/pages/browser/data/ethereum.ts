@@ -116,6 +116,14 @@ export interface Receipt {
   readonly logs: readonly Log[];
 }
 
+/** Blocks between the bounds of a search for logs, at most (`ethLogsBlockRange`). */
+const LOG_BLOCKS = 10_000n;
+
+/** The bounds of a search for the newest logs up to a height. */
+export function logBounds(to: bigint): { readonly fromBlock: string; readonly toBlock: string } {
+  return { fromBlock: hexOf(to > LOG_BLOCKS ? to - LOG_BLOCKS : 1n), toBlock: hexOf(to) };
+}
+
 /** A frame of `callTracer`. */
 export interface Frame {
   readonly type: string;

@@ -1,7 +1,7 @@
 /** ERC-20 tokens of an account: those whose transfers touched it, with their names and balances. */
 import { decodeParameters } from '../../../../core/abi/decode.js';
 import { bytesOf } from './crypto.js';
-import { ask, askAll, type Log, valueOf } from './ethereum.js';
+import { ask, askAll, hexOf, type Log, logBounds, valueOf } from './ethereum.js';
 
 export interface TokenBalance {
   readonly token: string;
@@ -16,10 +16,11 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const MOST_TOKENS = 20;
 const SYMBOL_CHARACTERS = 20;
 
-/** Balances of tokens at a block, `latest` or a quantity. */
-export async function tokensOf(address: string, block: string): Promise<readonly TokenBalance[]> {
+/** Balances at a height of the tokens that moved in the blocks before it. */
+export async function tokensOf(address: string, height: bigint): Promise<readonly TokenBalance[]> {
+  const block = hexOf(height);
   const topic = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-  const range = { fromBlock: '0x1', toBlock: block };
+  const range = logBounds(height);
   const logs = await Promise.all([
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, topic] }),
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, null, topic] }),

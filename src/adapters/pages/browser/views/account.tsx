@@ -8,12 +8,12 @@ import { useAnswer } from '../data/answer.js';
 import { historyOf } from '../data/account-history.js';
 import { abiOf } from '../data/contracts.js';
 import { type Address, addressOf } from '../data/crypto.js';
-import { ask } from '../data/ethereum.js';
+import { ask, logBounds } from '../data/ethereum.js';
 import { type Coin, restOrNull } from '../data/faces.js';
 import { amountText, groupedText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import type { AccountPart } from '../data/router.js';
-import { blockTag, moment } from '../data/store.js';
+import { blockTag, headHeight, moment } from '../data/store.js';
 import { tokensOf } from '../data/tokens.js';
 import {
   AccountId,
@@ -120,7 +120,7 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
     ),
   );
   const tokens = useAnswer(['tokens', bech32], () =>
-    hex === undefined ? Promise.resolve([]) : tokensOf(hex, blockTag.value),
+    hex === undefined ? Promise.resolve([]) : tokensOf(hex, moment.value ?? headHeight.value),
   );
   const delegations = useAnswer(['delegations', bech32], () =>
     restOrNull<{ readonly delegation_responses: readonly Delegation[] }>(
@@ -163,7 +163,7 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
             <Table
               label="Tokens"
               columns={['Token', 'Contract', '>Balance']}
-              empty="No token moved to or from this account."
+              empty={`No token moved to or from this account since block ${BigInt(logBounds(at ?? headHeight.value).fromBlock)}.`}
               rows={list.map(({ token, symbol, decimals, balance }) => ({
                 key: token,
                 cells: [

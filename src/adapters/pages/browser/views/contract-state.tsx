@@ -1,22 +1,19 @@
 /** Events of a contract as they come, and its storage. Asks: `eth_getLogs`, `debug_storageRangeAt`. */
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
-import { ask, hexOf, type Log } from '../data/ethereum.js';
-import { blockTag, headHeight, moment } from '../data/store.js';
+import { ask, hexOf, type Log, logBounds } from '../data/ethereum.js';
+import { headHeight, moment } from '../data/store.js';
 import { Card, Id, Shown, Table } from '../parts/basic.js';
 import { Logs } from '../parts/events.js';
 
-/** Blocks that are searched for events at once. */
-const RANGE = 10_000n;
 const LOGS_SHOWN = 100;
 
 /** Events of a contract, the newest first. */
 export function ContractEvents({ address }: { address: string }) {
   const answer = useAnswer(['events', address], async () => {
-    const to = moment.value ?? headHeight.value;
-    const from = to > RANGE ? to - RANGE : 1n;
-    const logs = await ask<readonly Log[]>('eth_getLogs', { address, fromBlock: hexOf(from), toBlock: blockTag.value });
-    return { logs: logs.toReversed(), from };
+    const bounds = logBounds(moment.value ?? headHeight.value);
+    const logs = await ask<readonly Log[]>('eth_getLogs', { address, ...bounds });
+    return { logs: logs.toReversed(), from: BigInt(bounds.fromBlock) };
   });
   return (
     <Card title="Events" id="list">
