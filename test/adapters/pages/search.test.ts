@@ -1,4 +1,4 @@
-/** What the search of the application takes a text for. */
+/** Texts as the search of the application takes them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressOf, spellings } from '../../../src/adapters/pages/browser/data/crypto.js';

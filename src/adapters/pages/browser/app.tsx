@@ -76,7 +76,7 @@ function View({ facts: known }: { facts: NodeFacts }) {
   }
 }
 
-/** What of an address makes a view another one; the list of methods keeps its search from one method to the next. */
+/** The key tells views apart; the list of methods keeps its search from one method to the next. */
 function keyOf(to: Route): string {
   return to.view === 'api' ? to.view : JSON.stringify(to);
 }

@@ -31,8 +31,8 @@ interface SigningInfo {
 }
 
 export interface ValidatorRow extends Validator {
-  /** Power in consensus; undefined for one that does not sign. */
-  readonly power: bigint | undefined;
+  /** Power in consensus; undefined for one that does not sign, null where the consensus RPC does not tell. */
+  readonly power: bigint | undefined | null;
   readonly missed: string | undefined;
   readonly isTombstoned: boolean;
 }
@@ -64,12 +64,17 @@ export async function validatorsAt(at: bigint | undefined, prefix: string): Prom
       const info = signer && missed.get(`0x${signer.address.toLowerCase()}`);
       return {
         ...validator,
-        power: signer && BigInt(signer.voting_power),
+        power: set === undefined ? null : signer && BigInt(signer.voting_power),
         missed: info?.missed_blocks_counter,
         isTombstoned: info?.tombstoned === true,
       };
     })
     .toSorted((a, b) => Number(BigInt(b.tokens) - BigInt(a.tokens)));
+}
+
+/** Power as text. */
+export function powerText({ power }: Pick<ValidatorRow, 'power'>): string {
+  return power === null ? 'not known' : (power?.toString() ?? 'none');
 }
 
 /** A decimal fraction such as `0.100000000000000000` in percent. */

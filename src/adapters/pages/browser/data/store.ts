@@ -14,7 +14,8 @@ export const connection = signal<Connection>('connecting');
 export const namespaces = signal<ReadonlySet<string>>(new Set());
 /** The head as last seen. */
 export const head = signal<Block | undefined>(undefined);
-export const waiting = signal<{ readonly pending: number; readonly queued: number }>({ pending: 0, queued: 0 });
+/** Transactions that wait; undefined where the node does not tell. */
+export const waiting = signal<{ readonly pending: number; readonly queued: number } | undefined>(undefined);
 /** Counts chains and branches: what was read of another one is never shown. */
 export const generation = signal(0);
 /** A thing of the chain that the reader must know of, until dismissed. */
@@ -86,7 +87,7 @@ async function look(): Promise<void> {
     if (modules !== undefined) namespaces.value = new Set(Object.keys(valueOf<object>(modules) ?? {}));
     heard(known, block, { ...now, chainId: known.chain_id });
     const counts = valueOf<{ readonly pending: string; readonly queued: string }>(pool);
-    waiting.value = { pending: Number(counts?.pending ?? 0), queued: Number(counts?.queued ?? 0) };
+    waiting.value = counts === null ? undefined : { pending: Number(counts.pending), queued: Number(counts.queued) };
   } catch {
     connection.value = last === undefined ? 'connecting' : 'lost';
   }

@@ -9,7 +9,7 @@ import { TimeBar } from './time-bar.js';
 /** The header with its facts, which follow the chain. */
 export function Header() {
   const block = head.value;
-  const { pending, queued } = waiting.value;
+  const counts = waiting.value;
   return (
     <header class="top">
       <div class="bar">
@@ -36,7 +36,13 @@ export function Header() {
           </div>
           <div>
             <dt>Waiting</dt>
-            <dd title={`${pending} ready, ${queued} behind a gap of nonces`}>{pending + queued} tx</dd>
+            {counts === undefined ? (
+              <dd>{block === undefined ? '…' : 'not known'}</dd>
+            ) : (
+              <dd title={`${counts.pending} ready, ${counts.queued} behind a gap of nonces`}>
+                {counts.pending + counts.queued} tx
+              </dd>
+            )}
           </div>
         </dl>
         {facts.value?.is_dev === true && <DevControls />}

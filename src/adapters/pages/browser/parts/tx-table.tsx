@@ -36,7 +36,7 @@ interface TxTableProps {
   isShort?: boolean;
 }
 
-/** What a transaction does, with the world it was made in, and whether it failed. */
+/** The cell says what a transaction does, in which world it was made, and whether it failed. */
 function World({ row: { world, what, ok }, hasFailure }: { row: TxRow; hasFailure: boolean }) {
   return (
     <span class="world">

@@ -1,4 +1,4 @@
-/** What changed between two moments, by module and by names of fields. Asks: `chronicle_stateDiff`. */
+/** The view shows what changed between two moments, by module and names of fields. Asks: `chronicle_stateDiff`. */
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { ask } from '../data/ethereum.js';

@@ -50,14 +50,12 @@ export function Home({ facts }: { facts: NodeFacts }) {
     blocksFrom(moment.value ?? headHeight.value, BLOCKS_CHARTED, known.current),
   );
   const txs = useAnswer(['home-txs'], () =>
-    facts.ports.comet === undefined
-      ? Promise.resolve({ rows: [], total: 0 })
-      : searchTxs(
-          moment.value === undefined ? 'tx.height > 0' : `tx.height <= ${moment.value}`,
-          1,
-          TXS_SHOWN,
-          facts.denom.base,
-        ),
+    searchTxs(
+      moment.value === undefined ? 'tx.height > 0' : `tx.height <= ${moment.value}`,
+      1,
+      TXS_SHOWN,
+      facts.denom.base,
+    ),
   );
   return (
     <>
@@ -125,7 +123,9 @@ function Charts({ blocks }: { blocks: readonly Block<EthereumTx>[] }) {
       <Bars title="Gas used" points={old.map((block) => ({ label: label(block), value: Number(block.gasUsed) }))} />
       <Bars
         title="Base fee"
-        points={old.map((block) => ({ label: label(block), value: Number(block.baseFeePerGas ?? 0) }))}
+        points={old.flatMap((block) =>
+          block.baseFeePerGas === undefined ? [] : [{ label: label(block), value: Number(block.baseFeePerGas) }],
+        )}
         text={(value) => gweiText(BigInt(Math.round(value)))}
       />
     </div>

@@ -21,7 +21,8 @@ export function Transactions({ facts }: { facts: NodeFacts }) {
     const parts = [query, before].filter((part) => part !== '');
     return searchTxs(parts.length === 0 ? 'tx.height > 0' : parts.join(' AND '), page, PAGE, facts.denom.base);
   });
-  const total = txs.state === 'there' ? txs.value.total : 0;
+  const total = txs.state === 'there' ? txs.value.total : undefined;
+  const count = (waiting.value?.pending ?? 0) + (waiting.value?.queued ?? 0);
   const submit = (event: Event): void => {
     event.preventDefault();
     setPage(1);
@@ -30,9 +31,9 @@ export function Transactions({ facts }: { facts: NodeFacts }) {
   return (
     <>
       <Title>Transactions</Title>
-      {waiting.value.pending + waiting.value.queued > 0 && moment.value === undefined && <Waiting />}
+      {count > 0 && moment.value === undefined && <Waiting />}
       <Card
-        title={txs.state === 'there' ? `${groupedText(total)} found` : 'All'}
+        title={total === undefined ? 'All' : `${groupedText(total)} found`}
         id="list"
         actions={
           <span class="pages">
@@ -40,9 +41,9 @@ export function Transactions({ facts }: { facts: NodeFacts }) {
               Newer
             </button>
             <span>
-              {page} / {Math.max(1, Math.ceil(total / PAGE))}
+              {page} / {total === undefined ? '…' : Math.max(1, Math.ceil(total / PAGE))}
             </span>
-            <button type="button" disabled={page * PAGE >= total} onClick={() => setPage(page + 1)}>
+            <button type="button" disabled={page * PAGE >= (total ?? 0)} onClick={() => setPage(page + 1)}>
               Older
             </button>
           </span>

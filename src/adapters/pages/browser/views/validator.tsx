@@ -6,7 +6,7 @@ import { useAnswer } from '../data/answer.js';
 import { bech32Bytes, spellings } from '../data/crypto.js';
 import { type Coin, restOrNull } from '../data/faces.js';
 import type { NodeFacts } from '../data/node-facts.js';
-import { percentText, validatorsAt } from '../data/staking.js';
+import { percentText, powerText, validatorsAt } from '../data/staking.js';
 import { moment } from '../data/store.js';
 import { AccountId, Card, Coins, CoinText, Id, Pairs, Shown, Table, Title } from '../parts/basic.js';
 import { ValidatorState } from './validators.js';
@@ -67,7 +67,7 @@ export function ValidatorView({ address, facts }: { address: string; facts: Node
                   one.consensus_pubkey !== null && <Id id={one.consensus_pubkey.key} whole what="key" />,
                 ],
                 ['Tokens', <Coins amount={BigInt(one.tokens)} />],
-                ['Power', one.power?.toString() ?? 'none'],
+                ['Power', powerText(one)],
                 ['Missed blocks', one.missed],
                 [
                   'Commission',

@@ -6,7 +6,7 @@ import { useAnswer } from '../data/answer.js';
 import { comet, restOrNull } from '../data/faces.js';
 import { shareText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
-import { percentText, type ValidatorRow, validatorsAt } from '../data/staking.js';
+import { percentText, powerText, type ValidatorRow, validatorsAt } from '../data/staking.js';
 import { moment } from '../data/store.js';
 import { Badge, Card, Coins, Pairs, Shown, Table, Title, To } from '../parts/basic.js';
 
@@ -55,7 +55,7 @@ export function Validators({ facts }: { facts: NodeFacts }) {
 }
 
 function ValidatorTable({ list }: { list: readonly ValidatorRow[] }) {
-  const all = list.reduce((sum, { power = 0n }) => sum + power, 0n);
+  const all = list.reduce((sum, { power }) => sum + (power ?? 0n), 0n);
   return (
     <Table
       label="Validators"
@@ -68,8 +68,8 @@ function ValidatorTable({ list }: { list: readonly ValidatorRow[] }) {
           </To>,
           <ValidatorState validator={one} />,
           <Coins amount={BigInt(one.tokens)} places={2} />,
-          one.power?.toString() ?? 'none',
-          one.power === undefined ? '' : shareText(one.power, all),
+          powerText(one),
+          one.power == null ? '' : shareText(one.power, all),
           one.missed ?? '',
           percentText(one.commission.commission_rates.rate),
         ],
