@@ -10,7 +10,8 @@ import {
 } from '../adapters/transport/index.js';
 import type { PushEngine } from '../adapters/push/index.js';
 import { DEFAULT_LIMITS } from '../core/limits/limits.js';
-import type { FacesHost } from './faces-host.js';
+import { agentOf } from '../core/activity/client-call.js';
+import { callsOf, type FacesHost } from './faces-host.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from '../runtime/host/version.js';
 
@@ -29,6 +30,7 @@ export async function cometServer(
   shared: SharedByServers,
 ): Promise<CometServer> {
   const limits = DEFAULT_LIMITS;
+  const onCall = callsOf(host, 'consensus RPC');
   const rpc = createCometRpc({
     api: node.api,
     limits,
@@ -36,18 +38,23 @@ export async function cometServer(
     clock: host.clock,
     application: { name: 'chronicled', version: VERSION },
     onDefect: host.onDefect,
+    onCall,
     onUnknownMethod: (method) => host.onUnknownMethod?.('consensus RPC', method),
   });
-  const sessions = createSessions((socket) =>
-    createCometSession({
+  let opened = 0;
+  const sessions = createSessions((socket) => {
+    opened += 1;
+    const client = `${agentOf(socket.head.headers.get('user-agent'))} ws-${opened}`.trimStart();
+    return createCometSession({
       engine,
       socket,
       limits,
       large: shared.large,
-      callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
+      callRaw: (method, rawParams) => rpc.callRaw(method, rawParams, client),
+      onSubscription: onCall && ((method) => onCall(method, client)),
       onDefect: host.onDefect,
-    }),
-  );
+    });
+  });
   const server = await createServer({
     http: rpc.http,
     ...shared,

@@ -173,6 +173,7 @@ async function startWith(
       timers,
       openFiles,
       onUnknownMethod: (face, method) => activity?.unknownMethod(face, method),
+      onCall: activity?.call,
       onRefusedSend: (refused) => activity?.refusedSend(refused),
       onDefect(error) {
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });

@@ -16,7 +16,7 @@ import type { DaemonOptions, Face, ListenAddress } from '../config/daemon-option
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../core/limits/limits.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
-import type { FacesHost } from './faces-host.js';
+import { callsOf, heardRequests, type FacesHost } from './faces-host.js';
 import { onFirstCall } from '../core/on-first-call.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
 import { doorNames, type Doors } from './doors.js';
@@ -89,13 +89,19 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
   ]);
   const gateway = onFirstCall(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
-    return createRest(services, { version: VERSION });
+    return createRest(services, { version: VERSION, onCall: callsOf(host, 'REST') });
   });
   const rest = withPlainPage('openapi', ports, async (request) => (await gateway())(request));
-  const metrics = withPlainPage('metrics', ports, metricsHandler(node));
+  const metrics = withPlainPage('metrics', ports, heardRequests(metricsHandler(node), callsOf(host, 'metrics')));
   const behind: Doors = { rest, metrics, ...(comet && { comet: comet.http }) };
   for (const name of doorNames(options)) if (behind[name] !== undefined) doors[name] = behind[name];
-  const grpc = createGrpcServer(node.api, { services: node.services, timers, connections, onDefect });
+  const grpc = createGrpcServer(node.api, {
+    services: node.services,
+    timers,
+    connections,
+    onCall: callsOf(host, 'gRPC'),
+    onDefect,
+  });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
     ...(comet === undefined ? [] : ([['comet', closing(comet.server)]] as const)),

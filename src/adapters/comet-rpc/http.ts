@@ -14,7 +14,13 @@ export interface HttpFace {
   readonly socketMethods: ReadonlyMap<string, readonly string[]>;
   readonly limits: Limits;
   readonly callRaw: CallRaw;
-  callUri(method: Method, source: ArgumentSource): Promise<CallResult & { readonly cacheable: boolean }>;
+  /** Names the client of a request in the log. */
+  clientOf(request: HttpRequest): string;
+  callUri(
+    method: Method,
+    source: ArgumentSource,
+    client: string,
+  ): Promise<CallResult & { readonly cacheable: boolean }>;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -51,7 +57,9 @@ export function createHttpHandler(face: HttpFace): HttpHandler {
     if (redirect !== undefined) return redirect;
     if (request.path === '/') {
       if (request.body.length === 0) return index(request.headers.get('host') ?? '');
-      const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, face.callRaw);
+      const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, (method, params) =>
+        face.callRaw(method, params, face.clientOf(request)),
+      );
       return {
         status: answer.status,
         headers: answer.body === '' ? {} : { ...JSON_TYPE, ...(answer.cacheable && CACHED) },
@@ -75,7 +83,7 @@ async function uriCall(face: HttpFace, method: Method, request: HttpRequest): Pr
           error: invalidParams('error converting http params to arguments: invalid URL escape'),
           cacheable: false,
         }
-      : await face.callUri(method, source);
+      : await face.callUri(method, source, face.clientOf(request));
   return {
     status: called.ok ? 200 : 500,
     headers: { ...JSON_TYPE, ...(called.cacheable && CACHED) },

@@ -1,4 +1,5 @@
 /** The consensus RPC (CometBFT 0.38 shapes): one registry behind POST, URI and websocket calls. */
+import { agentOf, type OnCall } from '../../core/activity/client-call.js';
 import { storageRefusal, type DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -6,7 +7,7 @@ import type { Clock, Timers } from '../../core/ports/time.js';
 import type { HttpHandler, HttpResponse } from '../transport/index.js';
 import { METHOD_NOT_FOUND, type RpcError, internalError, invalidParams, rpcErrorOf } from './errors.js';
 import { COMET_BODY_TOO_LARGE, createHttpHandler } from './http.js';
-import { paramsSource } from './json-rpc.js';
+import { paramsSource, type CallRaw } from './json-rpc.js';
 import type { ArgumentSource, CallResult, Method, MethodContext } from './method.js';
 import { METHODS, SOCKET_METHODS } from './registry.js';
 
@@ -27,6 +28,8 @@ export interface CometRpcOptions {
   readonly clock?: Clock;
   /** Receives the name of a method that a client called and this face does not have. */
   readonly onUnknownMethod?: ((method: string) => void) | undefined;
+  /** Hears of each call of a client. */
+  readonly onCall?: OnCall | undefined;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -35,9 +38,9 @@ export interface CometRpc {
   readonly http: HttpHandler;
   /**
    * Calls a method with the raw JSON text of `params` (undefined when absent), for the websocket session. `result` is
-   * JSON text. The subscription methods are not in the registry.
+   * JSON text; `client` is its name in the log. The subscription methods are not in the registry.
    */
-  callRaw(method: string, rawParams: string | undefined): Promise<CallResult>;
+  callRaw(method: string, rawParams: string | undefined, client?: string): Promise<CallResult>;
   /** Calls a method with parsed params. */
   call(method: string, params: unknown): Promise<CallResult>;
 }
@@ -86,18 +89,32 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     return params.ok ? invoke(method, params.source, 'json') : refuse(params.error);
   };
 
+  /** Tells the hearer of a call and of its end. */
+  const heard = async <Result extends CallResult>(
+    name: string,
+    client: string,
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
+    const ended = options.onCall?.(name, client);
+    const result = await run();
+    ended?.(result.ok ? undefined : result.error.code);
+    return result;
+  };
+  const callHeard: CallRaw = (name, rawParams, client = '') => heard(name, client, () => callRaw(name, rawParams));
+
   const handler = createHttpHandler({
     methods: METHODS,
     socketMethods: SOCKET_METHODS,
     limits,
-    callRaw,
-    callUri: (method, source) => invoke(method, source, 'http'),
+    callRaw: callHeard,
+    callUri: (method, source, client) => heard(method.name, client, () => invoke(method, source, 'http')),
+    clientOf: ({ headers }) => agentOf(headers.get('user-agent')),
   });
   const { clock } = options;
 
   return {
     http: clock === undefined ? handler : async (request) => withServerTime(await handler(request), clock),
-    callRaw,
+    callRaw: callHeard,
     call: (name, params) => callRaw(name, params === undefined ? undefined : JSON.stringify(params)),
   };
 }

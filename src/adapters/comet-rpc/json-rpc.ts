@@ -153,6 +153,7 @@ export interface BodyAnswer {
 export type CallRaw = (
   method: string,
   rawParams: string | undefined,
+  client?: string,
 ) => Promise<CallResult & { readonly cacheable: boolean }>;
 
 /** Answers a POST body. */

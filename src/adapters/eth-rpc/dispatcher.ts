@@ -24,6 +24,7 @@ import type {
   MethodContext,
   Streamed,
 } from './method.js';
+import type { CallEnd, OnCall } from '../../core/activity/client-call.js';
 import type { RefusedSend } from '../../core/activity/refused-send.js';
 import { asObject } from '../../core/text/json-object.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -46,12 +47,13 @@ export interface Reply {
 export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
 /**
- * Functions that receive calls which failed. A send whose execution reverted is not among them: its estimate has a
- * line.
+ * Functions that receive calls: all of them, or those that failed. A send whose execution reverted is not refused: its
+ * estimate has a line.
  */
 export interface CallHearers {
   /** Receives the name of a method that a client called and this face does not have. */
   readonly onUnknownMethod?: ((method: string) => void) | undefined;
+  readonly onCall?: OnCall | undefined;
   readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
 }
 
@@ -98,10 +100,19 @@ export function createDispatcher(
   };
   const answerOne = (message: Message, caller: MethodContext): Reply | Promise<Reply> => {
     if (message.kind === 'invalid') return { text: errorText(message.id, message.error), consequences: [] };
+    const { name = '' } = caller.connection;
+    const ended = hearers.onCall?.(message.method, name);
     const answer = call(message, caller);
-    return answer instanceof Promise ? answer.then((settled) => replyTo(message, settled)) : replyTo(message, answer);
+    return answer instanceof Promise
+      ? answer.then((settled) => replyTo(message, settled, ended))
+      : replyTo(message, answer, ended);
   };
-  const hear = ({ method, params }: Exclude<Message, { kind: 'invalid' }>, answer: Answer): void => {
+  const hear = (
+    { method, params }: Exclude<Message, { kind: 'invalid' }>,
+    answer: Answer,
+    ended: CallEnd | undefined,
+  ): void => {
+    ended?.(answer.ok ? undefined : answer.error.code);
     if (answer.ok || answer.error.code === REVERTED || methods.get(method)?.isSend !== true) return;
     const [sent]: readonly unknown[] = Array.isArray(params) ? params : [];
     const from = asObject(sent)?.['from'];
@@ -111,14 +122,22 @@ export function createDispatcher(
       reason: answer.error.message,
     });
   };
-  const replyTo = (message: Exclude<Message, { kind: 'invalid' }>, answer: Answer | Deferred | Streamed): Reply => {
-    if ('stream' in answer) return streamedReply(message, answer);
+  const replyTo = (
+    message: Exclude<Message, { kind: 'invalid' }>,
+    answer: Answer | Deferred | Streamed,
+    ended: CallEnd | undefined,
+  ): Reply => {
+    if ('stream' in answer) {
+      // Its client takes the rest as fast as it reads.
+      ended?.();
+      return streamedReply(message, answer);
+    }
     if (!('later' in answer)) {
-      hear(message, answer);
+      hear(message, answer, ended);
       return replyOf(message, answer);
     }
     const later = answer.later.catch(crashed).then((settled) => {
-      hear(message, settled);
+      hear(message, settled, ended);
       return settled;
     });
     if (message.kind === 'notification') return NOTHING;

@@ -2,6 +2,7 @@
 import {
   type HttpResponse,
   plainText,
+  type RequestHead,
   type ServerOptions,
   type StreamedResponse,
   type StreamingHttpHandler,
@@ -27,8 +28,8 @@ export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: u
 /** A byte order mark is no part of JSON (RFC 8259, section 8.1), as on a websocket. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Serves JSON-RPC over HTTP: POST at `/` with a JSON body. */
-export function createEthereumHttp(dispatch: Dispatch): StreamingHttpHandler {
+/** Serves JSON-RPC over HTTP: POST at `/` with a JSON body, which the dispatcher of its client answers. */
+export function createEthereumHttp(dispatchOf: (request: RequestHead) => Dispatch): StreamingHttpHandler {
   return (request) => {
     if (request.path !== '/') return NOT_FOUND;
     // geth's health check
@@ -36,7 +37,7 @@ export function createEthereumHttp(dispatch: Dispatch): StreamingHttpHandler {
     if (request.method !== 'POST') return METHOD_NOT_ALLOWED;
     if (!isJson(request.headers.get('content-type'))) return WRONG_CONTENT_TYPE;
     if (request.body.length === 0) return { ...ALIVE, headers: JSON_TYPE };
-    const reply = dispatch(decoder.decode(request.body));
+    const reply = dispatchOf(request)(decoder.decode(request.body));
     if (reply instanceof Promise) return reply.then(wholeOf).then(responseOf);
     return reply.later === undefined ? responseOf(reply) : reply.later.then(responseOf);
   };

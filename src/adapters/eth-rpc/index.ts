@@ -1,4 +1,5 @@
 /** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
+import { agentOf } from '../../core/activity/client-call.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { InspectionApi } from '../../core/inspection/api.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../core/ethereum/namespaces.js';
@@ -82,11 +83,15 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
       limits,
       large,
       client: `ws-${opened}`,
+      name: `${agentOf(socket.head.headers.get('user-agent'))} ws-${opened}`.trimStart(),
       onDefect: options.onDefect,
     });
   });
+  const anyone = connect(HTTP_CONNECTION);
   return {
-    http: createEthereumHttp(connect(HTTP_CONNECTION)),
+    http: createEthereumHttp(({ headers }) =>
+      options.onCall === undefined ? anyone : connect({ ...HTTP_CONNECTION, name: agentOf(headers.get('user-agent')) }),
+    ),
     inspect: inspectBodies(limits),
     webSocket: {
       refuse: ({ path }) => (path === '/' ? undefined : plainText(404, '404 page not found\n')),

@@ -27,6 +27,8 @@ export interface Connection {
   readonly takesStreams: boolean;
   /** Identifies the client for limits per client; undefined where clients cannot be distinguished. */
   readonly client: string | undefined;
+  /** Names the client in the log. */
+  readonly name?: string;
   /** undefined where push is impossible: HTTP, a closed socket. */
   readonly subscriptions: (() => ConnectionSubscriptions | undefined) | undefined;
 }

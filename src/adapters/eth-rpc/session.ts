@@ -23,6 +23,8 @@ export interface EthereumSessionOptions {
   readonly large: Pick<LargeRequests, 'next'>;
   /** Names this connection for limits per client. */
   readonly client: string;
+  /** Names it in the log. */
+  readonly name: string;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -34,6 +36,7 @@ export function createEthereumSession({
   limits,
   large,
   client,
+  name,
   onDefect,
 }: EthereumSessionOptions): Session {
   const waiting: Message[] = [];
@@ -43,6 +46,7 @@ export function createEthereumSession({
   let subscriptions: ConnectionSubscriptions | undefined;
   const dispatch = connect({
     client,
+    name,
     takesStreams: false,
     // a call that outlives the connection must not open subscriptions, because they would never be closed
     subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),

@@ -7,7 +7,7 @@ import type { ServiceTable } from '../services/index.js';
 import { createHealth } from './health.js';
 import { reflectionServices } from './reflection.js';
 import { boundRequests } from './request-budget.js';
-import { tableServices } from './table-services.js';
+import { type CallHearers, tableServices } from './table-services.js';
 import { answerUnknownMethods } from './unknown-method.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
@@ -20,12 +20,7 @@ export interface Calls {
 }
 
 /** Makes the services of the gRPC server: those of the table, reflection and health. */
-export function createCalls(
-  api: NodeApi,
-  services: ServiceTable,
-  limits: Limits,
-  onDefect: (error: unknown) => void,
-): Calls {
+export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits, hearers: CallHearers): Calls {
   const server = new Server({
     'grpc.max_receive_message_length': limits.grpcRequestBytes,
     'grpc.max_send_message_length': limits.grpcAnswerBytes,
@@ -38,12 +33,12 @@ export function createCalls(
   const health = createHealth(api, services);
   const reflection = reflectionServices(services);
   for (const { definition, implementation } of [
-    ...tableServices(services, limits, onDefect),
+    ...tableServices(services, limits, hearers),
     ...reflection,
     health.service,
   ])
     server.addService(definition, implementation);
-  answerUnknownMethods(server);
+  answerUnknownMethods(server, hearers);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   boundRequests(server, limits);
   return {

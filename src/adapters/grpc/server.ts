@@ -1,5 +1,6 @@
 /** The gRPC face: plaintext HTTP/2 on a listening socket of this program. */
 import { createServer, type Server as NetServer } from 'node:net';
+import type { OnCall } from '../../core/activity/client-call.js';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -12,6 +13,8 @@ export interface GrpcOptions {
   readonly services: () => Promise<ServiceTable>;
   readonly limits?: Limits;
   readonly timers: Timers;
+  /** Hears of each call of a client. */
+  readonly onCall?: OnCall | undefined;
   /** Room for connections, common to the servers of a process; by default only `limits` bound them. */
   readonly connections?: ConnectionRoom;
   /** Receives the error of a handler that threw: a defect, answered by `internal error`. */
@@ -31,14 +34,14 @@ export interface GrpcServer {
  */
 export function createGrpcServer(
   api: NodeApi,
-  { services, limits = DEFAULT_LIMITS, timers, connections = new ConnectionRoom(), onDefect }: GrpcOptions,
+  { services, limits = DEFAULT_LIMITS, timers, connections = new ConnectionRoom(), onCall, onDefect }: GrpcOptions,
 ): GrpcServer {
   const turns = new Turns(limits.grpcCallsPerTurn, timers);
   const open = new Connections(limits.connections, connections);
   let calls: Promise<Calls> | undefined;
   const load = async (): Promise<Calls> => {
     const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
-    return createCalls(api, table, limits, onDefect);
+    return createCalls(api, table, limits, { onCall, onDefect });
   };
   // Bytes that arrive before the library is loaded wait in the socket's bounded buffer.
   const sockets: NetServer = createServer((socket) => {

@@ -3,6 +3,7 @@
  * `baseapp/grpcserver.go`).
  */
 import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { agentOf, type CallEnd, type OnCall } from '../../core/activity/client-call.js';
 import type { Limits } from '../../core/limits/limits.js';
 import {
   HEIGHT_HEADER,
@@ -18,11 +19,22 @@ import { RAW, type RegisteredService, routeOf } from './definition.js';
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Callback = sendUnaryData<Uint8Array>;
 
-/** The methods of the table as unary handlers; `onDefect` gets what a handler throws. */
+/** Functions that hear of calls: of each one, and of what a handler threw. */
+export interface CallHearers {
+  readonly onCall?: OnCall | undefined;
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** Tells the hearer that a client calls the method of a path; the answer hears the end. */
+export function hearCall({ onCall }: CallHearers, path: string, metadata: Metadata): CallEnd | undefined {
+  return onCall?.(path, agentOf(metadata.get('user-agent').map(String)[0]));
+}
+
+/** The methods of the table as unary handlers. */
 export function tableServices(
   table: ServiceTable,
   limits: Pick<Limits, 'grpcErrorText'>,
-  onDefect: (error: unknown) => void,
+  hearers: CallHearers,
 ): readonly RegisteredService[] {
   return table.services.map((service) => {
     const served = service.methods.flatMap((desc) => table.methods.get(pathOf(desc)) ?? []);
@@ -31,7 +43,7 @@ export function tableServices(
       implementation: Object.fromEntries(
         served.map((method) => [
           method.desc.name,
-          (call: Call, callback: Callback) => answerCall(method, call, callback, limits, onDefect),
+          (call: Call, callback: Callback) => answerCall(method, call, callback, limits, hearers),
         ]),
       ),
     };
@@ -43,10 +55,12 @@ function answerCall(
   call: Call,
   callback: Callback,
   limits: Pick<Limits, 'grpcErrorText'>,
-  onDefect: (error: unknown) => void,
+  hearers: CallHearers,
 ): void {
+  const ended = hearCall(hearers, method.path, call.metadata);
   ask(method, call).then(
     (answer) => {
+      ended?.(answer.ok ? undefined : answer.code);
       if (call.cancelled) return;
       if (answer.height !== undefined) {
         const header = new Metadata();
@@ -57,7 +71,8 @@ function answerCall(
       else callback({ code: answer.code, details: trailerText(answer.message, limits.grpcErrorText) });
     },
     (error: unknown) => {
-      onDefect(error);
+      ended?.(STATUS.internal);
+      hearers.onDefect(error);
       if (!call.cancelled) callback({ code: STATUS.internal, details: 'internal error' });
     },
   );

@@ -21,14 +21,17 @@ export interface GatewayOptions {
   readonly toJson: ToJson;
   readonly appendJson: AppendJson;
   readonly limits: Pick<Limits, 'jsonParts'>;
-  readonly call: ServiceTable['call'];
+  readonly callOf: CallOf;
 }
+
+/** Calls methods for the client of a request. */
+export type CallOf = (request: HttpRequest) => ServiceTable['call'];
 
 /** Answers a request; the path may belong to a route. */
 export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 /** Makes the gateway: the route of a request, its decoded message, the call, and the answer as JSON. */
-export function createGateway({ routes, toJson, appendJson, limits, call }: GatewayOptions): Gateway {
+export function createGateway({ routes, toJson, appendJson, limits, callOf }: GatewayOptions): Gateway {
   async function answerRoute(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;
     const at = parseHeight(
@@ -39,7 +42,7 @@ export function createGateway({ routes, toJson, appendJson, limits, call }: Gate
     if (!at.ok) return errorResponse(at);
     const read = readRequest(match, query, request.body, appendJson, limits);
     if (!read.ok) return errorResponse(read);
-    const answer = await call(method.path, read.message, at.height);
+    const answer = await callOf(request)(method.path, read.message, at.height);
     if (!answer.ok) return errorResponse(answer, metadata(answer.height));
     try {
       return {

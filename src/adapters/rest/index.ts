@@ -1,9 +1,10 @@
 /** REST (grpc-gateway), gRPC-web and their OpenAPI document, as one handler for any number of ports. */
+import { agentOf, type OnCall } from '../../core/activity/client-call.js';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
 import { createDocuments } from './documents.js';
-import { createGateway } from './gateway.js';
+import { createGateway, type CallOf } from './gateway.js';
 import { answerGrpcWeb, isGrpcWeb } from './grpc-web.js';
 import { createToJson } from './json/to-json.js';
 import { createAppendJson } from './request/from-json.js';
@@ -15,6 +16,8 @@ export interface RestOptions {
   /** Version of the program, for the OpenAPI document. */
   readonly version: string;
   readonly limits?: Limits;
+  /** Hears of each call of a client. */
+  readonly onCall?: OnCall | undefined;
 }
 
 /** Headers that pages of other origins may read. */
@@ -28,23 +31,40 @@ const EXPOSED = {
  * descriptors. The transport checks Host, Origin, CORS and the size of bodies; pass `REST_BODY_TOO_LARGE` to it as
  * `tooLarge`.
  */
-export function createRest(services: ServiceTable, { version, limits = DEFAULT_LIMITS }: RestOptions): HttpHandler {
+export function createRest(
+  services: ServiceTable,
+  { version, limits = DEFAULT_LIMITS, onCall }: RestOptions,
+): HttpHandler {
   const { registry } = services.files;
-  const call = boundedCall(services, limits.grpcAnswerBytes);
+  const bounded = boundedCall(services, limits.grpcAnswerBytes);
+  const callOf: CallOf = (request) =>
+    onCall === undefined ? bounded : heardCall(bounded, onCall, agentOf(request.headers.get('user-agent')));
   const routes = createRoutes(services);
   const gateway = createGateway({
     routes,
     toJson: createToJson(registry),
     appendJson: createAppendJson(registry, limits.jsonDepth),
     limits,
-    call,
+    callOf,
   });
   const documents = createDocuments(routes.all, version);
   const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
-    isGrpcWeb(request) ? answerGrpcWeb(call, limits.grpcErrorText, request) : (documents(request) ?? gateway(request));
+    isGrpcWeb(request)
+      ? answerGrpcWeb(callOf(request), limits.grpcErrorText, request)
+      : (documents(request) ?? gateway(request));
   return async (request) => {
     const response = await answer(request);
     return request.headers.has('origin') ? { ...response, headers: { ...response.headers, ...EXPOSED } } : response;
+  };
+}
+
+/** Tells the hearer of each call and of its end. */
+function heardCall(call: ServiceTable['call'], onCall: OnCall, client: string): ServiceTable['call'] {
+  return async (path, data, height) => {
+    const ended = onCall(path, client);
+    const answer = await call(path, data, height);
+    ended(answer.ok ? undefined : answer.code);
+    return answer;
   };
 }
 

@@ -63,6 +63,12 @@ export const ACTIVITY_LIMITS = {
   activityStopMs: 500,
   /** Time without a block after which blocks that came too fast are logged as a count, milliseconds. */
   activityPauseMs: 1_000,
+  /** Kinds of calls of clients (face, method, client, outcome) that are told apart at a time. */
+  callKinds: 128,
+  /** Time after which calls like one that was told are told as a count, milliseconds. */
+  callFoldMs: 5_000,
+  /** Characters of the name that a client gives itself. */
+  agentCharacters: 40,
   /** Unknown methods that are named in the log. */
   toldMethods: 100,
   /** Origins of refused pages that are named in the log. */

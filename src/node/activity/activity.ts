@@ -1,6 +1,7 @@
 import type { Contract } from '../../core/abi/contract.js';
 import { refusedSendLine, type RefusedSend } from '../../core/activity/refused-send.js';
 import { unknownMethodLine } from '../../core/activity/block-lines.js';
+import type { CallEnd } from '../../core/activity/client-call.js';
 import { oneLine } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
@@ -13,6 +14,7 @@ import { ActivityLog } from './activity-log.js';
 import { artifactFolders, Artifacts } from './artifacts.js';
 import { Budget } from './budget.js';
 import { CallActivity } from './call-activity.js';
+import { ClientCalls } from './client-calls.js';
 import { ConsoleOutput } from './console-output.js';
 import { ChainContracts } from './contracts.js';
 import { createSink, isSeverityShown } from './sink.js';
@@ -37,6 +39,8 @@ export interface Activity {
   readonly ethereum: EthereumApi | undefined;
   /** A client called a method that a face does not have. */
   unknownMethod(face: string, method: string): void;
+  /** A client calls a method; the answer hears the end of the call. Undefined where calls have no lines. */
+  readonly call: ((face: string, method: string, client: string) => CallEnd) | undefined;
   /** A transaction of a client was refused. */
   refusedSend(refused: RefusedSend): void;
   /** Resolves when everything is written, or when that takes too long. */
@@ -79,6 +83,7 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
     if (isOn()) log.heard(message);
   });
   const calls = output && new CallActivity({ names, output, budget, sink, prepare });
+  const clients = isSeverityShown(options, 'debug') ? new ClientCalls({ clock, timers, sink }) : undefined;
   const shown = new Set<string>();
   return {
     ethereum:
@@ -94,11 +99,13 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
       shown.add(name);
       sink.line(unknownMethodLine(face, name));
     },
+    call: clients && ((face, method, client) => (isOn() ? clients.begun(face, method, client) : () => undefined)),
     refusedSend(refused) {
       if (isOn() && budget.take(1) > 0) sink.line(refusedSendLine(refused, names));
     },
     async stop() {
       subscription.unsubscribe();
+      clients?.end();
       const finished = Promise.all([log.idle(), calls?.idle()]).then(() => writer.end());
       await Promise.race([
         finished,

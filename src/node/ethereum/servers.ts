@@ -7,7 +7,7 @@ import { createServer, type Server, type SharedByServers } from '../../adapters/
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, INSPECTION_NAMESPACE } from '../../core/ethereum/namespaces.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
-import type { FacesHost } from '../faces-host.js';
+import { callsOf, type FacesHost } from '../faces-host.js';
 import { formatTime } from '../../core/comet/time.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
@@ -72,6 +72,7 @@ export async function ethereumServers(
     large: shared.large,
     onDefect,
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
+    onCall: callsOf(host, 'Ethereum JSON-RPC'),
     onRefusedSend: host.onRefusedSend,
   });
   const calls = namespaces.includes(INSPECTION_NAMESPACE)

@@ -278,6 +278,7 @@ describe('websocket session', () => {
       limits: { ...DEFAULT_LIMITS, ethWsConcurrentCalls: 1 },
       large: { next: () => Promise.resolve() },
       client: 'a client',
+      name: 'a client',
       onDefect: (error) => defects.push(error instanceof Error ? error.message : ''),
     });
     const texts = ['later', 'at once', 'once more'];

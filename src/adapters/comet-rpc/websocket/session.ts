@@ -1,4 +1,5 @@
 /** One connection to `/websocket`: every method of the RPC plus subscriptions (CometBFT spec/rpc/README.md, v0.38). */
+import type { CallEnd } from '../../../core/activity/client-call.js';
 import type { Limits } from '../../../core/limits/limits.js';
 import { readCriteria } from '../../../core/subscriptions/index.js';
 import { followedBy, type PushEngine, type PushSocket, type PushSubscription } from '../../push/index.js';
@@ -24,16 +25,29 @@ export interface CometSessionOptions {
   readonly large: Pick<LargeRequests, 'next'>;
   /** Calls any other method with the raw JSON text of its params (`CometRpc.callRaw`). */
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
+  /** Hears of each call that opens or ends subscriptions, which `callRaw` does not serve. */
+  readonly onSubscription?: ((method: string) => CallEnd) | undefined;
   /** Receives the error of a subscription that threw. */
   readonly onDefect: (error: unknown) => void;
 }
+
+/** Answers the call that runs. */
+type Reply = (result: CallResult) => void;
 
 const EMPTY: CallResult = { ok: true, result: '{}' };
 const NOT_FOUND: CallResult = refusal('subscription not found');
 const TOO_FEW_ARGUMENTS = 'WSJSONRPC: reflect: Call with too few input arguments';
 
 /** Starts a session on an open socket. */
-export function createCometSession({ engine, socket, limits, large, callRaw, onDefect }: CometSessionOptions): Session {
+export function createCometSession({
+  engine,
+  socket,
+  limits,
+  large,
+  callRaw,
+  onSubscription,
+  onDefect,
+}: CometSessionOptions): Session {
   /** By the normal form of the query: two spellings are one subscription. */
   const subscriptions = new Map<string, PushSubscription>();
   const requests: Message[] = [];
@@ -59,9 +73,9 @@ export function createCometSession({ engine, socket, limits, large, callRaw, onD
     if (!closed) socket.send(answerText(id, result));
   };
 
-  const subscribe = (id: string, rawParams: string): void | Promise<void> => {
+  const subscribe = (id: string, rawParams: string, reply: Reply): void | Promise<void> => {
     const params = readSubscribeParams(rawParams, limits);
-    if (!params.ok) return answer(id, refusal(params.message));
+    if (!params.ok) return reply(refusal(params.message));
     const subscribed = connection.subscribe({
       criteria: { kind: 'queryText', text: params.query },
       start: params.start,
@@ -70,27 +84,27 @@ export function createCometSession({ engine, socket, limits, large, callRaw, onD
       lastWords: (reason) => canceledText(id, reason),
     });
     return followedBy(subscribed, (settled): void => {
-      if (!settled.ok) return answer(id, { ok: false, error: refusalOf(settled.refusal) });
+      if (!settled.ok) return reply({ ok: false, error: refusalOf(settled.refusal) });
       const { subscription } = settled;
       if (subscription.criteria.kind === 'query') subscriptions.set(subscription.criteria.query.normal, subscription);
-      answer(id, EMPTY);
+      reply(EMPTY);
       subscription.activate();
     });
   };
-  const unsubscribe = (id: string, rawParams: string): void => {
+  const unsubscribe = (rawParams: string, reply: Reply): void => {
     const params = readSubscribeParams(rawParams, limits);
-    if (!params.ok) return answer(id, refusal(params.message));
+    if (!params.ok) return reply(refusal(params.message));
     const read = readCriteria({ kind: 'queryText', text: params.query }, limits);
-    if (!read.ok) return answer(id, { ok: false, error: refusalOf(read.refusal) });
+    if (!read.ok) return reply({ ok: false, error: refusalOf(read.refusal) });
     const normal = read.criteria.kind === 'query' ? read.criteria.query.normal : '';
     const ended = subscriptions.get(normal)?.end() === true;
     subscriptions.delete(normal);
-    answer(id, ended ? EMPTY : NOT_FOUND);
+    reply(ended ? EMPTY : NOT_FOUND);
   };
-  const unsubscribeAll = (id: string): void => {
+  const unsubscribeAll = (reply: Reply): void => {
     const ended = [...subscriptions.values()].filter((subscription) => subscription.end());
     subscriptions.clear();
-    answer(id, ended.length > 0 ? EMPTY : NOT_FOUND);
+    reply(ended.length > 0 ? EMPTY : NOT_FOUND);
   };
 
   const failed = (id: string | undefined, error: unknown): void => {
@@ -100,15 +114,22 @@ export function createCometSession({ engine, socket, limits, large, callRaw, onD
   /** Undefined when the request was answered at once. */
   const handle = (request: RpcRequest & { readonly id: string }): Promise<void> | undefined => {
     const { id, method, rawParams } = request;
+    const replying = (to: string): Reply => {
+      const ended = onSubscription?.(method);
+      return (result) => {
+        ended?.(result.ok ? undefined : result.error.code);
+        answer(to, result);
+      };
+    };
     switch (method) {
       case 'subscribe':
       case 'unsubscribe':
-        if (rawParams === undefined) answer('-1', refusal(TOO_FEW_ARGUMENTS));
-        else if (method === 'subscribe') return subscribe(id, rawParams) ?? undefined;
-        else unsubscribe(id, rawParams);
+        if (rawParams === undefined) replying('-1')(refusal(TOO_FEW_ARGUMENTS));
+        else if (method === 'subscribe') return subscribe(id, rawParams, replying(id)) ?? undefined;
+        else unsubscribe(rawParams, replying(id));
         return undefined;
       case 'unsubscribe_all':
-        unsubscribeAll(id);
+        unsubscribeAll(replying(id));
         return undefined;
       default:
         return callRaw(method, rawParams).then(

@@ -1,0 +1,91 @@
+import { FIXED_LIMITS } from '../limits/limits.js';
+import { oneLine, type Line, type Part } from './line.js';
+
+/**
+ * Hears that a client calls a method of a face. The function that it answers hears the end of the call: the code of
+ * its error, or nothing for a call that succeeded. It hears no parameters, because these may be secrets.
+ */
+export type OnCall = (method: string, client: string) => CallEnd;
+export type CallEnd = (errorCode?: number) => void;
+
+/** A call of a client, as lines tell of it. */
+export interface ClientCall {
+  readonly face: string;
+  readonly method: string;
+  /** `agentOf` its requests, and the number of its connection where it has one; may be empty. */
+  readonly client: string;
+  /** Undefined for a call that succeeded. */
+  readonly errorCode: number | undefined;
+}
+
+/** Calls alike, of which a line tells the number: of the least and the longest duration in milliseconds. */
+export interface RepeatedCalls {
+  readonly count: number;
+  readonly least: number;
+  readonly longest: number;
+}
+
+/** The name that a program gives itself in `User-Agent`: the first word (RFC 9110 10.1.5). */
+export function agentOf(userAgent: string | undefined): string {
+  return oneLine((userAgent ?? '').slice(0, FIXED_LIMITS.agentCharacters).split(/[\s(]/, 1)[0] ?? '');
+}
+
+/** The line of one call. */
+export function clientCallLine(call: ClientCall, milliseconds: number): Line {
+  return line(call, [`  ${shown(milliseconds)} ms`], { ms: rounded(milliseconds) });
+}
+
+/** The line of calls that were like one with a line. */
+export function repeatedCallsLine(call: ClientCall, { count, least, longest }: RepeatedCalls): Line {
+  const span = shown(least) === shown(longest) ? shown(least) : `${shown(least)} to ${shown(longest)}`;
+  return line(call, [`  ${count} more, ${span} ms`], {
+    calls: count,
+    ms: rounded(least),
+    longest_ms: rounded(longest),
+  });
+}
+
+/** The line of calls of so many kinds that they are only counted. */
+export function otherCallsLine(count: number): Line {
+  return {
+    severity: 'debug',
+    message: 'other calls',
+    parts: [['faint', `… ${count} more ${count === 1 ? 'call' : 'calls'} of other methods and clients`]],
+    fields: { calls: count },
+  };
+}
+
+function line(
+  { face, method, client, errorCode }: ClientCall,
+  parts: readonly Part[],
+  fields: Readonly<Record<string, unknown>>,
+): Line {
+  const name = oneLine(method);
+  return {
+    severity: 'debug',
+    message: 'call of a client',
+    parts: [
+      name,
+      ...parts,
+      errorCode === undefined ? '  ok' : (['bad', `  error ${errorCode}`] as const),
+      ['faint', `  ${client === '' ? face : `${face}, ${client}`}`],
+    ],
+    fields: {
+      face,
+      method: name,
+      client,
+      ok: errorCode === undefined,
+      ...(errorCode !== undefined && { code: errorCode }),
+      ...fields,
+    },
+  };
+}
+
+/** Two places below 10 ms, none above. */
+function shown(milliseconds: number): string {
+  return milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(0);
+}
+
+function rounded(milliseconds: number): number {
+  return Number(milliseconds.toFixed(3));
+}
