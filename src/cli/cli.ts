@@ -36,7 +36,7 @@ export function createCli(ports: CliPorts): Cli {
       const argv = withoutHelpWord(line);
       const first = firstWord(argv);
       const words = isCommand(first) ? argv : ['dev', ...argv];
-      const advised = (text: string): string => withAdvice(text, isRunOfNode(ordered));
+      const advised = (text: string): string => withAdvice(text, ordered, isRunOfNode(ordered));
       const program = await createProgram(ports, isCommand(first) ? first : 'dev', words, advised, (code) => {
         exitCode = code;
       });

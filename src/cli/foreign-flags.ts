@@ -1,3 +1,5 @@
+import { whyMissing } from './missing-flags.js';
+
 /**
  * Flags that people know from other nodes and tools, with what says the same here. An unknown option is answered with
  * it. Names stand without the dashes before them, and in small letters with dashes between words; ganache takes that
@@ -69,10 +71,13 @@ function adviceFor(flag: string, runsNode: boolean): string | undefined {
   return (runsNode ? OF_NODES : OF_CLIENTS).find(([names]) => names.includes(name))?.[1];
 }
 
-/** An error text of the parser, with advice in place of its guess where the unknown option is one of another tool. */
-export function withAdvice(text: string, runsNode: boolean): string {
+/**
+ * An error text of the parser, with advice in place of its guess where the unknown option is one of another tool.
+ * `words` are those of the line, the command first.
+ */
+export function withAdvice(text: string, words: readonly string[], runsNode: boolean): string {
   const flag = /^error: unknown option '([^'=]+)/.exec(text)?.[1];
-  const advice = flag === undefined ? undefined : adviceFor(flag, runsNode);
+  const advice = flag === undefined ? undefined : (whyMissing(words, flag) ?? adviceFor(flag, runsNode));
   if (advice === undefined) return text;
   return `${text.split('\n')[0] ?? ''}\n(${advice.startsWith('--') ? 'here: ' : ''}${advice})\n`;
 }

@@ -1,10 +1,11 @@
 /**
  * Every command, argument and flag of the Go node's command line (faces/cli-help.txt) is here, or
- * docs/interfaces/cli.md says why it is not.
+ * docs/interfaces/cli.md (commands) and the refusal of the flag say why it is not.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MISSING_FLAGS } from '../../src/cli/missing-flags.js';
 import { goldenLines, goldenPath, hasGolden } from '../support/golden.js';
 import { runCli } from './support.js';
 
@@ -106,7 +107,7 @@ function peerArguments({ usage, words }: PeerCommand): number | undefined {
 describe.skipIf(!hasGolden)("the Go node's command line", () => {
   const peers = hasGolden ? peerCommands() : [];
   const missing = namesBelow('| missing command | why |');
-  const missingFlags = namesBelow('| missing flag | why |');
+  const missingFlags = MISSING_FLAGS.flatMap(([names]) => names);
   /** `--flag` for a flag of every command, `words --flag` for one of a command. */
   const isListed = (words: string, flag: string): boolean =>
     missingFlags.some((name) => name === `--${flag}` || covers(name, `${words} --${flag}`));
@@ -141,6 +142,16 @@ describe.skipIf(!hasGolden)("the Go node's command line", () => {
     async (words, flags) => {
       const { stdout } = await runCli([...words.split(' '), '--help']);
       expect(flags.filter((flag) => !names(stdout, flag) && !isListed(words, flag))).toEqual([]);
+    },
+  );
+
+  it.each(MISSING_FLAGS.flatMap(([names, why]) => names.map((name) => ({ name, why }))))(
+    'the refusal of $name says why it is missing',
+    async ({ name, why }) => {
+      if (name.endsWith(' ...')) return;
+      const words = name.startsWith('--') ? ['query', 'bank', 'balances', 'dev0', name] : name.split(' ');
+      const { code, stderr } = await runCli([...words, '--from', 'dev0']);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`\n(${why})\n`) });
     },
   );
 

@@ -16,8 +16,11 @@ const OF_EVMD = ['--gas-price'];
 /** A flag of the compiler of Solidity. */
 const OF_SOLC = ['--standard-json'];
 
+/** The list of flags that are missing here. */
+const OF_THE_GO_NODE = join('cli', 'missing-flags.ts');
+
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')))
+  .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')) && file !== OF_THE_GO_NODE)
   .map((file) => ({ file, text: readFileSync(join(root, 'src', file), 'utf8') }));
 
 /** Text without comments: those may name the flags of other programs. */
