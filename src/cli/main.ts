@@ -104,7 +104,8 @@ function stackOf(error: unknown): string {
 }
 
 async function readContracts(folders: readonly string[]): Promise<readonly Contract[]> {
-  const { artifactFolders, Artifacts } = await import('../node/activity/artifacts.js');
+  const { artifactFolders } = await import('../node/activity/artifact-files.js');
+  const { Artifacts } = await import('../node/activity/artifacts.js');
   return (await new Artifacts({ keccak256: (data) => keccak_256(data) }, artifactFolders(folders)).load()) ?? [];
 }
 

@@ -1,11 +1,12 @@
 /** The application at 8545, in a real browser where the system has one. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
 import { startProxy } from '../support/proxy.js';
 import { BROWSER, openPage, type Page } from '../support/browser.js';
-import { startDaemonProcess } from '../support/daemon.js';
+import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 import { askNode, fillChain } from '../support/mixed-chain.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -149,6 +150,31 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`${form('balanceOf')}.querySelector('.result').textContent === '10000000000000000007'`);
     await page.go(`${daemon.endpoints.eth_http}/tx/${chain.reverted}`);
     await page.until(`document.querySelector('.callout.bad')?.textContent.includes('InsufficientBalance(') === true`);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('names and decodes contracts that were compiled beside the node, without an upload', async () => {
+    const folder = temporaryFolder();
+    const daemon = await startDaemonProcess({ args: ['--abi', folder] });
+    const { token, transfer, reverted } = await fillChain(daemon);
+    const page = await openPage(`${daemon.endpoints.eth_http}/address/${token}/contract`);
+    await page.until(`document.querySelector('#abi-text') !== null`);
+    const deployedBytecode = await askNode(daemon, 'eth_getCode', token, 'latest');
+    const artifact = { contractName: 'Token', sourceName: 'src/Token.sol', abi: Token.abi, deployedBytecode };
+    writeFileSync(join(folder, 'Token.json'), JSON.stringify(artifact));
+    // the page notices the file, and so does a client
+    await page.until(
+      `document.querySelector('h1').textContent === 'Token' && document.querySelector('#read') !== null`,
+    );
+    expect(await page.evaluate(`document.querySelector('main').textContent`)).toContain('compiled beside this node');
+    const known = await askNode(daemon, 'chronicle_contract', token);
+    expect(known).toMatchObject({ name: 'Token', origin: 'artifacts', match: 'exact_match', sources: {} });
+    expect(JSON.stringify(known)).not.toContain('src/');
+    expect(JSON.stringify(known)).not.toContain(folder);
+    await page.go(`${daemon.endpoints.eth_http}/tx/${reverted}`);
+    await page.until(`document.querySelector('.callout.bad')?.textContent.includes('InsufficientBalance(') === true`);
+    await page.go(`${daemon.endpoints.eth_http}/tx/${transfer}`);
+    await page.until(`[...document.querySelectorAll('main a')].some((one) => one.textContent === 'Token')`);
     expect(page.problems).toEqual([]);
   });
 

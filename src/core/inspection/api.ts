@@ -1,6 +1,6 @@
 /** Questions about the inside of a node: the methods `chronicle_*` of the Ethereum face, as a port. */
 import type { Outcome } from '../errors.js';
-import type { VerifiedContract } from '../verification/api.js';
+import type { KnownContract } from '../verification/api.js';
 import type { Recorded } from '../log-events.js';
 import type { Height, Position, TimeNs } from '../primitives.js';
 import type { ChangedRow, DescribedChange } from './describe-row.js';
@@ -182,8 +182,8 @@ export interface InspectionApi {
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
   logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
   actors(): ActorsView;
-  /** The verified contract at an address (20 bytes), as long as its code is the same. */
-  contract(address: Uint8Array): Promise<VerifiedContract | undefined>;
+  /** The contract at an address (20 bytes): verified, or compiled beside the node, as long as its code is the same. */
+  contract(address: Uint8Array): Promise<KnownContract | undefined>;
   /** Subscriptions of every push face, and polling filters. */
   subscriptions(): SubscriptionsView;
   /** Events of the last blocks that a query of the consensus face would have matched; `bad-query` for no query. */

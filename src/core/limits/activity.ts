@@ -23,6 +23,8 @@ export const ACTIVITY_LIMITS = {
   artifactDepth: 8,
   /** Bytes of one such file; a larger one is left out. */
   artifactBytes: 16 * 1024 * 1024,
+  /** Bytes of all such files together; those behind them are left out. */
+  artifactsBytes: 512 * 1024 * 1024,
   /** Compiled contracts that the node knows. */
   artifacts: 5_000,
   /** Characters of the name of a contract, of its functions, errors and events, and of their parameters. */

@@ -56,6 +56,14 @@ export interface VerifiedContract extends Matches {
   readonly metadata: string | undefined;
 }
 
+/** A contract that was compiled beside the node: its code is that of the account, and nobody named its sources. */
+export type CompiledBeside = Pick<VerifiedContract, 'name' | 'abi' | 'runtime'>;
+
+/** A contract whose interface the node knows. */
+export type KnownContract =
+  | ({ readonly origin: 'verified' } & VerifiedContract)
+  | ({ readonly origin: 'artifacts' } & CompiledBeside);
+
 /** How a contract was verified, and when: jobs keep no sources. */
 export type MatchedContract = Pick<VerifiedContract, keyof Matches | 'verifiedAt'>;
 

@@ -1,23 +1,11 @@
-import { opendir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { contractOf, type Contract } from '../../core/abi/contract.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-
-/** Folders in which hardhat and foundry write compiled contracts, relative to the folder of a project. */
-const USUAL_FOLDERS: readonly string[] = ['artifacts', 'out'];
-/** Hardhat keeps the whole input and output of the compiler there; nothing of it is an artifact. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['build-info', 'node_modules', 'cache']);
-
-/** The given folders, else those of hardhat and foundry, which may be created later. */
-export function artifactFolders(configured: readonly string[]): readonly string[] {
-  return configured.length > 0 ? configured : USUAL_FOLDERS;
-}
+import { artifactFiles, type Files } from './artifact-files.js';
 
 const NONE: readonly Contract[] = [];
-
-/** A file by its path, with the time of its last change. */
-type Files = ReadonlyMap<string, number>;
 
 /**
  * Compiled contracts in folders and those that clients gave: read on request, a file again only when it has changed.
@@ -45,8 +33,7 @@ export class Artifacts {
    * another, each in a turn of its own. What cannot be read is left out.
    */
   async load(): Promise<readonly Contract[] | undefined> {
-    const files = new Map<string, number>();
-    for (const folder of this.#folders) await collect(folder, 0, files);
+    const files = await artifactFiles(this.#folders);
     const given = this.#given();
     let changed = this.#forgetOthers(files) || (given.length > 0 && given !== this.#lastGiven);
     this.#lastGiven = given;
@@ -73,22 +60,5 @@ export class Artifacts {
       // The compiler may be writing it.
       return undefined;
     }
-  }
-}
-
-async function collect(folder: string, depth: number, files: Map<string, number>): Promise<void> {
-  if (depth > FIXED_LIMITS.artifactDepth) return;
-  try {
-    for await (const entry of await opendir(folder)) {
-      if (files.size >= FIXED_LIMITS.artifactFiles) return;
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) await collect(path, depth + 1, files);
-      else if (entry.isFile() && /(?<!\.dbg|\.metadata)\.json$/.test(entry.name)) {
-        const { size, mtimeMs } = await stat(path);
-        if (size <= FIXED_LIMITS.artifactBytes) files.set(path, mtimeMs);
-      }
-    }
-  } catch {
-    // A folder that is absent, or was removed meanwhile, holds no contracts.
   }
 }

@@ -17,7 +17,10 @@ import { type BoundPorts, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { machineCompilers } from '../verification/compilers.js';
 import { createVerification } from '../verification/verification.js';
+import { CompiledContracts } from '../verification/compiled-contracts.js';
+import { knownContracts } from '../verification/known-contracts.js';
 import { openVerifiedContracts } from '../verification/verified-contracts.js';
+import { artifactFolders } from '../activity/artifact-files.js';
 import { matchQuery } from '../inspection/match-query.js';
 import { inspectSubscriptions } from '../inspection/subscriptions.js';
 import type { ComposedEthereum } from './compose.js';
@@ -37,7 +40,7 @@ export async function ethereumServers(
   node: RunningNode,
   ethereum: ComposedEthereum,
   engine: PushEngine,
-  options: Pick<DaemonOptions, 'jsonRpc' | 'listen' | 'home' | 'ephemeral'>,
+  options: Pick<DaemonOptions, 'jsonRpc' | 'listen' | 'home' | 'ephemeral' | 'abi'>,
   host: FacesHost,
   { ports, doors, ...shared }: SharedByServers & { readonly ports: BoundPorts; readonly doors: Doors },
 ): Promise<EthereumServers> {
@@ -64,7 +67,7 @@ export async function ethereumServers(
     namespaces,
     inspection: {
       ...node.inspection,
-      contract: (address) => verification.contract(address),
+      contract: knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host)),
       matchQuery: (query, blocks) =>
         matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),
       ...inspectSubscriptions({ engine, filters: node.filters, head: () => node.api.queries.chain.head() }),
@@ -97,6 +100,15 @@ export async function ethereumServers(
     webSocketAlias: jsonRpc.webSocketAlias === undefined ? undefined : await server(),
     endSessions: () => rpc.endSessions('node is stopping'),
   };
+}
+
+/** Contracts compiled beside the node: a chain of others reads no files of its machine unless options name them. */
+function compiledBeside(
+  { dev }: ComposedEthereum['api'],
+  { abi }: Pick<DaemonOptions, 'abi'>,
+  { clock }: FacesHost,
+): CompiledContracts {
+  return new CompiledContracts(dev === undefined ? abi : artifactFolders(abi), clock);
 }
 
 /**

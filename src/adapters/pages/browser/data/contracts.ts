@@ -1,4 +1,4 @@
-/** Interfaces of contracts: those that the reader gave, kept by this browser, and well-known ones. */
+/** Interfaces of contracts: those that the reader gave, kept by this browser, the node's, and well-known ones. */
 import { signal } from '@preact/signals';
 import type { Contract } from '../../../../core/abi/contract.js';
 import { type Decoded, type DecodedCall, Interfaces } from '../../../../core/abi/interfaces.js';
@@ -6,6 +6,7 @@ import { isIdentifier } from '../../../../core/abi/identifier.js';
 import { abiItems } from '../../../../core/abi/item.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import { bytesOf, crypto } from './crypto.js';
+import { nodeContract, toldContract, toldContracts } from './node-contracts.js';
 import { facts } from './store.js';
 
 /** A contract whose interface the reader gave; `abi` is the JSON of a compiler. */
@@ -45,8 +46,24 @@ export function keepAbi(address: string, contract: GivenContract | undefined): v
   given.value += 1;
 }
 
+/** An interface, and who gave it. */
+export interface InterfaceOf extends GivenContract {
+  readonly origin: 'reader' | 'verified' | 'artifacts';
+}
+
+/** The interface of a contract: the one that the reader gave, else the node's; undefined where there is none. */
+export function abiOf(address: string): InterfaceOf | undefined {
+  const own = givenOf(address);
+  return own === undefined ? nodeContract(address) : { ...own, origin: 'reader' };
+}
+
+/** Name of a contract whose interface is at hand: the node is not asked for it. */
+export function contractName(address: string): string | undefined {
+  return givenOf(address)?.name ?? toldContract(address)?.name;
+}
+
 /** The interface that the reader gave for a contract; undefined where there is none. */
-export function abiOf(address: string): GivenContract | undefined {
+function givenOf(address: string): GivenContract | undefined {
   void given.value;
   const text = localStorage.getItem(keyOf(address));
   if (text === null) return undefined;
@@ -57,17 +74,18 @@ export function abiOf(address: string): GivenContract | undefined {
   }
 }
 
-/** Contracts of this chain with an interface. */
+/** Contracts of this chain whose interface is at hand. */
 export function contractNames(): readonly { readonly address: string; readonly name: string }[] {
   void given.value;
   const start = keyOf('');
-  return Object.keys(localStorage)
+  const own = Object.keys(localStorage)
     .filter((key) => key.startsWith(start))
     .flatMap((key) => {
       const address = key.slice(start.length);
-      const contract = abiOf(address);
+      const contract = givenOf(address);
       return contract === undefined ? [] : [{ address, name: contract.name }];
     });
+  return [...own, ...toldContracts().filter(({ address }) => givenOf(address) === undefined)];
 }
 
 function keyOf(address: string): string {

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../data/answer.js';
+import { contractName } from '../data/contracts.js';
 import { spellings, bytesOf } from '../data/crypto.js';
 import { ageText, amountText, dateText, shortText } from '../data/format.js';
 import type { Route } from '../data/router.js';
@@ -82,12 +83,12 @@ export function BlockLink({ height }: { height: bigint | string | number }) {
   return <To route={{ view: 'block', id: BigInt(height).toString() }}>{BigInt(height).toString()}</To>;
 }
 
-/** An account as a link to it: the name of a dev account, else its address in the spelling that was given. */
+/** An account as a link to it: the name of a dev account or a contract, else its address in the spelling that was given. */
 export function AccountId({ address, whole = false }: { address: string; whole?: boolean }) {
-  const name = accountName(address);
   const bytes = bytesOf(address);
   const prefix = facts.value?.bech32_prefix;
   const text = bytes?.length === 20 && prefix !== undefined ? (spellings(bytes, prefix).hex ?? address) : address;
+  const name = accountName(address) ?? contractName(text);
   return (
     <span class="account">
       {whole && name !== undefined && <span class="badge name">{name}</span>}

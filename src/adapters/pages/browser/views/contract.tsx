@@ -1,6 +1,6 @@
 /**
- * A contract: its interface pasted or uploaded, forms to read and to write, its code.
- * Asks: `eth_call`, `eth_sendTransaction` (of the node or a wallet), `ots_getContractCreator`.
+ * A contract: its interface pasted, uploaded or known to the node, forms to read and to write, its code.
+ * Asks: `eth_call`, `chronicle_contract`, `eth_sendTransaction` (of the node or a wallet), `ots_getContractCreator`.
  */
 import { useRef, useState } from 'preact/hooks';
 import { decodeParameters } from '../../../../core/abi/decode.js';
@@ -8,7 +8,7 @@ import { type AbiItem, abiItems } from '../../../../core/abi/item.js';
 import { typeText } from '../../../../core/abi/type.js';
 import { encodeCall } from '../data/abi-encode.js';
 import { useAnswer } from '../data/answer.js';
-import { abiOf, decodeError, type GivenContract, keepAbi, readAbi } from '../data/contracts.js';
+import { abiOf, decodeError, type GivenContract, type InterfaceOf, keepAbi, readAbi } from '../data/contracts.js';
 import { bytesOf, crypto } from '../data/crypto.js';
 import { ask, Refused } from '../data/ethereum.js';
 import { amountOf, groupedText } from '../data/format.js';
@@ -40,7 +40,7 @@ export function ContractPart({ address, code, facts }: { address: string; code: 
                 ['Created by', known !== null && <AccountId address={known.creator} />],
                 ['In', known !== null && <TxId hash={known.hash} />],
                 ['Code', `${groupedText((code.length - 2) / 2)} bytes`],
-                ['Interface', contract === undefined ? 'not given' : `${contract.name}, kept in this browser`],
+                ['Interface', contract === undefined ? 'not given' : `${contract.name}, ${ORIGINS[contract.origin]}`],
               ]}
             />
           )}
@@ -58,7 +58,13 @@ export function ContractPart({ address, code, facts }: { address: string; code: 
   );
 }
 
-function AbiForm({ address, contract }: { address: string; contract: GivenContract | undefined }) {
+const ORIGINS: Readonly<Record<InterfaceOf['origin'], string>> = {
+  reader: 'kept in this browser',
+  verified: 'verified at this node',
+  artifacts: 'compiled beside this node',
+};
+
+function AbiForm({ address, contract }: { address: string; contract: InterfaceOf | undefined }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const take = (text: string, fileName = ''): void => {
@@ -76,9 +82,13 @@ function AbiForm({ address, contract }: { address: string; contract: GivenContra
     return (
       <p class="row">
         <Badge kind="accent">{contract.name}</Badge>
-        <button type="button" onClick={() => keepAbi(address, undefined)}>
-          Forget this interface
-        </button>
+        {contract.origin === 'reader' ? (
+          <button type="button" onClick={() => keepAbi(address, undefined)}>
+            Forget this interface
+          </button>
+        ) : (
+          <span class="muted">{ORIGINS[contract.origin]}</span>
+        )}
       </p>
     );
   return (

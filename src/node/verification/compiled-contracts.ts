@@ -1,0 +1,124 @@
+/** Contracts that a developer compiled beside the node, found by the code of an account. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isIdentifier } from '../../core/abi/identifier.js';
+import { isDeployedFrom } from '../../core/abi/contract.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Clock } from '../../core/ports/time.js';
+import { asObject } from '../../core/text/json-object.js';
+import { compiledCode, matchRuntime, type CompiledCode, type Match } from '../../core/verification/match-code.js';
+import type { CompiledBeside } from '../../core/verification/api.js';
+import { artifactFiles } from '../activity/artifact-files.js';
+
+/** An artifact of hardhat or of foundry without its interface, which is read again when it is asked for. */
+interface Artifact {
+  readonly name: string;
+  readonly code: CompiledCode;
+  /** The file says which bytes are immutable values; in one of hardhat 2 these are zeros. */
+  readonly hasPlaces: boolean;
+}
+
+interface ReadFile {
+  /** Time of the file's last change. */
+  readonly changed: number;
+  readonly artifact: Artifact | undefined;
+}
+
+/** By path. */
+type Files = ReadonlyMap<string, ReadFile>;
+
+const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * 1_000_000n;
+
+/** Finds compiled contracts in folders. Their files are looked at again when a code is not found among them. */
+export class CompiledContracts {
+  readonly #folders: readonly string[];
+  readonly #clock: Clock;
+  #read: Files = new Map();
+  #last: bigint | undefined;
+  #reading: Promise<void> | undefined;
+
+  /** `clock` passes as timers do. */
+  constructor(folders: readonly string[], clock: Clock) {
+    this.#folders = folders;
+    this.#clock = clock;
+  }
+
+  /** The contract whose code stands at an account; undefined when it was not compiled here. */
+  async find(code: Uint8Array): Promise<CompiledBeside | undefined> {
+    if (code.length === 0) return undefined;
+    return (await this.#known(code)) ?? ((await this.#readAgain()) ? this.#known(code) : undefined);
+  }
+
+  async #known(code: Uint8Array): Promise<CompiledBeside | undefined> {
+    const matches = [...this.#read].flatMap(([path, { artifact }]) => {
+      const match = artifact && matchOf(code, artifact);
+      return match === undefined ? [] : [{ path, match }];
+    });
+    for (const { path } of matches.toSorted((a, b) => RANK[a.match] - RANK[b.match])) {
+      // The file may be another one by now.
+      const json = await jsonIn(path);
+      const artifact = artifactOf(json, path);
+      const runtime = artifact && matchOf(code, artifact);
+      const abi = asObject(json)?.['abi'];
+      if (artifact !== undefined && runtime !== undefined && Array.isArray(abi))
+        return { name: artifact.name, abi, runtime };
+    }
+    return undefined;
+  }
+
+  /** Reads files that changed; false where they were looked at a moment ago. Callers share one reading. */
+  async #readAgain(): Promise<boolean> {
+    if (this.#reading === undefined) {
+      const now = this.#clock.now();
+      if (this.#last !== undefined && now - this.#last < READ_AGAIN_NS) return false;
+      this.#last = now;
+      this.#reading = this.#load().finally(() => (this.#reading = undefined));
+    }
+    await this.#reading;
+    return true;
+  }
+
+  async #load(): Promise<void> {
+    const before = this.#read;
+    const now = new Map<string, ReadFile>();
+    let count = 0;
+    for (const [path, changed] of await artifactFiles(this.#folders)) {
+      if (count >= FIXED_LIMITS.artifacts) break;
+      const known = before.get(path);
+      const read = known?.changed === changed ? known : { changed, artifact: artifactOf(await jsonIn(path), path) };
+      if (read.artifact !== undefined) count += 1;
+      now.set(path, read);
+    }
+    this.#read = now;
+  }
+}
+
+const RANK: Readonly<Record<Match, number>> = { exact_match: 0, match: 1 };
+
+function matchOf(deployed: Uint8Array, { code, hasPlaces }: Artifact): Match | undefined {
+  // Most files are of other contracts: their code is compared by its length only.
+  if (deployed.length !== code.bytes.length) return undefined;
+  const match = matchRuntime(deployed, code);
+  if (match !== undefined || hasPlaces) return match;
+  return isDeployedFrom({ bytes: code.bytes, links: [] }, deployed) ? 'match' : undefined;
+}
+
+async function jsonIn(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    // The compiler may be writing it.
+    return undefined;
+  }
+}
+
+function artifactOf(json: unknown, path: string): Artifact | undefined {
+  const file = asObject(json) ?? {};
+  const { deployedBytecode: deployed, immutableReferences: own, contractName } = file;
+  const form = typeof deployed === 'string' ? { object: deployed, immutableReferences: own } : asObject(deployed);
+  const code = compiledCode(form);
+  if (code === undefined || !Array.isArray(file['abi'])) return undefined;
+  const named = isIdentifier(contractName) ? contractName : basename(path, '.json');
+  const hasPlaces = form?.immutableReferences !== undefined;
+  return { name: named.slice(0, FIXED_LIMITS.identifierCharacters), code, hasPlaces };
+}

@@ -1,0 +1,102 @@
+/** Contracts compiled beside the node: found by their code, in files that come, change and go, and nowhere else. */
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hexData } from '../../../src/core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { toTimeNs } from '../../../src/core/primitives.js';
+import { artifactFiles } from '../../../src/node/activity/artifact-files.js';
+import { CompiledContracts } from '../../../src/node/verification/compiled-contracts.js';
+import { temporaryFolder } from '../../support/temporary.js';
+
+const ABI = [{ type: 'function', name: 'f', inputs: [], outputs: [] }];
+/** A program of 40 bytes and the metadata behind it: a map with one entry, and its length. */
+const codeOf = (sources: number, program = 1): Uint8Array =>
+  new Uint8Array([...Array.from({ length: 40 }, () => program), 0xa1, 0x61, 0x61, sources, 0, 4]);
+
+function project() {
+  const folder = temporaryFolder();
+  let now = 0n;
+  let changed = 1;
+  return {
+    folder,
+    contracts: new CompiledContracts([join(folder, 'artifacts'), join(folder, 'out')], {
+      now: () => toTimeNs(now),
+    }),
+    put: (path: string, json: unknown): void => {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), typeof json === 'string' ? json : JSON.stringify(json));
+      utimesSync(join(folder, path), changed, changed);
+      changed += 1;
+    },
+    elapse: () => (now += BigInt(FIXED_LIMITS.artifactsAgainMs) * 1_000_000n),
+  };
+}
+
+test('code has the contract of hardhat or foundry; the one with the same metadata comes first', async () => {
+  const { contracts, put } = project();
+  put('artifacts/contracts/A.sol/A.json', {
+    contractName: 'A',
+    sourceName: 'contracts/A.sol',
+    abi: ABI,
+    deployedBytecode: hexData(codeOf(1)),
+  });
+  put('out/B.sol/B.json', { abi: ABI, deployedBytecode: { object: hexData(codeOf(2)), immutableReferences: {} } });
+  put('out/Broken.json', '{');
+  put('out/List.json', ABI);
+  expect(await contracts.find(codeOf(1))).toEqual({ name: 'A', abi: ABI, runtime: 'exact_match' });
+  expect(await contracts.find(codeOf(2))).toEqual({ name: 'B', abi: ABI, runtime: 'exact_match' });
+  // other comments in the sources
+  expect(await contracts.find(codeOf(3))).toMatchObject({ runtime: 'match' });
+  expect(await contracts.find(codeOf(1, 2))).toBeUndefined();
+  expect(await contracts.find(new Uint8Array())).toBeUndefined();
+});
+
+test('immutable values may be anything where the file says so, and where hardhat 2 left zeros', async () => {
+  const { contracts, put } = project();
+  const compiled = codeOf(1);
+  compiled.fill(0, 10, 30);
+  const deployed = compiled.slice().fill(7, 10, 30);
+  const places = { 3: [{ start: 10, length: 20 }] };
+  put('out/F.json', { abi: ABI, deployedBytecode: { object: hexData(compiled), immutableReferences: places } });
+  expect(await contracts.find(deployed)).toMatchObject({ name: 'F', runtime: 'exact_match' });
+  const others = project();
+  others.put('artifacts/H.json', { contractName: 'H', abi: ABI, deployedBytecode: hexData(compiled) });
+  expect(await others.contracts.find(deployed)).toMatchObject({ name: 'H', runtime: 'match' });
+  const none = project();
+  none.put('out/N.json', { abi: ABI, deployedBytecode: { object: hexData(compiled), immutableReferences: {} } });
+  expect(await none.contracts.find(deployed)).toBeUndefined();
+});
+
+test('files that come, change and go are noticed by the next unknown code, after a pause', async () => {
+  const { contracts, put, elapse, folder } = project();
+  expect(await contracts.find(codeOf(1))).toBeUndefined();
+  put('out/A.json', { abi: ABI, deployedBytecode: hexData(codeOf(1)) });
+  expect(await contracts.find(codeOf(1))).toBeUndefined();
+  elapse();
+  const found = await Promise.all([contracts.find(codeOf(1)), contracts.find(codeOf(1))]);
+  expect(found.map((one) => one?.name)).toEqual(['A', 'A']);
+  // an interface of the same code is read again at once
+  put('out/A.json', { abi: [], deployedBytecode: hexData(codeOf(1)) });
+  expect(await contracts.find(codeOf(1))).toMatchObject({ abi: [] });
+  put('out/A.json', { abi: ABI, deployedBytecode: hexData(codeOf(1, 9)) });
+  elapse();
+  expect(await contracts.find(codeOf(1))).toBeUndefined();
+  elapse();
+  expect(await contracts.find(codeOf(1, 9))).toMatchObject({ name: 'A' });
+  rmSync(join(folder, 'out'), { recursive: true });
+  expect(await contracts.find(codeOf(1, 9))).toBeUndefined();
+});
+
+test('links are not followed, not even a folder that leads out of the one of the node', async () => {
+  const { put, folder } = project();
+  put('elsewhere/S.json', { abi: ABI, deployedBytecode: hexData(codeOf(1)) });
+  put('run/out/Real.json', ABI);
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'run', 'artifacts'));
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'run', 'out', 'more'));
+  symlinkSync(join(folder, 'elsewhere', 'S.json'), join(folder, 'run', 'out', 'S.json'));
+  const run = join(folder, 'run');
+  expect([...(await artifactFiles(['artifacts', 'out'], run)).keys()]).toEqual([join(run, 'out', 'Real.json')]);
+  // a folder that an option names may be anywhere
+  expect([...(await artifactFiles([join(folder, 'run', 'artifacts')])).keys()]).toHaveLength(1);
+});
