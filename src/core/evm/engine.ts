@@ -308,6 +308,11 @@ export interface EvmHooks {
   /** Stateful precompiles by lower-case hex address without 0x. */
   readonly precompiles?: ReadonlyMap<string, Precompile>;
   /**
+   * Hears of each account that is read. Answers true for one that `precompiles` has since then: the execution begins
+   * again with it. Such a trace fails when pieces of it were taken.
+   */
+  readonly joins?: (address: Uint8Array, codeHash: Uint8Array) => boolean;
+  /**
    * Polled every 4,096 steps and at costly precompiles; true ends the execution with halt `Interrupted`. Queries only.
    */
   readonly interrupted?: () => boolean;

@@ -4,6 +4,7 @@ import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/appl
 import type { EstimateResult, EthereumCallResult } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
+import { isTokenCode } from '../../core/modules/erc20/token-account.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateReader } from '../../core/state/state.js';
 
@@ -86,7 +87,7 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
   const isLight = (code: Uint8Array): boolean => {
     const known = verdicts.get(code);
     if (known !== undefined) return known;
-    const verdict = runsAlone(code);
+    const verdict = runsAlone(code) && !isTokenCode(code);
     verdicts.set(code, verdict);
     return verdict;
   };

@@ -16,6 +16,9 @@ const STOP = -1;
 const WANTS_WHOLE = 1;
 const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2, p256: 3 } as const;
 
+/** The execution needs a precompile that the instance does not know; the next instance does. */
+export class MissedContract extends Error {}
+
 /** The context of the imports, set by the instance that is made with them. */
 export interface ImportContext {
   readonly engine: EngineExports;
@@ -107,9 +110,11 @@ export function createImports(context: () => ImportContext): EngineImports {
   };
 }
 
-function readAccount({ memory, state }: ImportContext, address: number, out: number): number {
-  const account = state.account(memory.copy(address, 20));
+function readAccount({ memory, state, hooks }: ImportContext, address: number, out: number): number {
+  const bytes = memory.copy(address, 20);
+  const account = state.account(bytes);
   if (account === undefined) return 0;
+  if (hooks.joins?.(bytes, account.codeHash) === true) throw new MissedContract('a precompile was not known before');
   memory.putU256(out, account.balance);
   memory.view().setBigUint64(out + 32, account.nonce, true);
   memory.put(out + 40, account.codeHash);

@@ -16,11 +16,13 @@ import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
 import { invariant } from '../../core/errors.js';
 import { type EngineInstance, EngineTrap } from './engine-instance.js';
 import { ANSWERS, type EngineExports } from './exports.js';
+import { MissedContract } from './imports.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /**
  * The engine of `src/core/evm/engine.ts` over WebAssembly. After a trap the execution runs once more on a new instance,
- * because the memory of the old one may be the reason and its cache changes no result.
+ * because the memory of the old one may be the reason and its cache changes no result. It also runs again for each
+ * precompile of the host that an instance did not know: an instance learns them when it is made.
  */
 export class WasmEngine implements EvmEngine {
   readonly #make: () => EngineInstance;
@@ -149,7 +151,25 @@ export class WasmEngine implements EvmEngine {
     run: (engine: EngineExports) => number,
     read: (instance: EngineInstance, answer: number) => T,
   ): T {
-    const instance = this.#ready();
+    for (;;) {
+      const instance = this.#ready();
+      try {
+        return this.#runOn(instance, state, run, read);
+      } catch (error) {
+        if (!(error instanceof MissedContract)) throw error;
+        this.#instance = undefined;
+        if (instance.gavePieces) throw error;
+        state.restarted?.();
+      }
+    }
+  }
+
+  #runOn<T>(
+    instance: EngineInstance,
+    state: EvmState,
+    run: (engine: EngineExports) => number,
+    read: (instance: EngineInstance, answer: number) => T,
+  ): T {
     try {
       return read(instance, instance.execute(state, this.#writer.done(), run));
     } catch (error) {

@@ -3,6 +3,7 @@ import type { BlockContext } from '../../../src/core/application.js';
 import type { EstimateResult, EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../../src/core/ethereum/call.js';
 import type { EvmOverride } from '../../../src/core/evm/engine.js';
+import { TOKEN_CODE } from '../../../src/core/modules/erc20/token-code.js';
 import { EMPTY_STATE } from '../../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { createLightCalls, runsAlone } from '../../../src/node/ethereum/light-call.js';
@@ -87,6 +88,8 @@ describe('a light call', () => {
   test('is none for a token that the chain answers for, whatever its code', () => {
     const { run, estimate } = lightOver(PLAIN, SUCCESS, { kind: 'gas', gas: 1n }, [`0x${'09'.repeat(20)}`]);
     expect([run({ to: TO }), estimate({ to: TO })]).toEqual([undefined, undefined]);
+    const coded = lightOver(Uint8Array.from(Buffer.from(TOKEN_CODE.slice(2), 'hex')), SUCCESS);
+    expect([coded.run({ to: TO }), coded.asked]).toEqual([undefined, []]);
   });
 
   test('runs with 300,000 gas, or less where the client says so', () => {

@@ -4,8 +4,10 @@ import type { Module } from '../../sdk/module/module.js';
 import { crisisModule } from '../../modules/crisis/module.js';
 import { devModule } from '../../modules/dev/module.js';
 import { devModuleV2 } from '../../modules/dev/v2.js';
+import { provideCoins } from '../../modules/erc20/provide-coins.js';
 import { paramsModule } from '../../modules/params/module.js';
 import { sampleModule } from '../../modules/sample/module.js';
+import { transferRules } from '../../modules/transfer/rules.js';
 import { chronicleV3 } from './chronicle-v3.js';
 import { CHRONICLE_PRECOMPILES } from '../../precompiles/chronicle.js';
 import {
@@ -99,5 +101,5 @@ export const chronicle: AppVersion = {
   evm: { fork: 'osaka', leastTip: LEAST_TIP },
   precompiles: CHRONICLE_PRECOMPILES,
   blockLimit: 'gas used',
-  rules: new Map(),
+  rules: new Map([transferRules.with({ provideCoins })]),
 };

@@ -22,7 +22,7 @@ import { moduleAccount, tokenBalance, transferTokens } from './token-calls.js';
 const MODULE = 'erc20';
 
 /** The pair of a token, when its conversion is switched on and `receiver` may have coins. */
-function requireEnabled(context: Context, receiver: Uint8Array, token: string): TokenPair {
+export function requireEnabled(context: Context, receiver: Uint8Array, token: string): TokenPair {
   if (!getFlag(context, 'enableErc20'))
     throw new SdkError(erc20Errors.disabled, 'module is currently disabled by governance');
   const pair = tokenPairOf(context, token);
@@ -87,16 +87,29 @@ export function convertTokens(
   ]);
 }
 
-/** Burns coins of `sender` and returns the escrowed tokens to `receiver`. */
+/** Burns coins of `sender` and returns the escrowed tokens to `receiver` (ConvertCoin). */
 export function convertCoins(
   context: Context,
   { denom, amount, sender, receiver }: { denom: string; amount: bigint; sender: Uint8Array; receiver: Uint8Array },
 ): void {
   const pair = requireEnabled(context, receiver, denom);
   const contract = contractOfPair(context, pair);
-  if (contract === undefined) return;
+  if (contract !== undefined) returnTokens(context, { denom: pair.denom, contract, amount, sender, receiver });
+}
+
+/** A conversion of coins of a contract's pair; `receiver` has the tokens then. */
+export interface Return {
+  readonly denom: string;
+  readonly contract: Uint8Array;
+  readonly amount: bigint;
+  readonly sender: Uint8Array;
+  readonly receiver: Uint8Array;
+}
+
+/** Converts coins without a look at the switches of their pair (ConvertCoinNativeERC20). */
+export function returnTokens(context: Context, { denom, contract, amount, sender, receiver }: Return): void {
   const before = tokenBalance(context, contract, receiver);
-  const coins = [coin(pair.denom, amount)];
+  const coins = [coin(denom, amount)];
   try {
     sendToModule(context, sender, MODULE, coins);
   } catch (error) {

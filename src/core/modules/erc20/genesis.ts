@@ -4,10 +4,8 @@ import { isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
-import { fromHex } from '../../bytes/hex.js';
 import { GenesisStateSchema, type GenesisState } from '../../proto/cosmos/evm/erc20/v1/genesis_pb.js';
-import { ensureAccount, ensureModuleAccount } from '../auth/accounts.js';
-import { codeHashKey, codeKey, STORE as EVM_STORE } from '../evm/store.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
 import {
   addPrecompile,
   allowances,
@@ -21,7 +19,7 @@ import {
   tokenPairOfContract,
   tokenPairs,
 } from './store.js';
-import { TOKEN_CODE } from './token-code.js';
+import { setTokenCode } from './token-account.js';
 
 const PATH = 'app_state.erc20';
 /** The parameters of a section that names none. */
@@ -75,15 +73,6 @@ function initAllowances(context: Context, state: GenesisState): void {
       throw new GenesisError(`${path}.value`, `not a positive amount: ${allowance.value}`);
     setAllowance(context, addresses, allowance);
   });
-}
-
-/** The account of a token that a precompile answers for has the code of a contract; balance and nonce stay. */
-function setTokenCode(context: Context, contract: Uint8Array): void {
-  const code = fromHex(TOKEN_CODE.slice(2));
-  const hash = context.crypto.keccak256(code);
-  ensureAccount(context, contract);
-  context.store.set(EVM_STORE, codeHashKey(contract), hash);
-  context.store.set(EVM_STORE, codeKey(hash), code);
 }
 
 function requireContract(path: string, text: string): Uint8Array {

@@ -1,4 +1,7 @@
-/** Contracts become coins (cosmos/evm v0.6 `x/erc20/keeper/proposals.go`, `types/utils.go`). */
+/**
+ * Contracts become coins, and coins tokens (cosmos/evm v0.6 `x/erc20/keeper/proposals.go`, `dynamic_precompiles.go`,
+ * `types/utils.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import { checksumAddress } from '../../keys/address.js';
 import { Owner, TokenPairSchema, type TokenPair } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
@@ -9,8 +12,13 @@ import { isBlank } from '../../sdk/go/go-text.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { plainError, SdkError, wrapped } from '../../sdk/module/sdk-error.js';
 import { getMetadata, setMetadata } from '../bank/balances.js';
+import { getAccount } from '../auth/accounts.js';
+import { getCodeHash, isEmptyCodeHash } from '../evm/store.js';
+import { transferErrors } from '../transfer/errors.js';
 import { erc20Errors } from './errors.js';
-import { hasPairOfContract, hasPairOfDenom, setTokenPair } from './store.js';
+import { addPrecompile, hasPairOfContract, hasPairOfDenom, setTokenPair } from './store.js';
+import { setTokenCode } from './token-account.js';
+import { contractOfDenom } from './token-address.js';
 import { tokenData, type TokenData } from './token-calls.js';
 
 const MAX_NAME = 128;
@@ -28,6 +36,23 @@ export function registerContract(context: Context, contract: Uint8Array): TokenP
     throw new SdkError(erc20Errors.pairExists, `token already exists for token ${name}`);
   const pair = create(TokenPairSchema, { erc20Address: name, denom, enabled: true, contractOwner: Owner.EXTERNAL });
   setTokenPair(context, pair, contract);
+  return pair;
+}
+
+/** Makes a coin that came with IBC a token: a precompile answers at the address that its hash ends with. */
+export function registerVoucher(context: Context, denom: string): TokenPair {
+  const contract = contractOfDenom(context, denom);
+  if (contract === undefined)
+    throw new SdkError(transferErrors.invalidDenom, `coin ${denom} is not a valid IBC voucher hash`);
+  const name = checksumAddress(context.crypto, contract);
+  if (getAccount(context, contract) !== undefined && !isEmptyCodeHash(getCodeHash(context, contract)))
+    throw new SdkError(erc20Errors.pairExists, `token already exists for token ${name}`);
+  if (hasPairOfContract(context, contract))
+    throw new SdkError(erc20Errors.pairExists, `token already exists for token ${name}`);
+  const pair = create(TokenPairSchema, { erc20Address: name, denom, enabled: true, contractOwner: Owner.MODULE });
+  setTokenPair(context, pair, contract);
+  setTokenCode(context, contract);
+  addPrecompile(context, 'dynamic', name);
   return pair;
 }
 

@@ -139,6 +139,11 @@ export function addPrecompile({ store }: Context, kind: PrecompileKind, address:
   store.set(STORE, concat(PRECOMPILES[kind], utf8(address)), TRUE);
 }
 
+/** Checks for a precompile at an address, a checksummed text. */
+export function hasPrecompile({ store }: Context, kind: PrecompileKind, address: string): boolean {
+  return has(store, STORE, concat(PRECOMPILES[kind], utf8(address)));
+}
+
 /** Addresses of precompiles as text, in their order as bytes. */
 export function precompiles({ store }: Context, kind: PrecompileKind): readonly string[] {
   return [...store.range(STORE, prefixRange(PRECOMPILES[kind]))].map(({ key }) =>

@@ -6,7 +6,7 @@ import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState } from '
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { BlockScope } from '../../sdk/module/block-scope.js';
 import { withStore, type Context } from '../../sdk/module/context.js';
-import { unmetered } from '../../sdk/module/gas.js';
+import { MeteredStore, unmetered } from '../../sdk/module/gas.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/module/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
@@ -48,7 +48,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
     );
   chargeSettings(context);
   const free: Context = withStore(context, unmetered(context.store));
-  const calls = precompileCalls(free, [], context.gas);
+  const calls = precompileCalls(free, [], { gas: context.gas, paysStores: context.store instanceof MeteredStore });
   const reads = new PaidReads(context, (address) => contractKind(context, address));
   reads.enter(from, to);
   // the engine asks for each account anew: the transaction pays for reading it

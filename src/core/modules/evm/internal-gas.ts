@@ -6,6 +6,7 @@ import { concat, equal } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
+import { has } from '../../sdk/module/gas.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
@@ -31,16 +32,14 @@ export function chargeSettings({ store, block }: Context): void {
  * The question whether a contract is one of the chain's: by the parameters, then, for others, among native and dynamic
  * tokens, whose pair is read (cosmos/evm v0.6 `x/erc20/keeper/precompiles.go`).
  */
-export function chargeContract({ store, gas }: Context, address: Uint8Array, kind: ContractKind): void {
+export function chargeContract({ store }: Context, address: Uint8Array, kind: ContractKind): void {
   store.get(STORE, PARAMS_KEY);
   if (kind === 'static') return;
-  for (let count = 0; count < 2; count += 1) gas.consume(HAS_GAS, 'Has');
+  for (let count = 0; count < 2; count += 1) has(store, ERC20, concat(PAIR_BY_CONTRACT_PREFIX, address));
   if (kind === undefined) return;
   const id = store.get(ERC20, concat(PAIR_BY_CONTRACT_PREFIX, address));
   if (id !== undefined) store.get(ERC20, concat(PAIR_PREFIX, id));
 }
-
-const HAS_GAS = 1_000n;
 
 /** An account with its balance, of which precisebank has the fraction. */
 export function chargeAccount(context: Context, address: Uint8Array): void {

@@ -13,6 +13,7 @@ import { validateIdentifier } from '../ibc/identifiers.js';
 import { requireIbcAuthority } from '../ibc/signers.js';
 import { transferErrors } from './errors.js';
 import { hashProblem } from './hash.js';
+import { transferRules } from './rules.js';
 import { sendTransfer } from './send.js';
 import { PARAMS_KEY, STORE } from './store.js';
 
@@ -45,7 +46,10 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
 
 const transfer = message(pb.Msg, 'transfer', {
   validate: validateTransfer,
-  handle: (context, request) => ({ sequence: sendTransfer(context, request) }),
+  handle(context, request) {
+    transferRules.of(context).provideCoins(context, request);
+    return { sequence: sendTransfer(context, request) };
+  },
 });
 
 const updateParams = message(pb.Msg, 'updateParams', {

@@ -1,5 +1,6 @@
 /** Coins in the accounts of channels (ibc-go v10 `modules/apps/transfer/keeper/relay.go`). */
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { coin as coinOf, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { wrapping } from '../../sdk/module/returned-error.js';
@@ -23,6 +24,14 @@ export interface Token {
 export function isReturning({ trace }: Denom, { portId, channelId }: PortChannel): boolean {
   const [last] = trace;
   return last?.portId === portId && last.channelId === channelId;
+}
+
+/** The denomination of a token that a packet brought, as this chain has it. */
+export function receivedDenom(packet: Packet, denom: Denom): Denom {
+  const source = { portId: packet.sourcePort, channelId: packet.sourceChannel };
+  if (isReturning(denom, source)) return { base: denom.base, trace: denom.trace.slice(1) };
+  const destination = { portId: packet.destinationPort, channelId: packet.destinationChannel };
+  return { base: denom.base, trace: [destination, ...denom.trace] };
 }
 
 /** The coin that a token is here, whatever the letters of the typed hash. */

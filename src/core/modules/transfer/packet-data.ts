@@ -7,6 +7,7 @@ import { goJsonText } from '../../sdk/go/go-json-text.js';
 import { jsonProblem } from '../../sdk/go/go-json-syntax.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
+import { asObject } from '../../text/json-object.js';
 import { parseJson } from '../../text/json-text.js';
 import { ibcErrors } from '../ibc/errors.js';
 import { type Denom, denomOfPath, denomRefusal } from './denom.js';
@@ -55,6 +56,12 @@ export function decodePacketData(bytes: Uint8Array): PacketData {
     texts[name] = value;
   }
   return validatePacketData(texts, 'invalid packet data');
+}
+
+/** True for members beside those of a transfer, which `decodePacketData` passes over, or their names in capitals. */
+export function hasOtherMembers(bytes: Uint8Array): boolean {
+  const json = parseJson(text(bytes));
+  return Object.keys(asObject(json) ?? {}).some((key) => !NAMES.some((name) => name === key));
 }
 
 /** Refuses data with no amount, nobody at an end, or no denomination; `what` precedes the text. */

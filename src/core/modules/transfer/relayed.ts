@@ -26,7 +26,7 @@ import type { Denom } from './denom.js';
 import { denomHash, pathOf } from './denom.js';
 import { setVoucher } from './denoms.js';
 import { transferErrors } from './errors.js';
-import { coinOfToken, isReturning, MODULE, unescrow } from './moves.js';
+import { coinOfToken, isReturning, MODULE, receivedDenom, unescrow } from './moves.js';
 import { decodePacketData, type PacketData } from './packet-data.js';
 import { PARAMS_KEY, STORE, VERSION } from './store.js';
 
@@ -86,12 +86,11 @@ function take(context: Context, packet: Packet, { denom, amount, receiver: name,
   requireReceiver(context, receiver);
   const source = { portId: packet.sourcePort, channelId: packet.sourceChannel };
   const destination = { portId: packet.destinationPort, channelId: packet.destinationChannel };
+  const voucher = receivedDenom(packet, denom);
   if (isReturning(denom, source)) {
-    const coin = coinOfToken(context, { denom: { base: denom.base, trace: denom.trace.slice(1) }, amount });
-    unescrow(context, destination, receiver, coin);
+    unescrow(context, destination, receiver, coinOfToken(context, { denom: voucher, amount }));
     return;
   }
-  const voucher: Denom = { base: denom.base, trace: [destination, ...denom.trace] };
   setVoucher(context, voucher);
   emit(context, 'denomination', () => [
     ['denom_hash', upperHex(denomHash((bytes) => context.crypto.sha256(bytes), voucher))],

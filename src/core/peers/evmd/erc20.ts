@@ -1,5 +1,6 @@
 import { erc20Rules } from '../../modules/erc20/rules.js';
 import { evmDenom } from '../../sdk/coins/evm-coin.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
 import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 export const erc20 = erc20Rules.with({
@@ -9,5 +10,15 @@ export const erc20 = erc20Rules.with({
    */
   requireConvertible: (context, { denom }) => {
     if (denom === evmDenom(context)) throw new RecoveredPanic(NIL_POINTER);
+  },
+  /** A conversion that failed leaves moved what it has moved (`x/erc20/keeper/ibc_callbacks.go`). */
+  convertRefund: (context, convert) => {
+    try {
+      convert(context);
+    } catch (error) {
+      if (!isReturned(error)) throw error;
+      return error;
+    }
+    return undefined;
   },
 });

@@ -6,12 +6,14 @@ import { consensusModule } from '../../modules/consensus/module.js';
 import { distributionHooks } from '../../modules/distribution/hooks.js';
 import { distributionModule } from '../../modules/distribution/module.js';
 import { erc20Module } from '../../modules/erc20/module.js';
+import { erc20Middleware } from '../../modules/erc20/transfers.js';
 import { evidenceModule } from '../../modules/evidence/module.js';
 import { evmModule } from '../../modules/evm/module.js';
 import { feegrantModule } from '../../modules/feegrant/module.js';
 import { feemarketModule } from '../../modules/feemarket/module.js';
 import { genutilModule } from '../../modules/genutil/module.js';
 import { govModule } from '../../modules/gov/module.js';
+import { around } from '../../modules/ibc/channel/port.js';
 import { ibcModule } from '../../modules/ibc/module.js';
 import { mintModule } from '../../modules/mint/module.js';
 import { slashingHooks } from '../../modules/slashing/hooks.js';
@@ -44,7 +46,7 @@ export const evmd: AppVersion = {
     upgradeModule,
     consensusModule,
     vestingModule,
-    ibcModule([transferPort]),
+    ibcModule([around(transferPort, erc20Middleware)]),
     transferModule,
     erc20Module,
     precisebankModule,

@@ -2,10 +2,19 @@
  * The ERC-20 token of a coin (cosmos/evm v0.6 `precompiles/erc20`, `precompiles/werc20`), with the prices of a common
  * token contract.
  */
-import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } from '../../modules/erc20/store.js';
+import { equal } from '../../bytes/bytes.js';
+import { checksumAddress } from '../../keys/address.js';
+import { tokenCodeHash } from '../../modules/erc20/token-account.js';
+import {
+  contractOf,
+  hasPrecompile,
+  precompiles,
+  tokenPairOfContract,
+  type PrecompileKind,
+} from '../../modules/erc20/store.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { refusalOfValue, type StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
+import { type LaterContracts, refusalOfValue, type StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { argumentsOf, Methods } from '../contract.js';
 import { contractRules } from '../contract-rules.js';
 import { tokenQueries } from './queries.js';
@@ -77,6 +86,16 @@ export function tokenContracts(context: Context): readonly StatefulPrecompile[] 
     return addresses.flatMap((text) => tokenOf(context, kind, text) ?? []);
   });
 }
+
+/** Tokens of coins that came with IBC after the genesis. An address stands for the same coin in every state. */
+export const laterTokens: LaterContracts = {
+  isCode: (context, codeHash) => equal(codeHash, tokenCodeHash(context)),
+  at(context, address) {
+    const name = checksumAddress(context.crypto, address);
+    return hasPrecompile(context, 'dynamic', name) ? tokenOf(context, 'dynamic', name) : undefined;
+  },
+  all: (context) => precompiles(context, 'dynamic').map((text) => text.slice(2).toLowerCase()),
+};
 
 function tokenOf(context: Context, kind: PrecompileKind, text: string): StatefulPrecompile | undefined {
   const address = contractOf(text);

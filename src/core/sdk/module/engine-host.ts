@@ -11,6 +11,8 @@ export type EvmAddressOf = (key: Uint8Array) => Uint8Array | undefined;
 export interface PrecompileHost {
   /** 40 lower-case hex digits each. */
   readonly addresses: readonly string[];
+  /** The contracts beside `addresses` that the state has, as far as an account with this code tells of them. */
+  found(address: Uint8Array, codeHash: Uint8Array): readonly string[];
   run(call: PrecompileCall): PrecompileResult;
 }
 
@@ -28,6 +30,8 @@ export class EngineHost {
   #engine: EvmEngine | undefined;
   /** Addresses of the chain's contracts, which an engine keeps from its beginning. */
   #addressesOfEngine = NO_ADDRESSES;
+  /** Contracts that states had beside those, for every later engine: their host runs them where the state has them. */
+  readonly #found = new Set<string>();
   #precompiles: PrecompileHost | undefined;
   #scope: BlockScope | undefined;
   /** Accounts (hex) whose balance, as the EVM sees it, changes with the time of the block. */
@@ -108,7 +112,16 @@ export class EngineHost {
       if (this.#precompiles === undefined) throw new Error('invariant: an execution brings its contracts');
       return this.#precompiles.run(call);
     };
-    return this.#factory({ precompiles: new Map(addresses.map((address) => [address, run])) });
+    const precompiles = new Map([...addresses, ...this.#found].map((address) => [address, run]));
+    const joins = (address: Uint8Array, codeHash: Uint8Array): boolean => {
+      const before = precompiles.size;
+      for (const found of this.#precompiles?.found(address, codeHash) ?? []) {
+        precompiles.set(found, run);
+        this.#found.add(found);
+      }
+      return precompiles.size > before;
+    };
+    return this.#factory({ precompiles, joins });
   }
 
   #wrote(store: string, key: Uint8Array): void {

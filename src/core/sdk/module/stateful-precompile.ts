@@ -36,12 +36,23 @@ export interface StatefulPrecompile {
   run(context: Context, call: ContractCall): Uint8Array;
 }
 
+/** Contracts that come into the state while the chain runs, each at an account with the same code. */
+export interface LaterContracts {
+  /** True for the hash of that code. */
+  isCode(context: Pick<Context, 'crypto'>, codeHash: Uint8Array): boolean;
+  /** The contract at an address (20 bytes); undefined where the state has none there. */
+  at(context: Context, address: Uint8Array): StatefulPrecompile | undefined;
+  /** Addresses of all of them that a walk over the store finds, 40 lower-case hex digits each. */
+  all(context: Context): readonly string[];
+}
+
 /** The contracts of an application version. */
 export interface PrecompileSet {
   /** Active where the parameters of the EVM name their addresses. */
   readonly static: readonly StatefulPrecompile[];
   /** Tokens of native coins, whose addresses are in the state. */
   readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
+  readonly later?: LaterContracts;
 }
 
 /** Text of the revert of a contract that takes no value, for a value in wei. */

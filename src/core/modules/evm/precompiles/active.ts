@@ -2,12 +2,12 @@ import { bytesOfDigits, hex, hexData } from '../../../bytes/hex.js';
 import type { EvmOverride } from '../../../evm/engine.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { withStore, type Context } from '../../../sdk/module/context.js';
-import { unmetered, type GasMeter } from '../../../sdk/module/gas.js';
+import { unmetered } from '../../../sdk/module/gas.js';
 import type { StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
 import { versionOf } from '../../../sdk/module/message-router.js';
 import { getParams } from '../store.js';
 import { callRules } from './call-rules.js';
-import { type Contracts, PrecompileCalls } from './calls.js';
+import { type Contracts, type Payer, PrecompileCalls } from './calls.js';
 import type { ContractKind } from './contract-kind.js';
 import { overridden } from './overridden.js';
 
@@ -24,7 +24,7 @@ const known = new WeakMap<Context['router'], Known>();
  * parameters name.
  */
 function activeContracts(context: Context): Contracts | undefined {
-  const { static: ours, tokens } = versionOf(context).precompiles;
+  const { static: ours, tokens, later } = versionOf(context).precompiles;
   if (ours.length === 0 && tokens === undefined) return undefined;
   const { byParams, tokens: more } = knownOf(context);
   const params = getParams(context);
@@ -39,12 +39,13 @@ function activeContracts(context: Context): Contracts | undefined {
     addresses: [...byAddress.keys()],
     byAddress,
     named: new Set(named.map(({ address }) => hex(address))),
+    later,
   };
   byParams.set(params, contracts);
   return contracts;
 }
 
-/** The tokens are read once: the genesis names them, and no message and no block changes them. */
+/** Reads the tokens of the genesis once: no message and no block changes them. Later ones are found by their code. */
 function knownOf(context: Context): Known {
   const before = known.get(context.router);
   if (before !== undefined) return before;
@@ -81,7 +82,7 @@ export function isOfEthereum(address: Uint8Array): boolean {
 export function precompileCalls(
   context: Context,
   overrides: readonly EvmOverride[] = [],
-  payer?: GasMeter,
+  payer?: Payer,
 ): PrecompileCalls | undefined {
   const contracts = activeContracts(context);
   if (contracts === undefined || contracts.addresses.length === 0) return undefined;
@@ -93,6 +94,8 @@ export function contractKind(context: Context, address: Uint8Array): ContractKin
   if (isOfEthereum(address)) return 'static';
   const contracts = activeContracts(context);
   const name = hex(address);
-  if (contracts === undefined || !contracts.byAddress.has(name)) return undefined;
-  return contracts.named.has(name) ? 'static' : 'token';
+  if (contracts === undefined) return undefined;
+  if (contracts.byAddress.has(name)) return contracts.named.has(name) ? 'static' : 'token';
+  const free = withStore(context, unmetered(context.store));
+  return contracts.later?.at(free, address) === undefined ? undefined : 'token';
 }

@@ -6,7 +6,12 @@ import { withStore, type Context } from '../../../sdk/module/context.js';
 import type { PrecompileHost } from '../../../sdk/module/engine-host.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/module/gas.js';
 import { plainError, RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
-import { SilentRevert, type ContractCall, type StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
+import {
+  SilentRevert,
+  type ContractCall,
+  type LaterContracts,
+  type StatefulPrecompile,
+} from '../../../sdk/module/stateful-precompile.js';
 import type { StateStore } from '../../../state/state.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { accountRules, applyChanges } from '../apply-changes.js';
@@ -16,12 +21,21 @@ import { Layers } from './layers.js';
 import { revertReason } from './revert-reason.js';
 import { Touched } from './touched.js';
 
+/** The transaction of a module, in which the EVM runs. */
+export interface Payer {
+  readonly gas: GasMeter;
+  /** It pays for what is written before a contract runs. */
+  readonly paysStores: boolean;
+}
+
 /** The contracts that are active, by their addresses in lower-case hex, which have the same identity as long. */
 export interface Contracts {
   readonly addresses: readonly string[];
   readonly byAddress: ReadonlyMap<string, StatefulPrecompile>;
   /** Those that the parameters name; the others are tokens. */
   readonly named: ReadonlySet<string>;
+  /** Others, which come into the state while the chain runs. */
+  readonly later: LaterContracts | undefined;
 }
 
 /**
@@ -32,9 +46,10 @@ export interface Contracts {
 export class PrecompileCalls implements PrecompileHost {
   readonly addresses: readonly string[];
   readonly #contracts: Contracts['byAddress'];
+  readonly #later: LaterContracts | undefined;
   /** The transaction, its store without a meter. */
   readonly #context: Context;
-  readonly #payer: GasMeter | undefined;
+  readonly #payer: Payer | undefined;
   readonly #rules: CallRules;
   readonly #layers: Layers;
   readonly #touched: Touched;
@@ -43,11 +58,11 @@ export class PrecompileCalls implements PrecompileHost {
   #count = 0;
   #halted = '';
 
-  /** `payer`: of the transaction of a module, which pays for what is written before a contract runs. */
-  constructor(context: Context, { addresses, byAddress }: Contracts, payer?: GasMeter) {
+  constructor(context: Context, { addresses, byAddress, later }: Contracts, payer?: Payer) {
     this.#context = context;
     this.#payer = payer;
     this.#contracts = byAddress;
+    this.#later = later;
     this.addresses = addresses;
     this.#rules = callRules.of(context);
     this.#layers = new Layers(context.store);
@@ -59,9 +74,18 @@ export class PrecompileCalls implements PrecompileHost {
     return this.#halted;
   }
 
+  found(address: Uint8Array, codeHash: Uint8Array): readonly string[] {
+    const later = this.#later;
+    const context = this.#context;
+    if (later?.isCode(context, codeHash) !== true || later.at(context, address) === undefined) return [];
+    // an execution in a block begins again once, however many there are: it walks the trees in memory
+    return context.mode === 'deliver' ? [hex(address), ...later.all(context)] : [hex(address)];
+  }
+
   run(call: PrecompileCall): PrecompileResult {
-    const contract = this.#contracts.get(hex(call.address));
-    if (contract === undefined) throw new Error(`invariant: ${hex(call.address)} is a contract of the chain`);
+    const contract = this.#contracts.get(hex(call.address)) ?? this.#later?.at(this.#context, call.address);
+    // a contract that another state has: there is an account without code
+    if (contract === undefined) return { status: 'success', gasUsed: 0n, output: EMPTY };
     const required = contract.requiredGas(this.#context, call.input);
     if (required > call.gas) return { status: 'halt', gasUsed: required, output: EMPTY };
     this.#undoable(call);
@@ -99,6 +123,10 @@ export class PrecompileCalls implements PrecompileHost {
     return completed;
   }
 
+  get #meter(): GasMeter | undefined {
+    return this.#payer?.paysStores === true ? this.#payer.gas : undefined;
+  }
+
   #undoable(call: PrecompileCall): void {
     const { moment } = this.#layers;
     const touched = this.#touched.length;
@@ -128,7 +156,7 @@ export class PrecompileCalls implements PrecompileHost {
   }
 
   #runMessages(contract: StatefulPrecompile, call: PrecompileCall, required: bigint): PrecompileResult {
-    let meter = this.#payer;
+    let meter = this.#meter;
     try {
       this.#count += 1;
       if (this.#count > FIXED_LIMITS.precompileCalls)
@@ -136,7 +164,7 @@ export class PrecompileCalls implements PrecompileHost {
       const store = this.#flush(call.journal);
       meter = undefined;
       // what the transaction of a module has consumed counts for the contract, too
-      const gas = new GasMeter(call.gas - required - (this.#payer?.consumed ?? 0n));
+      const gas = new GasMeter(call.gas - required - (this.#payer?.gas.consumed ?? 0n));
       const { events } = this.#layers;
       const own = contract.storeGas ? this.#rules.meteredStore(store, gas) : store;
       const context = withStore(this.#context, own, events, gas);
@@ -158,10 +186,11 @@ export class PrecompileCalls implements PrecompileHost {
     const store = this.#layers.push();
     const changes = journal.changes();
     const { events } = this.#layers;
-    if (this.#payer === undefined) {
+    const meter = this.#meter;
+    if (meter === undefined) {
       applyChanges(withStore(this.#context, store, events), this.#touched.completed(changes));
     } else {
-      const metered = withStore(this.#context, new MeteredStore(store, this.#payer), events, this.#payer);
+      const metered = withStore(this.#context, new MeteredStore(store, meter), events, meter);
       payForChanges(metered, this.#touched.completed(withMadeAccounts(this.#context, changes)));
     }
     for (const change of changes)
@@ -176,7 +205,7 @@ export class PrecompileCalls implements PrecompileHost {
     const start = Math.max(from, this.#followed);
     const moves = events.slice(start);
     const after = withStore(this.#context, this.#layers.top);
-    const isPaid = this.#payer !== undefined;
+    const isPaid = this.#meter !== undefined;
     for (const address of this.#rules.follow({ before: this.#context, after, events: moves, journal, isPaid }))
       this.#touched.add(address);
   }

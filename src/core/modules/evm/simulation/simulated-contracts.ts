@@ -33,6 +33,10 @@ export class SimulatedContracts implements PrecompileHost {
     this.#calls = undefined;
   }
 
+  found(address: Uint8Array, codeHash: Uint8Array): readonly string[] {
+    return precompileCalls(this.#context)?.found(address, codeHash) ?? [];
+  }
+
   run(call: PrecompileCall): PrecompileResult {
     this.#calls ??= this.#overEdits();
     return this.#calls.run(call);

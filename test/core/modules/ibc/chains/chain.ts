@@ -2,6 +2,13 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { decodeTransaction } from '../../../../../src/core/ethereum/transaction-codec.js';
+import type { EvmEngineFactory } from '../../../../../src/core/evm/engine.js';
+import { wrapEthereumTransaction } from '../../../../../src/core/modules/evm/ethereum-message.js';
+import { createEngineFactory } from '../../../../../src/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../../../src/runtime/evm/load-engine.js';
 import type { ExecTxResult } from '../../../../../src/core/proto/tendermint/abci/types_pb.js';
 import { createApplication } from '../../../../../src/core/app/create-application.js';
 import { evmd } from '../../../../../src/core/app/presets.js';
@@ -14,6 +21,7 @@ import { voteSignBytes } from '../../../../../src/core/comet/vote.js';
 import { createMultistore, type Multistore } from '../../../../../src/core/multistore/multistore.js';
 import { exportGenesis } from '../../../../../src/core/genesis/export-genesis.js';
 import { devGenesis } from '../../../../../src/core/genesis/dev-genesis.js';
+import { genesisTokens } from '../../../../../src/core/genesis/genesis-sections.js';
 import { parseGenesis } from '../../../../../src/core/genesis/genesis-document.js';
 import { toHeight, toTimeNs } from '../../../../../src/core/primitives.js';
 import { CommitmentProofSchema } from '../../../../../src/core/proto/cosmos/ics23/v1/proofs_pb.js';
@@ -122,6 +130,8 @@ export interface ChainOptions {
   readonly denom?: string;
   /** Seeds of the keys of validators of equal power. */
   readonly validators?: readonly number[];
+  /** The chain has an EVM. */
+  readonly evm?: boolean;
   /** Nanoseconds after the start of all chains. */
   readonly offset?: bigint;
   /** Sections of the genesis in place of the ordinary ones. */
@@ -140,6 +150,7 @@ export class IbcChain {
   results: readonly ExecTxResult[] = [];
   #app;
   readonly #version: AppVersion;
+  readonly #evm: { readonly evm?: EvmEngineFactory };
   readonly #chain: ChainConfig;
   readonly #trees: Multistore;
   /** Values before each block that changed them, by height. */
@@ -157,7 +168,7 @@ export class IbcChain {
     this.denom = denom;
     this.now = START + offset;
     this.signers = validators.map((seed) => new Signer(seed));
-    const chain = { chainId, evmChainId: 4_321n, bech32Prefix: prefix, baseDenom: denom, minGasPrice: 0n };
+    const config = { chainId, evmChainId: 4_321n, bech32Prefix: prefix, baseDenom: denom, minGasPrice: 0n };
     const document = devGenesis(crypto, {
       chainId,
       time: toTimeNs(this.now),
@@ -171,7 +182,9 @@ export class IbcChain {
     );
     const genesis = parseGenesis(JSON.parse(JSON.stringify({ ...document, app_state: sections })));
     if (!genesis.ok) throw new Error(genesis.message);
-    this.#app = createApplication({ version, chain, crypto });
+    const chain = { ...config, ...genesisTokens(genesis.genesis) };
+    this.#evm = options.evm === true ? { evm: createEngineFactory(loadEngineModule(), crypto) } : {};
+    this.#app = createApplication({ version, chain, crypto, ...this.#evm });
     this.#version = version;
     this.#chain = chain;
     const { writes } = this.#app.initChain(genesis.genesis);
@@ -284,6 +297,39 @@ export class IbcChain {
     return result;
   }
 
+  /** Calls a contract in a state, that of the head if none is named, as `eth_call` does; answers what it returns. */
+  call(to: Hex, data: Hex, state = this.state): Hex {
+    const at = { ...this.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
+    const call = { to: hexToBytes(to), data: hexToBytes(data) };
+    const result = this.#app.ethereum?.call(new CacheStore(state), at, call, [], {});
+    if (result?.kind !== 'success') throw new Error(JSON.stringify(result, (_, value) => String(value)));
+    return bytesToHex(result.output);
+  }
+
+  /** Executes an Ethereum transaction of an account in a block of its own, and a block with its app hash. */
+  async transact(from: number, to: Hex, data: Hex): Promise<ExecTxResult> {
+    const raw = hexToBytes(
+      await privateKeyToAccount(bytesToHex(secretOf(from))).signTransaction({
+        type: 'eip1559',
+        chainId: Number(this.#chain.evmChainId),
+        nonce: Number(getAccount(this.context(), this.accountBytes(from))?.base.sequence ?? 0n),
+        gas: 1_000_000n,
+        maxFeePerGas: 2_000_000_000n,
+        maxPriorityFeePerGas: 0n,
+        to,
+        data,
+      }),
+    );
+    const decoded = decodeTransaction(raw);
+    if (!decoded.ok) throw new Error(decoded.message);
+    const [result] = this.block([
+      wrapEthereumTransaction(raw, decoded.transaction, this.accountBytes(from), this.denom),
+    ]);
+    if (result === undefined) throw new Error('no result');
+    this.block();
+    return result;
+  }
+
   /** Changes the state, and remembers what it was. */
   #write(height: bigint, writes: readonly StateWrite[]): void {
     const before = new Map(this.#before.get(height));
@@ -313,7 +359,7 @@ export class IbcChain {
 
   /** Goes on as another process does: with an application that has nothing but the state. */
   restart(): void {
-    this.#app = createApplication({ version: this.#version, chain: this.#chain, crypto });
+    this.#app = createApplication({ version: this.#version, chain: this.#chain, crypto, ...this.#evm });
   }
 
   /** Keeps what was written in a context of `context`. */
