@@ -1,35 +1,19 @@
 /** The application at 8545, in a real browser where the system has one. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
 import { startProxy } from '../support/proxy.js';
-import { BROWSER, openPage, type Page } from '../support/browser.js';
+import { BROWSER, openPage } from '../support/browser.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 import { askNode, fillChain } from '../support/mixed-chain.js';
+import { findings, keyFindings, openView, SHOWN, WIDE } from '../support/view-walk.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const BECH32 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
 
 if (BROWSER === undefined)
   process.stdout.write('no Chromium on this machine: the application is not opened in a browser here\n');
-
-/** The view is there: its heading, and no part that still loads. */
-const SHOWN = `document.querySelector('h1') !== null && document.querySelector('.skeleton') === null`;
-
-/** Says by how much the page is wider than its window. */
-const WIDE = `((root) => root.scrollWidth === root.clientWidth ? [] : [root.scrollWidth - root.clientWidth])(document.documentElement)`;
-
-/** Problems of what the page shows now: of access (axe), and of width. */
-async function findings(page: Page): Promise<readonly unknown[]> {
-  return (await page.evaluate(`(async () => {
-    if (typeof axe === 'undefined') { ${AXE}; window.axe = axe; }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'], preload: false });
-    return [...violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 300)), ...${WIDE}];
-  })()`)) as readonly unknown[];
-}
 
 /** Types into the field of a selector as a person does. */
 function fill(selector: string, text: string): string {
@@ -74,7 +58,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       '/log',
       '/inside',
       '/changes/1/5',
-      '/search/nothing-of-that-name',
+      '/search/nothing%20of%20that%20name',
       '/tx/0x12',
       '/?at=3',
     ];
@@ -84,8 +68,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     ] as const;
     await page.until(`document.querySelector('#chain')?.textContent.startsWith('chronicle_') === true`);
     for (const [index, path] of paths.entries()) {
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`);
-      await page.until(`${SHOWN} && new Promise((next) => setTimeout(() => next(${SHOWN}), 120))`);
+      await openView(page, path);
       // what the node refuses is said; here it refuses what does not exist, and a transaction failed
       const refusals = await page.evaluate(
         `[...document.querySelectorAll('main .callout.bad')].map((one) => one.textContent)`,
@@ -126,6 +109,9 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await search(BECH32, `/address/${DEV1}`);
     await page.until(`document.querySelector('main').textContent.includes('GLD')`);
     await search(`${BigInt(blockNumber)}`, `/block/${BigInt(blockNumber)}`);
+    // the search is no place on the way back
+    await page.evaluate('history.back()');
+    await page.until(`location.pathname === '/address/${DEV1}'`);
     await search(chain.send.toLowerCase(), `/tx/0x${chain.send.toLowerCase()}`);
     expect(await text('main')).toMatch(/MsgSend.*rent of May/s);
 
@@ -216,11 +202,23 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
         `[document.activeElement === link, link.isConnected, cell.isConnected, String(getSelection()) === chosen]`,
       ),
     ).toEqual([true, true, true, true]);
+    // a hidden page looks seldom, and at once when it is seen again
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`);
+    await page.evaluate(`new Promise((next) => setTimeout(next, 1500))`);
+    await askNode(daemon, 'evm_mine');
+    await page.evaluate(
+      `delete document.hidden; document.dispatchEvent(new Event('visibilitychange')); window.seen = Date.now()`,
+    );
+    await page.until(`document.querySelector('#state').textContent === '${then + 5}'`);
+    expect(await page.evaluate('Date.now() - seen')).toBeLessThan(4_000);
     // a chain is walked by keys: the skip link leads to the view
     await page.go(`${daemon.endpoints.eth_http}/blocks`);
     await page.until(`location.pathname === '/blocks' && ${SHOWN}`);
     await page.press('Tab');
     expect(await page.evaluate(`document.activeElement.className`)).toBe('skip');
+    await openView(page, '/block/0');
+    expect(await page.evaluate(`[...document.links].map(({ pathname }) => pathname)`)).not.toContain('/block/-1');
+    expect(await keyFindings(page)).toEqual([]);
     expect(page.problems).toEqual([]);
   });
 
@@ -248,6 +246,8 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await askNode(first, 'evm_mine');
     const page = await openPage(proxy.url);
     await page.until(`document.querySelectorAll('#accounts tbody tr').length === 10`);
+    await page.evaluate(press('Take a snapshot'));
+    await page.until(`document.querySelector('.menu [role=status]').textContent.startsWith('Snapshot ')`);
     const notices = `document.querySelector('.notices').textContent`;
     const snapshot = await askNode<string>(first, 'evm_snapshot');
     const height = Number(await askNode<string>(first, 'eth_blockNumber'));
@@ -261,11 +261,21 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
 
     proxy.target = undefined;
     await page.until(`${notices}.includes('The node does not answer')`);
+    await page.evaluate(`history.pushState(null, '', '/block/1'); dispatchEvent(new Event('popstate'))`);
+    await page.until(`document.querySelector('main .callout.bad') !== null`);
     proxy.target = first.endpoints.eth_http;
     await page.until(`${notices} === '' && document.querySelector('.dot').className === 'dot connected'`);
+    // no block came meanwhile, and yet what could not be read is there
+    await page.until(
+      `document.querySelector('h1').textContent === '1' && document.querySelector('.callout.bad') === null`,
+    );
+    await openView(page, '/');
     proxy.target = other.endpoints.eth_http;
     await page.until(`${notices}.includes('Another chain answers at this address now: other_7-1')`);
     await page.until(`document.querySelector('h1')?.textContent === 'other_7-1'`);
+    // a snapshot of the chain before is none of this one
+    const revert = `[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Revert'))`;
+    expect(await page.evaluate(`[${revert}.textContent, ${revert}.disabled]`)).toEqual(['Revert', true]);
     // requests to a node that is away fail, and that is no problem of the page
     expect(page.problems.filter((one) => !one.includes('ERR_EMPTY_RESPONSE'))).toEqual([]);
   });

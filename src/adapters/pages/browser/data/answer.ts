@@ -1,6 +1,6 @@
 /** Answers of the node for a view: read again with each block, never of another chain, branch or moment. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clock, generation, moment, pulse } from './store.js';
+import { clock, generation, moment, pulse, returns } from './store.js';
 
 export type Answer<Value> =
   | { readonly state: 'loading' }
@@ -16,7 +16,7 @@ interface Kept<Value> {
 
 /**
  * The answer of `read` for a subject, which names all that the answer depends on besides chain and moment. It is read
- * again with each block, unless `isFixed`; until the new answer is there, the one before stays.
+ * again with each block, unless `isFixed`, and when the node answers again after it had not; until the new answer is there, the one before stays.
  */
 export function useAnswer<Value>(
   subject: readonly unknown[],
@@ -30,7 +30,7 @@ export function useAnswer<Value>(
   const [kept, keep] = useState<Kept<Value>>({ subject: key, at, answer: { state: 'loading' } });
   const wanted = useRef({ key, at, asked: 0, shown: 0 });
   if (wanted.current.key !== key || wanted.current.at !== at) wanted.current = { key, at, asked: 0, shown: 0 };
-  const beat = isFixed ? '' : pulse.value;
+  const beat = `${returns.value} ${isFixed ? '' : pulse.value}`;
   useEffect(() => {
     const mine = wanted.current;
     mine.asked += 1;

@@ -1,11 +1,13 @@
 /** Commands of dev mode, as the header and views give them (`docs/interfaces/dev-commands.md`). */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { ask, hexOf } from './ethereum.js';
 import { groupedText } from './format.js';
-import { lookNow } from './store.js';
+import { chain, lookNow } from './store.js';
 
-/** Ids of the snapshots that this page took and that were not used yet, the newest last. */
-export const snapshots = signal<readonly string[]>([]);
+const taken = signal<readonly { readonly chain: string; readonly id: string }[]>([]);
+
+/** Ids of the snapshots of this chain that this page took and that were not used yet, the newest last. */
+export const snapshots = computed(() => taken.value.filter((one) => one.chain === chain.value).map(({ id }) => id));
 
 /** Mines blocks. */
 export async function mine(count: number): Promise<string> {
@@ -25,7 +27,7 @@ export async function moveClock(seconds: number): Promise<string> {
 /** Takes a snapshot. */
 export async function takeSnapshot(): Promise<string> {
   const id = await ask<string>('evm_snapshot');
-  snapshots.value = [...snapshots.value, id];
+  taken.value = [...taken.value, { chain: chain.value, id }];
   return `Snapshot ${BigInt(id)} taken.`;
 }
 
@@ -34,7 +36,7 @@ export async function revertToSnapshot(): Promise<string> {
   const id = snapshots.value.at(-1);
   if (id === undefined) return 'This page took no snapshot.';
   const isDone = await ask<boolean>('evm_revert', id);
-  snapshots.value = snapshots.value.slice(0, -1);
+  taken.value = taken.value.filter((one) => one.chain !== chain.value || one.id !== id);
   lookNow();
   return isDone ? `The chain is at snapshot ${BigInt(id)} again.` : `Snapshot ${BigInt(id)} is gone.`;
 }

@@ -1,4 +1,5 @@
 /** Search: what a text may be by its form, and which of it exists. */
+import { isValidDenom } from '../../../../core/sdk/coins/coins.js';
 import { addressOf, bech32Bytes } from './crypto.js';
 import { type Block, askAll, valueOf } from './ethereum.js';
 import { restOrNull } from './faces.js';
@@ -121,9 +122,11 @@ async function byWord(word: string, names: Names): Promise<readonly Found[]> {
       route: { view: 'account', address, part: 'contract' },
     }));
   const [supply, validators] = await Promise.all([
-    restOrNull<{ readonly amount?: { readonly amount: string } }>(
-      `/cosmos/bank/v1beta1/supply/by_denom?denom=${encodeURIComponent(word)}`,
-    ),
+    isValidDenom(word)
+      ? restOrNull<{ readonly amount?: { readonly amount: string } }>(
+          `/cosmos/bank/v1beta1/supply/by_denom?denom=${encodeURIComponent(word)}`,
+        )
+      : null,
     restOrNull<{
       readonly validators: readonly {
         readonly operator_address: string;

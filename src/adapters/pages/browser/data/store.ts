@@ -18,6 +18,10 @@ export const head = signal<Block | undefined>(undefined);
 export const waiting = signal<{ readonly pending: number; readonly queued: number } | undefined>(undefined);
 /** Counts chains and branches: what was read of another one is never shown. */
 export const generation = signal(0);
+/** Names the chain as last seen; no other chain has the same name. */
+export const chain = signal('');
+/** Counts how often the node answered again after it had not: what could not be read is read again. */
+export const returns = signal(0);
 /** A thing of the chain that the reader must know of, until dismissed. */
 export const notice = signal<string | undefined>(undefined);
 /** Height that the whole application shows; undefined for the present. */
@@ -38,8 +42,11 @@ const POLL_MS = 1_000;
 const HIDDEN_POLL_MS = 10_000;
 let last: Look | undefined;
 
-/** Looks at the node again and again, for as long as the page lives. */
+/** Looks at the node again and again, for as long as the page lives; at once when the reader comes back to it. */
 export async function follow(): Promise<never> {
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) wake();
+  });
   for (;;) {
     await look();
     await new Promise((resolve) => {
@@ -64,7 +71,7 @@ async function look(): Promise<void> {
   clock.value = wallClock();
   try {
     let known = facts.value === undefined || connection.value !== 'connected' ? await readFacts() : facts.value;
-    const [latest, genesis, pool, previous, evmChainId, modules] = await askAll([
+    const [latest, first, pool, previous, evmChainId, modules] = await askAll([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_getHeaderByNumber', params: ['0x0'] },
       { method: 'txpool_status', params: [] },
@@ -77,7 +84,7 @@ async function look(): Promise<void> {
     const now = {
       chainId: known.chain_id,
       evmChainId: valueOf<string>(evmChainId) ?? '',
-      genesis: valueOf<Block>(genesis)?.hash ?? '',
+      genesis: valueOf<Block>(first)?.hash ?? '',
       head: BigInt(block.number),
       headHash: block.hash,
       hashAtPrevious: valueOf<Block>(previous)?.hash,
@@ -106,6 +113,8 @@ function heard(known: NodeFacts, block: Block, now: Look): void {
     if (judgement === 'replaced' || judgement === 'back') generation.value += 1;
     if (judgement === 'replaced' || facts.value === undefined || connection.value !== 'connected') facts.value = known;
     if (judgement !== 'same') head.value = block;
+    if (connection.value === 'lost') returns.value += 1;
+    chain.value = `${now.chainId} ${now.evmChainId} ${now.genesis}`;
     last = now;
     connection.value = 'connected';
   });
@@ -118,23 +127,27 @@ export function addressOfView(to: Route): string {
 
 /** Shows a view at the moment that is shown. */
 export function open(to: Route): void {
-  show(addressOfView(to), false);
+  history.pushState(null, '', addressOfView(to));
+  showAnew();
+}
+
+/** Shows a view in the place of the one that is shown, which is none to come back to. */
+export function replace(to: Route): void {
+  history.replaceState(null, '', addressOfView(to));
+  showAnew();
 }
 
 /** Shows the application at a height, or at the present. */
 export function goTo(at: bigint | undefined): void {
   if (at === moment.value) return;
-  show(location.pathname + (at === undefined ? '' : `?at=${at}`), true);
+  history.replaceState(null, '', location.pathname + (at === undefined ? '' : `?at=${at}`));
+  readAddress();
 }
 
-function show(address: string, isSame: boolean): void {
-  if (isSame) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+function showAnew(): void {
   readAddress();
-  if (!isSame) {
-    scrollTo(0, 0);
-    queueMicrotask(() => document.querySelector<HTMLElement>('#view')?.focus({ preventScroll: true }));
-  }
+  scrollTo(0, 0);
+  queueMicrotask(() => document.querySelector<HTMLElement>('#view')?.focus({ preventScroll: true }));
 }
 
 function readAddress(): void {

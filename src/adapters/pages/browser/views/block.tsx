@@ -88,9 +88,11 @@ function Whole({ block, facts }: { block: Block<EthereumTx>; facts: NodeFacts })
         kicker="Block"
         side={
           <span class="pages">
-            <a class="button" href={`/block/${height - 1n}`} aria-disabled={height === 0n}>
-              <Icon name="first" /> {height > 0n ? `Block ${height - 1n}` : 'none'}
-            </a>
+            {height > 0n && (
+              <a class="button" href={`/block/${height - 1n}`}>
+                <Icon name="first" /> Block {(height - 1n).toString()}
+              </a>
+            )}
             {height < headHeight.value && (
               <a class="button" href={`/block/${height + 1n}`}>
                 Block {(height + 1n).toString()} <Icon name="last" />

@@ -3,9 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { contractNames } from '../data/contracts.js';
 import type { NodeFacts } from '../data/node-facts.js';
-import { pathOf } from '../data/router.js';
 import { find } from '../data/search.js';
-import { open } from '../data/store.js';
+import { replace } from '../data/store.js';
 import { Callout, Card, Shown, Title, To } from '../parts/basic.js';
 
 /** Results of a search. */
@@ -18,9 +17,7 @@ export function SearchResults({ facts, text }: { facts: NodeFacts; text: string 
   const only = found.state === 'there' && found.value.length === 1 ? found.value[0] : undefined;
   useEffect(() => {
     if (only === undefined) return;
-    // the search is no place of its own to come back to
-    history.replaceState(null, '', pathOf(only.route));
-    open(only.route);
+    replace(only.route);
   }, [only]);
   return (
     <>
