@@ -352,7 +352,9 @@ describe.skipIf(!isAsked)('a walk (skipped unless CHRONICLED_WALK is set and the
   });
 
   kind('evmd', async () => {
-    const daemon = await startDaemonProcess({ args: ['--preset', 'evmd'] });
+    const home = temporaryFolder();
+    await chronicled(['init', '--home', home, '--preset', 'evmd']);
+    const daemon = await startDaemonProcess({ home });
     const facts = (await (await fetch(`${daemon.endpoints.eth_http}/_page/node.json`)).json()) as {
       readonly denom: { readonly base: string };
     };

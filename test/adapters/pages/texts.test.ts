@@ -7,6 +7,7 @@ import {
   amountText,
   gweiText,
   lastName,
+  meaningOf,
   shareText,
   shortText,
   sizeText,
@@ -37,6 +38,18 @@ describe('amounts', () => {
   it('are no amounts with a sign, an exponent or too many places', () => {
     for (const wrong of ['-1', '1e3', '', '.', '0x1', '1.23']) expect(amountOf(wrong, 1)).toBeUndefined();
   });
+});
+
+it('an answer that a moment is pruned is told from one that a method is closed', () => {
+  for (const text of [
+    'height 3 is not available, lowest height is 9',
+    'failed to load state at height 3; version does not exist (lowest height: 9)',
+    'failed to load state at height 3; version does not exist (latest height: 9): invalid request',
+    'missing trie node 12 (path ) state 0x12 is not available',
+  ])
+    expect(meaningOf(text)).toContain('pruned');
+  expect(meaningOf('the method chronicle_actors does not exist/is not available')).toContain('--json-rpc.api');
+  expect(meaningOf('proposal 9 does not exist')).toBe('');
 });
 
 it('ids, ages, sizes, prices, shares and names are short', () => {

@@ -16,7 +16,8 @@ interface Kept<Value> {
 
 /**
  * The answer of `read` for a subject, which names all that the answer depends on besides chain and moment. It is read
- * again with each block, unless `isFixed`, and when the node answers again after it had not; until the new answer is there, the one before stays.
+ * again with each block, unless `isFixed`, and when the node answers again after it had not; until the new answer is
+ * there, the one before stays.
  */
 export function useAnswer<Value>(
   subject: readonly unknown[],

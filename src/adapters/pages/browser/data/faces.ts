@@ -27,6 +27,8 @@ export async function rest<Value>(path: string, at?: bigint): Promise<Value> {
     headers: at === undefined ? {} : { 'x-cosmos-block-height': at.toString() },
   });
   const status = statusOf(response);
+  // the gateway has no route for a name in which slashes follow each other, and answers no JSON
+  if (status >= 300 && status < 400) throw new Refused('the gateway has no route for this name', NO_ROUTE);
   const answer = (await response.json()) as { readonly code?: number; readonly message?: string };
   if (status >= 400) throw new Refused(answer.message ?? `status ${status}`, answer.code ?? status);
   return answer as Value;
@@ -37,8 +39,10 @@ export function statusOf(response: Response): number {
   return Number(response.headers.get('x-status') ?? response.status);
 }
 
-/** gRPC codes of a thing that does not exist (5), and of a route or module that this chain does not have (12). */
-const ABSENT: ReadonlySet<number> = new Set([5, 12]);
+/** gRPC code of a route or module that this chain does not have. */
+const NO_ROUTE = 12;
+/** gRPC codes of a thing that does not exist (5), and of what has no route. */
+const ABSENT: ReadonlySet<number> = new Set([5, NO_ROUTE]);
 
 /** Answer of a route as of `rest`; null where there is no such thing (not found, no such route or module). */
 export async function restOrNull<Value>(path: string, at?: bigint): Promise<Value | null> {

@@ -75,3 +75,12 @@ export function lastName(typeUrl: string): string {
 export function shareText(part: bigint, whole: bigint): string {
   return whole === 0n ? '0%' : `${(Number((part * 10_000n) / whole) / 100).toFixed(2)}%`;
 }
+
+/** Sentence that explains an error of the node, where its words alone do not; empty for others. */
+export function meaningOf(message: string): string {
+  if (/^the method \w+ does not exist/.test(message))
+    return 'This node keeps the method closed: its option --json-rpc.api names what is open. ';
+  return /prun|no longer kept|height \d+ is not available|version does not exist|missing trie node/i.test(message)
+    ? 'This moment is pruned: the node no longer keeps its state. '
+    : '';
+}

@@ -1,6 +1,6 @@
 /** The newest blocks and transactions of both worlds, as lists that other views share. */
-import { type Block, askAll, type EthereumTx, hexOf, valueOf } from './ethereum.js';
-import { type AbciEvent, attributeOf, comet } from './faces.js';
+import { type Block, askAll, type EthereumTx, hexOf, Refused, valueOf } from './ethereum.js';
+import { type AbciEvent, attributeOf, comet, rest } from './faces.js';
 import { lastName } from './format.js';
 
 /** Blocks of one branch of a chain by their heights, which are not asked for again. */
@@ -62,18 +62,33 @@ export interface TxPage {
   readonly total: number;
 }
 
-/** Newest transactions that a query of the consensus RPC matches; page 1 is the first. */
+/** Newest transactions that a query of events matches, by the consensus RPC or else by REST; page 1 is the first. */
 export async function searchTxs(query: string, page: number, count: number, denom: string): Promise<TxPage> {
   const { txs, total_count: total } = await comet<Found>('tx_search', {
     query,
     order_by: 'desc',
     page: BigInt(page),
     per_page: BigInt(count),
+  }).catch((error: unknown) => {
+    // a node behind CometBFT has no consensus RPC of its own
+    if (error instanceof Refused && error.code === 404) return searchByRest(query, page, count);
+    throw error;
   });
   const rows = txs.map(({ hash, height, tx_result: { code, gas_used: gasUsed, events } }) =>
     rowOf({ hash, height, code, gasUsed, events: events ?? [] }, denom),
   );
   return { rows, total: Number(total) };
+}
+
+async function searchByRest(query: string, page: number, count: number): Promise<Found> {
+  const { tx_responses: list, total } = await rest<{
+    readonly tx_responses: readonly (Found['txs'][number]['tx_result'] & {
+      readonly txhash: string;
+      readonly height: string;
+    })[];
+    readonly total: string;
+  }>(`/cosmos/tx/v1beta1/txs?query=${encodeURIComponent(query)}&order_by=ORDER_BY_DESC&page=${page}&limit=${count}`);
+  return { txs: list.map((one) => ({ hash: one.txhash, height: one.height, tx_result: one })), total_count: total };
 }
 
 /** A row from the events of a transaction, which both worlds have. `denom` is that of Ethereum's values. */

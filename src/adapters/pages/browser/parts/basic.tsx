@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../data/answer.js';
 import { contractName } from '../data/contracts.js';
 import { spellings, bytesOf } from '../data/crypto.js';
-import { ageText, amountText, dateText, shortText } from '../data/format.js';
+import { ageText, amountText, dateText, meaningOf, shortText } from '../data/format.js';
 import type { Route } from '../data/router.js';
 import { addressOfView, clock, facts } from '../data/store.js';
 import { Icon } from './icon.js';
@@ -259,13 +259,12 @@ interface ShownProps<Value> {
 
 /** The node's own words when it refuses, and what they mean where that is known. */
 export function Failure({ message }: { message: string }) {
-  const isPruned =
-    /prun|no longer kept|not available|lowest height|missing trie node|historical state unavailable/i.test(message);
+  const meaning = meaningOf(message);
   return (
     <p class="callout bad">
       <Icon name="alert" />
       <span>
-        {isPruned && <strong>This moment is pruned: the node no longer keeps its state. </strong>}
+        {meaning !== '' && <strong>{meaning}</strong>}
         {message}
       </span>
     </p>

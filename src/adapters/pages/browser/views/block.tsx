@@ -129,22 +129,51 @@ function Whole({ block, facts }: { block: Block<EthereumTx>; facts: NodeFacts })
           ]}
         />
       </Card>
-      {hasConsensus ? (
-        <Chain height={height} denom={facts.denom.base} />
+      {height === 0n ? (
+        <Callout>Block 0 is made from the genesis document: the consensus chain begins with block 1.</Callout>
       ) : (
-        height === 0n && (
-          <Callout>Block 0 is made from the genesis document: the consensus chain begins with block 1.</Callout>
-        )
+        <Txs height={height} facts={facts} />
       )}
+      {hasConsensus && <Chain height={height} />}
     </>
   );
 }
 
-function Chain({ height, denom }: { height: bigint; denom: string }) {
+/** Transactions of a block, and how many there are where the consensus RPC tells. */
+function Txs({ height, facts }: { height: bigint; facts: NodeFacts }) {
+  const txs = useAnswer(['block-txs', height], async () => {
+    const results = facts.ports.comet === undefined ? undefined : comet<Results>('block_results', { height });
+    const [page, whole] = await Promise.all([searchTxs(`tx.height = ${height}`, 1, 100, facts.denom.base), results]);
+    return { ...page, count: whole?.txs_results?.length ?? 0 };
+  });
+  return (
+    <Card title="Transactions">
+      <Shown answer={txs}>
+        {({ rows, total, count }) => (
+          <>
+            <TxTable
+              rows={rows.toReversed()}
+              label="Transactions of the block"
+              empty={
+                count === 0 ? 'This block has none.' : `The index of transactions follows: ${count} are in this block.`
+              }
+            />
+            {total > rows.length && (
+              <p class="muted">
+                The last {rows.length} of {total} are shown.
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+function Chain({ height }: { height: bigint }) {
   const of = { isFixed: true };
   const consensus = useAnswer(['consensus', height], () => comet<Consensus>('block', { height }), of);
   const results = useAnswer(['results', height], () => comet<Results>('block_results', { height }), of);
-  const txs = useAnswer(['block-txs', height], () => searchTxs(`tx.height = ${height}`, 1, 100, denom));
   const commit = useAnswer(
     ['commit', height, headHeight.value > height],
     () => comet<Commit>('commit', { height }),
@@ -152,32 +181,6 @@ function Chain({ height, denom }: { height: bigint; denom: string }) {
   );
   return (
     <>
-      <Card title="Transactions">
-        <Shown answer={results}>
-          {({ txs_results: list }) =>
-            (list ?? []).length === 0 ? (
-              <p class="empty">This block has none.</p>
-            ) : (
-              <Shown answer={txs}>
-                {({ rows, total }) => (
-                  <>
-                    <TxTable
-                      rows={rows.toReversed()}
-                      label="Transactions of the block"
-                      empty={`The index of transactions follows: ${list?.length ?? 0} are in this block.`}
-                    />
-                    {total > rows.length && (
-                      <p class="muted">
-                        The first {rows.length} of {total} are shown.
-                      </p>
-                    )}
-                  </>
-                )}
-              </Shown>
-            )
-          }
-        </Shown>
-      </Card>
       <Card title="Consensus header">
         <Shown answer={consensus} lines={8}>
           {({ block_id: id, block: { header, evidence } }) => (
