@@ -248,7 +248,41 @@ const NEW_HEADER = JSON.stringify({
   trusted_height: { revision_number: '1', revision_height: '4' },
 });
 
+test.each([
+  ['channel-0', `${1795190400_500000000n + 600_000_000_000n}`],
+  ['07-tendermint-3', `${1795190400n + 600n}`],
+])('a packet from %s waits until %s', async (source, timeout) => {
+  const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
+  const run = await transfer(
+    ['transfer', source, 'cosmos1x', '5achr', '--encoding', 'application/x-solidity-abi'],
+    address,
+  );
+  expect(run.stderr).toBe('');
+  const [message] = JSON.parse(run.stdout).body.messages;
+  expect(message).toMatchObject({ source_channel: source, timeout_timestamp: timeout });
+  expect(message).toMatchObject({ encoding: 'application/x-solidity-abi' });
+});
+
 test.each<[string, readonly string[], object]>([
+  [
+    'add-counterparty',
+    ['07-tendermint-0', '07-tendermint-3', 'aWJj', ''],
+    {
+      '@type': '/ibc.core.client.v2.MsgRegisterCounterparty',
+      client_id: '07-tendermint-0',
+      counterparty_merkle_prefix: ['aWJj', ''],
+      counterparty_client_id: '07-tendermint-3',
+    },
+  ],
+  [
+    'update-client-config',
+    ['07-tendermint-0', 'dev1'],
+    {
+      '@type': '/ibc.core.client.v2.MsgUpdateClientConfig',
+      config: { allowed_relayers: [expect.stringMatching(/^chron1/)] },
+    },
+  ],
+  ['update-client-config', ['07-tendermint-0'], { config: { allowed_relayers: [] } }],
   [
     'create',
     [STATE, KNOWN],

@@ -96,7 +96,7 @@ function argumentsOf(usage: string, words: string): { readonly least: number; re
 function peerArguments({ usage, words }: PeerCommand): number | undefined {
   const plain = usage
     .replace(`evmd ${words}`, '')
-    .replace(/\((--.*?)\)|--?\w+[ =]\[[^\]]+\]|--from \S+|\[flags\]/g, '')
+    .replace(/\((--.*?)\)|(?<!\w)--?\w+[ =]\[[^\]]+\]|--from \S+|\[flags\]/g, '')
     .replace('[coin][,[coin]]', '[coins]')
     .replace(/<authorization_type=.*?>/, '[type]');
   // lists, and three usage lines that forget their arguments

@@ -66,6 +66,7 @@ export { file_grpc_health_v1_health } from '../../core/proto/grpc/health/v1/heal
 export { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
 export { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
 export { file_ibc_applications_transfer_v1_authz } from '../../core/proto/ibc/applications/transfer/v1/authz_pb.js';
+export { file_ibc_applications_transfer_v1_packet } from '../../core/proto/ibc/applications/transfer/v1/packet_pb.js';
 export { file_ibc_applications_transfer_v1_query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js';
 export { file_ibc_core_channel_v1_query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
 export { file_ibc_core_channel_v2_query } from '../../core/proto/ibc/core/channel/v2/query_pb.js';
@@ -74,6 +75,8 @@ export { file_ibc_core_client_v2_query } from '../../core/proto/ibc/core/client/
 export { file_ibc_core_connection_v1_query } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
 export { file_ibc_applications_transfer_v1_tx } from '../../core/proto/ibc/applications/transfer/v1/tx_pb.js';
 export { file_ibc_core_channel_v1_tx } from '../../core/proto/ibc/core/channel/v1/tx_pb.js';
+export { file_ibc_core_channel_v2_tx } from '../../core/proto/ibc/core/channel/v2/tx_pb.js';
+export { file_ibc_core_client_v2_tx } from '../../core/proto/ibc/core/client/v2/tx_pb.js';
 export { file_ibc_core_client_v1_tx } from '../../core/proto/ibc/core/client/v1/tx_pb.js';
 export { file_ibc_core_connection_v1_tx } from '../../core/proto/ibc/core/connection/v1/tx_pb.js';
 export { file_ibc_lightclients_tendermint_v1_tendermint } from '../../core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';

@@ -12,10 +12,15 @@ import {
   MsgUpdateClientSchema,
   MsgUpgradeClientSchema,
 } from '../../core/proto/ibc/core/client/v1/tx_pb.js';
+import {
+  MsgRegisterCounterpartySchema,
+  MsgUpdateClientConfigSchema,
+} from '../../core/proto/ibc/core/client/v2/tx_pb.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
 import { propose, signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { addressOf } from '../names.js';
 import { protoFromJson } from '../proto-from-json.js';
 import { sendMessage, signerOfFrom } from '../tx/from.js';
 import { messageAny } from '../tx/parts.js';
@@ -83,9 +88,16 @@ const upgrade: CommandBody = async (context, args, flags) => {
 
 /** The bytes of a proof in base64; the Go node takes the text itself, which no proof can be. */
 function proofOf(typed: string): Uint8Array {
+  const bytes = bytesOf(typed, 'a proof');
+  if (bytes.length === 0) throw new CommandError(EXIT.usage, `${typed}: a proof in base64 is needed here`);
+  return bytes;
+}
+
+/** Bytes in base64, which may be none. */
+function bytesOf(typed: string, what: string): Uint8Array {
   const bytes = Buffer.from(typed, 'base64');
-  if (typed === '' || bytes.toString('base64').replace(/=+$/, '') !== typed.replace(/=+$/, ''))
-    throw new CommandError(EXIT.usage, `${typed}: a proof in base64 is needed here`);
+  if (bytes.toString('base64').replace(/=+$/, '') !== typed.replace(/=+$/, ''))
+    throw new CommandError(EXIT.usage, `${typed}: ${what} in base64 is needed here`);
   return bytes;
 }
 
@@ -107,6 +119,28 @@ const forget: CommandBody = async (context, [clientId = ''], flags) => {
   await sendMessage(context, signer, flags, MsgDeleteClientCreatorSchema, { clientId, signer: signer.address });
 };
 
+const addCounterparty: CommandBody = async (context, [clientId = '', counterpartyClientId = '', ...prefix], flags) => {
+  const counterpartyMerklePrefix = prefix.map((part) => bytesOf(part, 'a part of a merkle prefix'));
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgRegisterCounterpartySchema, {
+    clientId,
+    counterpartyClientId,
+    counterpartyMerklePrefix,
+    signer: signer.address,
+  });
+};
+
+const allow: CommandBody = async (context, [clientId = '', ...typed], flags) => {
+  const allowedRelayers: string[] = [];
+  for (const relayer of typed) allowedRelayers.push(await addressOf(context, relayer));
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgUpdateClientConfigSchema, {
+    clientId,
+    config: { allowedRelayers },
+    signer: signer.address,
+  });
+};
+
 const AUTHORITY: OptionRow = { flag: '--authority <address>', doc: 'authority of clients (default: governance)' };
 
 export const commands: readonly CommandRow[] = [
@@ -118,6 +152,12 @@ export const commands: readonly CommandRow[] = [
     'follow a chain over its upgrade; proofs are in base64',
     upgrade,
   ),
+  signed(
+    'ibc client add-counterparty <client-id> <counterparty-client-id> <merkle-prefix...>',
+    'name the client of the other chain (v2); parts of its prefix are in base64',
+    addCounterparty,
+  ),
+  signed('ibc client update-client-config <client-id> [relayers...]', 'allow these relayers alone, or all (v2)', allow),
   signed('ibc client delete-client-creator <client-id>', 'forget who made a client', forget),
   propose('ibc client recover-client <subject-client-id> <substitute-client-id>', 'replace a client', recover, {
     options: [AUTHORITY],

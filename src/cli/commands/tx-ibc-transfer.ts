@@ -1,6 +1,8 @@
 /** `tx ibc-transfer transfer` (ibc-go v10 `modules/apps/transfer/client/cli/tx.go`). */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { isChannelFormat } from '../../core/modules/ibc/identifiers.js';
 import { denomOfPath, localDenom } from '../../core/modules/transfer/denom.js';
+import { ENCODINGS } from '../../core/modules/transfer/payload.js';
 import { MsgTransferSchema } from '../../core/proto/ibc/applications/transfer/v1/tx_pb.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { signed } from '../command-rows.js';
@@ -13,18 +15,21 @@ import { coinsOf } from '../tx/parts.js';
 import { nodeTime } from '../tx/timeout.js';
 import { coinsOfNode } from '../units.js';
 
-/** When a packet is too late: at a height of the other chain, and at a time in nanoseconds; 0 is never. */
-async function timeouts(context: CommandContext, flags: Flags) {
+const SECOND = 1_000_000_000n;
+
+/**
+ * When a packet is too late: at a height of the other chain, and at a time; 0 is never. The time is in nanoseconds over
+ * a channel, and in seconds from a client, whose packets ibc-go's command makes too late for the chain.
+ */
+async function timeouts(context: CommandContext, source: string, flags: Flags) {
   const timeoutHeight = heightOf(flags.needed('packet-timeout-height'));
   const timestamp = flags.whole('packet-timeout-timestamp') ?? 0n;
   if (flags.is('absolute-timeouts')) return { timeoutHeight, timeoutTimestamp: timestamp };
   if (timeoutHeight.revisionNumber !== 0n || timeoutHeight.revisionHeight !== 0n)
     throw new CommandError(EXIT.usage, 'relative timeouts using block height is not supported');
   if (timestamp === 0n) throw new CommandError(EXIT.usage, 'relative timeouts must provide a non zero value timestamp');
-  return {
-    timeoutHeight,
-    timeoutTimestamp: (await nodeTime(context, '--packet-timeout-timestamp without --absolute-timeouts')) + timestamp,
-  };
+  const end = (await nodeTime(context, '--packet-timeout-timestamp without --absolute-timeouts')) + timestamp;
+  return { timeoutHeight, timeoutTimestamp: isChannelFormat(source) ? end : end / SECOND };
 }
 
 /** The denom as typed, or of the coins that stand for a token that came over the channels of a path. */
@@ -39,7 +44,7 @@ const transfer: CommandBody = async (
 ) => {
   const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
-  const limits = await timeouts(context, flags);
+  const limits = await timeouts(context, sourceChannel, flags);
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, MsgTransferSchema, {
     sourcePort,
@@ -48,6 +53,7 @@ const transfer: CommandBody = async (
     sender: signer.address,
     receiver,
     memo: flags.text('memo') ?? '',
+    encoding: flags.text('encoding') ?? '',
     ...limits,
   });
 };
@@ -55,11 +61,12 @@ const transfer: CommandBody = async (
 export const commands: readonly CommandRow[] = [
   signed(
     'ibc-transfer transfer <source-port> <source-channel> <receiver> <coin>',
-    'send a coin over a channel',
+    'send a coin over a channel, or from a client (v2)',
     transfer,
     {
       options: [
         { flag: '--memo <text>', doc: 'text that goes with the packet' },
+        { flag: '--encoding <type>', doc: 'form of a packet from a client', choices: ENCODINGS },
         {
           flag: '--packet-timeout-height <height>',
           doc: 'height {revision}-{height} of the other chain',

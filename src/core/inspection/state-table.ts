@@ -6,7 +6,8 @@
  */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { AnySchema, BytesValueSchema, Int64ValueSchema } from '@bufbuild/protobuf/wkt';
-import { utf8 } from '../bytes/bytes.js';
+import { readBe64 } from '../bytes/big-endian.js';
+import { equal, text as textOf, utf8 } from '../bytes/bytes.js';
 import { ParamsSchema as AuthParams } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GrantQueueItemSchema, GrantSchema as AuthzGrant } from '../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { MetadataSchema, ParamsSchema as BankParams } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
@@ -34,6 +35,9 @@ import { PlanSchema } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { DenomSchema } from '../proto/ibc/applications/transfer/v1/token_pb.js';
 import { ParamsSchema as TransferParams } from '../proto/ibc/applications/transfer/v1/transfer_pb.js';
 import { ChannelSchema } from '../proto/ibc/core/channel/v1/channel_pb.js';
+import { PacketSchema } from '../proto/ibc/core/channel/v2/packet_pb.js';
+import { ConfigSchema } from '../proto/ibc/core/client/v2/config_pb.js';
+import { CounterpartyInfoSchema } from '../proto/ibc/core/client/v2/counterparty_pb.js';
 import { ParamsSchema as ClientParams } from '../proto/ibc/core/client/v1/client_pb.js';
 import {
   ClientPathsSchema,
@@ -57,6 +61,9 @@ import {
 } from './key-parts.js';
 import type { KeyPart, RowForm, RowValue } from './row-form.js';
 import { addressOf, bytes, flag, message, present, text, u64, word, wrapped } from './row-values.js';
+
+/** Begins the names of clients. */
+const TENDERMINT = '07-tendermint-';
 
 type Start = number | string;
 
@@ -174,6 +181,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
     row('commitments/', 'packet sent', [lastText('path')], bytes),
     row('receipts/', 'packet received', [lastText('path')], bytes),
     row('acks/', 'packet acknowledged', [lastText('path')], bytes),
+    ...clientPacketRows(),
   ],
   incentives: [
     row(0, 'params', [], IncentivesParams),
@@ -247,6 +255,27 @@ export function storeRefusal(name: string): string | undefined {
 }
 
 /** Rows of a light client; its id stands in the middle of their keys (ICS-24). */
+/** Packets from client to client, whose keys begin with the client (ibc-go v10 `24-host/v2`). */
+function clientPacketRows(): readonly RowForm[] {
+  const packet = (marker: Uint8Array): KeyPart => ({
+    name: 'client and sequence',
+    read(from) {
+      const rest = from.rest();
+      // in front of eight bytes
+      const at = rest.length - 8 - marker.length;
+      if (at < 0 || !equal(rest.subarray(at, -8), marker)) return undefined;
+      const client = TENDERMINT + textOf(rest.subarray(0, at));
+      return { text: `${client} ${readBe64(rest, rest.length - 8)}` };
+    },
+  });
+  return [
+    row(TENDERMINT, 'packet sent by client', [packet(Uint8Array.of(1))], bytes),
+    row(TENDERMINT, 'packet received by client', [packet(Uint8Array.of(2))], bytes),
+    row(TENDERMINT, 'packet acknowledged by client', [packet(Uint8Array.of(3))], bytes),
+    row(TENDERMINT, 'packet to be answered later', [packet(utf8('async_packet'))], PacketSchema),
+  ];
+}
+
 function clientRows(): readonly RowForm[] {
   const of = (ending: string): KeyPart => ({
     name: 'client',
@@ -266,6 +295,8 @@ function clientRows(): readonly RowForm[] {
   return [
     row('clients/', 'client state', [of('/clientState')], AnySchema),
     row('clients/', 'connections of client', [of('/connections')], ClientPathsSchema),
+    row('clients/', 'counterparty of client', [of('/counterparty')], CounterpartyInfoSchema),
+    row('clients/', 'relayers of client', [of('/config')], ConfigSchema),
     row('clients/', 'consensus state', [consensusState], AnySchema),
   ];
 }

@@ -13,6 +13,7 @@ import { refuseRedundantRelay } from '../../modules/ibc/channel/redundant-relay.
 import { recoveryModule } from '../../modules/recovery/module.js';
 import { recoveryMiddleware } from '../../modules/recovery/transfers.js';
 import { vestingWithClawback } from '../../modules/vesting/with-clawback.js';
+import { transferClientPort } from '../../modules/transfer/client-port.js';
 import { transferModule } from '../../modules/transfer/module.js';
 import { transferPort } from '../../modules/transfer/port.js';
 import type { Upgrade } from '../../sdk/module/app-version.js';
@@ -25,7 +26,11 @@ const MODULES: readonly Module[] = [
   incentivesModule,
   claimsModule,
   recoveryModule,
-  ibcModule([[claimsMiddleware, recoveryMiddleware, erc20Middleware].reduce(around, transferPort)]),
+  // evmos v3 claims and recovers over channels alone
+  ibcModule(
+    [[claimsMiddleware, recoveryMiddleware, erc20Middleware].reduce(around, transferPort)],
+    [transferClientPort],
+  ),
   transferModule,
 ];
 

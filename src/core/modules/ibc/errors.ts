@@ -20,6 +20,7 @@ export const clientErrors = {
   noMembership: error('client', 30, 'membership verification failed'),
   noAbsence: error('client', 31, 'non-membership verification failed'),
   noRoute: error('client', 32, 'light client module route not found'),
+  invalidCounterparty: error('clientv2', 34, 'invalid counterparty'),
   noCounterparty: error('clientv2', 35, 'counterparty not found'),
 } as const;
 
@@ -51,7 +52,18 @@ export const channelErrors = {
   redundant: error('channel', 22, 'packet messages are redundant'),
   timeoutNotReached: error('channel', 39, 'timeout not reached'),
   timeoutElapsed: error('channel', 40, 'timeout elapsed'),
+} as const;
+
+/** Errors of packets from client to client (`modules/core/04-channel/v2/types/errors.go`). */
+export const channelErrorsV2 = {
+  invalidPacket: error('channelv2', 2, 'invalid packet'),
+  invalidPayload: error('channelv2', 3, 'invalid payload'),
+  noSendSequence: error('channelv2', 4, 'sequence send not found'),
+  invalidAcknowledgement: error('channelv2', 5, 'invalid acknowledgement'),
   invalidTimeout: error('channelv2', 8, 'invalid packet timeout'),
+  timeoutElapsed: error('channelv2', 9, 'timeout elapsed'),
+  timeoutNotReached: error('channelv2', 10, 'timeout not reached'),
+  acknowledgementExists: error('channelv2', 11, 'acknowledgement for packet already exists'),
 } as const;
 
 export const portErrors = {

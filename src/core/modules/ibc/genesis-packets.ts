@@ -10,6 +10,7 @@ import { GenesisError } from '../../sdk/module/genesis-section.js';
 import { clientTypeOf } from './identifiers.js';
 import { packetKey, packetsPrefix, type PortChannel } from './keys.js';
 import { LOCALHOST_CLIENT, LOCALHOST_CONNECTION, STORE } from './store.js';
+import { requireWholeV2 } from './v2/genesis.js';
 
 const PATH = 'app_state.ibc';
 const LISTS = { acknowledgements: 'acks', commitments: 'commitments', receipts: 'receipts' } as const;
@@ -20,21 +21,15 @@ const nameOf = ({ portId, channelId }: PortChannel): string => `${portId}/${chan
 
 /**
  * Refuses connections without their client, channels without their connection or their sequences, packets without their
- * channel, names that the next one would get, and the parts of IBC v2.
+ * channel, and names that the next one would get.
  */
 export function requireWhole({ clientGenesis, connectionGenesis, channelGenesis, ...rest }: GenesisState): void {
   const refuse = (where: string, reason: string): GenesisError => new GenesisError(`${PATH}.${where}`, reason);
-  for (const [name, part] of Object.entries({
-    client_v2_genesis: rest.clientV2Genesis,
-    channel_v2_genesis: rest.channelV2Genesis,
-  }))
-    for (const [list, value] of Object.entries(part ?? {}))
-      if (Array.isArray(value) && value.length > 0)
-        throw refuse(name, `this build begins no chain with packets of IBC v2 (${list})`);
   const clients = new Set((clientGenesis?.clients ?? []).map(({ clientId }) => clientId).concat(LOCALHOST_CLIENT));
   for (const clientId of clients)
     if (clientTypeOf(clientId) === undefined)
       throw refuse('client_genesis.clients', `invalid client identifier ${clientId}`);
+  requireWholeV2(rest, clients);
   const connections = new Set([LOCALHOST_CONNECTION]);
   for (const { id, clientId } of connectionGenesis?.connections ?? []) {
     if (!clients.has(clientId))

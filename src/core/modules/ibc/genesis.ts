@@ -57,6 +57,7 @@ import {
   writeMessage,
 } from './store.js';
 import { clientStateOf, consensusStateOf } from './client/tendermint.js';
+import { exportV2, initV2 } from './v2/genesis.js';
 
 const PATH = 'app_state.ibc';
 /** Nanoseconds. */
@@ -99,6 +100,7 @@ export function initGenesis(context: Context, section: unknown): void {
   for (const { clientId, paths } of connectionGenesis?.clientConnectionPaths ?? [])
     writeMessage(context, clientConnectionsKey(clientId), ClientPathsSchema, create(ClientPathsSchema, { paths }));
   initChannels(context, channelGenesis);
+  initV2(context, state);
 }
 
 function initClients({ store }: Context, section: GenesisState['clientGenesis']): void {
@@ -165,7 +167,7 @@ function localhost() {
   });
 }
 
-/** Writes the section; the sections of IBC v2 are empty. */
+/** Writes the section. */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const sequence = (key: Uint8Array): bigint => readBe64(store.get(STORE, key) ?? be64(0n));
@@ -199,8 +201,10 @@ export function exportGenesis(context: Context): unknown {
       ackSequences: sequences(nextSequenceAckKey),
       nextChannelSequence: sequence(NEXT_CHANNEL),
     },
-    clientV2Genesis: {},
-    channelV2Genesis: {},
+    ...exportV2(
+      context,
+      clients.map(({ clientId }) => clientId),
+    ),
   });
   return hexHashes(
     toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true, registry: TYPES }),

@@ -71,10 +71,21 @@ export function packetKey(
 
 const V2_KINDS = { commitments: 1, receipts: 2, acks: 3 } as const;
 
+/** The packets of v2 that a client sent, received or answered, before their numbers. */
+export function packetsPrefixV2(kind: keyof typeof V2_KINDS, clientId: string): Uint8Array {
+  return concat(utf8(clientId), Uint8Array.of(V2_KINDS[kind]));
+}
+
 /** Key of a packet of v2. */
 export function packetKeyV2(kind: keyof typeof V2_KINDS, clientId: string, sequence: bigint): Uint8Array {
-  return concat(utf8(clientId), Uint8Array.of(V2_KINDS[kind]), be64(sequence));
+  return concat(packetsPrefixV2(kind, clientId), be64(sequence));
 }
+
+/** The packets of v2 that a client received and did not answer yet, before their numbers. */
+export const latePrefix = (clientId: string): Uint8Array => utf8(`${clientId}async_packet`);
+
+/** Key of a packet of v2 that an application answers later. */
+export const lateKey = (clientId: string, sequence: bigint): Uint8Array => concat(latePrefix(clientId), be64(sequence));
 
 /** Key of the next sequence to send, of v2. */
 export const nextSequenceSendKeyV2 = (clientId: string): Uint8Array => utf8(`nextSequenceSend/${clientId}`);

@@ -3,6 +3,8 @@
  * connection of the chain with itself is always there.
  */
 import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_pb.js';
+import { file_ibc_core_channel_v2_tx } from '../../proto/ibc/core/channel/v2/tx_pb.js';
+import { file_ibc_core_client_v2_tx } from '../../proto/ibc/core/client/v2/tx_pb.js';
 import { file_ibc_core_client_v1_tx } from '../../proto/ibc/core/client/v1/tx_pb.js';
 import { file_ibc_core_connection_v1_tx } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
@@ -14,21 +16,24 @@ import { exportGenesis, initGenesis } from './genesis.js';
 import { ibcMessages } from './messages.js';
 import { packetQueries } from './channel/packet-queries.js';
 import type { Port } from './channel/port.js';
+import type { ClientPort } from './v2/port.js';
 import { STORE } from './store.js';
 import { leaveConsensusState } from './client/upgraded-chain.js';
-import { v2Queries } from './v2-queries.js';
+import { v2Queries } from './v2/queries.js';
 
-/** The module of a chain with these applications over IBC. */
-export const ibcModule = (ports: readonly Port[]): Module => ({
+/** The module of a chain with these applications over channels, and those from client to client (v2). */
+export const ibcModule = (ports: readonly Port[], clientPorts: readonly ClientPort[] = []): Module => ({
   name: 'ibc',
   store: STORE,
   consensusVersion: 8n,
   initGenesis,
   exportGenesis,
-  messages: ibcMessages(ports),
+  messages: ibcMessages(ports, clientPorts),
   types: [
     file_ibc_core_channel_v1_tx,
+    file_ibc_core_channel_v2_tx,
     file_ibc_core_client_v1_tx,
+    file_ibc_core_client_v2_tx,
     file_ibc_core_connection_v1_tx,
     file_ibc_lightclients_tendermint_v1_tendermint,
   ],

@@ -46,9 +46,12 @@ export function decodePacketData(bytes: Uint8Array): PacketData {
   const texts: Record<(typeof NAMES)[number], string> = { denom: '', amount: '', sender: '', receiver: '', memo: '' };
   if (typeof json !== 'object' || Array.isArray(json))
     throw refuse('json: cannot unmarshal value into Go value of type types.FungibleTokenPacketData');
-  for (const [key, value] of Object.entries(json ?? {})) {
+  if (json === null)
+    throw new SdkError(ibcErrors.invalidType, 'cannot convert proto message into FungibleTokenPacketData');
+  for (const [key, value] of Object.entries(json)) {
     const name = NAMES.find((each) => each === key.toLowerCase());
-    if (name === undefined || value === null) continue;
+    if (name === undefined) throw refuse(`json: unknown field ${goJsonText(key)}`);
+    if (value === null) continue;
     if (typeof value !== 'string')
       throw refuse(
         `json: cannot unmarshal ${typeof value} into Go struct field FungibleTokenPacketData.${name} of type string`,

@@ -3,7 +3,11 @@ import { equal, utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
-import { AcknowledgementSchema, type Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import {
+  type Acknowledgement as Answer,
+  AcknowledgementSchema,
+  type Packet,
+} from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { encodeAddress, moduleAddress, parseAddress } from '../../sdk/codec/address.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { goJsonText } from '../../sdk/go/go-json-text.js';
@@ -48,18 +52,27 @@ export function receiveTransfer(context: Context, delivered: Delivered): Acknowl
   let refusal: SdkError | undefined;
   try {
     data = dataOf(delivered);
-    take(context, delivered.packet, data);
+    takeIn(context, delivered.packet, data);
   } catch (error) {
     if (!isReturned(error)) throw error;
     refusal = error;
   }
+  emitReceived(context, data, { success: refusal === undefined, refusal });
+  return refusal === undefined ? resultAcknowledgement(TAKEN) : errorAcknowledgement(refusal);
+}
+
+/** Emits that a token came, or was refused. */
+export function emitReceived(
+  context: Context,
+  data: PacketData | undefined,
+  { success, refusal }: { readonly success: boolean; readonly refusal: SdkError | undefined },
+): void {
   emit(context, 'fungible_token_packet', () => [
     ...attributesOf(data),
-    ['success', String(refusal === undefined)],
+    ['success', String(success)],
     ...(refusal === undefined ? [] : [['error', refusal.message] as const]),
   ]);
   moduleEvent(context);
-  return refusal === undefined ? resultAcknowledgement(TAKEN) : errorAcknowledgement(refusal);
 }
 
 const attributesOf = (data: PacketData | undefined) =>
@@ -71,7 +84,11 @@ const attributesOf = (data: PacketData | undefined) =>
     ['memo', data?.memo ?? ''],
   ] as const;
 
-function take(context: Context, packet: Packet, { denom, amount, receiver: name, memo }: PacketData): void {
+/** The ends of a token's way: a port, and a channel or a client, on both chains. */
+export type Ends = Pick<Packet, 'sourcePort' | 'sourceChannel' | 'destinationPort' | 'destinationChannel'>;
+
+/** Takes a token of a packet; throws SdkError to refuse it. */
+export function takeIn(context: Context, packet: Ends, { denom, amount, receiver: name, memo }: PacketData): void {
   const { store, chain } = context;
   if (utf8(memo).length > MAX_MEMO)
     throw new SdkError(
@@ -133,13 +150,18 @@ export function acknowledgeTransfer(context: Context, delivered: Delivered, ackn
       ibcErrors.invalidType,
       `acknowledgement did not marshal to expected bytes: ${upperHex(canonical)} ≠ ${upperHex(acknowledgement)}`,
     );
+  settle(context, delivered.packet, data, answer);
+}
+
+/** Ends a transfer by the answer of the other chain: a token that it refused goes back. */
+export function settle(context: Context, packet: Ends, data: PacketData, answer: Answer): void {
   const { response } = answer;
   if (response.case === undefined)
     throw new SdkError(
       ibcErrors.invalidType,
       'expected one of [types.Acknowledgement_Result, types.Acknowledgement_Error], got <nil>',
     );
-  if (response.case === 'error') refund(context, delivered.packet, data);
+  if (response.case === 'error') refund(context, packet, data);
   emit(context, 'fungible_token_packet', () => [
     ...attributesOf(data),
     ['acknowledgement', compactText(AcknowledgementSchema, answer)],
@@ -152,8 +174,12 @@ export function acknowledgeTransfer(context: Context, delivered: Delivered, ackn
 
 /** Gives a token back to its sender, because the other chain did not receive it in time. */
 export function timeOutTransfer(context: Context, delivered: Delivered): void {
-  const data = dataOf(delivered);
-  refund(context, delivered.packet, data);
+  giveBack(context, delivered.packet, dataOf(delivered));
+}
+
+/** Gives a token back to its sender, and emits it. */
+export function giveBack(context: Context, packet: Ends, data: PacketData): void {
+  refund(context, packet, data);
   emit(context, 'timeout', () => [
     ['receiver', data.sender],
     ['refund_tokens', `{"denom":${denomJson(data.denom)},"amount":${goJsonText(data.amountText)}}`],
@@ -162,7 +188,7 @@ export function timeOutTransfer(context: Context, delivered: Delivered): void {
   moduleEvent(context);
 }
 
-function refund(context: Context, packet: Packet, { denom, amount, sender: name }: PacketData): void {
+function refund(context: Context, packet: Ends, { denom, amount, sender: name }: PacketData): void {
   const { chain, crypto } = context;
   const sender = parseAddress(chain.bech32Prefix, name);
   if (sender === undefined) throw new SdkError(ibcErrors.invalidAddress, name);

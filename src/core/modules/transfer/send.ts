@@ -1,13 +1,15 @@
 /**
- * Transfers that leave over a channel (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and `relay.go`). The
+ * Transfers that leave over a channel or from a client (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and `relay.go`). The
  * steps are in the order of the Go node: it tells what is refused first, and what costs gas.
  */
-import { fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
 import type { MsgTransfer } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
+import { MsgSendPacketResponseSchema, MsgSendPacketSchema } from '../../proto/ibc/core/channel/v2/tx_pb.js';
 import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
+import { packAny } from '../../sdk/codec/any.js';
 import { MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -18,22 +20,18 @@ import { isBlocked, requireSendEnabled } from '../bank/send-rules.js';
 import { getSpendable } from '../bank/spendable.js';
 import { burnCoins } from '../bank/supply.js';
 import { getChannel } from '../ibc/channel/channels.js';
-import { channelErrors, clientErrors, ibcErrors } from '../ibc/errors.js';
-import { clientKey } from '../ibc/keys.js';
+import { ibcErrors } from '../ibc/errors.js';
 import { sendPacket } from '../ibc/channel/packets.js';
 import { heightOf } from '../ibc/self-height.js';
-import { validateSigner } from '../ibc/signers.js';
-import { STORE as IBC } from '../ibc/store.js';
 import { type Denom, pathOf } from './denom.js';
 import { getDenom } from './denoms.js';
 import { transferErrors } from './errors.js';
 import { escrow, coinOfToken, isReturning, MODULE, type Token } from './moves.js';
-import { encodePacketData, validatePacketData } from './packet-data.js';
-import { PARAMS_KEY, STORE } from './store.js';
+import { encodePacketData, type PacketTexts, validatePacketData } from './packet-data.js';
+import { encodePayload, JSON_TEXT } from './payload.js';
+import { PARAMS_KEY, STORE, VERSION } from './store.js';
 
 const PORT = 'transfer';
-/** Encodings of a packet between clients. */
-const [JSON_TEXT, PROTOBUF, ABI] = ['application/json', 'application/x-protobuf', 'application/x-solidity-abi'];
 
 /** Takes coins of the sender and sends a packet for them; answers its sequence. Throws SdkError. */
 export function sendTransfer(context: Context, message: MsgTransfer): bigint {
@@ -54,23 +52,28 @@ export function sendTransfer(context: Context, message: MsgTransfer): bigint {
   };
   validatePacketData(texts, 'failed to validate ics20-1 packet data');
   if (getChannel(context, { portId: sourcePort, channelId: sourceChannel }) === undefined)
-    throw refusalOfClients(context, message);
-  take(context, sender, sourceChannel, { denom: denomination, amount: value });
+    return sendToClient(context, message, texts);
+  takeToken(context, sender, sourceChannel, { denom: denomination, amount: value });
   const sequence = sendPacket(context, {
     source: { portId: PORT, channelId: sourceChannel },
     timeoutHeight: heightOf(timeoutHeight),
     timeoutTimestamp,
     data: encodePacketData(texts),
   });
+  emitTransfer(context, texts);
+  return sequence;
+}
+
+/** Emits that a token left. */
+export function emitTransfer(context: Context, texts: PacketTexts): void {
   emit(context, 'ibc_transfer', () => [
     ['sender', texts.sender],
-    ['receiver', receiver],
+    ['receiver', texts.receiver],
     ['denom', texts.denom],
     ['amount', texts.amount],
-    ['memo', memo],
+    ['memo', texts.memo],
   ]);
   emit(context, 'message', () => [['module', MODULE]]);
-  return sequence;
 }
 
 function requireSendingOn({ store }: Context): void {
@@ -87,8 +90,8 @@ function denominationOf(context: Context, denom: string): Denom {
   return found;
 }
 
-/** Burns a token that goes back over the channel over which it came; others go into the channel's account. */
-function take(context: Context, sender: Uint8Array, channelId: string, token: Token): void {
+/** Burns a token that goes back over the channel or client over which it came; others go into its account. */
+export function takeToken(context: Context, sender: Uint8Array, channelId: string, token: Token): void {
   requireSendingOn(context);
   if (isBlocked(context, sender))
     throw new SdkError(
@@ -111,22 +114,22 @@ function take(context: Context, sender: Uint8Array, channelId: string, token: To
   burnCoins(context, MODULE, [coin]);
 }
 
-/** The refusal where no channel has the name: it may be that of a client, and no client has a counterparty. */
-function refusalOfClients(
-  { store, chain }: Context,
-  { encoding, sender, sourceChannel, timeoutTimestamp }: MsgTransfer,
-): SdkError {
-  if (![JSON_TEXT, PROTOBUF, ABI, ''].includes(encoding))
-    return new SdkError(
-      ibcErrors.invalidType,
-      `invalid encoding provided, must be either empty or one of ["${JSON_TEXT}", "${PROTOBUF}"], got ${encoding}`,
-    );
-  if (timeoutTimestamp === 0n) return new SdkError(channelErrors.invalidTimeout, 'timeout must not be 0');
-  // packets of clients are of accounts in bech32 alone
-  validateSigner(sender, chain.bech32Prefix);
-  store.get(IBC, clientKey(sourceChannel, 'counterparty'));
-  return new SdkError(
-    clientErrors.noCounterparty,
-    `send packet failed for source id: ${sourceChannel}: counterparty not found for client: ${sourceChannel}`,
-  );
+/** Sends a token from a client, whose name stands where that of a channel would; the timeout is in seconds. */
+function sendToClient(
+  context: Context,
+  { encoding, sourceChannel, timeoutTimestamp }: MsgTransfer,
+  texts: PacketTexts,
+) {
+  const chosen = encoding === '' ? JSON_TEXT : encoding;
+  const ports = { sourcePort: PORT, destinationPort: PORT };
+  const payload = { ...ports, version: VERSION, encoding: chosen, value: encodePayload(texts, chosen) };
+  const sent = create(MsgSendPacketSchema, {
+    sourceClient: sourceChannel,
+    timeoutTimestamp,
+    payloads: [payload],
+    signer: texts.sender,
+  });
+  // packets of clients are sent by a message, which accounts may send themselves
+  const { typeUrl, value } = packAny(MsgSendPacketSchema, sent);
+  return fromBinary(MsgSendPacketResponseSchema, context.router.find(typeUrl).handle(context, value)).sequence;
 }

@@ -19,6 +19,7 @@ import { mintModule } from '../../modules/mint/module.js';
 import { slashingHooks } from '../../modules/slashing/hooks.js';
 import { slashingModule } from '../../modules/slashing/module.js';
 import { stakingModule } from '../../modules/staking/module.js';
+import { transferClientPort } from '../../modules/transfer/client-port.js';
 import { transferModule } from '../../modules/transfer/module.js';
 import { transferPort } from '../../modules/transfer/port.js';
 import { upgradeModule } from '../../modules/upgrade/module.js';
@@ -46,7 +47,7 @@ export const evmd: AppVersion = {
     upgradeModule,
     consensusModule,
     vestingModule,
-    ibcModule([around(transferPort, erc20Middleware)]),
+    ibcModule([around(transferPort, erc20Middleware)], [transferClientPort]),
     transferModule,
     erc20Module,
     precisebankModule,

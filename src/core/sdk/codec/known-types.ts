@@ -20,6 +20,8 @@ import { file_evmos_vesting_v1_vesting } from '../../proto/evmos/vesting/v1/vest
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { file_ibc_applications_transfer_v1_tx } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_pb.js';
+import { file_ibc_core_channel_v2_tx } from '../../proto/ibc/core/channel/v2/tx_pb.js';
+import { file_ibc_core_client_v2_tx } from '../../proto/ibc/core/client/v2/tx_pb.js';
 import { file_ibc_core_client_v1_tx } from '../../proto/ibc/core/client/v1/tx_pb.js';
 import { file_ibc_core_connection_v1_tx } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
@@ -52,7 +54,9 @@ export const KNOWN_TYPES: Registry = createRegistry(
   file_ibc_applications_transfer_v1_authz,
   file_ibc_applications_transfer_v1_tx,
   file_ibc_core_channel_v1_tx,
+  file_ibc_core_channel_v2_tx,
   file_ibc_core_client_v1_tx,
+  file_ibc_core_client_v2_tx,
   file_ibc_core_connection_v1_tx,
   file_ibc_lightclients_tendermint_v1_tendermint,
 );

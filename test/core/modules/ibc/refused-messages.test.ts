@@ -2,6 +2,7 @@
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { bytesToHex, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { evmd } from '../../../../src/core/app/presets.js';
 import type { EvmJournal } from '../../../../src/core/evm/engine.js';
 import { getChannel } from '../../../../src/core/modules/ibc/channel/channels.js';
 import { ibcModule } from '../../../../src/core/modules/ibc/module.js';
@@ -27,6 +28,7 @@ import { packAny } from '../../../../src/core/sdk/codec/any.js';
 import { type Context, withStore } from '../../../../src/core/sdk/module/context.js';
 import { GasMeter, MeteredStore } from '../../../../src/core/sdk/module/gas.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
+import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
 import type { Module } from '../../../../src/core/sdk/module/module.js';
 import { plainError, SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { account, contextOf, DevChain } from '../../app/dev-chain.js';
@@ -41,7 +43,7 @@ const GOV = encodeAddress('chron', moduleAddress(crypto, 'gov'));
 
 /** A chain of another preset, with the state of ibc and transfer. */
 function stage(): Context {
-  const context = { ...contextOf(DEV), time: NOW };
+  const context = { ...contextOf(DEV), time: NOW, router: new MessageRouter(evmd) };
   const facts = { initialHeight: 1n, consensusParams: create(ConsensusParamsSchema), deliver: () => undefined };
   for (const module of MODULES) module.initGenesis(context, undefined, facts);
   return context;

@@ -1,19 +1,16 @@
 /** Messages of channels and packets (ibc-go v10 `modules/core/keeper/msg_server.go`). */
 import { Msg, ResponseResultType } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
-import { abciEvent } from '../../../sdk/module/abci-event.js';
 import { branch } from '../../../sdk/module/branch.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
 import { message } from '../../../sdk/module/module.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
 import { acknowledgeChannel, closeChannel, confirmChannel, confirmClose, tryChannel } from './handshake.js';
 import { openChannel, portOf } from './channels.js';
+import { inBranch } from './in-branch.js';
 import { acknowledgePacket, receivePacket, writeAcknowledgement } from './packets.js';
 import type { Delivered, Port } from './port.js';
 import { timeOut, timeOutOnClose } from './timed-out.js';
 import * as validate from './validate.js';
-
-/** Before the names of events of an application that refused a packet, and of their attributes. */
-const REFUSED = 'ibccallbackerror-';
 
 interface Result {
   readonly result: ResponseResultType;
@@ -38,20 +35,11 @@ function relay(
 }
 
 function receive(context: Context, port: Port, delivered: Delivered): void {
-  const { context: inner, commit } = branch(context);
-  const { success, bytes } = port.onReceive(inner, delivered);
-  if (success) commit();
-  else {
-    context.evm?.clear();
-    if (context.mode !== 'check')
-      for (const { type, attributes } of inner.events)
-        context.events.push(
-          abciEvent(
-            `${REFUSED}${type}`,
-            attributes.map(({ key, value }) => [`${REFUSED}${key}`, value] as const),
-          ),
-        );
-  }
+  const { bytes } = inBranch(
+    context,
+    (inner) => port.onReceive(inner, delivered),
+    ({ success }) => success,
+  );
   writeAcknowledgement(context, delivered.packet, bytes);
 }
 

@@ -219,7 +219,7 @@ export function writeAcknowledgement(context: Context, packet: Packet, acknowled
 }
 
 /** The bytes of a commitment as Go prints a list of them. */
-const goBytes = (bytes: Uint8Array): string => `[${bytes.join(' ')}]`;
+export const goBytes = (bytes: Uint8Array): string => `[${bytes.join(' ')}]`;
 
 /** Refuses a packet that is not the one whose commitment is kept; `say` makes the text from both commitments. */
 export function requireSent(

@@ -11,6 +11,7 @@ import {
   MsgTimeoutSchema,
   ResponseResultType,
 } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
+import * as v2 from '../../../proto/ibc/core/channel/v2/tx_pb.js';
 import { MsgUpdateClientSchema } from '../../../proto/ibc/core/client/v1/tx_pb.js';
 import { decodeMessage } from '../../../sdk/codec/any.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
@@ -27,7 +28,15 @@ import { packetOf } from './validate.js';
 const urlOf = ({ typeName }: { readonly typeName: string }): string => `/${typeName}`;
 const UPDATE = urlOf(MsgUpdateClientSchema);
 const RECEIVE = urlOf(MsgRecvPacketSchema);
-const ANSWERS: readonly string[] = [MsgAcknowledgementSchema, MsgTimeoutSchema, MsgTimeoutOnCloseSchema].map(urlOf);
+/** Messages that are executed as a whole, with their applications. */
+const WHOLE: readonly string[] = [
+  MsgAcknowledgementSchema,
+  MsgTimeoutSchema,
+  MsgTimeoutOnCloseSchema,
+  v2.MsgRecvPacketSchema,
+  v2.MsgAcknowledgementSchema,
+  v2.MsgTimeoutSchema,
+].map(urlOf);
 
 /** True for a packet that came before. `isChecked`: its proof was verified before. */
 function isReceived(context: Context, value: Uint8Array, isChecked: boolean): boolean {
@@ -55,7 +64,7 @@ export const refuseRedundantRelay: AnteRule = (context, { handlers }, verified) 
       checkUpdate(context, clientId, clientMessageOf(clientMessage), verified);
       continue;
     }
-    if (typeUrl !== RECEIVE && !ANSWERS.includes(typeUrl)) return;
+    if (typeUrl !== RECEIVE && !WHOLE.includes(typeUrl)) return;
     const isRedundant =
       typeUrl === RECEIVE
         ? isReceived(context, value, verified)

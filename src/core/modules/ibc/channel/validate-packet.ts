@@ -5,7 +5,7 @@ import { validateIdentifier } from '../identifiers.js';
 import { heightOf, isZeroHeight } from '../self-height.js';
 
 /** Bytes of data (ibc-go v10 `MaximumPayloadsSize`). */
-const MAX_DATA = 262_144;
+export const MAX_DATA = 262_144;
 
 /**
  * Refuses a packet that no chain sends: `Packet.ValidateBasic` of ibc-go v10 `modules/core/04-channel/types/packet.go`.

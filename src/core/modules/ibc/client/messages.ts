@@ -22,6 +22,7 @@ import { clientTypeOf, requireClientIdentifier } from '../identifiers.js';
 import { clientKey } from '../keys.js';
 import { requireIbcAuthority, validateSigner } from '../signers.js';
 import { CLIENT_PARAMS, STORE, writeMessage } from '../store.js';
+import { requireAllowedRelayer } from '../v2/counterparties.js';
 import { anyClientState, anyConsensusState, clientStateOf, consensusStateOf } from './tendermint.js';
 import { clientMessageOf } from './tendermint-header.js';
 import { withoutChoices } from './tendermint-upgrade.js';
@@ -39,16 +40,11 @@ const createMessage = message(pb.Msg, 'createClient', {
 const signerOf = ({ chain }: Context, signer: string): Uint8Array =>
   requireAddress(chain.bech32Prefix, signer, 'invalid signer address');
 
-/** Any relayer may update a client: none of this build has a list of relayers, which belongs to IBC v2. */
-function readRelayers({ store }: Context, clientId: string): void {
-  store.get(STORE, clientKey(clientId, 'config'));
-}
-
 const updateMessage = message(pb.Msg, 'updateClient', {
   validate: validate.updateClient,
-  handle(context, { clientId, clientMessage }) {
+  handle(context, { clientId, clientMessage, signer }) {
     const sent = clientMessageOf(clientMessage);
-    readRelayers(context, clientId);
+    requireAllowedRelayer(context, clientId, signer);
     updateClient(context, clientId, sent);
   },
 });

@@ -1,0 +1,33 @@
+import { abciEvent } from '../../../sdk/module/abci-event.js';
+import { branch } from '../../../sdk/module/branch.js';
+import type { Context } from '../../../sdk/module/context.js';
+
+/** Before the names of events of an application that refused a packet, and of their attributes. */
+const REFUSED = 'ibccallbackerror-';
+
+/**
+ * Has an application take a packet; nothing remains of one that it refuses but its events, under other names (ibc-go
+ * v10 `modules/core/internal/errors`).
+ */
+export function inBranch<Result>(
+  context: Context,
+  take: (inner: Context) => Result,
+  isTaken: (result: Result) => boolean,
+): Result {
+  const { context: inner, commit } = branch(context);
+  const result = take(inner);
+  if (isTaken(result)) {
+    commit();
+    return result;
+  }
+  context.evm?.clear();
+  if (context.mode !== 'check')
+    for (const { type, attributes } of inner.events)
+      context.events.push(
+        abciEvent(
+          `${REFUSED}${type}`,
+          attributes.map(({ key, value }) => [`${REFUSED}${key}`, value] as const),
+        ),
+      );
+  return result;
+}
