@@ -13,7 +13,6 @@ export const transferErrors = {
   maxChannels: error(9, 'max transfer channels'),
   invalidAuthorization: error(10, 'invalid transfer authorization'),
   invalidMemo: error(11, 'invalid memo'),
-  abiEncoding: error(14, 'encoding abi failed'),
   abiDecoding: error(15, 'decoding abi failed'),
   receiveFailed: error(16, 'receive packet failed'),
 } as const;

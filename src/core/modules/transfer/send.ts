@@ -1,6 +1,6 @@
 /**
- * Transfers that leave over a channel or from a client (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and `relay.go`). The
- * steps are in the order of the Go node: it tells what is refused first, and what costs gas.
+ * Transfers that leave over a channel or from a client (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and
+ * `relay.go`). The steps are in the order of the Go node: it tells what is refused first, and what costs gas.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { bytesOfDigits } from '../../bytes/hex.js';

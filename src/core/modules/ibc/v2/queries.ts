@@ -24,7 +24,7 @@ function requireSequence(sequence: bigint): void {
   if (sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');
 }
 
-/** What is kept of one packet; refuses where there is nothing. */
+/** Reads the hash that is kept of one packet; refuses where there is none. */
 function valueOf(
   { store }: Context,
   kind: 'commitments' | 'acks',

@@ -1,4 +1,4 @@
-/** Applications over clients: answers that come later, ports of other names, and what a genesis keeps of their packets. */
+/** Applications over clients: answers that come later, other ports, and what a genesis keeps of their packets. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
