@@ -68,6 +68,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'transfer 9': 'modules/ibc/refused-messages.test.ts',
   'transfer 10': 'modules/ibc/transfer-authorization.test.ts',
   'transfer 11': 'modules/ibc/refused-messages.test.ts',
+  'transfer 15': 'modules/ibc/v2/commitments.test.ts',
+  'transfer 16': 'modules/ibc/v2/transfer.test.ts',
   'params 2': 'modules/params/params.test.ts',
   'params 3': 'app/refusals/gov.ts',
   'upgrade 2': 'app/recorded-queries.test.ts',

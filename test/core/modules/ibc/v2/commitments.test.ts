@@ -117,7 +117,12 @@ test.each<[string, string, Uint8Array, string]>([
   ],
   ['half a field', 'application/x-protobuf', Uint8Array.of(0x0a, 9), 'ibc 12: cannot unmarshal ICS20-V1'],
   ['no bytes', 'application/x-solidity-abi', new Uint8Array(), 'attempting to unmarshal an empty string'],
-  ['half a word', 'application/x-solidity-abi', new Uint8Array(31), 'length insufficient 31 require 32'],
+  [
+    'half a word',
+    'application/x-solidity-abi',
+    new Uint8Array(31),
+    'length insufficient 31 require 32: decoding abi failed: invalid type',
+  ],
   ['an offset behind all', 'application/x-solidity-abi', words(33), 'offset 33 would go over slice boundary (len=32)'],
   [
     'a text behind all',

@@ -2,6 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { errorAcknowledgement } from '../../../../../src/core/modules/ibc/v2/commitments.js';
+import { transferErrors } from '../../../../../src/core/modules/transfer/errors.js';
 import { AcknowledgementSchema, type Packet } from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
 import { MsgUpdateClientConfigSchema } from '../../../../../src/core/proto/ibc/core/client/v2/tx_pb.js';
 import * as channelQueries from '../../../../../src/core/proto/ibc/core/channel/v2/query_pb.js';
@@ -146,6 +147,8 @@ describe('a token', () => {
     expect(shown(received, 'ibccallbackerror-fungible_token_packet')[0]).toContain(
       'ibccallbackerror-success=true ibccallbackerror-error=failed to decode receiver address: nobody: invalid address',
     );
+    // the other chain does not say why: the code is that of every refusal
+    expect(transferErrors.receiveFailed).toEqual({ codespace: 'transfer', code: 16, text: 'receive packet failed' });
     expect(shown(answered, 'fungible_token_packet').at(-1)).toContain('error=ABCI code: 16: error handling packet');
     expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(0n);
     expect(balanceOf(a.chain, a.chain.account(1), denom)).toBe(before);
