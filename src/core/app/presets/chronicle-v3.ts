@@ -1,7 +1,7 @@
 import { claimsEthereumHooks, claimsGovHooks, claimsStakingHooks } from '../../modules/claims/hooks.js';
 import { claimsModule } from '../../modules/claims/module.js';
 import { claimsMiddleware } from '../../modules/claims/transfers.js';
-import { erc20Middleware } from '../../modules/erc20/transfers.js';
+import { erc20ClientMiddleware, erc20Middleware } from '../../modules/erc20/transfers.js';
 import { epochsModule } from '../../modules/epochs/module.js';
 import { incentivesEpochHooks, incentivesEthereumHooks } from '../../modules/incentives/hooks.js';
 import { incentivesModule } from '../../modules/incentives/module.js';
@@ -29,7 +29,7 @@ const MODULES: readonly Module[] = [
   // evmos v3 claims and recovers over channels alone
   ibcModule(
     [[claimsMiddleware, recoveryMiddleware, erc20Middleware].reduce(around, transferPort)],
-    [transferClientPort],
+    [erc20ClientMiddleware(transferClientPort)],
   ),
   transferModule,
 ];

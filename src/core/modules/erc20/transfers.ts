@@ -2,9 +2,9 @@
  * Tokens of transfers over IBC (cosmos/evm v0.6 `x/erc20/ibc_middleware.go`, `keeper/ibc_callbacks.go`), around the
  * port of transfers. Relayers pay for the EVM, and not for accesses to stores.
  */
+import { equal } from '../../bytes/bytes.js';
 import { checksumAddress } from '../../keys/address.js';
 import { Owner, type TokenPair } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
-import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { withStore, type Context } from '../../sdk/module/context.js';
@@ -15,10 +15,14 @@ import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
 import { errorAcknowledgement, readAcknowledgement } from '../ibc/channel/acknowledgement.js';
 import type { Middleware } from '../ibc/channel/port.js';
+import { errorAcknowledgement as refusalOf } from '../ibc/v2/commitments.js';
+import type { ClientPort } from '../ibc/v2/port.js';
 import { getParams as stakingParams } from '../staking/params.js';
 import { localDenom, pathOf } from '../transfer/denom.js';
-import { receivedDenom } from '../transfer/moves.js';
+import { endsOf } from '../transfer/client-port.js';
+import { type Ends, receivedDenom } from '../transfer/moves.js';
 import { decodePacketData, hasOtherMembers, type PacketData } from '../transfer/packet-data.js';
+import { decodePayload } from '../transfer/payload.js';
 import { requireEnabled, returnTokens } from './convert.js';
 import { erc20Rules } from './rules.js';
 import { registerVoucher } from './register.js';
@@ -39,7 +43,10 @@ export const erc20Middleware: Middleware = (inner) => ({
     const answer = inner.onReceive(context, delivered);
     if (!answer.success || !getFlag(context, 'enableErc20')) return answer;
     try {
-      receiveTokens(free(context), delivered.packet);
+      const { packet } = delivered;
+      if (hasOtherMembers(packet.data))
+        throw new SdkError(sdkErrors.invalidType, 'cannot unmarshal ICS-20 transfer packet data');
+      receiveTokens(free(context), packet, decodePacketData(packet.data));
     } catch (error) {
       if (!isReturned(error)) throw error;
       return errorAcknowledgement(error);
@@ -59,10 +66,27 @@ export const erc20Middleware: Middleware = (inner) => ({
   },
 });
 
-function receiveTokens(context: Context, packet: Packet): void {
-  if (hasOtherMembers(packet.data))
-    throw new SdkError(sdkErrors.invalidType, 'cannot unmarshal ICS-20 transfer packet data');
-  const { denom: sent, amount, receiver: name } = decodePacketData(packet.data);
+/** Does for packets from client to client as for others (`x/erc20/v2/ibc_middleware.go`); a refusal has no effect. */
+export const erc20ClientMiddleware = (inner: ClientPort): ClientPort => ({
+  ...inner,
+  onReceive(context, parcel) {
+    const answer = inner.onReceive(context, parcel);
+    if (answer.kind !== 'taken' || !getFlag(context, 'enableErc20')) return answer;
+    const data = decodePayload(parcel.payload);
+    erc20Rules.of(context).convertRefund(free(context), (cheap) => receiveTokens(cheap, endsOf(parcel), data));
+    return answer;
+  },
+  onAcknowledge(context, parcel, acknowledgement) {
+    inner.onAcknowledge(context, parcel, acknowledgement);
+    if (equal(acknowledgement, refusalOf(context))) refundTokens(context, decodePayload(parcel.payload));
+  },
+  onTimeout(context, parcel) {
+    inner.onTimeout(context, parcel);
+    refundTokens(context, decodePayload(parcel.payload));
+  },
+});
+
+function receiveTokens(context: Context, packet: Ends, { denom: sent, amount, receiver: name }: PacketData): void {
   const receiver = requireAddress(context.chain.bech32Prefix, name, 'invalid recipient');
   if (isModule(context, receiver) || pathOf(sent).startsWith(FACTORY)) return;
   const denom = localDenom((data) => context.crypto.sha256(data), receivedDenom(packet, sent));
@@ -80,7 +104,7 @@ function receiveTokens(context: Context, packet: Packet): void {
 
 const isModule = (context: Context, address: Uint8Array): boolean => getAccount(context, address)?.kind === 'module';
 
-function makeToken(context: Context, { sourceChannel }: Packet, denom: string): void {
+function makeToken(context: Context, { sourceChannel }: Ends, denom: string): void {
   const { erc20Address } = registerVoucher(context, denom);
   emit(context, 'register_erc20_extension', () => [
     ['source_channel', sourceChannel],

@@ -17,16 +17,17 @@ import { errorAcknowledgement as refusalOf } from '../ibc/v2/commitments.js';
 import type { ClientPort, Parcel } from '../ibc/v2/port.js';
 import { pathOf } from './denom.js';
 import { transferErrors } from './errors.js';
+import type { Ends } from './moves.js';
 import type { PacketData } from './packet-data.js';
 import { decodePayload } from './payload.js';
-import { emitReceived, type Ends, giveBack, settle, takeIn } from './relayed.js';
+import { emitReceived, giveBack, settle, takeIn } from './relayed.js';
 import { emitTransfer, takeToken } from './send.js';
 
 const PORT = 'transfer';
 const TAKEN = resultAcknowledgement(Uint8Array.of(1)).bytes;
 
 /** The ends of a parcel; clients stand where channels would. */
-const endsOf = ({ sourceClient, destinationClient, payload }: Parcel): Ends => ({
+export const endsOf = ({ sourceClient, destinationClient, payload }: Parcel): Ends => ({
   sourcePort: payload.sourcePort,
   sourceChannel: sourceClient,
   destinationPort: payload.destinationPort,

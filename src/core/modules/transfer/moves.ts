@@ -26,8 +26,11 @@ export function isReturning({ trace }: Denom, { portId, channelId }: PortChannel
   return last?.portId === portId && last.channelId === channelId;
 }
 
+/** The ends of a token's way: a port, and a channel or a client, on both chains. */
+export type Ends = Pick<Packet, 'sourcePort' | 'sourceChannel' | 'destinationPort' | 'destinationChannel'>;
+
 /** The denomination of a token that a packet brought, as this chain has it. */
-export function receivedDenom(packet: Packet, denom: Denom): Denom {
+export function receivedDenom(packet: Ends, denom: Denom): Denom {
   const source = { portId: packet.sourcePort, channelId: packet.sourceChannel };
   if (isReturning(denom, source)) return { base: denom.base, trace: denom.trace.slice(1) };
   const destination = { portId: packet.destinationPort, channelId: packet.destinationChannel };

@@ -61,7 +61,7 @@ export function decodePacketData(bytes: Uint8Array): PacketData {
   return validatePacketData(texts, 'invalid packet data');
 }
 
-/** True for members beside those of a transfer, which `decodePacketData` passes over, or their names in capitals. */
+/** True for names of members in capitals, which `decodePacketData` takes as others. */
 export function hasOtherMembers(bytes: Uint8Array): boolean {
   const json = parseJson(text(bytes));
   return Object.keys(asObject(json) ?? {}).some((key) => !NAMES.some((name) => name === key));

@@ -3,11 +3,7 @@ import { equal, utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
-import {
-  type Acknowledgement as Answer,
-  AcknowledgementSchema,
-  type Packet,
-} from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import { type Acknowledgement as Answer, AcknowledgementSchema } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { encodeAddress, moduleAddress, parseAddress } from '../../sdk/codec/address.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { goJsonText } from '../../sdk/go/go-json-text.js';
@@ -30,7 +26,7 @@ import type { Denom } from './denom.js';
 import { denomHash, pathOf } from './denom.js';
 import { setVoucher } from './denoms.js';
 import { transferErrors } from './errors.js';
-import { coinOfToken, isReturning, MODULE, receivedDenom, unescrow } from './moves.js';
+import { coinOfToken, type Ends, isReturning, MODULE, receivedDenom, unescrow } from './moves.js';
 import { decodePacketData, type PacketData } from './packet-data.js';
 import { PARAMS_KEY, STORE, VERSION } from './store.js';
 
@@ -83,9 +79,6 @@ const attributesOf = (data: PacketData | undefined) =>
     ['amount', data?.amountText ?? ''],
     ['memo', data?.memo ?? ''],
   ] as const;
-
-/** The ends of a token's way: a port, and a channel or a client, on both chains. */
-export type Ends = Pick<Packet, 'sourcePort' | 'sourceChannel' | 'destinationPort' | 'destinationChannel'>;
 
 /** Takes a token of a packet; throws SdkError to refuse it. */
 export function takeIn(context: Context, packet: Ends, { denom, amount, receiver: name, memo }: PacketData): void {

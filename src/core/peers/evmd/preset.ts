@@ -6,7 +6,7 @@ import { consensusModule } from '../../modules/consensus/module.js';
 import { distributionHooks } from '../../modules/distribution/hooks.js';
 import { distributionModule } from '../../modules/distribution/module.js';
 import { erc20Module } from '../../modules/erc20/module.js';
-import { erc20Middleware } from '../../modules/erc20/transfers.js';
+import { erc20ClientMiddleware, erc20Middleware } from '../../modules/erc20/transfers.js';
 import { evidenceModule } from '../../modules/evidence/module.js';
 import { evmModule } from '../../modules/evm/module.js';
 import { feegrantModule } from '../../modules/feegrant/module.js';
@@ -47,7 +47,7 @@ export const evmd: AppVersion = {
     upgradeModule,
     consensusModule,
     vestingModule,
-    ibcModule([around(transferPort, erc20Middleware)], [transferClientPort]),
+    ibcModule([around(transferPort, erc20Middleware)], [erc20ClientMiddleware(transferClientPort)]),
     transferModule,
     erc20Module,
     precisebankModule,

@@ -359,12 +359,15 @@ describe('a token of a contract', () => {
   });
 });
 
-test('data with members of other applications are refused, as Go does behind the transfer', () => {
+test.each<[string, number, Readonly<Record<string, string>>]>([
+  ['members of other applications are refused by the transfer', 12, { extra: 'x' }],
+  ['names in capitals are refused behind the transfer', 29, { Memo: 'x' }],
+])('%s, as Go does (code %i)', (_, code, other) => {
   const { a, b } = path();
   const context = a.chain.context();
   const timeoutTimestamp = a.chain.now + 600n * SECOND;
   const texts = { denom: a.chain.denom, amount: '5', sender: a.chain.account(0), receiver: b.chain.account(1) };
-  const data = Buffer.from(JSON.stringify({ ...texts, memo: '', extra: 'x' }));
+  const data = Buffer.from(JSON.stringify({ ...texts, memo: '', ...other }));
   const none = { revisionNumber: 0n, revisionHeight: 0n };
   const sequence = sendPacket(context, { source: a, timeoutHeight: none, timeoutTimestamp, data });
   a.chain.keep(context);
@@ -375,7 +378,7 @@ test('data with members of other applications are refused, as Go does behind the
   synchronize(a, b);
   const received = deliver(b, [update(b, a), receive(b, a, packet)]);
   expect(Buffer.from(packetsOf(received, 'write_acknowledgement')[0]?.acknowledgement ?? []).toString()).toContain(
-    'ABCI code: 29: ',
+    `ABCI code: ${code}: `,
   );
   expect(supplyOf(b.chain, voucherOf(b, `transfer/${b.channelId}/${a.chain.denom}`))).toBe(0n);
 });
