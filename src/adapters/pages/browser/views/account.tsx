@@ -8,12 +8,13 @@ import { useAnswer } from '../data/answer.js';
 import { historyOf } from '../data/account-history.js';
 import { abiOf } from '../data/contracts.js';
 import { type Address, addressOf } from '../data/crypto.js';
-import { ask, logBounds } from '../data/ethereum.js';
-import { type Coin, restOrNull } from '../data/faces.js';
+import { logBounds } from '../data/ethereum.js';
+import { restOrNull } from '../data/faces.js';
 import { amountText, groupedText } from '../data/format.js';
+import { coinsOf, delegationsOf, infoOf, unbondingOf } from '../data/holdings.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import type { AccountPart } from '../data/router.js';
-import { blockTag, headHeight, moment } from '../data/store.js';
+import { headHeight, moment } from '../data/store.js';
 import { tokensOf } from '../data/tokens.js';
 import {
   AccountId,
@@ -35,12 +36,6 @@ import { TxTable } from '../parts/tx-table.js';
 import { ContractPart } from './contract.js';
 import { ContractEvents, ContractStorage } from './contract-state.js';
 
-interface Info {
-  readonly balance: string;
-  readonly nonce: string;
-  readonly code: string;
-}
-
 /** The view of an address in either spelling. */
 export function AccountView({ address: text, part, facts }: { address: string; part: AccountPart; facts: NodeFacts }) {
   const address = addressOf(text, facts.bech32_prefix);
@@ -59,7 +54,7 @@ export function AccountView({ address: text, part, facts }: { address: string; p
 function Whole({ address, part, facts }: { address: Address; part: AccountPart; facts: NodeFacts }) {
   const { hex, bech32 } = address;
   const info = useAnswer(['account', bech32], () =>
-    hex === undefined ? Promise.resolve(undefined) : ask<Info>('eth_getAccountInfo', hex, blockTag.value),
+    hex === undefined ? Promise.resolve(undefined) : infoOf(hex, moment.value),
   );
   const code = info.state === 'there' ? (info.value?.code ?? '0x') : '0x';
   const isContract = code !== '0x';
@@ -113,43 +108,23 @@ function Whole({ address, part, facts }: { address: Address; part: AccountPart; 
 
 function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts: NodeFacts }) {
   const at = moment.value;
-  const coins = useAnswer(['coins', bech32], () =>
-    restOrNull<{ readonly balances: readonly Coin[] }>(
-      `/cosmos/bank/v1beta1/balances/${bech32}?pagination.limit=100`,
-      at,
-    ),
-  );
+  const coins = useAnswer(['coins', bech32], () => coinsOf(bech32, at));
   const tokens = useAnswer(['tokens', bech32], () =>
     hex === undefined ? Promise.resolve([]) : tokensOf(hex, moment.value ?? headHeight.value),
   );
-  const delegations = useAnswer(['delegations', bech32], () =>
-    restOrNull<{ readonly delegation_responses: readonly Delegation[] }>(
-      `/cosmos/staking/v1beta1/delegations/${bech32}?pagination.limit=100`,
-      at,
-    ),
-  );
-  const unbonding = useAnswer(['unbonding', bech32], () =>
-    restOrNull<{ readonly unbonding_responses: readonly Unbonding[] }>(
-      `/cosmos/staking/v1beta1/delegators/${bech32}/unbonding_delegations`,
-      at,
-    ),
-  );
-  const leaving =
-    unbonding.state === 'there'
-      ? (unbonding.value?.unbonding_responses ?? []).flatMap(({ validator_address: validator, entries }) =>
-          entries.map((entry) => ({ validator, ...entry })),
-        )
-      : [];
+  const delegations = useAnswer(['delegations', bech32], () => delegationsOf(bech32, at));
+  const unbonding = useAnswer(['unbonding', bech32], () => unbondingOf(bech32, at));
+  const leaving = unbonding.state === 'there' ? unbonding.value : [];
   return (
     <>
       <Card title="Coins">
         <Shown answer={coins}>
-          {(answer) => (
+          {(list) => (
             <Table
               label="Coins"
               columns={['Denomination', '>Amount']}
               empty="This account has no coins."
-              rows={(answer?.balances ?? []).map((coin) => ({
+              rows={list.map((coin) => ({
                 key: coin.denom,
                 cells: [<code>{coin.denom}</code>, <CoinText {...coin} />],
               }))}
@@ -178,12 +153,12 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
       </Card>
       <Card title="Delegations">
         <Shown answer={delegations}>
-          {(answer) => (
+          {(list) => (
             <Table
               label="Delegations"
               columns={['Validator', '>Delegated']}
               empty="Nothing is delegated."
-              rows={(answer?.delegation_responses ?? []).map(({ delegation, balance }) => ({
+              rows={list.map(({ delegation, balance }) => ({
                 key: delegation.validator_address,
                 cells: [
                   <Id
@@ -214,16 +189,6 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
       </Card>
     </>
   );
-}
-
-interface Delegation {
-  readonly delegation: { readonly validator_address: string };
-  readonly balance: Coin;
-}
-
-interface Unbonding {
-  readonly validator_address: string;
-  readonly entries: readonly { readonly completion_time: string; readonly balance: string }[];
 }
 
 interface Grant {

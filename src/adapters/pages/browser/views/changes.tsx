@@ -1,34 +1,11 @@
 /** The view shows what changed between two moments, by module and names of fields. Asks: `chronicle_stateDiff`. */
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
-import { ask } from '../data/ethereum.js';
+import { type Change, changesBetween } from '../data/changes.js';
 import { groupedText } from '../data/format.js';
 import { headHeight, open } from '../data/store.js';
 import { Badge, BlockLink, Callout, Card, fieldText, Shown, Table, Title } from '../parts/basic.js';
 import { Scalar } from '../parts/json.js';
-
-interface FoundMoment {
-  readonly height: string;
-  readonly position: string | null;
-}
-
-interface Change {
-  readonly module: string;
-  readonly row: string | null;
-  readonly key: readonly { readonly name: string; readonly text: string; readonly alias?: string }[];
-  readonly kind: 'created' | 'changed' | 'deleted';
-  readonly index: boolean;
-  readonly fields: readonly { readonly name: string; readonly before: string | null; readonly after: string | null }[];
-  readonly line: string;
-}
-
-interface StateDiff {
-  readonly from: FoundMoment;
-  readonly to: FoundMoment;
-  readonly changes: readonly Change[];
-  readonly written: Readonly<Record<string, number>> | null;
-  readonly next: string | null;
-}
 
 const PAGE = 200;
 
@@ -79,15 +56,7 @@ function Diff({ from, to }: { from: bigint; to: bigint }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [hasIndexes, setIndexes] = useState(false);
   const cursor = cursors.at(-1);
-  const answer = useAnswer(
-    ['diff', from, to, cursor],
-    () =>
-      ask<StateDiff>('chronicle_stateDiff', Number(from), Number(to), {
-        limit: PAGE,
-        ...(cursor !== undefined && { cursor }),
-      }),
-    { isFixed: true },
-  );
+  const answer = useAnswer(['diff', from, to, cursor], () => changesBetween(from, to, PAGE, cursor), { isFixed: true });
   return (
     <Shown answer={answer} lines={8}>
       {({ from: first, to: last, changes, written, next }) => {
