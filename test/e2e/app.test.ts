@@ -106,8 +106,20 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     );
     await search(chain.reverted, `/tx/${chain.reverted}`);
     expect(await text('main')).toContain('the ABI of the contract names this error');
+    // nobody but the sender has other coins than before
+    expect(await text('[aria-label="Changed state"]')).toMatch(/dev2.*10,0009,999\.99.*-0\.0000.*dev2nonce01\+1/);
+    expect(await page.evaluate(`document.querySelectorAll('[aria-label="Changed state"] tbody tr').length`)).toBe(2);
     await search(BECH32, `/address/${DEV1}`);
     await page.until(`document.querySelector('main').textContent.includes('GLD')`);
+    // the history says which transaction changed the balance, as the faces do
+    await openView(page, `/address/${DEV1}/history`);
+    const received = `[...document.querySelectorAll('[aria-label="History"] tr')].find((one) => one.textContent.includes('transfer'))`;
+    await page.until(`${received}?.lastElementChild.textContent === '+1'`);
+    await page.evaluate(`${received}.querySelector('a').click()`);
+    await page.until(`location.pathname.startsWith('/tx/') && ${SHOWN}`);
+    await openView(page, `/tx/${chain.reverted}?at=1`);
+    await page.until(`document.querySelector('.callout.warn')?.textContent.includes('it came after block 1') === true`);
+    await openView(page, `/address/${DEV1}`);
     await search(`${BigInt(blockNumber)}`, `/block/${BigInt(blockNumber)}`);
     // the search is no place on the way back
     await page.evaluate('history.back()');

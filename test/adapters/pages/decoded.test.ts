@@ -136,6 +136,23 @@ it('changes of accounts are those of prestateTracer', () => {
   ]);
 });
 
+it('a tip that the tracer gives to the proposer is none of the chain, which gives all fees to its collector', () => {
+  const traced = {
+    pre: { '0xb': { balance: '0x5' }, '0xc': { balance: '0x9' } },
+    post: { '0xa': { balance: '0x3' }, '0xb': { balance: '0x9' }, '0xc': { balance: '0x4' } },
+  };
+  const balances = (proposer: string): readonly unknown[] =>
+    changesOf(traced, { proposer, amount: 3n }).map(({ address, before, after }) => [address, before, after]);
+  const [sender, other] = [
+    ['0xc', '0x9', '0x4'],
+    ['0xb', '0x5', '0x9'],
+  ];
+  expect(balances('0xA')).toEqual([other, sender]);
+  // one that got coins besides
+  expect(balances('0xb')).toEqual([['0xa', undefined, '0x3'], ['0xb', '0x5', '0x6'], sender]);
+  expect(balances('0xd')).toEqual([['0xa', undefined, '0x3'], other, sender]);
+});
+
 describe('methods', () => {
   const rpc = rpcMethods({
     methods: [

@@ -1,6 +1,6 @@
 /** Transactions of one account in both worlds: sent, received, and calls of it from within others. */
 import type { Address } from './crypto.js';
-import { ask, type EthereumTx } from './ethereum.js';
+import { ask, askAll, type EthereumTx, hexOf, valueOf } from './ethereum.js';
 import { searchTxs, type TxRow } from './recent.js';
 
 export interface History {
@@ -70,4 +70,23 @@ async function innerCalls(hex: string, count: number, at: bigint | undefined): P
       };
     }),
   };
+}
+
+/** By how much each of these blocks changed the balance of an account; without those whose state is not kept. */
+export async function balanceChanges(
+  hex: string | undefined,
+  heights: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (hex === undefined) return new Map();
+  const results = await askAll(
+    heights.flatMap((height) =>
+      [BigInt(height) - 1n, BigInt(height)].map((at) => ({ method: 'eth_getBalance', params: [hex, hexOf(at)] })),
+    ),
+  );
+  return new Map(
+    heights.flatMap((height, index): readonly [string, bigint][] => {
+      const [before, after] = [valueOf<string>(results[2 * index]), valueOf<string>(results[2 * index + 1])];
+      return before === null || after === null ? [] : [[height, BigInt(after) - BigInt(before)]];
+    }),
+  );
 }

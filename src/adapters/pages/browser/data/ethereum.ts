@@ -109,6 +109,7 @@ export interface Log {
 
 export interface Receipt {
   readonly transactionHash: string;
+  readonly blockNumber: string;
   readonly status: string;
   readonly gasUsed: string;
   readonly effectiveGasPrice: string;

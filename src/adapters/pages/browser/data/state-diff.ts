@@ -23,8 +23,18 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-/** The changes by account, in the order of addresses. A part that `post` leaves out of an account is unchanged. */
-export function changesOf({ pre, post }: TracedDiff): readonly Change[] {
+/** Part of a fee above the base fee. The tracer gives it to the proposer, as Ethereum does. */
+export interface Tip {
+  readonly proposer: string;
+  readonly amount: bigint;
+}
+
+/**
+ * The changes by account, in the order of addresses. A part that `post` leaves out of an account is unchanged. The
+ * proposer's tip is taken away again: the chain gives all fees to its collector, as the balances of every face say.
+ */
+export function changesOf(traced: TracedDiff, tip?: Tip): readonly Change[] {
+  const { pre, post } = tip === undefined ? traced : withoutTip(traced, tip);
   const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])].toSorted();
   return addresses.flatMap((address): readonly Change[] => {
     const before = pre[address];
@@ -45,4 +55,17 @@ export function changesOf({ pre, post }: TracedDiff): readonly Change[] {
     }
     return changes;
   });
+}
+
+function withoutTip({ pre, post }: TracedDiff, { proposer, amount }: Tip): TracedDiff {
+  const address = Object.keys(post).find((one) => one.toLowerCase() === proposer.toLowerCase());
+  const account = address === undefined ? undefined : post[address];
+  if (address === undefined || account?.balance === undefined) return { pre, post };
+  const balance = BigInt(account.balance) - amount;
+  // gas that the receipt counts otherwise than the tracer
+  if (balance < 0n) return { pre, post };
+  const isAsBefore = balance === BigInt(pre[address]?.balance ?? 0);
+  const text = isAsBefore ? pre[address]?.balance : `0x${balance.toString(16)}`;
+  const { balance: _, ...others } = account;
+  return { pre, post: { ...post, [address]: text === undefined ? others : { ...others, balance: text } } };
 }

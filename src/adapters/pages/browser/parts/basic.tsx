@@ -6,7 +6,7 @@ import { contractName } from '../data/contracts.js';
 import { spellings, bytesOf } from '../data/crypto.js';
 import { ageText, amountText, dateText, meaningOf, shortText } from '../data/format.js';
 import type { Route } from '../data/router.js';
-import { addressOfView, clock, facts } from '../data/store.js';
+import { addressOfView, clock, facts, moment } from '../data/store.js';
 import { Icon } from './icon.js';
 
 /** A link to a view of the application. */
@@ -278,6 +278,17 @@ export function Callout({ kind = 'info', children }: { kind?: 'info' | 'warn' | 
       <Icon name={kind === 'info' ? 'info' : 'alert'} />
       <span>{children}</span>
     </p>
+  );
+}
+
+/** Says that a thing of a block is later than the moment that the application shows. */
+export function Later({ height }: { height: bigint }) {
+  const at = moment.value;
+  if (at === undefined || height <= at) return null;
+  return (
+    <Callout kind="warn">
+      This is of block {height.toString()}: it came after block {at.toString()}, the moment that is shown.
+    </Callout>
   );
 }
 

@@ -1,25 +1,26 @@
 /** State that a transaction changed: accounts, balances, nonces, code and slots. */
 import { useAnswer } from '../data/answer.js';
-import { ask } from '../data/ethereum.js';
+import { ask, type Block, type Receipt } from '../data/ethereum.js';
 import { amountText, groupedText, shortText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
-import { type Change, changesOf, type TracedDiff } from '../data/state-diff.js';
+import { type Change, changesOf, type Tip, type TracedDiff } from '../data/state-diff.js';
 import { facts, namespaces } from '../data/store.js';
 import { AccountId, Card, Id, Shown, Table, To } from './basic.js';
 
 /** Changes of the Ethereum world for a transaction of it; for others a link to those of the block. */
-export function StateChanges({ hash, height }: { hash: string | undefined; height: string | undefined }) {
+export function StateChanges({ receipt, height }: { receipt: Receipt | null; height: string | undefined }) {
+  const hash = receipt?.transactionHash;
   const answer = useAnswer(
     ['changes', hash],
-    async () =>
-      hash === undefined
-        ? []
-        : changesOf(
-            await ask<TracedDiff>('debug_traceTransaction', hash, {
-              tracer: 'prestateTracer',
-              tracerConfig: { diffMode: true },
-            }),
-          ),
+    async () => {
+      if (receipt === null) return [];
+      const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+      const [traced, tip] = await Promise.all([
+        ask<TracedDiff>('debug_traceTransaction', receipt.transactionHash, tracer),
+        tipOf(receipt),
+      ]);
+      return changesOf(traced, tip);
+    },
     { isFixed: true },
   );
   const block = height === undefined ? undefined : BigInt(height);
@@ -53,6 +54,11 @@ export function StateChanges({ hash, height }: { hash: string | undefined; heigh
       )}
     </Card>
   );
+}
+
+async function tipOf({ blockNumber, effectiveGasPrice, gasUsed }: Receipt): Promise<Tip> {
+  const { miner, baseFeePerGas = '0x0' } = await ask<Block>('eth_getHeaderByNumber', blockNumber);
+  return { proposer: miner, amount: (BigInt(effectiveGasPrice) - BigInt(baseFeePerGas)) * BigInt(gasUsed) };
 }
 
 function cellsOf({ address, part, slot, before, after }: Change, known: NodeFacts | undefined) {

@@ -1,17 +1,28 @@
 /** A table of transactions of both worlds. */
+import type { ComponentChildren } from 'preact';
 import { groupedText } from '../data/format.js';
 import type { TxRow } from '../data/recent.js';
 import { AccountId, Badge, BlockLink, CoinText, Status, Table, TxId } from './basic.js';
 
 /** Rows of transactions, the newest first; `isShort` leaves out what a narrow place has no room for. */
-export function TxTable({ rows, label, empty, isShort = false }: TxTableProps) {
+export function TxTable({ rows, label, empty, isShort = false, more }: TxTableProps) {
   return (
     <Table
       label={label}
       columns={
         isShort
           ? ['Hash', 'What', 'From', 'To', '>Value']
-          : ['Hash', 'What', 'From', 'To', '>Value', 'Block', '>Gas', 'Result']
+          : [
+              'Hash',
+              'What',
+              'From',
+              'To',
+              '>Value',
+              'Block',
+              '>Gas',
+              'Result',
+              ...(more === undefined ? [] : [more.name]),
+            ]
       }
       rows={rows.map((row) => ({
         key: row.hash,
@@ -22,6 +33,7 @@ export function TxTable({ rows, label, empty, isShort = false }: TxTableProps) {
           row.to === undefined ? '' : <AccountId address={row.to} />,
           row.value === undefined ? '' : <CoinText {...row.value} {...(isShort && { places: 3 })} />,
           ...(isShort ? [] : [<BlockLink height={row.height} />, groupedText(row.gasUsed), <Status ok={row.ok} />]),
+          ...(more === undefined ? [] : [more.cell(row)]),
         ],
       }))}
       {...(empty !== undefined && { empty })}
@@ -34,6 +46,8 @@ interface TxTableProps {
   label: string;
   empty?: string;
   isShort?: boolean;
+  /** A further column. */
+  more?: { readonly name: string; readonly cell: (row: TxRow) => ComponentChildren };
 }
 
 /** The cell says what a transaction does, in which world it was made, and whether it failed. */

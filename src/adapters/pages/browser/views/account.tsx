@@ -5,7 +5,7 @@
  */
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
-import { historyOf } from '../data/account-history.js';
+import { balanceChanges, historyOf } from '../data/account-history.js';
 import { abiOf } from '../data/contracts.js';
 import { type Address, addressOf } from '../data/crypto.js';
 import { logBounds } from '../data/ethereum.js';
@@ -252,12 +252,28 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
   const history = useAnswer(['history', address.bech32, count], () =>
     historyOf(address, count, moment.value, facts.denom.base),
   );
+  const heights = history.state === 'there' ? [...new Set(history.value.rows.map(({ height }) => height))] : [];
+  const changes = useAnswer(['balance-changes', address.bech32, heights], () => balanceChanges(address.hex, heights));
+  const change = (height: string) => {
+    const by = changes.state === 'there' ? changes.value.get(height) : undefined;
+    if (by === undefined) return '';
+    const text = amountText(by, facts.denom.decimals, 9);
+    return <span class={by < 0n ? 'minus' : 'plus'}>{by > 0n ? `+${text}` : text}</span>;
+  };
   return (
     <Card title="Transactions of both worlds" id="list">
       <Shown answer={history} lines={8}>
         {({ rows, hasMore }) => (
           <>
-            <TxTable rows={rows} label="History" empty="No transaction of this account." />
+            <TxTable
+              rows={rows}
+              label="History"
+              empty="No transaction of this account."
+              more={{
+                name: `>Balance by its block, ${facts.denom.symbol}`,
+                cell: ({ height }) => change(height),
+              }}
+            />
             {hasMore && count < 100 && (
               <button type="button" onClick={() => setCount(Math.min(100, count * 2))}>
                 More

@@ -9,7 +9,7 @@ import { groupedText, gweiText, shareText, sizeText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { searchTxs } from '../data/recent.js';
 import { headHeight, namespaces } from '../data/store.js';
-import { Badge, Callout, Card, Id, Pairs, Shown, Status, Table, Title, To, When } from '../parts/basic.js';
+import { Badge, Callout, Card, Id, Later, Pairs, Shown, Status, Table, Title, To, When } from '../parts/basic.js';
 import { AbciEvents } from '../parts/events.js';
 import { Rounds } from '../parts/rounds.js';
 import { Icon } from '../parts/icon.js';
@@ -108,6 +108,7 @@ function Whole({ block, facts }: { block: Block<EthereumTx>; facts: NodeFacts })
       >
         {groupedText(height)}
       </Title>
+      <Later height={height} />
       <Card title="Ethereum header">
         <Pairs
           rows={[

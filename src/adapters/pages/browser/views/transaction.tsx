@@ -22,6 +22,7 @@ import {
   Coins,
   CoinText,
   Id,
+  Later,
   Pairs,
   Shown,
   Status,
@@ -83,6 +84,7 @@ function Whole({ both: { cosmos, ethereum, receipt }, facts }: { both: Both; fac
       >
         {ethereum === null ? messageNames(cosmos) : summaryOf(ethereum)}
       </Title>
+      {isDone && <Later height={BigInt(ethereum?.blockNumber ?? response?.height ?? 0)} />}
       {isDone && !ok && (
         <Callout kind="bad">
           {frame === null
@@ -132,7 +134,7 @@ function Whole({ both: { cosmos, ethereum, receipt }, facts }: { both: Both; fac
         </Card>
       )}
       {isDone && (ethereum === null || namespaces.value.has('debug')) && (
-        <StateChanges hash={ethereum?.hash} height={response?.height} />
+        <StateChanges receipt={receipt} height={response?.height} />
       )}
       {response !== undefined && (
         <Card title={`ABCI events (${response.events.length})`} id="events">
