@@ -1,8 +1,8 @@
 /**
  * Installs the clients of other people that `test/clients` runs against a node, into a folder of their own, because
  * they are larger than everything that the other tests need: `node scripts/install-clients.js [folder]`. The folder is
- * `CHRONICLED_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip and
- * Go's own client. The script says what a machine cannot install; the tests of that are skipped.
+ * `CHRONICLED_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip, cargo
+ * and Go's own client. The script says what a machine cannot install; the tests of that are skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -49,6 +49,10 @@ const SDK_STORE = [
   'github.com/bytedance/sonic@v1.15.5',
 ];
 
+/** The relayer of Rust. The build of a newer one downloads keys from a host that is no registry. */
+const HERMES = 'ibc-relayer-cli';
+const HERMES_VERSION = '1.10.5';
+
 mkdirSync(join(folder, 'go'), { recursive: true });
 writeFileSync(join(folder, 'package.json'), '{"name":"clients","private":true,"type":"module"}\n');
 writeFileSync(join(folder, 'go', 'go.mod'), 'module client\n\ngo 1.23\n');
@@ -94,6 +98,13 @@ for (const program of ['cmd/cometbft', 'abci/cmd/abci-cli'])
   attempt(program, () =>
     run('go', ['install', `${COMETBFT}/${program}@${COMETBFT_VERSION}`], folder, { GOBIN: join(folder, 'bin') }),
   );
+attempt('Hermes', () =>
+  run(
+    'cargo',
+    ['install', '--locked', '--debug', '--version', HERMES_VERSION, '--root', join(folder, 'hermes'), HERMES],
+    folder,
+  ),
+);
 process.stdout.write(`CHRONICLED_CLIENTS=${folder} npx vitest run test/clients test/network\n`);
 
 function attempt(what, install) {

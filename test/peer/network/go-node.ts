@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterwards, temporaryFolder } from '../../support/temporary.js';
 import { freePort } from '../../network/comet-process.js';
 
@@ -10,6 +11,7 @@ export interface GoNode {
   /** RPC of its engine. */
   readonly rpc: string;
   readonly rest: string;
+  readonly grpc: string;
   /** The end of its log. */
   log(): string;
 }
@@ -27,6 +29,63 @@ export async function startGoNode(binary: string, { genesis, evmChainId, peer }:
   const { chain_id: chainId } = JSON.parse(Buffer.from(genesis).toString('utf8')) as { readonly chain_id: string };
   execFileSync(binary, ['init', 'peer', '--home', home, '--chain-id', chainId], { stdio: 'ignore' });
   writeFileSync(join(home, 'config', 'genesis.json'), genesis);
+  configure(join(home, 'config', 'config.toml'), [
+    [/^persistent_peers = .*/m, `persistent_peers = "${peer}"`],
+    [/^addr_book_strict = .*/m, 'addr_book_strict = false'],
+    [/^allow_duplicate_ip = .*/m, 'allow_duplicate_ip = true'],
+  ]);
+  return startHome(binary, home, { chainId, evmChainId });
+}
+
+/** The coin of the chain that `startGoValidator` makes. */
+export const GO_DENOM = 'atest';
+const OPTIONS = ['--keyring-backend', 'test'];
+
+/** Makes a chain of one validator, with its engine and blocks each second; the first account of the words is rich. */
+export async function startGoValidator(binary: string, chainId: string, mnemonic: string): Promise<GoNode> {
+  const home = temporaryFolder();
+  const run = (args: readonly string[], input = ''): unknown =>
+    execFileSync(binary, [...args, '--home', home], { input, stdio: ['pipe', 'ignore', 'pipe'] });
+  run(['init', 'validator', '--chain-id', chainId]);
+  run(['keys', 'add', 'one', '--recover', '--algo', 'eth_secp256k1', ...OPTIONS], `${mnemonic}\n`);
+  const file = join(home, 'config', 'genesis.json');
+  const text = readFileSync(file, 'utf8').replaceAll(/"(\w*denom)": ?"(stake|aatom|uatom)"/g, `"$1":"${GO_DENOM}"`);
+  const genesis = JSON.parse(text);
+  genesis.app_state.bank.denom_metadata = [
+    {
+      base: GO_DENOM,
+      denom_units: [
+        { denom: GO_DENOM, exponent: 0 },
+        { denom: 'test', exponent: 18 },
+      ],
+      display: 'test',
+      name: 'Test',
+      symbol: 'TEST',
+    },
+  ];
+  writeFileSync(file, JSON.stringify(genesis));
+  run(['genesis', 'add-genesis-account', 'one', `1000000000000000000000000${GO_DENOM}`, ...OPTIONS]);
+  const stake = `1000000000000000000000${GO_DENOM}`;
+  run(['genesis', 'gentx', 'one', stake, '--gas-prices', `1000000000${GO_DENOM}`, '--chain-id', chainId, ...OPTIONS]);
+  run(['genesis', 'collect-gentxs']);
+  configure(join(home, 'config', 'config.toml'), [[/^timeout_commit = .*/m, 'timeout_commit = "1s"']]);
+  const node = await startHome(binary, home, { chainId, evmChainId: 262_144n });
+  for (let attempt = 0; attempt < 120; attempt += 1) {
+    const answer = await fetch(`${node.rpc}/status`).then(
+      (response) => response.text(),
+      () => '',
+    );
+    if (/"latest_block_height":"[1-9]/.test(answer)) return node;
+    await sleep(500);
+  }
+  throw new Error(`evmd makes no blocks: ${node.log()}`);
+}
+
+async function startHome(
+  binary: string,
+  home: string,
+  { chainId, evmChainId }: { readonly chainId: string; readonly evmChainId: bigint },
+): Promise<GoNode> {
   const [rpc, p2p, rest, grpc, profile] = await Promise.all([
     freePort(),
     freePort(),
@@ -37,9 +96,6 @@ export async function startGoNode(binary: string, { genesis, evmChainId, peer }:
   configure(join(home, 'config', 'config.toml'), [
     [/^laddr = "tcp:\/\/127.0.0.1:\d+"/m, `laddr = "tcp://127.0.0.1:${rpc}"`],
     [/^laddr = "tcp:\/\/0.0.0.0:\d+"/m, `laddr = "tcp://127.0.0.1:${p2p}"`],
-    [/^persistent_peers = .*/m, `persistent_peers = "${peer}"`],
-    [/^addr_book_strict = .*/m, 'addr_book_strict = false'],
-    [/^allow_duplicate_ip = .*/m, 'allow_duplicate_ip = true'],
     [/^pprof_laddr = .*/m, `pprof_laddr = "127.0.0.1:${profile}"`],
   ]);
   configure(join(home, 'config', 'app.toml'), [[/^address = "tcp:.*1317"/m, `address = "tcp://127.0.0.1:${rest}"`]]);
@@ -50,7 +106,7 @@ export async function startGoNode(binary: string, { genesis, evmChainId, peer }:
     [
       ...['start', '--home', home, '--chain-id', chainId, '--evm.evm-chain-id', String(evmChainId)],
       ...['--pruning', 'nothing', '--api.enable', '--grpc.address', `127.0.0.1:${grpc}`],
-      ...['--json-rpc.enable=false', '--log_level', 'error', '--minimum-gas-prices', '0atest'],
+      ...['--json-rpc.enable=false', '--log_level', 'error', '--minimum-gas-prices', `0${GO_DENOM}`],
     ],
     { stdio: ['ignore', out, out] },
   );
@@ -62,6 +118,7 @@ export async function startGoNode(binary: string, { genesis, evmChainId, peer }:
   return {
     rpc: `http://127.0.0.1:${rpc}`,
     rest: `http://127.0.0.1:${rest}`,
+    grpc: `http://127.0.0.1:${grpc}`,
     log: () => readFileSync(logFile, 'utf8').slice(-2_000),
   };
 }

@@ -1,0 +1,121 @@
+/** Hermes relays between two chains of this program, and between one and evmd with its own engine (variable EVMD). */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { fromHex } from '../../src/core/bytes/hex.js';
+import { denomOfPath, localDenom } from '../../src/core/modules/transfer/denom.js';
+import { encodeAddress } from '../../src/core/sdk/codec/address.js';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { EVMD } from '../peer/evmd.js';
+import { GO_DENOM, startGoValidator } from '../peer/network/go-node.js';
+import { Hermes, hasHermes, type RelayedChain } from './hermes.js';
+
+const MINUTES = 60_000;
+const MNEMONIC = 'test test test test test test test test test test test junk';
+/** The first account of the mnemonic. */
+const RELAYER = fromHex('f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+const WAITED_MS = 90_000;
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const voucherOf = (channelId: string, denom: string): string =>
+  localDenom(sha256, denomOfPath(`transfer/${channelId}/${denom}`));
+
+/** A chain of `chronicled start`, whose unbonding takes three weeks: a client trusts it for two of them. */
+async function ours(chainId: string): Promise<RelayedChain> {
+  const home = temporaryFolder();
+  expect(await chronicled(['init', '--home', home, '--chain-id', chainId])).toMatchObject({ code: 0 });
+  const { endpoints } = await startDaemonProcess({ home, command: 'start', args: ['--block-time', '1'] });
+  const { comet, grpc = '', rest = '' } = endpoints;
+  return {
+    chainId,
+    comet,
+    grpc: `http://${grpc.replace('http://', '')}`,
+    rest,
+    prefix: 'chron',
+    denom: 'achr',
+    mnemonic: MNEMONIC,
+  };
+}
+
+async function theirs(chainId: string): Promise<RelayedChain> {
+  const { rpc, grpc, rest } = await startGoValidator(EVMD ?? '', chainId, MNEMONIC);
+  return { chainId, comet: rpc, grpc, rest, prefix: 'cosmos', denom: GO_DENOM, mnemonic: MNEMONIC };
+}
+
+async function balance({ rest, prefix }: RelayedChain, denom: string): Promise<bigint> {
+  const address = encodeAddress(prefix, RELAYER);
+  const path = `/cosmos/bank/v1beta1/balances/${address}/by_denom?denom=${encodeURIComponent(denom)}`;
+  const answer: { balance?: { amount: string } } = JSON.parse(await (await fetch(`${rest}${path}`)).text());
+  return BigInt(answer.balance?.amount ?? 0);
+}
+
+async function escrowed({ rest }: RelayedChain, denom: string): Promise<bigint> {
+  const answer: { amount?: { amount: string } } = JSON.parse(
+    await (await fetch(`${rest}/ibc/apps/transfer/v1/total_escrow/${denom}`)).text(),
+  );
+  return BigInt(answer.amount?.amount ?? 0);
+}
+
+/** Waits until a number is as it should be; answers the last one. */
+async function settled(read: () => Promise<bigint>, expected: bigint): Promise<bigint> {
+  const end = Date.now() + WAITED_MS;
+  for (;;) {
+    const value = await read();
+    if (value === expected || Date.now() > end) return value;
+    await sleep(500);
+  }
+}
+
+async function relaysBothWays(a: RelayedChain, b: RelayedChain): Promise<void> {
+  const hermes = new Hermes([a, b]);
+  await hermes.addKeys();
+  const [channelA, channelB] = await hermes.createChannel();
+  const [onB, onA] = [voucherOf(channelB, a.denom), voucherOf(channelA, b.denom)];
+  let stop = hermes.start();
+
+  await hermes.transfer(a, channelA, '1000', a.denom);
+  await hermes.transfer(b, channelB, '77', b.denom);
+  expect(await settled(() => balance(b, onB), 1_000n)).toBe(1_000n);
+  expect(await settled(() => balance(a, onA), 77n)).toBe(77n);
+  expect(await escrowed(a, a.denom)).toBe(1_000n);
+
+  await hermes.transfer(b, channelB, '400', onB);
+  expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
+  expect(await balance(b, onB)).toBe(600n);
+
+  // nobody relays, the packet times out, and its coins come back
+  await stop();
+  await hermes.transfer(a, channelA, '5', a.denom, 2);
+  expect(await escrowed(a, a.denom)).toBe(605n);
+  await sleep(4_000);
+  stop = hermes.start();
+  expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
+  expect(await balance(b, onB)).toBe(600n);
+  await stop();
+
+  const left = await hermes.run(
+    'query',
+    'packet',
+    'pending',
+    '--chain',
+    a.chainId,
+    '--port',
+    'transfer',
+    '--channel',
+    channelA,
+  );
+  expect(left).not.toMatch(/Sequence|[1-9]\d*\.\.=/);
+}
+
+it.skipIf(!hasHermes())(
+  'Hermes relays between two chains of this program',
+  async () => relaysBothWays(await ours('alpha_271828-1'), await ours('beta_271829-4')),
+  10 * MINUTES,
+);
+
+it.skipIf(!hasHermes() || EVMD === undefined)(
+  'Hermes relays between this program and evmd with its own engine',
+  async () => relaysBothWays(await ours('alpha_271828-1'), await theirs('gamma-1')),
+  10 * MINUTES,
+);

@@ -1,0 +1,137 @@
+/** Hermes, the relayer in Rust, unmodified: its configuration for two chains, its commands, and the relayer itself. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterwards, temporaryFolder } from '../support/temporary.js';
+import { CLIENTS, isInstalled, run } from './clients.js';
+
+const PROGRAM = join('hermes', 'bin', 'hermes');
+export const hasHermes = (): boolean => isInstalled('Hermes', PROGRAM);
+/** Blocks from one search for packets that wait to the next. */
+const CLEAR_BLOCKS = 10;
+
+/** A chain as a relayer reaches it. */
+export interface RelayedChain {
+  readonly chainId: string;
+  /** URLs. */
+  readonly comet: string;
+  readonly grpc: string;
+  readonly rest: string;
+  readonly prefix: string;
+  readonly denom: string;
+  /** Words from which the key of the relayer comes, which pays its fees. */
+  readonly mnemonic: string;
+}
+
+/** Hermes between two chains, with a home of its own. */
+export class Hermes {
+  readonly #config: string;
+  readonly #folder = temporaryFolder();
+
+  constructor(readonly chains: readonly [RelayedChain, RelayedChain]) {
+    this.#config = join(this.#folder, 'config.toml');
+    writeFileSync(this.#config, configOf(chains, this.#folder));
+  }
+
+  /** Runs one command to its end and answers what it printed; throws when it fails. */
+  async run(...args: readonly string[]): Promise<string> {
+    const { code, output } = await run(join(CLIENTS, PROGRAM), ['--config', this.#config, ...args], {
+      cwd: this.#folder,
+    });
+    if (code !== 0) throw new Error(`hermes ${args.join(' ')}: ${output.slice(-4_000)}`);
+    return output;
+  }
+
+  /** Puts the keys of both chains into the relayer's store. */
+  async addKeys(): Promise<void> {
+    const file = join(this.#folder, 'mnemonic');
+    for (const { chainId, mnemonic } of this.chains) {
+      writeFileSync(file, mnemonic);
+      await this.run('keys', 'add', '--chain', chainId, '--mnemonic-file', file, '--hd-path', "m/44'/60'/0'/0/0");
+    }
+  }
+
+  /** Makes clients, a connection and a channel for transfers; answers its identifiers on both chains. */
+  async createChannel(): Promise<readonly [string, string]> {
+    const [a, b] = this.chains;
+    const output = await this.run(
+      ...['create', 'channel', '--a-chain', a.chainId, '--b-chain', b.chainId],
+      ...['--a-port', 'transfer', '--b-port', 'transfer', '--new-client-connection', '--yes'],
+    );
+    const [first, second] = output.slice(output.lastIndexOf('SUCCESS')).match(/channel-\d+/g) ?? [];
+    if (first === undefined || second === undefined) throw new Error(`no channel: ${output.slice(-2_000)}`);
+    return [first, second];
+  }
+
+  /** Sends coins from one of the chains to the other; they time out after these seconds. */
+  async transfer(from: RelayedChain, channelId: string, amount: string, denom: string, seconds = 600): Promise<void> {
+    const to = this.chains.find((chain) => chain !== from) ?? from;
+    await this.run(
+      ...['tx', 'ft-transfer', '--src-chain', from.chainId, '--dst-chain', to.chainId],
+      ...['--src-port', 'transfer', '--src-channel', channelId, '--amount', amount, '--denom', denom],
+      ...['--timeout-seconds', String(seconds)],
+    );
+  }
+
+  /** Starts to relay; the function ends it. */
+  start(): () => Promise<void> {
+    const child = spawn(join(CLIENTS, PROGRAM), ['--config', this.#config, 'start'], {
+      stdio: 'ignore',
+    });
+    const exited = once(child, 'exit');
+    const stop = async (): Promise<void> => {
+      child.kill('SIGTERM');
+      await exited;
+    };
+    afterwards(stop);
+    return stop;
+  }
+}
+
+function configOf(chains: readonly RelayedChain[], folder: string): string {
+  const head = `[global]
+log_level = 'info'
+[mode.clients]
+enabled = true
+refresh = true
+misbehaviour = true
+[mode.connections]
+enabled = false
+[mode.channels]
+enabled = false
+[mode.packets]
+enabled = true
+clear_interval = ${CLEAR_BLOCKS}
+clear_on_start = true
+tx_confirmation = true
+`;
+  const tables = chains.map(
+    ({ chainId, comet, grpc, prefix, denom }) => `
+[[chains]]
+id = '${chainId}'
+type = 'CosmosSdk'
+rpc_addr = '${comet}'
+grpc_addr = '${grpc}'
+event_source = { mode = 'push', url = '${comet.replace('http', 'ws')}/websocket', batch_delay = '200ms' }
+rpc_timeout = '10s'
+trusted_node = false
+account_prefix = '${prefix}'
+key_name = 'relayer'
+key_store_folder = '${join(folder, 'keys')}'
+address_type = { derivation = 'ethermint', proto_type = { pk_type = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' } }
+store_prefix = 'ibc'
+default_gas = 400000
+max_gas = 10000000
+gas_price = { price = 2000000000, denom = '${denom}' }
+gas_multiplier = 1.3
+max_msg_num = 30
+max_tx_size = 180000
+clock_drift = '15s'
+max_block_time = '30s'
+trusting_period = '14days'
+trust_threshold = '2/3'
+`,
+  );
+  return [head, ...tables].join('');
+}
