@@ -208,6 +208,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
     (options) => daemon.logShow(options),
     (command) =>
       command
+        .argument('[file]', 'lines of `log export` (default: the log of the home)')
         .option('--from <position>', 'first position (default: 1; with --follow the end of the log)')
         .option('--to <position>', 'last position (default: the end of the log)')
         .option('--limit <count>', 'events at most', '100')
@@ -294,7 +295,7 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const denom = flags.get('default-denom');
   if (denom !== undefined && !flags.has('denom')) flags.set('denom', denom);
   if (flags.has('recover')) flags.set('recover', await mnemonicOf(ports));
-  if (word !== undefined && word !== '-' && name === 'log import') flags.set('file', word);
+  if (word !== undefined && word !== '-' && (name === 'log import' || name === 'log show')) flags.set('file', word);
   if (word !== undefined && name === 'upgrade rehearse') flags.set('name', word);
   if (name === 'prune') {
     if (word !== undefined) flags.set('pruning', word);

@@ -191,7 +191,7 @@ export interface CommandOptions {
   readonly limit: number;
   /** `log export`: last position; undefined for the end of the log. */
   readonly to: bigint | undefined;
-  /** `log import`: file with the lines; undefined for standard input. */
+  /** `log import`, `log show`: file with lines of an export; undefined for standard input, or the home. */
   readonly file: string | undefined;
   /** `upgrade rehearse`: name of the plan, and blocks after its own. */
   readonly name: string | undefined;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
+import { chronicled } from '../support/command.js';
 import { startProxy } from '../support/proxy.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
@@ -10,6 +11,7 @@ import { askNode, fillChain } from '../support/mixed-chain.js';
 import { findings, keyFindings, openView, SHOWN, WIDE } from '../support/view-walk.js';
 
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const HOSTILE = '<img src=x onerror="window.hacked=1">';
 const BECH32 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
 
 if (BROWSER === undefined)
@@ -173,6 +175,51 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('.callout.bad')?.textContent.includes('InsufficientBalance(') === true`);
     await page.go(`${daemon.endpoints.eth_http}/tx/${transfer}`);
     await page.until(`[...document.querySelectorAll('main a')].some((one) => one.textContent === 'Token')`);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('opens a file of another log to look at, and names one that is damaged or none', async () => {
+    const other = await startDaemonProcess();
+    await fillChain(other, HOSTILE);
+    const exported = await chronicled(['log', 'export', '--home', other.home]);
+    const lines = exported.stdout.trimEnd().split('\n');
+    const daemon = await startDaemonProcess();
+    const page = await openPage(`${daemon.endpoints.eth_http}/log`);
+    const give = async (text: string): Promise<void> => {
+      await page.until(`document.querySelector('#log-file') !== null`);
+      await page.evaluate(`(() => {
+        const data = new DataTransfer();
+        data.items.add(new File([${JSON.stringify(text)}], 'other.ndjson'));
+        const field = document.querySelector('#log-file');
+        field.files = data.files;
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+      })()`);
+    };
+    await give('{"not":"ours"}');
+    await page.until(
+      `document.querySelector('main').textContent.includes('this is no file of log export: line 1: no record')`,
+    );
+    await give([...lines.slice(0, 5), lines[7]].join('\n'));
+    await page.until(`document.querySelector('.callout.bad')?.textContent.includes('line 6: position') === true`);
+    await page.evaluate(press('Close the file'));
+    await give(lines.join('\n'));
+    await page.until(
+      `document.querySelector('h1').textContent === 'Log of a file' && document.querySelectorAll('.log li').length > 20`,
+    );
+    for (const width of [1360, 390]) {
+      await page.resize(width);
+      await page.evaluate(
+        `[...document.querySelectorAll('.log li')].find((one) => one.textContent.includes('admitted')).querySelector('button').click()`,
+      );
+      await page.until(`document.querySelector('.whole-event')?.textContent.includes('ethereum') === true && ${SHOWN}`);
+      expect([width, await findings(page)]).toEqual([width, []]);
+      await page.evaluate(`document.querySelector('.log [aria-expanded=true]')?.click()`);
+    }
+    // nothing of it leads into the chain of the node, or becomes markup
+    expect(await page.evaluate(`[document.querySelectorAll('.log a').length, typeof window.hacked]`)).toEqual([
+      0,
+      'undefined',
+    ]);
     expect(page.problems).toEqual([]);
   });
 

@@ -127,6 +127,26 @@ it('is refused with the line that was changed, and nothing is imported', async (
   expect((await imported(home, '')).code).toBe(1);
 });
 
+it('a file of it is shown as the log that it is of, whole or in part, without a home', async () => {
+  const file = join(temporaryFolder(), 'theirs.ndjson');
+  const show = (...args: readonly string[]) => chronicled(['log', 'show', '--limit', '9999', ...args]);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  for (const args of [[], ['-o', 'text', '--height', '2'], ['--type', 'BlockDecided', '--from', '4', '--to', '7']])
+    expect(await show(file, '--home', temporaryFolder(), ...args)).toEqual(await show('--home', lived, ...args));
+  writeFileSync(file, lines.slice(3).join('\n'));
+  const { position } = JSON.parse(lines[3] ?? '');
+  expect((await show(file)).stdout).toBe((await show('--home', lived, '--from', String(position))).stdout);
+  // what stands before the damage is shown
+  writeFileSync(file, [...lines.slice(0, 2), '{}'].join('\n'));
+  expect(await show(file, '-o', 'text')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^ {5}1 {2}/),
+    stderr: 'line 3: no record\n',
+  });
+  expect(await show(`${file}.none`)).toMatchObject({ code: 10, stderr: `no such file: ${file}.none\n` });
+  expect((await show(file, '--follow')).code).toBe(2);
+});
+
 it('is shown as text, by type, height and transaction, and so are the states between its moments', async () => {
   const run = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await chronicled([...args, '--home', lived]);

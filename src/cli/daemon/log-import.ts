@@ -1,6 +1,5 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DaemonOptions } from '../../config/daemon-options.js';
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { FailPoints } from '../../store/fail-points.js';
@@ -17,7 +16,7 @@ import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { boundedLines } from './bounded-lines.js';
+import { isFile, linesOf } from './log-lines.js';
 import { progressLine } from './progress-line.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './command-output.js';
@@ -34,8 +33,7 @@ export function logImport(options: DaemonOptions, output: CommandOutput): Promis
   return reportingFailure(options, output, async () => {
     const { database, witness: witnessPath } = homePaths(options.home);
     const { file } = options.command;
-    // A pipe is as good as a file.
-    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false) {
+    if (file !== undefined && !isFile(file)) {
       output.stderr(`no such file: ${file}\n`);
       return EXIT_NOT_FOUND;
     }
@@ -95,14 +93,6 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
   }
   putInPlace(directory, failPoints);
   return derived;
-}
-
-async function* linesOf(file: string | undefined): AsyncGenerator<string> {
-  const input = (file === undefined ? process.stdin : createReadStream(file)).setEncoding('utf8');
-  const { logLineCharacters } = FIXED_LIMITS;
-  const tooLong = (line: number): Error =>
-    new ImportRefused(line, `longer than ${logLineCharacters} characters (limit logLineCharacters)`);
-  for await (const line of boundedLines(input, logLineCharacters, tooLong)) if (line !== '') yield line;
 }
 
 /** The shortcuts of a home that grows are made at its new head. */

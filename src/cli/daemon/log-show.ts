@@ -8,37 +8,82 @@ import { formatTime } from '../../core/comet/time.js';
 import { printableJson } from '../../core/text/printable.js';
 import { decodedMembers } from '../../node/inspection/decoded-event.js';
 import { showEvent } from '../../store/show-log.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import { exportedRecords, ImportRefused } from '../../runtime/chain/imported-log.js';
+import type { DecodedRecord } from '../../store/read-records.js';
 import type { CommandOutput } from './command-output.js';
+import { exitingOnSignals } from './end-signals.js';
 import { logFollow } from './log-follow.js';
+import { isFile, linesOf } from './log-lines.js';
 import { withLog } from './with-log.js';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const EXIT_NOT_FOUND = 10;
 
 /**
  * `log show`: prints events, one per line, as JSON with blocks, results and transactions of both kinds, or as text.
- * `--follow` asks the node that runs.
+ * `--follow` asks the node that runs; a file of `log export` is read in place of the home, and changes nothing.
  */
 export function logShow(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { from, to, limit, height, reading } = options.command;
+  const { from, file, reading } = options.command;
+  if (file !== undefined) return showFile(file, options, output);
   if (reading?.follow === true) return logFollow(options, output);
   return withLog(options, output, async ({ log, crypto }) => {
-    const filter = {
-      types: reading?.types,
-      tx: reading?.tx,
-      height: height === undefined ? undefined : toHeight(height),
-      streams: undefined,
-      cause: undefined,
-    };
-    let left = limit;
-    for await (const events of log.read({ from: toPosition(from ?? 1n) })) {
-      for (const recorded of events) {
-        if (left <= 0 || (to !== undefined && recorded.position > to)) return 0;
-        if (!matchesLogFilter(recorded, filter, crypto)) continue;
-        output.stdout(`${lineOf(recorded, crypto, options.command.output)}\n`);
-        left -= 1;
-      }
-      if (left <= 0) return 0;
-    }
+    await printEvents(log.read({ from: toPosition(from ?? 1n) }), crypto, options, output);
     return 0;
   });
+}
+
+async function showFile(file: string, options: DaemonOptions, output: CommandOutput): Promise<number> {
+  if (options.command.reading?.follow === true) {
+    output.stderr('log show: --follow asks the running node, and reads no file\n');
+    return EXIT_USAGE;
+  }
+  if (!isFile(file)) {
+    output.stderr(`no such file: ${file}\n`);
+    return EXIT_NOT_FOUND;
+  }
+  return exitingOnSignals(async () => {
+    const crypto = await createHostCrypto();
+    try {
+      await printEvents(eventsOf(exportedRecords(linesOf(file), crypto)), crypto, options, output);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) throw error;
+      output.stderr(`${error.message}\n`);
+      return EXIT_FAILED;
+    }
+  });
+}
+
+async function* eventsOf(records: AsyncIterable<DecodedRecord>): AsyncGenerator<readonly Recorded[]> {
+  for await (const { events } of records) yield events;
+}
+
+async function printEvents(
+  pieces: AsyncIterable<readonly Recorded[]>,
+  crypto: Crypto,
+  { command: { from = 1n, to, limit, height, reading, output: form } }: DaemonOptions,
+  output: CommandOutput,
+): Promise<void> {
+  const filter = {
+    types: reading?.types,
+    tx: reading?.tx,
+    height: height === undefined ? undefined : toHeight(height),
+    streams: undefined,
+    cause: undefined,
+  };
+  let left = limit;
+  for await (const events of pieces) {
+    for (const recorded of events) {
+      if (left <= 0 || (to !== undefined && recorded.position > to)) return;
+      if (recorded.position < from || !matchesLogFilter(recorded, filter, crypto)) continue;
+      output.stdout(`${lineOf(recorded, crypto, form)}\n`);
+      left -= 1;
+    }
+    if (left <= 0) return;
+  }
 }
 
 function lineOf(recorded: Recorded, crypto: Crypto, output: 'text' | 'json'): string {

@@ -68,8 +68,8 @@ export interface LogEventsRequest extends LogFilter {
 /** An event of the log. */
 export interface ShownEvent {
   readonly recorded: Recorded;
-  /** It belongs to a block that was taken back (dev mode). */
-  readonly isAbandoned: boolean;
+  /** It belongs to a block that was taken back (dev mode); undefined where the log around it is not known. */
+  readonly isAbandoned: boolean | undefined;
   /** Height of its block, where it is of one. */
   readonly height: Height | undefined;
   /** In one line. */
@@ -84,6 +84,14 @@ export interface LogPage {
   readonly next: bigint | undefined;
   /** Position of the newest event. */
   readonly head: Position;
+}
+
+/** Records in lines of `log export`, which may be of another chain. */
+export interface ReadRecords {
+  /** Events of each line that was read. */
+  readonly records: readonly (readonly ShownEvent[])[];
+  /** The line, counted from 1, that is no record or does not follow the one before, and why. */
+  readonly problem: { readonly line: number; readonly reason: string } | undefined;
 }
 
 /** One actor of the node. */
@@ -181,6 +189,8 @@ export interface InspectionApi {
   stateDiff(request: StateDiffRequest): Promise<Outcome<StateDiff>>;
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
   logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
+  /** Decodes records of lines; those behind the first ones are left out where their events become too long. */
+  readRecords(lines: readonly string[], data: LogEventsRequest['data']): Promise<ReadRecords>;
   actors(): ActorsView;
   /** The contract at an address (20 bytes): verified, or compiled beside the node, as long as its code is the same. */
   contract(address: Uint8Array): Promise<KnownContract | undefined>;

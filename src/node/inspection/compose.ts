@@ -6,6 +6,7 @@ import type { Foundation } from '../compose/foundation.js';
 import { SIGNALS, WIRING } from '../compose/wiring.js';
 import { logEvents, type LogEventsSource } from './log-events.js';
 import { createNextRecord } from './next-record.js';
+import { readRecords } from './read-records.js';
 import { stateDiff, type StateDiffSource } from './state-diff.js';
 
 /** The inside of a node without those who listen on its faces, which open later. */
@@ -31,6 +32,7 @@ export function composeInspection({ host, home, views, supervision, undo }: Foun
   return {
     stateDiff: (request) => stateDiff(source, request),
     logEvents: (request) => logEvents(source, request),
+    readRecords: (lines, data) => readRecords(source, lines, data),
     actors: () => ({
       mode: supervision.supervisor.mode(),
       actors: supervision.supervisor.actors(),

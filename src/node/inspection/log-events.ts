@@ -76,7 +76,7 @@ async function pageOf(
   const take = (recorded: Recorded): boolean => {
     read += 1;
     if (matchesLogFilter(recorded, request, source.crypto)) {
-      const shown = showEvent(source, recorded, request.data, decode);
+      const shown = showEvent(source.crypto, recorded, !source.log.isOnBranch(recorded), request.data, decode);
       events.push(shown);
       characters += shown.line.length + (shown.data?.length ?? 0);
     }
@@ -113,9 +113,11 @@ async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): A
   }
 }
 
-function showEvent(
-  { log, crypto }: LogEventsSource,
+/** Tells of one event; `isAbandoned` is undefined where nothing is known of the log around it. */
+export function showEvent(
+  crypto: Crypto,
   recorded: Recorded,
+  isAbandoned: boolean | undefined,
   form: LogEventsRequest['data'],
   decode: typeof decodedMembers | undefined,
 ): ShownEvent {
@@ -123,7 +125,7 @@ function showEvent(
   const text = form === 'none' ? undefined : dataText(event, decode && (() => decode(event, crypto)));
   return {
     recorded,
-    isAbandoned: !log.isOnBranch(recorded),
+    isAbandoned,
     height: heightOfEvent(event),
     line: eventLine(event, crypto),
     data: text === undefined || text.length > FIXED_LIMITS.logEventCharacters ? undefined : text,

@@ -13,7 +13,10 @@ import type { WholeLog } from './derive-database.js';
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 
-  constructor(line: number, reason: string) {
+  constructor(
+    readonly line: number,
+    readonly reason: string,
+  ) {
     super(`line ${line}: ${reason}`);
   }
 }
@@ -54,14 +57,35 @@ export async function* importedRecords(
         throw new ImportRefused(number, `the home holds another record at position ${record.header.first}`);
       continue;
     }
-    if (record.header.first !== end.position + 1n)
-      throw new ImportRefused(number, `position ${record.header.first} does not follow position ${end.position}`);
-    if (compare(record.header.previousHash, end.hash) !== 0)
-      throw new ImportRefused(number, 'the record before it is another one');
+    requireFollowing(record, end, number);
     end = endOf(record);
     yield record;
   }
   if (end.position === 0n) throw new ImportRefused(number, 'there is no record');
+}
+
+/** Reads records of lines that may begin anywhere in a log; each follows the one before it. Throws ImportRefused. */
+export async function* exportedRecords(
+  lines: AsyncIterable<string> | Iterable<string>,
+  crypto: Crypto,
+): AsyncGenerator<StoredRecord> {
+  let end: LogEnd | undefined;
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    const record = recordOf(text, number, crypto);
+    if (end !== undefined) requireFollowing(record, end, number);
+    end = endOf(record);
+    yield record;
+  }
+  if (end === undefined) throw new ImportRefused(number, 'there is no record');
+}
+
+function requireFollowing({ header }: StoredRecord, end: LogEnd, line: number): void {
+  if (header.first !== end.position + 1n)
+    throw new ImportRefused(line, `position ${header.first} does not follow position ${end.position}`);
+  if (compare(header.previousHash, end.hash) !== 0)
+    throw new ImportRefused(line, 'the record before it is another one');
 }
 
 function endOf({ header }: StoredRecord): LogEnd {

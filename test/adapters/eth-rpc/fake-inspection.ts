@@ -9,6 +9,7 @@ export const fakeInspection: InspectionApi = {
   actors: () => ({ mode: 'running', actors: [], streams: [], hearers: [], signals: [] }),
   subscriptions: () => ({ subscriptions: [], filters: [], counts: { subscriptions: 0, filters: 0 }, ended: [] }),
   matchQuery: () => Promise.resolve(REFUSED),
+  readRecords: () => Promise.resolve({ records: [], problem: undefined }),
   contract: () => Promise.resolve(undefined),
   cutSubscription: () => Promise.resolve(REFUSED),
 };

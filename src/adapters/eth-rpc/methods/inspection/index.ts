@@ -5,6 +5,7 @@ import { contractMethod } from './contract.js';
 import { listenerMethods } from './listeners.js';
 import { logEventsMethod } from './log-events.js';
 import { matchQueryMethod } from './match-query.js';
+import { readRecordsMethod } from './read-records.js';
 import { stateDiffMethod } from './state-diff.js';
 
 /** Rows of the registry over a node. */
@@ -12,6 +13,7 @@ export function inspectionMethods(inspection: InspectionApi, isDev: boolean): re
   return [
     stateDiffMethod(inspection),
     logEventsMethod(inspection),
+    readRecordsMethod(inspection),
     ...listenerMethods(inspection, isDev),
     contractMethod(inspection),
     matchQueryMethod(inspection),

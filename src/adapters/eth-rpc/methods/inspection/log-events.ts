@@ -61,7 +61,8 @@ const NO_OPTIONS: Options = {
   wait: undefined,
 };
 
-const EVENT: schema.Schema = {
+/** The form of an event in answers. */
+export const EVENT: schema.Schema = {
   title: 'LogEvent',
   ...schema.objectOf(
     {
@@ -73,11 +74,11 @@ const EVENT: schema.Schema = {
       type: schema.oneOfTexts(...TYPES),
       v: schema.COUNT,
       height: schema.orNull(DECIMAL),
-      abandoned: schema.BOOLEAN,
+      abandoned: { ...schema.BOOLEAN, description: 'absent for an event of a file' },
       line: schema.TEXT,
       data: { description: 'absent where it is not asked for or too long' },
     },
-    ['position', 'stream', 'streamPosition', 'time', 'cause', 'type', 'v', 'height', 'abandoned', 'line'],
+    ['position', 'stream', 'streamPosition', 'time', 'cause', 'type', 'v', 'height', 'line'],
   ),
 };
 
@@ -112,7 +113,8 @@ function pageText({ events, next, head }: LogPage): string {
   return `{"events":[${events.map(eventText).join(',')}],"next":${nextText},"head":"${head}"}`;
 }
 
-function eventText({ recorded, height, isAbandoned, line, data }: ShownEvent): string {
+/** An event as JSON text. */
+export function eventText({ recorded, height, isAbandoned, line, data }: ShownEvent): string {
   const { position, stream, streamPosition, time, cause, event } = recorded;
   const members = JSON.stringify({
     position: String(position),
@@ -123,7 +125,7 @@ function eventText({ recorded, height, isAbandoned, line, data }: ShownEvent): s
     type: event.type,
     v: event.v,
     height: height === undefined ? null : String(height),
-    abandoned: isAbandoned,
+    ...(isAbandoned !== undefined && { abandoned: isAbandoned }),
     line,
   });
   return data === undefined ? members : `${members.slice(0, -1)},"data":${data}}`;

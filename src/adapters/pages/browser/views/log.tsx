@@ -1,6 +1,6 @@
 /**
  * The log: every event by stream, type, height, transaction and cause; one in words and as bytes; an export, and in dev
- * mode the way back to a block. Asks: `chronicle_logEvents`, `rpc_discover` (names of types), `debug_setHead`.
+ * mode the way back to a block; a file of another log to look at. Asks: `chronicle_logEvents`, `rpc_discover` (names of types), `debug_setHead`.
  */
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
@@ -8,10 +8,12 @@ import { download } from '../data/download.js';
 import { ask, hexOf } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
 import { type LogEvent, type LogFilter, NO_FILTER, positionOf, readEvent, readLog } from '../data/log.js';
+import { openedLog, openLog } from '../data/log-file.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { headHeight, lookNow, moment } from '../data/store.js';
-import { Action, Badge, BlockLink, Callout, Card, Code, Shown, Title, To, When } from '../parts/basic.js';
-import { Json } from '../parts/json.js';
+import { Action, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
+import { Events } from '../parts/log-events.js';
+import { LogFileView } from './log-file.js';
 
 const PAGE = 50;
 /** Events of a file that is exported. */
@@ -19,8 +21,13 @@ const EXPORTED = 1_000;
 
 const STREAMS = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 
-/** The view of the log. */
+/** The view of the log, or of a file that the reader opened in its place. */
 export function LogView({ facts }: { facts: NodeFacts }) {
+  const file = openedLog.value;
+  return file === undefined ? <NodeLog facts={facts} /> : <LogFileView file={file} />;
+}
+
+function NodeLog({ facts }: { facts: NodeFacts }) {
   const [filter, setFilter] = useState(NO_FILTER);
   const [tops, setTops] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
@@ -37,7 +44,16 @@ export function LogView({ facts }: { facts: NodeFacts }) {
   const next = page.state === 'there' ? page.value.next : null;
   return (
     <>
-      <Title side={<Action label="Export these events" run={() => exportEvents(filter, facts)} />}>Log</Title>
+      <Title
+        side={
+          <span class="row">
+            <OpenFile />
+            <Action label="Export these events" run={() => exportEvents(filter, facts)} />
+          </span>
+        }
+      >
+        Log
+      </Title>
       <Card
         title={page.state === 'there' ? `${groupedText(BigInt(page.value.head))} events in all` : 'Events'}
         id="list"
@@ -73,9 +89,42 @@ export function LogView({ facts }: { facts: NodeFacts }) {
           ))}
         </div>
         <Shown answer={page} lines={12}>
-          {({ events }) => <Events events={events} chosen={chosen} choose={setChosen} isDev={facts.is_dev} />}
+          {({ events }) => (
+            <Events
+              events={events}
+              chosen={chosen}
+              choose={setChosen}
+              read={readEvent}
+              actions={(event) => <Actions event={event} isDev={facts.is_dev} />}
+            />
+          )}
         </Shown>
       </Card>
+    </>
+  );
+}
+
+function OpenFile() {
+  const [problem, setProblem] = useState('');
+  const open = (file: File | undefined): void => {
+    setProblem('');
+    if (file !== undefined) openLog(file).catch((error: unknown) => setProblem(messageOf(error)));
+  };
+  return (
+    <>
+      <label class="button">
+        Open a file of log export
+        <input
+          id="log-file"
+          type="file"
+          class="unseen"
+          accept=".ndjson,.json,.jsonl,.txt"
+          onChange={(event) => open(event.currentTarget.files?.[0])}
+        />
+      </label>
+      <span role="status" class="outcome bad">
+        {problem}
+      </span>
     </>
   );
 }
@@ -114,100 +163,37 @@ async function readTypes(): Promise<readonly string[]> {
   return found === undefined ? [] : (JSON.parse(found) as readonly string[]);
 }
 
-function Events({
-  events,
-  chosen,
-  choose,
-  isDev,
-}: {
-  events: readonly LogEvent[];
-  chosen: string | undefined;
-  choose: (position: string | undefined) => void;
-  isDev: boolean;
-}) {
-  if (events.length === 0) return <p class="empty">No event matches.</p>;
+function Actions({ event, isDev }: { event: LogEvent; isDev: boolean }) {
+  if (event.height === null || event.abandoned === true || event.type !== 'BlockExecuted') return null;
+  const height = BigInt(event.height);
   return (
-    <ul class="events log">
-      {events.map((event) => {
-        const isOpen = chosen === event.position;
-        return (
-          <li key={event.position}>
-            <div class="frame">
-              <button
-                type="button"
-                class="quiet call"
-                aria-expanded={isOpen}
-                onClick={() => choose(isOpen ? undefined : event.position)}
-              >
-                <code>{event.position}</code>
-              </button>
-              <Badge kind={KINDS[event.stream] ?? 'plain'}>{event.type}</Badge>
-              <span class="text">{event.line}</span>
-              {event.abandoned && <Badge kind="warn">taken back</Badge>}
-              <span class="gas">
-                {event.height !== null && !event.abandoned && (
-                  <>
-                    block <BlockLink height={event.height} />,{' '}
-                  </>
-                )}
-                <When milliseconds={Number(BigInt(event.time) / 1_000_000n)} />
-              </span>
-            </div>
-            {isOpen && <Whole event={event} isDev={isDev} />}
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <div class="row">
+        <To route={{ view: 'changes', from: (height - 1n).toString(), to: height.toString() }}>What it changed</To>
+        {isDev && height < headHeight.value && moment.value === undefined && (
+          <Action label={`Take the chain back to block ${height}`} run={() => takeBack(height)} />
+        )}
+      </div>
+      {isDev && (
+        <details class="fold">
+          <summary>A branch from here, in a home of its own</summary>
+          <div>
+            <Code text={branchText(event.position)} what="commands of the branch" />
+          </div>
+        </details>
+      )}
+    </>
   );
 }
 
-const KINDS: Readonly<Record<string, string>> = { chain: 'accent', mempool: 'cosmos', upgrade: 'warn', node: 'good' };
-
-function Whole({ event, isDev }: { event: LogEvent; isDev: boolean }) {
-  const [isRaw, setRaw] = useState(false);
-  const answer = useAnswer(
-    ['event', event.position, isRaw],
-    () => readEvent(event.position, isRaw ? 'raw' : 'decoded'),
-    {
-      isFixed: true,
-    },
-  );
-  const height = event.height === null ? undefined : BigInt(event.height);
-  return (
-    <div class="stack whole-event">
-      <p class="muted">
-        {event.stream} {event.streamPosition}, version {event.v}
-        {event.cause !== '' && `, caused by ${event.cause}`}
-      </p>
-      <div class="choices" role="group" aria-label="Form of the data">
-        <button type="button" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
-          in words
-        </button>
-        <button type="button" aria-pressed={isRaw} onClick={() => setRaw(true)}>
-          as bytes
-        </button>
-      </div>
-      <Shown answer={answer}>
-        {(whole) =>
-          whole?.data === undefined ? (
-            <Callout>The data of this event is too long to be shown.</Callout>
-          ) : isRaw ? (
-            <Code text={JSON.stringify(whole.data, undefined, 2)} what="data of the event" />
-          ) : (
-            <Json value={whole.data} />
-          )
-        }
-      </Shown>
-      {height !== undefined && !event.abandoned && event.type === 'BlockExecuted' && (
-        <div class="row">
-          <To route={{ view: 'changes', from: (height - 1n).toString(), to: height.toString() }}>What it changed</To>
-          {isDev && height < headHeight.value && moment.value === undefined && (
-            <Action label={`Take the chain back to block ${height}`} run={() => takeBack(height)} />
-          )}
-        </div>
-      )}
-    </div>
-  );
+/** Commands that make a home whose log ends with an event, and start a node there; `<home>` is that of this node. */
+function branchText(position: string): string {
+  return [
+    `chronicled log export --to ${position} --output-document branch.ndjson`,
+    'chronicled log import branch.ndjson --home ./branch',
+    'mkdir -p ./branch/config && cp <home>/config/priv_validator_key.json ./branch/config/',
+    'chronicled dev --home ./branch --port-base 20000',
+  ].join('\n');
 }
 
 async function takeBack(height: bigint): Promise<string> {

@@ -1,0 +1,68 @@
+/** A file of `log export` that the reader opened: nothing of it is of the chain that the node shows. */
+import { signal } from '@preact/signals';
+import { ask } from './ethereum.js';
+import type { LogEvent } from './log.js';
+
+export interface LogFile {
+  readonly name: string;
+  /** A record each, as text. */
+  readonly lines: readonly string[];
+}
+
+/** An event of a file, with the number of its line from 0. */
+export type FileEvent = LogEvent & { readonly lineAt: number };
+
+export interface FilePage {
+  readonly events: readonly FileEvent[];
+  /** Lines that were read from the first one of the page on. */
+  readonly read: number;
+  /** The line, counted from 1, that is damaged or no record, and why. */
+  readonly problem: { readonly line: number; readonly message: string } | null;
+}
+
+/** The file that is shown in place of the node's log. */
+export const openedLog = signal<LogFile | undefined>(undefined);
+
+/** Largest file, bytes. */
+export const FILE_BYTES = 64 * 1024 * 1024;
+/** Lines, and characters of them, that the node decodes at once. */
+const MOST_LINES = 100;
+const MOST_CHARACTERS = 4_000_000;
+
+/** Opens a file of `log export`. Throws with the reason for a file that is none. */
+export async function openLog(file: File): Promise<void> {
+  if (file.size > FILE_BYTES)
+    throw new Error(`the file is larger than ${FILE_BYTES} bytes: chronicled log show reads it`);
+  const lines = (await file.text()).split(/\r?\n/).filter((line) => line !== '');
+  if (lines.length === 0) throw new Error('the file is empty');
+  const { problem } = await readFilePage(lines, 0, 1, 'none');
+  if (problem !== null) throw new Error(`this is no file of log export: line ${problem.line}: ${problem.message}`);
+  openedLog.value = { name: file.name, lines };
+}
+
+/** Events of lines from one on; the line before it shows whether that one follows. */
+export async function readFilePage(
+  lines: readonly string[],
+  from: number,
+  count: number,
+  data: 'decoded' | 'raw' | 'none',
+): Promise<FilePage> {
+  const start = Math.max(0, from - 1);
+  const asked: string[] = [];
+  let characters = 0;
+  for (const line of lines.slice(start, from + Math.min(count, MOST_LINES))) {
+    characters += line.length;
+    if (characters > MOST_CHARACTERS && asked.length > from - start) break;
+    asked.push(line);
+  }
+  const { records, problem } = await ask<{
+    readonly records: readonly (readonly LogEvent[])[];
+    readonly problem: FilePage['problem'];
+  }>('chronicle_readRecords', asked, { data });
+  const own = records.slice(from - start);
+  return {
+    events: own.flatMap((events, index) => events.map((event) => ({ ...event, lineAt: from + index }))),
+    read: own.length,
+    problem: problem && { ...problem, line: start + problem.line },
+  };
+}

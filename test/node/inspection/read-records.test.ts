@@ -1,0 +1,61 @@
+/** Events in lines of `log export`: any part of a log, and the line that is damaged, of no log, or out of its place. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecords as read } from '../../../src/node/inspection/read-records.js';
+import { recordLine } from '../../../src/store/record-lines.js';
+import { readRecords } from '../../../src/store/read-records.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { crypto } from '../../core/app/support.js';
+import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+
+const source = { crypto, timers: { yield: () => Promise.resolve() } };
+let simulated: SimulatedNode;
+let lines: readonly string[];
+
+beforeAll(async () => {
+  const store = new MemoryStore();
+  simulated = await simulate({ store });
+  await simulated.mineTo(1n);
+  await simulated.node.api.commands.broadcastTx(send(0, 2, 5n, 0n));
+  await simulated.mineTo(3n);
+  const { position } = simulated.node.api.queries.chain.head();
+  const found: string[] = [];
+  for await (const record of readRecords(store, crypto, { first: 1n, through: position }))
+    found.push(recordLine(record));
+  lines = found;
+});
+afterAll(() => simulated.node.stop());
+
+test('tells the events of a log, and of any part of it, in words or as bytes', async () => {
+  const whole = await read(source, lines, 'decoded');
+  expect(whole.problem).toBeUndefined();
+  const events = whole.records.flat();
+  expect(events[0]).toMatchObject({
+    line: 'chain chronicle_271828-1 started, preset chronicle',
+    isAbandoned: undefined,
+  });
+  expect(events.map(({ recorded }) => recorded.position)).toEqual(events.map((_, index) => BigInt(index + 1)));
+  expect(events.some(({ data }) => data?.includes('"cosmos":{"@type"') === true)).toBe(true);
+  const part = await read(source, lines.slice(2, 5), 'none');
+  expect(part).toEqual({
+    records: whole.records.slice(2, 5).map((list) => list.map((event) => ({ ...event, data: undefined }))),
+    problem: undefined,
+  });
+});
+
+test('names the line that is damaged or does not follow, and tells the events before it', async () => {
+  const [first = '', second = '', third = ''] = lines;
+  const bad = async (...given: readonly string[]) => {
+    const { records, problem } = await read(source, given, 'none');
+    return [records.length, problem?.line, problem?.reason];
+  };
+  expect(await bad(first, 'x')).toEqual([1, 2, 'no record']);
+  expect(await bad('{"jsonrpc":"2.0"}')).toEqual([0, 1, 'no record']);
+  expect(await bad(first, third)).toEqual([1, 2, expect.stringMatching(/^position \d+ does not follow position \d+$/)]);
+  const flipped = second.replace(
+    /"rows":\{"0":"(.{20})./,
+    (text) => text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A'),
+  );
+  expect(flipped).not.toBe(second);
+  expect((await bad(first, flipped)).slice(0, 2)).toEqual([1, 2]);
+  expect(await bad()).toEqual([0, 0, 'there is no record']);
+});
