@@ -1,3 +1,4 @@
+import { callbacksMiddleware } from '../../modules/callbacks/transfers.js';
 import { claimsEthereumHooks, claimsGovHooks, claimsStakingHooks } from '../../modules/claims/hooks.js';
 import { claimsModule } from '../../modules/claims/module.js';
 import { claimsMiddleware } from '../../modules/claims/transfers.js';
@@ -28,7 +29,7 @@ const MODULES: readonly Module[] = [
   recoveryModule,
   // evmos v3 claims and recovers over channels alone
   ibcModule(
-    [[claimsMiddleware, recoveryMiddleware, erc20Middleware].reduce(around, transferPort)],
+    [[claimsMiddleware, recoveryMiddleware, erc20Middleware, callbacksMiddleware].reduce(around, transferPort)],
     [erc20ClientMiddleware(transferClientPort)],
   ),
   transferModule,

@@ -42,7 +42,8 @@ function ask(context: Context, contract: Uint8Array, name: string, types: string
   ).output;
 }
 
-function named(context: Context, contract: Uint8Array, name: string, run: () => InternalResult): InternalResult {
+/** Does a call of a contract's method, which its failure names. */
+export function named(context: Context, contract: Uint8Array, name: string, run: () => InternalResult): InternalResult {
   try {
     return run();
   } catch (error) {
@@ -56,7 +57,7 @@ function named(context: Context, contract: Uint8Array, name: string, run: () => 
 export function tokenData(context: Context, contract: Uint8Array): TokenData {
   const [name, symbol] = [textOf(context, contract, 'name'), textOf(context, contract, 'symbol')];
   const output = ask(context, contract, 'decimals', '', new Uint8Array(0));
-  const problem = problemOf(output);
+  const problem = answerProblem(output);
   if (problem !== undefined) throw new SdkError(erc20Errors.abiUnpack, `failed to unpack decimals: ${problem}`);
   const decimals = bigintOfBytes(output.subarray(0, WORD));
   if (decimals > 255n)
@@ -65,7 +66,7 @@ export function tokenData(context: Context, contract: Uint8Array): TokenData {
 }
 
 /** Gives the reason why go-ethereum's `accounts/abi` reads no words from an answer; undefined when it reads them. */
-function problemOf(output: Uint8Array): string | undefined {
+export function answerProblem(output: Uint8Array): string | undefined {
   if (output.length === 0) return 'abi: attempting to unmarshal an empty string while arguments are expected';
   if (output.length % WORD === 0) return undefined;
   return `abi: improperly formatted output: ${quotedBytes(output)} - Bytes: ${listedBytes(output)}`;
@@ -102,7 +103,7 @@ export function tokenBalance(context: Context, contract: Uint8Array, owner: Uint
     if (!isReturned(error)) throw error;
     output = new Uint8Array(0);
   }
-  if (problemOf(output) !== undefined) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');
+  if (answerProblem(output) !== undefined) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');
   return bigintOfBytes(output.subarray(0, WORD));
 }
 
@@ -127,7 +128,7 @@ export function transferTokens(context: Context, transfer: TokenTransfer): void 
     requireTransferLog(context, logs, contract);
     return;
   }
-  const problem = problemOf(output);
+  const problem = answerProblem(output);
   if (problem !== undefined) throw plainError(problem);
   const answer = bigintOfBytes(output.subarray(0, WORD));
   if (answer > 1n) throw plainError('abi: improperly encoded boolean value');

@@ -29,15 +29,21 @@ export interface InternalCall {
   readonly data: Uint8Array;
   /** True when the changes of the call are written; else it is a query. */
   readonly writes: boolean;
+  /** The state of the call, where not the context that pays for its settings has it. */
+  readonly state?: Context;
 }
 
 export interface InternalResult {
   readonly output: Uint8Array;
   readonly logs: readonly EvmLog[];
+  readonly gasUsed: bigint;
 }
 
 /** Throws SdkError when the call fails, which takes all gas of the transaction. */
-export function callContract(context: Context, { from, to, data, writes }: InternalCall): InternalResult {
+export function callContract(
+  context: Context,
+  { from, to, data, writes, state = context }: InternalCall,
+): InternalResult {
   const { evm } = context;
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const account = getAccount(context, from);
@@ -47,9 +53,9 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
       `account ${encodeAddress(context.chain.bech32Prefix, from)} does not exist`,
     );
   chargeSettings(context);
-  const free: Context = withStore(context, unmetered(context.store));
-  const calls = precompileCalls(free, [], { gas: context.gas, paysStores: context.store instanceof MeteredStore });
-  const reads = new PaidReads(context, (address) => contractKind(context, address));
+  const free: Context = withStore(state, unmetered(state.store));
+  const calls = precompileCalls(free, [], { gas: state.gas, paysStores: state.store instanceof MeteredStore });
+  const reads = new PaidReads(context, state, (address) => contractKind(context, address));
   reads.enter(from, to);
   // the engine asks for each account anew: the transaction pays for reading it
   evm.clear();
@@ -70,10 +76,10 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   requireSuccess(context, result, calls?.halted);
   if (writes) {
     const made = withMadeAccounts(free, changes);
-    commit(context, calls?.settle(made) ?? made);
+    commit(state, calls?.settle(made) ?? made);
   }
   context.gas.consume(result.gasUsed, 'apply evm message');
-  return { output: result.output, logs: result.logs };
+  return { output: result.output, logs: result.logs, gasUsed: result.gasUsed };
 }
 
 function commit(context: Context, changes: readonly EvmAccountChange[]): void {

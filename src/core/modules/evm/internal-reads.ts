@@ -13,6 +13,8 @@ import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
  * missing account is read again each time (cosmos/evm v0.6 `x/vm/statedb/statedb.go` getStateObject).
  */
 export class PaidReads {
+  /** Pays for looks at contracts and hashes of blocks. */
+  readonly #settings: Context;
   readonly #context: Context;
   readonly #free: Context;
   readonly #kindOf: (address: Uint8Array) => ContractKind;
@@ -20,8 +22,9 @@ export class PaidReads {
   readonly #paid = new Map<string, { readonly code: boolean }>();
   #outermost: readonly [string, { readonly code: boolean }][] = [];
 
-  /** The module pays for reads of the store of `context`. */
-  constructor(context: Context, kindOf: (address: Uint8Array) => ContractKind) {
+  /** The module pays for reads of the store of `context`, and for what the settings of the call are. */
+  constructor(settings: Context, context: Context, kindOf: (address: Uint8Array) => ContractKind) {
+    this.#settings = settings;
     this.#context = context;
     this.#free = withStore(context, unmetered(context.store));
     this.#kindOf = kindOf;
@@ -34,7 +37,7 @@ export class PaidReads {
   enter(from: Uint8Array, to: Uint8Array): void {
     const isThere = this.#read(to, true, 1);
     const kind = this.#kindOf(to);
-    chargeContract(this.#context, to, kind);
+    chargeContract(this.#settings, to, kind);
     if (!isThere) {
       this.#read(to, false, kind === undefined ? 1 : 2);
       if (kind === undefined) return;
@@ -49,7 +52,7 @@ export class PaidReads {
   charge(read: EvmStateRead): boolean {
     switch (read.kind) {
       case 'contract':
-        chargeContract(this.#context, read.address, this.#kindOf(read.address));
+        chargeContract(this.#settings, read.address, this.#kindOf(read.address));
         return true;
       case 'account':
       case 'code':
@@ -61,7 +64,7 @@ export class PaidReads {
         getStorage(this.#context, read.address, read.slot);
         return true;
       case 'blockHash':
-        chargeBlockHash(this.#context, read.number);
+        chargeBlockHash(this.#settings, read.number);
         return true;
     }
   }

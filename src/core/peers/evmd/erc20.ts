@@ -11,8 +11,11 @@ export const erc20 = erc20Rules.with({
   requireConvertible: (context, { denom }) => {
     if (denom === evmDenom(context)) throw new RecoveredPanic(NIL_POINTER);
   },
-  /** A conversion that failed leaves moved what it has moved (`x/erc20/keeper/ibc_callbacks.go`). */
-  convertRefund: (context, convert) => {
+  /**
+   * A conversion that fails leaves what it has moved, and takes all gas where the contract refuses
+   * (`x/erc20/keeper/ibc_callbacks.go`).
+   */
+  convertPacket: (context, convert) => {
     try {
       convert(context);
     } catch (error) {

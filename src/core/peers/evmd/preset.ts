@@ -1,6 +1,7 @@
 import type { AppVersion } from '../../sdk/module/app-version.js';
 import { authModule } from '../../modules/auth/module.js';
 import { authzModule } from '../../modules/authz/module.js';
+import { callbacksMiddleware } from '../../modules/callbacks/transfers.js';
 import { bankModule } from '../../modules/bank/module.js';
 import { consensusModule } from '../../modules/consensus/module.js';
 import { distributionHooks } from '../../modules/distribution/hooks.js';
@@ -47,7 +48,10 @@ export const evmd: AppVersion = {
     upgradeModule,
     consensusModule,
     vestingModule,
-    ibcModule([around(transferPort, erc20Middleware)], [erc20ClientMiddleware(transferClientPort)]),
+    ibcModule(
+      [[erc20Middleware, callbacksMiddleware].reduce(around, transferPort)],
+      [erc20ClientMiddleware(transferClientPort)],
+    ),
     transferModule,
     erc20Module,
     precisebankModule,

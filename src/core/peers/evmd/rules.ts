@@ -7,6 +7,7 @@ import { accounts } from './accounts.js';
 import { auth } from './auth.js';
 import { authz } from './authz.js';
 import { block } from './block.js';
+import { callbacks } from './callbacks.js';
 import { calls } from './calls.js';
 import { coins } from './coins.js';
 import { contracts } from './contracts.js';
@@ -24,6 +25,6 @@ import { typedData } from './typed-data.js';
 import { upgrade } from './upgrade.js';
 
 export const EVMD_RULES: OtherRules = new Map([
-  ...[transactions, typedData, auth, authz, feegrant, staking, gov, evidence, upgrade, erc20, feemarket],
+  ...[transactions, typedData, auth, authz, feegrant, staking, gov, evidence, upgrade, erc20, callbacks, feemarket],
   ...[ethereumAnte, refusals, waiting, block, coins, accounts, execution, calls, contracts],
 ]);

@@ -138,6 +138,15 @@ export interface ChainOptions {
   readonly sections?: Readonly<Record<string, unknown>>;
 }
 
+/** A context that fails when it is asked for the EVM. */
+export function withoutEvm(context: Context, mode: Context['mode']): Context {
+  return Object.defineProperty({ ...context, mode }, 'evm', {
+    get() {
+      throw new Error('asked for the EVM');
+    },
+  });
+}
+
 export class IbcChain {
   readonly prefix: string;
   readonly denom: string;
@@ -226,11 +235,10 @@ export class IbcChain {
   }
 
   /** A signed transaction of messages of one account, behind those of it that wait. */
-  tx(from: number, messages: readonly Any[]): Uint8Array {
+  tx(from: number, messages: readonly Any[], gasLimit = 5_000_000n): Uint8Array {
     const waiting = this.#waiting.get(from) ?? 0n;
     this.#waiting.set(from, waiting + 1n);
     const sequence = (getAccount(this.context(), this.accountBytes(from))?.base.sequence ?? 0n) + waiting;
-    const gasLimit = 5_000_000n;
     return signTx(
       {
         messages,

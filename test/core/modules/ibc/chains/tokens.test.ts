@@ -40,7 +40,7 @@ import { encodeAddress, moduleAddress } from '../../../../../src/core/sdk/codec/
 import type { Context } from '../../../../../src/core/sdk/module/context.js';
 import { later } from '../../../app/later-chain.js';
 import { crypto, fromHex, stateOf } from '../../../app/support.js';
-import { anyOf, type ChainOptions, IbcChain } from './chain.js';
+import { anyOf, type ChainOptions, IbcChain, withoutEvm } from './chain.js';
 import { balanceOf, supplyOf, voucherOf } from './coins.js';
 import {
   acknowledge,
@@ -65,6 +65,7 @@ const ABI = parseAbi([
 ]);
 const TOKEN = getAddress(`0x${'aa'.repeat(20)}`);
 const DENOM = `erc20:${TOKEN}`;
+const CONTRACT = fromHex(TOKEN.slice(2));
 const MODULE = moduleAddress(crypto, 'erc20');
 
 function path(options: ChainOptions = {}): { a: End; b: End } {
@@ -110,6 +111,7 @@ const symbol = ({ chain }: End, token: Hex): string =>
     functionName: 'symbol',
     data: chain.call(token, encodeFunctionData({ abi: ABI, functionName: 'symbol' })),
   });
+const word = (digits: string): Uint8Array => fromHex(digits.padStart(64, '0'));
 const hexOf = ({ chain }: End, index: number): Hex => toHex(chain.accountBytes(index));
 const tokensOf = (end: End, token: Hex, account: Hex): bigint =>
   wordOf(end, token, encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [account] }));
@@ -324,30 +326,69 @@ describe('a token of a contract', () => {
     expect([supplyOf(a.chain, DENOM), tokensOf(a, TOKEN, toHex(MODULE))]).toEqual([0n, 0n]);
   });
 
-  test.each<[string, boolean, readonly bigint[]]>([
-    ['stays with the module of evmd where its contract refuses', false, [600n, 100n]],
-    ['stays a coin of its sender in chronicle', true, [600n, 400n]],
-  ])('%s', (_, isChronicle, expected) => {
-    const { a, b } = path(isChronicle ? { version: later, denom: 'achr', prefix: 'chron' } : {});
+  /** Sends to nobody, changes the token here, and brings the answer. */
+  function refusedAfter(options: ChainOptions, change: (context: Context) => void) {
+    const { a, b } = path(options);
     withToken(a);
     deliver(a, [convert(a, 400n)]);
     const packet = send(a, DENOM, 300n, 'nobody');
     const context = a.chain.context();
-    // paused
-    context.store.set(
-      'evm',
-      storageKey(fromHex(TOKEN.slice(2)), fromHex('07'.padStart(64, '0'))),
-      fromHex('01'.padStart(64, '0')),
-    );
+    change(context);
     a.chain.keep(context);
     a.chain.block();
-    const { answered } = relay(a, b, packet);
-    expect(shown(answered, 'failed_convert_erc20')[0]).toContain(`source_channel=${DENOM} erc20_token=${TOKEN} error=`);
-    expect(held(a)).toEqual(expected);
+    return { a, relayed: () => relay(a, b, packet).answered };
+  }
+  const inChronicle = { version: later, denom: 'achr', prefix: 'chron' };
+  const pause = ({ store }: Context): void => store.set('evm', storageKey(CONTRACT, word('07')), word('01'));
+  /** The contract says yes to everything, and does nothing. */
+  const lie = ({ store }: Context): void => {
+    const code = fromHex('60015f5260205ff3');
+    const hash = crypto.keccak256(code);
+    store.set('evm', codeKey(hash), code);
+    store.set('evm', codeHashKey(CONTRACT), hash);
+  };
+  const failed = (result: ExecTxResult): string => shown(result, 'failed_convert_erc20')[0] ?? '';
+
+  test('stays with the module of evmd where its contract lies, and waits where that refuses', () => {
+    const lied = refusedAfter({}, lie);
+    expect(failed(lied.relayed())).toBe(
+      `source_channel=${DENOM} erc20_token=${TOKEN} error=invalid token balance - expected: 301, actual: 1: post transfer balance invariant failed msg_index=1`,
+    );
+    expect(balanceOf(lied.a.chain, lied.a.chain.account(0), DENOM)).toBe(100n);
+    const paused = refusedAfter({}, pause);
+    expect(paused.relayed).toThrow('out of gas');
+  });
+
+  test('stays a coin of its sender in chronicle, whatever its contract does', () => {
+    for (const change of [lie, pause]) {
+      const { a, relayed } = refusedAfter(inChronicle, change);
+      expect(failed(relayed())).toContain(`source_channel=${DENOM} erc20_token=${TOKEN} error=`);
+      expect(balanceOf(a.chain, a.chain.account(0), DENOM)).toBe(400n);
+    }
+  });
+
+  test('is refused by chronicle where its contract refuses it, and nothing is converted by a check', () => {
+    const { a, b } = path(inChronicle);
+    withToken(a);
+    deliver(a, [convert(a, 400n)]);
+    relay(a, b, send(a, DENOM, 300n, b.chain.account(0)));
+    const context = a.chain.context();
+    pause(context);
+    a.chain.keep(context);
+    a.chain.block();
+    const back = send(b, voucherOf(b, `transfer/${b.channelId}/${DENOM}`), 100n, a.chain.account(1));
+    expect(relay(b, a, back).answer).toContain('ABCI code: 10:');
+    const silent = around({ ...transferPort, onTimeout: () => {} }, erc20Middleware);
+    const packet = create(PacketSchema, {
+      data: encodePacketData({ denom: DENOM, amount: '1', sender: a.chain.account(0), receiver: 'x', memo: '' }),
+    });
+    silent.onTimeout(withoutEvm(a.chain.context(), 'check'), { packet, version: 'ics20-1' });
+    const executed = withoutEvm(a.chain.context(), 'deliver');
+    expect(() => silent.onTimeout(executed, { packet, version: 'ics20-1' })).toThrow('asked for the EVM');
   });
 
   test('leaves without coins in chronicle, which makes them of as many as are missing', () => {
-    const { a, b } = path({ version: later, denom: 'achr', prefix: 'chron' });
+    const { a, b } = path(inChronicle);
     withToken(a);
     deliver(a, [convert(a, 100n)]);
     const { answer } = relay(a, b, send(a, DENOM, 300n, b.chain.account(0)));

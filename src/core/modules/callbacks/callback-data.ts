@@ -1,0 +1,68 @@
+/** The part of a memo that asks for a callback (ibc-go v10 `modules/apps/callbacks/types/callbacks.go`, ADR 8). */
+import { EMPTY, utf8 } from '../../bytes/bytes.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
+import { jsonProblem } from '../../sdk/go/go-json-syntax.js';
+import { hexProblem, isBlank } from '../../sdk/go/go-text.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
+import { asObject } from '../../text/json-object.js';
+import { parseJson } from '../../text/json-text.js';
+import type { PacketData } from '../transfer/packet-data.js';
+import { callbackErrors } from './errors.js';
+
+/** Member of a memo: the chain that receives a packet calls, or the one that has sent it. */
+export type CallbackKey = 'dest_callback' | 'src_callback';
+
+/** A callback that a packet asks for. */
+export interface CallbackData {
+  /** Address of a contract, as the memo has it. */
+  readonly address: string;
+  /** Gas that it may take here; less than `commitGas` where the relayer brought too little. */
+  readonly executionGas: bigint;
+  readonly commitGas: bigint;
+  /** Sender of the packet. */
+  readonly sender: string;
+  readonly calldata: Uint8Array;
+}
+
+const MAX_UINT64 = (1n << 64n) - 1n;
+
+const invalid = (reason: string): SdkError => new SdkError(callbackErrors.invalidData, reason);
+
+/**
+ * Reads the callback of a transfer; undefined where its memo asks for none. `remaining` is the gas that is left, `most`
+ * the most that a callback may take. Throws SdkError for one that makes no sense.
+ */
+export function readCallback(
+  { memo, sender }: PacketData,
+  key: CallbackKey,
+  { remaining, most }: { readonly remaining: bigint; readonly most: bigint },
+): CallbackData | undefined {
+  if (memo === '' || jsonProblem(utf8(memo)) !== undefined) return undefined;
+  const parts = asObject(asObject(parseJson(memo))?.[key]);
+  if (parts === undefined) return undefined;
+  const { address } = parts;
+  if (typeof address !== 'string' || isBlank(address)) throw new SdkError(callbackErrors.invalidData);
+  const wanted = gasLimitOf(parts['gas_limit']);
+  const commitGas = wanted === 0n || wanted > most ? most : wanted;
+  const executionGas = remaining < commitGas ? remaining : commitGas;
+  return { address, executionGas, commitGas, sender, calldata: calldataOf(parts['calldata']) };
+}
+
+function gasLimitOf(value: unknown): bigint {
+  if (value === undefined || value === '') return 0n;
+  if (typeof value !== 'string') throw invalid('gas limit must be a string');
+  const problem = `gas limit must be a valid uint64: strconv.ParseUint: parsing ${JSON.stringify(value)}`;
+  if (!/^[0-9]+$/.test(value)) throw invalid(`${problem}: invalid syntax`);
+  // longer ones are out of range but for zeros
+  const gas = BigInt(value);
+  if (gas > MAX_UINT64) throw invalid(`${problem}: value out of range`);
+  return gas;
+}
+
+function calldataOf(value: unknown): Uint8Array {
+  if (value === undefined || value === '') return EMPTY;
+  if (typeof value !== 'string') throw invalid('calldata must be a string');
+  const bytes = bytesOfDigits(value);
+  if (bytes === undefined) throw invalid(`calldata must be a valid hex string: encoding/hex: ${hexProblem(value)}`);
+  return bytes;
+}
