@@ -42,11 +42,12 @@ export function metricsHandler(node: MeasuredNode): HttpHandler {
     const { abciCounts: engine } = node;
     const isWaiting = mode === 'running' && engine !== undefined && engine.connections.get('consensus') === 0;
     const isIdle = engine === undefined && mode === 'running' && node.api.queries.status().validator === undefined;
+    const reason = isIdle ? NO_VALIDATOR.message : mode === 'halted' ? node.haltReason() : undefined;
     const body = JSON.stringify({
       status: isVerifying ? 'verifying' : isWaiting ? 'waitingForEngine' : isIdle ? 'noValidator' : mode,
       height: `${chain.head().height}`,
       position: `${chain.head().position}`,
-      ...(isIdle && { reason: NO_VALIDATOR.message }),
+      ...(reason !== undefined && { reason }),
     });
     return {
       status: (mode === 'running' && !isVerifying && !isWaiting && !isIdle) || mode === 'reverting' ? 200 : 503,

@@ -6,7 +6,7 @@ import { Token } from '../contracts/index.js';
 import { chronicled } from '../support/command.js';
 import { startProxy } from '../support/proxy.js';
 import { BROWSER, openPage } from '../support/browser.js';
-import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 import { askNode, fillChain } from '../support/mixed-chain.js';
 import { findings, keyFindings, openView, SHOWN, WIDE } from '../support/view-walk.js';
 
@@ -28,6 +28,18 @@ function fill(selector: string, text: string): string {
 
 function press(text: string, within = 'document'): string {
   return `[...${within}.querySelectorAll('button')].find((one) => one.textContent === ${JSON.stringify(text)}).click()`;
+}
+
+/** Makes blocks until the node refuses to. */
+async function mineUntilHalt(daemon: DaemonProcess): Promise<void> {
+  for (;;) {
+    const refusal = await askNode(daemon, 'evm_mine').then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    if (refusal.includes('halted')) return;
+    expect(refusal).toBe('');
+  }
 }
 
 describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)', () => {
@@ -335,6 +347,17 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     // a snapshot of the chain before is none of this one
     const revert = `[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Revert'))`;
     expect(await page.evaluate(`[${revert}.textContent, ${revert}.disabled]`)).toEqual(['Revert', true]);
+    // a chain that stands still is said in every view
+    const plan = ['upgrade', 'schedule', 'v9', '--height', `${height + 2}`, '--info', 'notes', '-y'];
+    expect(await chronicled([...plan, '--node', first.endpoints.comet])).toMatchObject({ code: 0 });
+    await mineUntilHalt(first);
+    proxy.target = first.endpoints.eth_http;
+    await page.until(
+      `${notices}.includes('The chain is halted: UPGRADE "v9" NEEDED at height: ${height + 2}: notes. Health')`,
+    );
+    await openView(page, '/upgrades');
+    const text = await page.evaluate(`document.querySelector('main').textContent`);
+    expect(text).toContain(`The chain is halted before block ${height + 2} for the upgrade “v9”.`);
     // requests to a node that is away fail, and that is no problem of the page
     expect(page.problems.filter((one) => !one.includes('ERR_EMPTY_RESPONSE'))).toEqual([]);
   });

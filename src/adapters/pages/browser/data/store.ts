@@ -1,6 +1,7 @@
 /** State of the application: the chain as last seen, the moment that is shown, and the address. */
 import { batch, computed, signal } from '@preact/signals';
 import { askAll, type Block, hexOf, valueOf } from './ethereum.js';
+import { readHealth, standstillOf } from './health.js';
 import { judge, type Look } from './identity.js';
 import { type NodeFacts, readFacts } from './node-facts.js';
 import { momentOf, pathOf, type Route, routeOf } from './router.js';
@@ -22,6 +23,8 @@ export const generation = signal(0);
 export const chain = signal('');
 /** Counts how often the node answered again after it had not: what could not be read is read again. */
 export const returns = signal(0);
+/** Why the node makes no blocks, as a sentence; undefined while it makes them. */
+export const standstill = signal<string | undefined>(undefined);
 /** A thing of the chain that the reader must know of, until dismissed. */
 export const notice = signal<string | undefined>(undefined);
 /** Height that the whole application shows; undefined for the present. */
@@ -94,6 +97,8 @@ async function look(): Promise<void> {
     if (modules !== undefined) namespaces.value = new Set(Object.keys(valueOf<object>(modules) ?? {}));
     heard(known, block, { ...now, chainId: known.chain_id });
     const counts = valueOf<{ readonly pending: string; readonly queued: string }>(pool);
+    // a head that moves is proof enough that blocks are made
+    standstill.value = judgement === 'forward' ? undefined : standstillOf(await readHealth());
     waiting.value = counts === null ? undefined : { pending: Number(counts.pending), queued: Number(counts.queued) };
   } catch {
     connection.value = last === undefined ? 'connecting' : 'lost';

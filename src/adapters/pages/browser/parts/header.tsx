@@ -1,7 +1,7 @@
 /** The header of every view: the chain, its head, base fee and waiting transactions, search, and the moment shown. */
 import { useEffect, useRef } from 'preact/hooks';
 import { gweiText } from '../data/format.js';
-import { connection, facts, head, headHeight, notice, open, waiting } from '../data/store.js';
+import { connection, facts, head, headHeight, notice, open, standstill, waiting } from '../data/store.js';
 import { DevControls } from './dev-controls.js';
 import { Icon } from './icon.js';
 import { TimeBar } from './time-bar.js';
@@ -96,6 +96,14 @@ function Notices() {
         <p class="callout bad">
           <Icon name="alert" />
           <span>The node does not answer. What is shown is what it said last; this page tries again each second.</span>
+        </p>
+      )}
+      {standstill.value !== undefined && !isLost && (
+        <p class="callout warn" id="standstill">
+          <Icon name="alert" />
+          <span>
+            {standstill.value} <a href="/health">Health</a>
+          </span>
         </p>
       )}
       {notice.value !== undefined && (

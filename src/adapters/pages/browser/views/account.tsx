@@ -257,7 +257,7 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
   const change = (height: string) => {
     const by = changes.state === 'there' ? changes.value.get(height) : undefined;
     if (by === undefined) return '';
-    const text = amountText(by, facts.denom.decimals, 9);
+    const text = amountText(by, facts.denom.decimals, facts.denom.decimals);
     return <span class={by < 0n ? 'minus' : 'plus'}>{by > 0n ? `+${text}` : text}</span>;
   };
   return (
@@ -270,7 +270,7 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
               label="History"
               empty="No transaction of this account."
               more={{
-                name: `>Balance by its block, ${facts.denom.symbol}`,
+                name: `>Change in its block, ${facts.denom.symbol}`,
                 cell: ({ height }) => change(height),
               }}
             />

@@ -7,6 +7,7 @@ import { useAnswer, useLive } from '../data/answer.js';
 import { bugReport } from '../data/bug-report.js';
 import { download } from '../data/download.js';
 import { comet, statusOf } from '../data/faces.js';
+import { readHealth } from '../data/health.js';
 import { groupedText, sizeText } from '../data/format.js';
 import { type Metric, metricsOf, valueOfMetric } from '../data/metrics.js';
 import type { NodeFacts } from '../data/node-facts.js';
@@ -46,15 +47,9 @@ export function Health({ facts }: { facts: NodeFacts }) {
       setSamples((before) => [...before, { at: performance.now(), metrics: value }].slice(-POINTS));
   }, [value]);
   const health = useAnswer(['health'], async () => {
-    const answer = await fetch('/_page/metrics/health');
-    if (statusOf(answer) === 404) throw new Error('the metrics of this node are not open');
-    const body: {
-      readonly status: string;
-      readonly height: string;
-      readonly position: string;
-      readonly reason?: string;
-    } = await answer.json();
-    return { ...body, isWell: statusOf(answer) < 400 };
+    const one = await readHealth();
+    if (one === null) throw new Error('the metrics of this node are not open');
+    return one;
   });
   const status = useAnswer(['status'], () => comet<Status>('status').catch(() => null));
   const newest = samples.at(-1)?.metrics ?? [];

@@ -5,7 +5,7 @@
 import { useAnswer } from '../data/answer.js';
 import { comet, rest, restOrNull } from '../data/faces.js';
 import type { Proposal } from '../data/governance.js';
-import { headHeight, moment } from '../data/store.js';
+import { headHeight, moment, standstill } from '../data/store.js';
 import { BlockLink, Callout, Card, Pairs, Shown, Table, Title, To } from '../parts/basic.js';
 
 interface Plan {
@@ -42,13 +42,18 @@ export function Upgrades() {
             ) : (
               <>
                 <Callout kind="warn">
-                  The chain halts before block {next.height} for the upgrade “{next.name}”.
+                  The chain {standsAt(next.height) ? 'is halted' : 'halts'} before block {next.height} for the upgrade “
+                  {next.name}”.
                 </Callout>
                 <Pairs
                   rows={[
                     ['Name', next.name],
                     ['Height', next.height],
-                    ['Blocks until then', (BigInt(next.height) - (moment.value ?? headHeight.value)).toString()],
+                    [
+                      'Blocks until then',
+                      !standsAt(next.height) &&
+                        (BigInt(next.height) - 1n - (moment.value ?? headHeight.value)).toString(),
+                    ],
                     ['Info', next.info !== '' && <span class="text">{next.info}</span>],
                     ['Rehearse', <code>chronicled upgrade rehearse {next.name}</code>],
                   ]}
@@ -103,6 +108,11 @@ export function Upgrades() {
       </Card>
     </>
   );
+}
+
+/** True where the chain stands before the height of its plan. */
+function standsAt(height: string): boolean {
+  return moment.value === undefined && standstill.value !== undefined && headHeight.value === BigInt(height) - 1n;
 }
 
 interface PlanOfProposal {

@@ -1,0 +1,34 @@
+/** Health of the node, as its metrics face tells it (`src/node/metrics.ts`), and what a standstill means. */
+import { statusOf } from './faces.js';
+
+export interface NodeHealth {
+  readonly status: string;
+  readonly height: string;
+  readonly position: string;
+  readonly reason?: string;
+  /** True while blocks are made. */
+  readonly isWell: boolean;
+}
+
+/** Reads the health of the node; null where its metrics are not open. */
+export async function readHealth(): Promise<NodeHealth | null> {
+  const answer = await fetch('/_page/metrics/health');
+  if (statusOf(answer) === 404) return null;
+  const body = (await answer.json()) as Omit<NodeHealth, 'isWell'>;
+  return { ...body, isWell: statusOf(answer) < 400 };
+}
+
+const STANDSTILLS: Readonly<Record<string, string>> = {
+  halted: 'The chain is halted',
+  diskFull: 'The node makes no blocks: its disk is full',
+  waitingForEngine: 'No block can come: CometBFT is not connected to the node',
+  noValidator: 'The node makes no blocks',
+  draining: 'The node is stopping',
+};
+
+/** Sentence about a node that makes no blocks; undefined for one that makes them, or soon will. */
+export function standstillOf(health: NodeHealth | null): string | undefined {
+  const words = health === null || health.isWell ? undefined : STANDSTILLS[health.status];
+  const reason = health?.reason?.replace(/[:\s]+$/, '');
+  return words === undefined ? undefined : `${words}${reason === undefined ? '' : `: ${reason}`}.`;
+}
