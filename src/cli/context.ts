@@ -7,6 +7,9 @@ import type { KeyFiles, Keyring } from '../core/keys/keyring.js';
 import type { KeyCrypto } from '../core/ports/key-crypto.js';
 import type { RpcClient } from './rpc-client.js';
 
+/** The commands below `snapshots`, as the SDK has them (cosmos-sdk v0.53 `client/snapshot/cmd.go`). */
+export type SnapshotAction = 'list' | 'export' | 'restore' | 'dump' | 'load' | 'delete';
+
 /** Commands that run the node itself; each resolves with the exit code of the process. */
 export interface DaemonCommands {
   /** Exit code of a command that opens data of another format, which it explains; undefined where it may run. */
@@ -29,6 +32,7 @@ export interface DaemonCommands {
   backup(options: DaemonOptions): Promise<number>;
   prune(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
+  snapshots(action: SnapshotAction, options: DaemonOptions): Promise<number>;
 }
 
 /** Text files that commands read and write; relative paths are relative to the working directory. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { DaemonOptions } from '../config/daemon-options.js';
 import { type ConfigProblem, type DaemonCommand, isDataCommand, type OptionSpec } from '../config/option-spec.js';
-import type { CliPorts } from './context.js';
+import type { CliPorts, SnapshotAction } from './context.js';
 import { STREAM_OF } from '../core/log-events.js';
 import { nearest } from '../core/text/nearest.js';
 import { valuesOfClientFile } from './client-file.js';
@@ -76,15 +76,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
           "where the engine finds it, tcp://host:port or unix://path (CometBFT's proxy_app)",
           'tcp://127.0.0.1:26658',
         )
-        .option('--comet <url>', "the engine's RPC, to which transactions are brought", 'http://127.0.0.1:26657')
-        .option(
-          '--state-sync.snapshot-interval <blocks>',
-          'blocks from one snapshot for state sync to the next; 0 takes none (default: that of app.toml, else 0)',
-        )
-        .option(
-          '--state-sync.snapshot-keep-recent <count>',
-          'snapshots that are kept; 0 keeps all (default: that of app.toml, else 2)',
-        ),
+        .option('--comet <url>', "the engine's RPC, to which transactions are brought", 'http://127.0.0.1:26657'),
   );
   add(
     program,
@@ -148,6 +140,21 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
         .option('--height <height>', 'state after this block; -1 is the last one')
         .option('--output-document <file>', 'write to a file in place of standard output'),
   );
+
+  const snapshots = program.command('snapshots').description('snapshots of the state, from which another home begins');
+  const snapshot = (action: SnapshotAction, doc: string, own: (command: Command) => Command = (one) => one): Command =>
+    add(snapshots, `snapshots ${action}`, doc, (options) => daemon.snapshots(action, options), own);
+  const named = (command: Command): Command => command.argument('<height>').argument('<format>');
+  snapshot('list', 'list the snapshots of the home');
+  snapshot('export', 'take a snapshot of the state of a stopped home', (command) =>
+    command.option('--height <height>', 'height of the state, which is that of the last block'),
+  );
+  snapshot('restore', 'begin the chain of an empty home with one of its snapshots', named);
+  snapshot('dump', 'write a snapshot as an archive (.tar.gz)', (command) =>
+    named(command).option('-o, --output <file>', 'the archive (default: <height>-<format>.tar.gz)'),
+  );
+  snapshot('load', 'take a snapshot of an archive into the home', (command) => command.argument('<archive-file>'));
+  snapshot('delete', 'remove a snapshot of the home', named);
 
   const log = program.command('log').description('the event log of the home');
   add(
@@ -302,6 +309,7 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
     // The command has no use for it, and as in the Go node it need not be given.
     if (!flags.has('pruning-interval')) flags.set('pruning-interval', '10');
   }
+  if (word !== undefined && name.startsWith('snapshots ')) takeSnapshot(name, flags, command.args);
   if (word !== undefined && name === 'backup') flags.set('folder', word);
   if (name === 'log diff') {
     flags.set('moment-a', word ?? '');
@@ -327,6 +335,18 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const problem = await ports.config.check(result.options);
   if (problem !== undefined) throw configError(problem);
   return result.options;
+}
+
+/** The words of a command over a snapshot: an archive, or height and format. */
+function takeSnapshot(name: DaemonCommand, flags: Map<string, string>, [first = '', format]: readonly string[]): void {
+  if (name === 'snapshots load') flags.set('file', first);
+  if (format === undefined) return;
+  if (!/^[1-9][0-9]{0,17}$/.test(first)) throw new CommandError(EXIT.usage, `${JSON.stringify(first)} is not a height`);
+  if (!/^[0-9]{1,9}$/.test(format)) throw new CommandError(EXIT.usage, `${JSON.stringify(format)} is not a format`);
+  flags.set('height', first).set('format', format);
+  const file = flags.get('output');
+  if (name === 'snapshots dump' && file !== undefined) flags.set('output-document', file);
+  flags.delete('output');
 }
 
 /** Refuses moments, types of events and hashes that are none. */

@@ -70,6 +70,7 @@ const cli = createCli({
     backup: async (options) => (await import('./daemon/backup.js')).backup(options, output),
     prune: async (options) => (await import('./daemon/prune.js')).prune(options, output),
     exportState: async (options) => (await import('./daemon/export.js')).exportState(options, output),
+    snapshots: async (action, options) => (await import('./daemon/snapshots.js')).snapshots(action, options, output),
     logDiff: async (options) => (await import('./daemon/log-diff.js')).logDiff(options, output),
     stateAt: async (options) => (await import('./daemon/state-at.js')).stateAt(options, output),
     logShow: async (options) => (await import('./daemon/log-show.js')).logShow(options, output),

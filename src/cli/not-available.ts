@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /** Tools of Go nodes that this build does not have, under their names on the command line. */
-const TOOLS: readonly string[] = ['snapshots', 'testnet', 'index-eth-tx'];
+const TOOLS: readonly string[] = ['testnet', 'index-eth-tx'];
 
 /**
  * Adds the commands of missing tools: each prints that it is not available and ends with its own exit code, whatever

@@ -19,6 +19,8 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['pruning-keep-recent', 'pruning-keep-recent'],
   ['pruning-interval', 'pruning-interval'],
   ['min-retain-blocks', 'min-retain-blocks'],
+  ['state-sync.snapshot-interval', 'state-sync.snapshot-interval'],
+  ['state-sync.snapshot-keep-recent', 'state-sync.snapshot-keep-recent'],
 ]);
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['moniker', 'moniker'],
@@ -61,17 +63,12 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
 
 const DURATION = /^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/;
 const TRUTH = /^(true|false)$/;
-const WHOLE = /^[0-9]{1,18}$/;
 
 /** Keys of either file that this daemon reads. */
 export const FILE_KEYS: DaemonConfig['fileKeys'] = {
   app: {
     options: APP_KEYS,
-    others: new Map([
-      ['api.enabled-unsafe-cors', TRUTH],
-      ['state-sync.snapshot-interval', WHOLE],
-      ['state-sync.snapshot-keep-recent', WHOLE],
-    ]),
+    others: new Map([['api.enabled-unsafe-cors', TRUTH]]),
   },
   config: {
     options: COMET_KEYS,

@@ -103,6 +103,7 @@ export interface DaemonOptions {
   readonly pruning: PruningOptions;
   /** Blocks that are kept. */
   readonly retained: RetainedBlocks;
+  readonly snapshots: SnapshotOptions;
   /** The consensus engine in another process that makes the blocks; undefined: this process makes them. */
   readonly engine: EngineOptions | undefined;
   /** Plan name of the application version to run; undefined for the first one. */
@@ -150,10 +151,14 @@ export interface EngineOptions {
   readonly comet: URL | undefined;
   /** Blocks that the engine should keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
-  /** Blocks from one snapshot for state sync to the next; 0 takes none. */
-  readonly snapshotInterval: bigint;
+}
+
+/** Snapshots of the state, under the SDK's names (cosmos-sdk v0.53 `server/config/config.go`). */
+export interface SnapshotOptions {
+  /** Blocks from one snapshot to the next; 0 takes none. */
+  readonly interval: bigint;
   /** Snapshots that are kept; 0 keeps all. */
-  readonly snapshotKeepRecent: number;
+  readonly keepRecent: number;
 }
 
 /** Options of the Ethereum face, under the flag names of cosmos/evm and anvil. */
@@ -191,15 +196,20 @@ export interface CommandOptions {
   readonly limit: number;
   /** `log export`: last position; undefined for the end of the log. */
   readonly to: bigint | undefined;
-  /** `log import`, `log show`: file with lines of an export; undefined for standard input, or the home. */
+  /**
+   * `log import`, `log show`: file with lines of an export; undefined for standard input, or the home. `snapshots
+   * load`: the archive.
+   */
   readonly file: string | undefined;
+  /** `snapshots restore`, `dump`, `delete`: format of the snapshot of `height`. */
+  readonly format?: number | undefined;
   /** `upgrade rehearse`: name of the plan, and blocks after its own. */
   readonly name: string | undefined;
   readonly blocks: number;
   readonly output: 'text' | 'json';
   /**
-   * `export`: state after this block (the last one when undefined). `export`, `log export`: to this file (standard
-   * output when undefined).
+   * `export`: state after this block (the last one when undefined). `export`, `log export`, `snapshots dump`: to this
+   * file (standard output when undefined, and a file named by the snapshot).
    */
   readonly height: bigint | undefined;
   readonly outputDocument: string | undefined;

@@ -18,7 +18,10 @@ export interface OptionSpec {
 
 export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
 
-export type DaemonCommand = DataCommand | 'init' | 'reset';
+export type DaemonCommand = DataCommand | 'init' | 'reset' | SnapshotFiles;
+
+/** Commands over the snapshots of a home that leave its data alone. */
+type SnapshotFiles = 'snapshots list' | 'snapshots load' | 'snapshots dump' | 'snapshots delete';
 
 /** Commands that open the data of a home: data of another format is refused before they run. */
 export const DATA_COMMANDS = [
@@ -38,6 +41,8 @@ export const DATA_COMMANDS = [
   'prune',
   'backup',
   'export',
+  'snapshots export',
+  'snapshots restore',
 ] as const;
 export type DataCommand = (typeof DATA_COMMANDS)[number];
 

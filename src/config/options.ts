@@ -55,6 +55,16 @@ export const OPTIONS: readonly OptionSpec[] = [
     'seconds before the head within which blocks are kept, whatever their number (0: no such rule)',
     { default: '0' },
   ),
+  option(
+    '--state-sync.snapshot-interval <blocks>',
+    'integer',
+    'Storage',
+    'blocks from one snapshot of the state to the next, from which another home begins (0: none is taken)',
+    { default: '0' },
+  ),
+  option('--state-sync.snapshot-keep-recent <count>', 'integer', 'Storage', 'snapshots that are kept (0: all)', {
+    default: '2',
+  }),
 
   option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: DEV_CHAIN_ID }),
   option(

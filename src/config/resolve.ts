@@ -166,17 +166,20 @@ function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<
   const app = new Map([...foreignValues(host, `${home}/config/app.toml`, mode), ...appFlags(flags)]);
   const comet = foreignValues(host, `${home}/config/config.toml`, mode);
   const layers = [project, ownLayer(host, `${home}/config/chronicled.toml`)];
-  const daemon = { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) };
+  const ofFiles = [
+    { origin: `${home}/config/config.toml`, values: optionsOfDaemonFiles(new Map(), comet) },
+    { origin: `${home}/config/app.toml`, values: optionsOfDaemonFiles(app, new Map()) },
+  ];
   return {
     ...{ mode, home, app, comet },
-    values: new Values([...layers, daemon], host.env, flags),
+    values: new Values([...layers, ...ofFiles], host.env, flags),
     /** Those without the Go node's files. */
     own: new Values(layers, host.env, flags),
   };
 }
 
 function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
-  const { mode, home, app, comet, values, own } = sourcesOf(host, command, flags);
+  const { mode, home, comet, values, own } = sourcesOf(host, command, flags);
   const ephemeral = values.flag('ephemeral');
   const deterministic = values.flag('deterministic');
   const listen = listenOf(values, own);
@@ -208,7 +211,11 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
     pruning: pruningOf(values, mode),
     retained: { blocks: ruleOf(values, 'min-retain-blocks'), seconds: ruleOf(values, 'min-retain-time') },
-    engine: command === 'abci' ? engineOf(values, flags, app) : undefined,
+    snapshots: {
+      interval: values.integer('state-sync.snapshot-interval') ?? 0n,
+      keepRecent: Number(values.integer('state-sync.snapshot-keep-recent') ?? 0n),
+    },
+    engine: command === 'abci' ? engineOf(values, flags) : undefined,
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
     exitOnHalt: values.flag('exit-on-halt'),
@@ -313,22 +320,12 @@ function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
   });
 }
 
-/**
- * The engine of `abci`, from flags and the same keys of app.toml (cosmos-sdk v0.53 `server/config/toml.go`). An empty
- * `--comet` keeps transactions here.
- */
-function engineOf(values: Values, flags: ReadonlyMap<string, string>, app: ReadonlyMap<string, string>): EngineOptions {
+/** The engine of `abci`. An empty `--comet` keeps transactions here. */
+function engineOf(values: Values, flags: ReadonlyMap<string, string>): EngineOptions {
   const comet = flags.get('comet') ?? '';
-  const number = (key: string, fallback: bigint): bigint => {
-    const origin = flags.has(key) ? `--${key}` : `config/app.toml: ${key}`;
-    const value = flags.get(key) ?? app.get(key) ?? fallback.toString();
-    return BigInt(checked({ type: 'integer' }, { value, origin }).value);
-  };
   return {
     comet: comet === '' ? undefined : urlOf({ value: comet, origin: '--comet' }),
     retainBlocks: ruleOf(values, 'min-retain-blocks'),
-    snapshotInterval: number('state-sync.snapshot-interval', 0n),
-    snapshotKeepRecent: Number(number('state-sync.snapshot-keep-recent', SNAPSHOTS_KEPT)),
   };
 }
 
@@ -337,9 +334,6 @@ function ruleOf(values: Values, key: 'min-retain-blocks' | 'min-retain-time'): b
   const found = values.integer(key) ?? 0n;
   return found === 0n ? undefined : found;
 }
-
-/** Snapshots that the SDK keeps by default (cosmos-sdk v0.53 `server/config/config.go`). */
-const SNAPSHOTS_KEPT = 2n;
 
 /** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */
 function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions {
@@ -427,6 +421,7 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     output: flags.get('output') === 'text' ? 'text' : 'json',
     height: heightOf(flags.get('height')),
     outputDocument: flags.get('output-document'),
+    format: flags.has('format') ? Number(flags.get('format')) : undefined,
     reading: readingOf(flags),
   };
 }

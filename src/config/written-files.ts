@@ -28,7 +28,7 @@ enabled-unsafe-cors = false
 [grpc]
 address = "localhost:9090"
 
-# read by \`chronicled abci\`
+# snapshots of the state, from which another home begins; 0 takes none
 [state-sync]
 snapshot-interval = 0
 snapshot-keep-recent = 2

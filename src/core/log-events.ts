@@ -110,33 +110,58 @@ interface BlockExecution {
   readonly touched?: readonly Touched[];
 }
 
+/** The state after a block came from a snapshot, before this log had a block: its first block is the next one. */
+export type SnapshotRestored = SnapshotRestoredOutside | SnapshotRestoredHere;
+
 /**
- * The state after a block came from a snapshot of another node (CometBFT v0.38 spec/abci/abci++_methods.md,
- * ApplySnapshotChunk), before this log had a block: its first block is the next one. What the state tells of the chain
- * was resolved once.
+ * A snapshot of another node that an engine outside fetched (CometBFT v0.38 spec/abci/abci++_methods.md,
+ * ApplySnapshotChunk): what the state tells of the chain was resolved once, and the engine knows the rest.
  */
-export interface SnapshotRestored {
+export interface SnapshotRestoredOutside {
   readonly type: 'SnapshotRestored';
   readonly v: 1;
-  readonly data: {
-    readonly height: Height;
-    /** After executing `height`. */
-    readonly appHash: Uint8Array;
-    /** Time of the block of `height`. */
-    readonly time: TimeNs;
-    /** Hash of that block; empty when the state does not tell it. */
-    readonly blockHash: Uint8Array;
-    /** Encoded tendermint.types.ValidatorSet of the next block, and of the block after it. */
-    readonly validators: Uint8Array;
-    readonly nextValidators: Uint8Array;
-    /** Encoded tendermint.types.ConsensusParams of the next block. */
-    readonly consensusParams: Uint8Array;
-    readonly upgradeHeight: Height | undefined;
-    /** Number of the format of `chunks`. */
-    readonly format: number;
-    /** The chunks as they came: every node of the trees with its version, and every value. */
-    readonly chunks: readonly Uint8Array[];
-  };
+  readonly data: RestoredState;
+}
+
+/** A snapshot of a node without an engine, from which this program goes on to make blocks. */
+export interface SnapshotRestoredHere {
+  readonly type: 'SnapshotRestored';
+  readonly v: 2;
+  readonly data: RestoredState & { readonly head: SnapshotHead };
+}
+
+interface RestoredState {
+  readonly height: Height;
+  /** After executing `height`. */
+  readonly appHash: Uint8Array;
+  /** Time of the block of `height`. */
+  readonly time: TimeNs;
+  /** Hash of that block; empty when the state does not tell it. */
+  readonly blockHash: Uint8Array;
+  /** Encoded tendermint.types.ValidatorSet of the next block, and of the block after it. */
+  readonly validators: Uint8Array;
+  readonly nextValidators: Uint8Array;
+  /** Encoded tendermint.types.ConsensusParams of the next block. */
+  readonly consensusParams: Uint8Array;
+  readonly upgradeHeight: Height | undefined;
+  /** Number of the format of `chunks`. */
+  readonly format: number;
+  /** The chunks as they came: every node of the trees with its version, and every value. */
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** The head of a chain at a snapshot, which the next block names and carries (CometBFT v0.38 `state/state.go`). */
+export interface SnapshotHead {
+  /** Encoded tendermint.types.Header of the block, BlockID of it, and the Commit that decided it. */
+  readonly header: Uint8Array;
+  readonly blockId: Uint8Array;
+  readonly commit: Uint8Array;
+  /** Encoded tendermint.types.ValidatorSet that signed the commit. */
+  readonly lastValidators: Uint8Array;
+  /** Hash of the block's results, which the next header has. */
+  readonly lastResultsHash: Uint8Array;
+  /** Hash of the record with the block's execution, in the log of which the snapshot is. */
+  readonly record: Uint8Array;
 }
 
 /** A transaction entered the pool. */

@@ -23,6 +23,7 @@ import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
+import { composeOwnSnapshots } from './compose/own-snapshots.js';
 import { composeInspection, type NodeInspection } from './inspection/compose.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
@@ -115,7 +116,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   });
   // Everything listens before the first record is shown.
   const push = composePush(foundation);
-  connectHearers(foundation, execution);
+  connectHearers(foundation, execution, composeOwnSnapshots(foundation, execution));
   await announceStart(foundation);
   // An engine sends the block that it waits for again.
   if (foundation.options.engine === undefined) await execution.resume();
@@ -297,10 +298,14 @@ async function announceStart({ home: { log }, views: { applicationOptions } }: F
   await log.append([{ event: { type: 'NodeStarted', v: 1, data } }]);
 }
 
-/** A new chain answers every query from its first moment: block 1 is there before a face opens. */
-async function makeFirstBlock({ options, views }: Foundation, consensus: Consensus): Promise<void> {
-  const { ledger, chain } = views;
-  if (ledger.state.height < chain.started.initialHeight && options.mining.kind !== 'manual') await consensus.mine();
+/**
+ * A chain answers every query from its first moment: its first block is there before a face opens. One that began with
+ * a snapshot has no block 0 in the place of a first one.
+ */
+async function makeFirstBlock({ options, home, views }: Foundation, consensus: Consensus): Promise<void> {
+  const { ledger } = views;
+  const isAwaited = options.mining.kind !== 'manual' || home.log.restored() !== undefined;
+  if (isAwaited && ledger.state.height < ledger.earliestHeight()) await consensus.mine();
 }
 
 /** Threads for what runs the EVM and changes nothing. */

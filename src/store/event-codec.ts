@@ -7,6 +7,7 @@ import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitive
 import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
 import { decodeCriteria, encodeCriteria } from './filters/criteria-codec.js';
+import { decodeSnapshotHead, encodeSnapshotHead } from './snapshot-head-codec.js';
 import { packWrites, unpackWrites } from './state-writes.js';
 import { packTouched, unpackTouched } from './touched-codec.js';
 import { packTrace, unpackTrace } from './trace-codec.js';
@@ -79,6 +80,7 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.envelope.optional(data.upgradeHeight);
       to.envelope.uint(data.format);
       to.writes.list(data.chunks);
+      if (event.v === 2) encodeSnapshotHead(event.data.head, to.envelope);
       return;
     }
     case 'BlockDecided': {
@@ -173,6 +175,7 @@ const LAST_VERSION: ReadonlyMap<number, number> = new Map([
   [TYPE_NUMBER.BlockDecided, 3],
   [TYPE_NUMBER.BlockExecuted, 4],
   [TYPE_NUMBER.TxAdmitted, 2],
+  [TYPE_NUMBER.SnapshotRestored, 2],
 ]);
 
 function decodeData(type: number, version: number, from: SectionReaders): LogEvent {
@@ -207,23 +210,21 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
       const nextValidators = envelope.bytes();
       const consensusParams = envelope.bytes();
       const upgrade = envelope.optional();
-      const format = envelope.count();
-      return {
-        type: 'SnapshotRestored',
-        v: 1,
-        data: {
-          height,
-          appHash,
-          time,
-          blockHash,
-          validators,
-          nextValidators,
-          consensusParams,
-          upgradeHeight: upgrade === undefined ? undefined : toHeight(upgrade),
-          format,
-          chunks: from.writes?.list() ?? [],
-        },
+      const data = {
+        height,
+        appHash,
+        time,
+        blockHash,
+        validators,
+        nextValidators,
+        consensusParams,
+        upgradeHeight: upgrade === undefined ? undefined : toHeight(upgrade),
+        format: envelope.count(),
+        chunks: from.writes?.list() ?? [],
       };
+      return version === 1
+        ? { type: 'SnapshotRestored', v: 1, data }
+        : { type: 'SnapshotRestored', v: 2, data: { ...data, head: decodeSnapshotHead(envelope) } };
     }
     case TYPE_NUMBER.BlockDecided: {
       const height = toHeight(envelope.uint());

@@ -91,6 +91,12 @@ export async function* readRecords(
   }
 }
 
+/** Hash of the record that begins at `first`; undefined without one. */
+export function recordHash(store: Pick<KeyValueStore, 'get'>, crypto: Sha256, first: Position): Uint8Array | undefined {
+  const bytes = store.get(recordKey(first, 0));
+  return bytes && decodeHeader(first, bytes, crypto).hash;
+}
+
 /** Reads the record that begins at `first` with point reads; throws CorruptionError when it is missing. */
 export function readRecord(
   store: Pick<KeyValueStore, 'get'>,

@@ -298,28 +298,31 @@ describe('a value comes from', () => {
     });
   });
 
-  test('state sync of app.toml in abci, and its flags before them', async () => {
+  test('state sync of app.toml in abci and start, and its flags before them', async () => {
     const files = new Map([
       [
         '/h/config/app.toml',
         'min-retain-blocks = 50\n[state-sync]\nsnapshot-interval = 1000\nsnapshot-keep-recent = 3\n',
       ],
     ]);
-    const engineOf = async (...flags: readonly string[]) =>
-      (await resolved(['abci', '--home', '/h', ...flags], { files })).options.engine;
-    const ofFile = { retainBlocks: 50n, snapshotInterval: 1000n, snapshotKeepRecent: 3 };
-    expect(await engineOf()).toMatchObject(ofFile);
-    expect(await engineOf('--state-sync.snapshot-interval', '7')).toMatchObject({ ...ofFile, snapshotInterval: 7n });
-    expect(await engineOf('--min-retain-blocks', '0', '--state-sync.snapshot-keep-recent', '0')).toMatchObject({
-      ...ofFile,
-      retainBlocks: undefined,
-      snapshotKeepRecent: 0,
-    });
-    expect((await resolved(['abci', '--home', '/elsewhere'], { files })).options.engine).toMatchObject({
-      retainBlocks: undefined,
-      snapshotInterval: 0n,
-      snapshotKeepRecent: 2,
-    });
+    for (const name of ['abci', 'start']) {
+      const of = async (...flags: readonly string[]) => {
+        const { engine, retained, snapshots } = (await resolved([name, '--home', '/h', ...flags], { files })).options;
+        expect(engine?.retainBlocks).toBe(name === 'abci' ? retained.blocks : undefined);
+        return { ...snapshots, blocks: retained.blocks };
+      };
+      const ofFile = { blocks: 50n, interval: 1000n, keepRecent: 3 };
+      expect(await of()).toEqual(ofFile);
+      expect(await of('--state-sync.snapshot-interval', '7')).toEqual({ ...ofFile, interval: 7n });
+      expect(await of('--min-retain-blocks', '0', '--state-sync.snapshot-keep-recent', '0')).toEqual({
+        ...ofFile,
+        blocks: undefined,
+        keepRecent: 0,
+      });
+      const { options } = await resolved([name, '--home', '/elsewhere'], { files });
+      expect(options.snapshots).toEqual({ interval: 0n, keepRecent: 2 });
+      expect(options.engine?.retainBlocks).toBeUndefined();
+    }
     const wrong = new Map([['/h/config/app.toml', '[state-sync]\nsnapshot-interval = "often"\n']]);
     expect(await refused(['abci', '--home', '/h'], { files: wrong })).toContain(
       'config/app.toml: state-sync.snapshot-interval',

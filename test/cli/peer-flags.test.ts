@@ -196,7 +196,10 @@ describe('start with the flags of the Go node', () => {
 
   test('a word of a file that is none is refused with the file', async () => {
     const { code, stderr } = await pruning(['start'], 'pruning = "most"\n');
-    expect({ code, stderr }).toMatchObject({ code: 3, stderr: /config: pruning: "most" is none of default/ });
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: /config\/app\.toml: pruning: "most" is none of default/,
+    });
   });
 
   test('that are keys of app.toml, whose file says the same', async () => {
@@ -255,7 +258,7 @@ describe('app.toml and config.toml', () => {
     ['app', 'pruning-keep-recent', '100', OWN, 'pruning-keep-recent = 100'],
     ['app', 'evm.evm-chain-id', '9001', OWN, 'evm-chain-id = 9001'],
     ['app', 'api.enabled-unsafe-cors', 'true', APP, '[api]\nenabled-unsafe-cors = true'],
-    ['app', 'state-sync.snapshot-interval', '7', APP, '[state-sync]\nsnapshot-interval = 7'],
+    ['app', 'state-sync.snapshot-interval', '7', OWN, '[state-sync]\nsnapshot-interval = 7'],
     ['config', 'rpc.laddr', 'tcp://0.0.0.0:1', OWN, '[rpc]\nladdr = "tcp://0.0.0.0:1"'],
     ['config', 'consensus.timeout_commit', '1s', CONFIG, '[consensus]\ntimeout_commit = "1s"'],
   ])('their keys are set and read under their names: %s %s', async (file, key, value, path, text) => {

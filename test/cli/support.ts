@@ -118,6 +118,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       backup: daemon('backup'),
       prune: daemon('prune'),
       exportState: daemon('export'),
+      snapshots: (action, resolved) => daemon(`snapshots ${action}`)(resolved),
     },
     config: createDaemonConfig({
       env,

@@ -150,9 +150,9 @@ describe('against a node', () => {
       stderr: expect.stringContaining('Did you mean balances?'),
     });
     expect(await run('dev', 'mien')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean mine?') });
-    expect(await run('snapshots', 'list')).toMatchObject({
+    expect(await run('testnet', 'start')).toMatchObject({
       code: 11,
-      stderr: 'Error: snapshots: not available yet\n',
+      stderr: 'Error: testnet: not available yet\n',
     });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });
     expect(await run('tx', 'bank', 'send', 'dev0', DEV1, '1achr', '--offline', '--gas', '1', '-y')).toMatchObject({

@@ -32,6 +32,8 @@ const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
   prune: [],
   backup: ['never-made'],
   export: [],
+  'snapshots export': [],
+  'snapshots restore': ['1', '3'],
 };
 
 /** By default 3: cosmovisor does not try `pre-upgrade` again after 30. */

@@ -241,7 +241,8 @@ function optionsOf(
   return {
     mode: engine ? 'start' : 'dev',
     home,
-    engine: engine ? { comet, retainBlocks: 2n, snapshotInterval: snapshots, snapshotKeepRecent: 2 } : undefined,
+    engine: engine ? { comet, retainBlocks: 2n } : undefined,
+    snapshots: { interval: snapshots, keepRecent: 2 },
     listen: {
       comet: anywhere,
       eth_http: anywhere,

@@ -116,6 +116,28 @@ const trace = (of: Height): fc.Arbitrary<ConsensusNotice[]> => {
   );
 };
 
+const arbitraryRestored = fc.record({
+  height,
+  appHash: bytes,
+  time: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(toTimeNs),
+  blockHash: bytes,
+  validators: bytes,
+  nextValidators: bytes,
+  consensusParams: bytes,
+  upgradeHeight: fc.option(height, { nil: undefined }),
+  format: fc.nat(),
+  chunks: fc.array(bytes, { maxLength: 3 }),
+});
+
+const arbitraryHead = fc.record({
+  header: bytes,
+  blockId: bytes,
+  commit: bytes,
+  lastValidators: bytes,
+  lastResultsHash: bytes,
+  record: bytes,
+});
+
 /** Any event of any type, including events that no chain would contain. */
 export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc
@@ -182,20 +204,10 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
     .record({ shift: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }) })
     .map((data): LogEvent => ({ type: 'TimeShifted', v: 1, data })),
   fc.record({ id: u64, height }).map((data): LogEvent => ({ type: 'SnapshotTaken', v: 1, data })),
+  arbitraryRestored.map((data): LogEvent => ({ type: 'SnapshotRestored', v: 1, data })),
   fc
-    .record({
-      height,
-      appHash: bytes,
-      time: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(toTimeNs),
-      blockHash: bytes,
-      validators: bytes,
-      nextValidators: bytes,
-      consensusParams: bytes,
-      upgradeHeight: fc.option(height, { nil: undefined }),
-      format: fc.nat(),
-      chunks: fc.array(bytes, { maxLength: 3 }),
-    })
-    .map((data): LogEvent => ({ type: 'SnapshotRestored', v: 1, data })),
+    .record({ state: arbitraryRestored, head: arbitraryHead })
+    .map(({ state, head }): LogEvent => ({ type: 'SnapshotRestored', v: 2, data: { ...state, head } })),
   fc.record({ toHeight: height, snapshot: u64 }).map((data): LogEvent => ({ type: 'Reverted', v: 1, data })),
 );
 

@@ -34,6 +34,7 @@ import {
   nodeStarted,
   reverted,
   snapshotRestored,
+  snapshotRestoredHere,
   snapshotTaken,
   text,
   timeShifted,
@@ -192,6 +193,7 @@ describe('fixtures of released event versions', () => {
     snapshotTaken(),
     reverted(12n),
     snapshotRestored(),
+    snapshotRestoredHere(),
   ];
 
   const rowsOf = (file: string): { hash: string; rows: { key: Uint8Array; value: Uint8Array }[] } => {

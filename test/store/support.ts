@@ -12,6 +12,7 @@ import type {
   NodeStarted,
   Reverted,
   SnapshotRestored,
+  SnapshotRestoredOutside,
   SnapshotTaken,
   TimeShifted,
   TxAdmitted,
@@ -225,7 +226,7 @@ export const snapshotTaken = (): SnapshotTaken => ({
   v: 1,
   data: { id: 3n, height: toHeight(12n) },
 });
-export const snapshotRestored = (): SnapshotRestored => ({
+export const snapshotRestored = (): SnapshotRestoredOutside => ({
   type: 'SnapshotRestored',
   v: 1,
   data: {
@@ -239,6 +240,21 @@ export const snapshotRestored = (): SnapshotRestored => ({
     upgradeHeight: toHeight(50n),
     format: 3,
     chunks: [text('first chunk'), text('second chunk')],
+  },
+});
+export const snapshotRestoredHere = (): SnapshotRestored => ({
+  type: 'SnapshotRestored',
+  v: 2,
+  data: {
+    ...snapshotRestored().data,
+    head: {
+      header: text('header 40'),
+      blockId: text('block id 40'),
+      commit: text('commit 40'),
+      lastValidators: text('validators of 40'),
+      lastResultsHash: text('hash of the results of 40'),
+      record: text('hash of a record'),
+    },
   },
 });
 export const reverted = (height: bigint): Reverted => ({

@@ -10,6 +10,8 @@ export const SNAPSHOT_LIMITS = {
   snapshotSliceBytes: 256 * 1024,
   /** Bytes of all chunks of a snapshot that is restored: the log keeps them in one record. */
   snapshotBytes: 128 * 1024 * 1024,
+  /** Bytes of the files in an archive of a snapshot: its chunks, and the genesis of its chain. */
+  snapshotArchiveBytes: 256 * 1024 * 1024,
   /** Bytes of the unpacked stream of a snapshot that is restored. */
   snapshotUnpackedBytes: 1024 * 1024 * 1024,
   /** Values of a snapshot that is restored: about those that `snapshotBytes` can hold of a chain. */

@@ -34,7 +34,7 @@ export function composeEngine(
   engine: EngineOptions,
   { mempool, execution, producer, api }: EngineParts,
 ): EngineApplication {
-  const { host, undo, views } = foundation;
+  const { options, host, undo, views } = foundation;
   const { crypto, timers, log } = host;
   const { chain, ledger, latest, streams } = views;
   const { started, application } = chain;
@@ -62,7 +62,7 @@ export function composeEngine(
     relay,
     abciQuery: (query) => api.queries.abciQuery(query),
     retainBlocks: engine.retainBlocks,
-    snapshotBlocks: engine.snapshotInterval * BigInt(engine.snapshotKeepRecent),
-    snapshots: composeSnapshots(foundation, engine, execution),
+    snapshotBlocks: options.snapshots.interval * BigInt(options.snapshots.keepRecent),
+    snapshots: composeSnapshots(foundation, execution),
   });
 }

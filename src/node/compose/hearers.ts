@@ -1,5 +1,6 @@
 import { invariant } from '../../core/errors.js';
 import { stateAtHead } from '../../runtime/chain/open-chain.js';
+import type { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
@@ -7,6 +8,7 @@ import type { Foundation } from './foundation.js';
 export function connectHearers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
   { checkpointer, evidence }: Pick<ExecutionParts, 'checkpointer' | 'evidence'>,
+  snapshots: Pick<SnapshotTaker, 'committed' | 'wentBack'> | undefined,
 ): void {
   const { chain, streams, ledger, committed, waiting, checkpoint, indexer, pruner, ethereumBlocks } = views;
   const { history, started, application } = chain;
@@ -48,11 +50,15 @@ export function connectHearers(
     evidence.executed(message.data.height);
   });
   streams.tell('followers', (message) => {
-    if (message.type === 'wentBack') return indexer.reverted(message.height);
+    if (message.type === 'wentBack') {
+      snapshots?.wentBack(message.height);
+      return indexer.reverted(message.height);
+    }
     const { height, touched } = message.data;
     indexer.follow(height, ledger.results(height), touched);
     checkpointer.follow(message.data.height);
     pruner.follow(message.data.height);
+    snapshots?.committed(message.data.height);
   });
   streams.tell('supervisor', () => supervision.halt());
 }

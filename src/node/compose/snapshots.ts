@@ -4,7 +4,6 @@ import { VERSION } from '../../runtime/host/version.js';
 import { restoredData, restoredRows, restoredState, stateOf } from '../../runtime/chain/restored-chain.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
-import type { EngineOptions } from '../../config/daemon-options.js';
 import { type ProvenSnapshot, SnapshotRestorer } from '../../runtime/snapshots/restorer.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
@@ -17,17 +16,16 @@ export interface Snapshots {
   readonly restorer: SnapshotRestorer;
 }
 
-/** Composes the snapshots for state sync: those taken, those offered, and the restore. */
+/** Composes the snapshots for state sync behind an engine: those taken, those offered, and the restore. */
 export function composeSnapshots(
   foundation: Foundation,
-  { snapshotInterval: interval, snapshotKeepRecent: keepRecent }: EngineOptions,
   execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>,
 ): Snapshots {
-  const { host, undo, home, views } = foundation;
+  const { options, host, undo, home, views } = foundation;
   const { crypto, timers, log } = host;
   const store = new SnapshotStore(home.paths.snapshots);
   const { executor } = execution;
-  const taker = new SnapshotTaker({ store, executor, interval, keepRecent, timers, log });
+  const taker = new SnapshotTaker({ ...options.snapshots, store, executor, timers, log });
   undo.push(() => taker.stop());
   const restorer = new SnapshotRestorer({
     crypto,

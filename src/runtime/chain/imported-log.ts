@@ -1,12 +1,10 @@
 import { compare } from '../../core/bytes/bytes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import type { Position } from '../../core/primitives.js';
 import { CorruptionError } from '../../store/errors.js';
-import { recordKey } from '../../store/keys.js';
-import { decodeRows, type StoredRecord } from '../../store/read-records.js';
+import { decodeRows, recordHash, type StoredRecord } from '../../store/read-records.js';
 import { parseRecordLine, recordLine } from '../../store/record-lines.js';
-import { NO_HASH, decodeHeader } from '../../store/record.js';
+import { NO_HASH } from '../../store/record.js';
 import type { WholeLog } from './derive-database.js';
 
 /** A line that is no line of `log export`, or that cannot follow the line before it. */
@@ -52,7 +50,7 @@ export async function* importedRecords(
     number += 1;
     const record = recordOf(text, number, crypto);
     if (record.header.first <= end.position) {
-      const hash = existing && hashAt(existing.store, record.header.first, crypto);
+      const hash = existing && recordHash(existing.store, crypto, record.header.first);
       if (hash === undefined || compare(hash, record.header.hash) !== 0)
         throw new ImportRefused(number, `the home holds another record at position ${record.header.first}`);
       continue;
@@ -104,10 +102,4 @@ function recordOf(text: string, line: number, crypto: Crypto): StoredRecord {
     if (error instanceof CorruptionError) throw new ImportRefused(line, error.message);
     throw error;
   }
-}
-
-/** Hash of the record that the log holds at a position. */
-function hashAt(store: ExistingLog['store'], first: Position, crypto: Crypto): Uint8Array | undefined {
-  const bytes = store.get(recordKey(first, 0));
-  return bytes && decodeHeader(first, bytes, crypto).hash;
 }

@@ -11,8 +11,9 @@ export class OtherEngine extends Error {
  */
 export function requireEngine(log: Pick<EventLog, 'head' | 'blockAt' | 'restored'>, isOutside: boolean): void {
   const last = log.blockAt(log.head().decided)?.decided.event;
-  const hasOutside = last === undefined ? log.restored() !== undefined : last.v === 2;
-  const isEmpty = last === undefined && !hasOutside;
+  const restored = log.restored()?.event;
+  const hasOutside = last === undefined ? restored?.v === 1 : last.v === 2;
+  const isEmpty = last === undefined && restored === undefined;
   if (isEmpty || hasOutside === isOutside) return;
   throw new OtherEngine(
     isOutside

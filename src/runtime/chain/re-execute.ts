@@ -25,7 +25,7 @@ import { executedBlockOf } from '../../core/chain/execution.js';
 import { differences, writeDifferences } from '../../core/chain/execution-differences.js';
 import { headerProblems } from './header-problems.js';
 import { readChunks } from '../snapshots/chunks.js';
-import { restoredData, restoredState, stateOf } from './restored-chain.js';
+import { restoredData, restoredHeadProblems, restoredState, stateOf } from './restored-chain.js';
 import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 
 /** A difference between the log and a second execution of it. */
@@ -132,6 +132,7 @@ export class ReExecution {
       throw error;
     }
     chain.restore(restoredState(crypto, chain.state, data), content);
+    if ('head' in data) return restoredHeadProblems(crypto, chain.version, chain.started, data, stateOf(content));
     const again = restoredData(crypto, chain.version, chain.started, data, stateOf(content));
     const isSame = again.time === data.time && again.upgradeHeight === data.upgradeHeight;
     return [

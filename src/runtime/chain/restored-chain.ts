@@ -4,21 +4,35 @@ import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { resultsHash } from '../../core/comet/body-hash.js';
 import { NO_RESULTS } from '../../core/comet/encoded-results.js';
-import type { ChainStarted, SnapshotRestored } from '../../core/log-events.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import type {
+  ChainStarted,
+  SnapshotRestored,
+  SnapshotRestoredHere,
+  SnapshotRestoredOutside,
+} from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
-import { BlockIDSchema, PartSetHeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import {
+  type BlockID,
+  BlockIDSchema,
+  CommitSchema,
+  HeaderSchema,
+  PartSetHeaderSchema,
+} from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
-import { stateFacts } from '../../core/snapshot/state-facts.js';
+import { headProblems } from '../../core/snapshot/head-problems.js';
+import { stateFacts, type StateFacts } from '../../core/snapshot/state-facts.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateReader } from '../../core/state/state.js';
 import { replacingRows } from '../../store/state/replace.js';
 import type { SnapshotChunks } from '../snapshots/chunks.js';
+import type { SnapshotChain } from '../snapshots/snapshot-chain.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 
@@ -38,23 +52,26 @@ export function restoredState(
   restored: SnapshotRestored['data'],
 ): ChainState {
   const { height, time, blockHash, appHash } = restored;
+  const head = 'head' in restored ? restored.head : undefined;
   return {
     chainId: genesis.chainId,
     initialHeight: genesis.initialHeight,
     height,
     time,
-    lastBlockId:
-      blockHash.length === 0
-        ? undefined
-        : create(BlockIDSchema, { hash: blockHash, partSetHeader: create(PartSetHeaderSchema) }),
-    lastCommit: undefined,
-    lastValidators: undefined,
+    lastBlockId: head === undefined ? blockIdOf(blockHash) : fromBinary(BlockIDSchema, head.blockId),
+    lastCommit: head && fromBinary(CommitSchema, head.commit),
+    lastValidators: head && fromBinary(ValidatorSetSchema, head.lastValidators),
     validators: fromBinary(ValidatorSetSchema, restored.validators),
     nextValidators: fromBinary(ValidatorSetSchema, restored.nextValidators),
     consensusParams: fromBinary(ConsensusParamsSchema, restored.consensusParams),
     appHash,
-    lastResultsHash: resultsHash(crypto, NO_RESULTS),
+    lastResultsHash: head?.lastResultsHash ?? resultsHash(crypto, NO_RESULTS),
   };
+}
+
+/** The id of a block of which the hash alone is known; undefined where that is not known either. */
+function blockIdOf(hash: Uint8Array): BlockID | undefined {
+  return hash.length === 0 ? undefined : create(BlockIDSchema, { hash, partSetHeader: create(PartSetHeaderSchema) });
 }
 
 /** The event's data of a snapshot: what its state tells of the chain is resolved here, once. */
@@ -64,18 +81,9 @@ export function restoredData(
   started: ChainStarted['data'],
   snapshot: SnapshotChunks & { readonly format: number },
   state: StateReader,
-): SnapshotRestored['data'] {
-  const { time } = readGenesis(started.genesis);
+): SnapshotRestoredOutside['data'] {
   const { height, appHash, format, chunks } = snapshot;
-  const facts = stateFacts(
-    state,
-    { version, chain: chainConfigOf(started, 0n), crypto, at: { chainId: started.chainId, height, time } },
-    {
-      time,
-      validators: fromBinary(ValidatorSetSchema, started.validators),
-      consensusParams: fromBinary(ConsensusParamsSchema, started.consensusParams),
-    },
-  );
+  const facts = factsOf(crypto, version, started, height, state);
   return {
     height,
     appHash,
@@ -88,6 +96,64 @@ export function restoredData(
     format,
     chunks,
   };
+}
+
+function factsOf(
+  crypto: Crypto,
+  version: AppVersion,
+  started: ChainStarted['data'],
+  height: Height,
+  state: StateReader,
+): StateFacts {
+  const { time } = readGenesis(started.genesis);
+  return stateFacts(
+    state,
+    { version, chain: chainConfigOf(started, 0n), crypto, at: { chainId: started.chainId, height, time } },
+    {
+      time,
+      validators: fromBinary(ValidatorSetSchema, started.validators),
+      consensusParams: fromBinary(ConsensusParamsSchema, started.consensusParams),
+    },
+  );
+}
+
+/** The event's data of a snapshot that a node without an engine took: the chain's facts came with it. */
+export function restoredHereData(
+  crypto: Crypto,
+  version: AppVersion,
+  started: ChainStarted['data'],
+  { height, format, chunks, chain }: RestoredHere,
+  state: StateReader,
+): SnapshotRestoredHere['data'] {
+  const { appHash, validators, nextValidators, consensusParams, head } = chain;
+  const { upgradeHeight } = factsOf(crypto, version, started, height, state);
+  const time = fromTimestamp(fromBinary(HeaderSchema, head.header).time);
+  const blockHash = fromBinary(BlockIDSchema, head.blockId).hash;
+  const facts = { time, blockHash, validators, nextValidators, consensusParams, upgradeHeight };
+  return { height, appHash, ...facts, format, chunks, head };
+}
+
+/** A snapshot with its chain. */
+export interface RestoredHere {
+  readonly height: Height;
+  readonly format: number;
+  readonly chunks: readonly Uint8Array[];
+  readonly chain: SnapshotChain;
+}
+
+/** Finds what the state and the head of a restored snapshot contradict. */
+export function restoredHeadProblems(
+  crypto: Crypto,
+  version: AppVersion,
+  started: ChainStarted['data'],
+  data: SnapshotRestoredHere['data'],
+  state: StateReader,
+): readonly string[] {
+  const facts = factsOf(crypto, version, started, data.height, state);
+  return [
+    ...headProblems(crypto, started.chainId, data, facts).map((problem) => `the restored snapshot: ${problem}`),
+    ...(facts.upgradeHeight === data.upgradeHeight ? [] : ['the state of the snapshot names another upgrade']),
+  ];
 }
 
 /** The values of a snapshot as a state. */

@@ -5,7 +5,8 @@ import { FormatError } from '../../store/bytes.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
 import { compareRows } from '../../store/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
-import { OutOfOrderError } from '../../store/head.js';
+import { type LogHead, OutOfOrderError } from '../../store/head.js';
+import { LoggedBlocks } from '../../store/logged-blocks.js';
 import { INDEX_PREFIXES, isIndexEmpty } from '../../store/index-rows/index-rows.js';
 import { problemOf, type LogProblem } from '../../store/log-problem.js';
 import { lowestHeight } from '../../store/state/latest.js';
@@ -65,12 +66,19 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
       problems,
       head: { position: head.position, height: head.executed },
       statesFrom: lowestHeight(store),
-      blocksFrom: blocksFloor(store).lowest,
+      blocksFrom: lowestBlock(options, head),
     };
   } catch (error) {
     if (!isOfTheLog(error)) throw error;
     return verifyDamaged(options, problems, problemOf(error));
   }
+}
+
+/** The lowest block that is kept whole, of those that the log has; 0 for all since the genesis. */
+function lowestBlock({ store, crypto }: LogInDatabase, head: LogHead): Height {
+  const { lowest } = blocksFloor(store);
+  const restored = new LoggedBlocks({ store, crypto, head: () => head, cached: 0 }).restored()?.event.data;
+  return restored === undefined || restored.height < lowest ? lowest : toHeight(restored.height + 1n);
 }
 
 /** A kill may have left rows of pruned blocks, which the next start deletes. */

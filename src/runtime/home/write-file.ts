@@ -4,11 +4,11 @@ import { makeFolder } from '../../store/make-folder.js';
 import { syncPath } from '../../store/sync-path.js';
 
 /** Writes a file completely or not at all, readable by its owner only; a power cut does not take it afterwards. */
-export function writeFileWhole(path: string, text: string): void {
+export function writeFileWhole(path: string, content: string | Uint8Array): void {
   makeFolder(dirname(path));
   const temporary = `${path}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    writeFileSync(temporary, content, { mode: 0o600, flush: true });
     renameSync(temporary, path);
     syncPath(dirname(path));
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Snapshots of a home as files: a folder for each height, with its chunks and a file that says what they are. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { AbciChunkPlace, AbciSnapshot } from '../../core/abci/abci-application.js';
@@ -14,11 +14,12 @@ import {
   type Snapshot,
 } from '../../core/proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 import { makeFolder } from '../../store/make-folder.js';
-import { syncPath } from '../../store/sync-path.js';
 import { SNAPSHOT_FORMAT } from './chunks.js';
 
 /** The file of a folder that is complete: an encoded cosmos.store.snapshots.v1.Snapshot. */
 const SAYS = 'snapshot.pb';
+/** The file of the chain, where a node without an engine took the snapshot. */
+const CHAIN = 'chain';
 /** Ends the name of a folder that is being filled. */
 const UNFINISHED = '.unfinished';
 /** Ends the name of a folder that is being removed. */
@@ -28,19 +29,28 @@ const REMOVED = '.removed';
 export interface UnfinishedSnapshot {
   /** Writes the next chunk. */
   add(chunk: Uint8Array): Promise<void>;
-  /** Makes the snapshot one that is offered. */
-  finish(): void;
+  /** The sha256 of the chunks so far, one after the other. */
+  hash(): Uint8Array;
+  /** Makes the snapshot one that is offered; with the file of its chain, one from which a home begins. */
+  finish(chainFile?: Uint8Array): Promise<void>;
   /** Removes what was written. */
-  discard(): void;
+  discard(): Promise<void>;
+}
+
+function sha256() {
+  return createHash('sha256');
 }
 
 export class SnapshotStore {
   readonly #folder: string;
 
-  /** Removes what an earlier process did not finish, or not remove. */
-  constructor(folder: string) {
+  /** Removes what an earlier process did not finish, or not remove; not with `isRead`, while a node may write here. */
+  constructor(folder: string, { isRead = false }: { readonly isRead?: boolean } = {}) {
     this.#folder = folder;
-    for (const name of this.#names()) if (name.endsWith(UNFINISHED) || name.endsWith(REMOVED)) this.#remove(name);
+    if (isRead) return;
+    for (const name of this.#names())
+      if (name.endsWith(UNFINISHED) || name.endsWith(REMOVED))
+        rmSync(join(this.#folder, name), { recursive: true, force: true });
   }
 
   /** The snapshots that peers can have, the newest first. */
@@ -53,50 +63,76 @@ export class SnapshotStore {
       });
   }
 
+  /** A snapshot as its file says it; undefined without one. */
+  find(height: Height, format: number): Snapshot | undefined {
+    return format === SNAPSHOT_FORMAT ? this.#read(height) : undefined;
+  }
+
+  /** The file of the chain of a snapshot that a node without an engine took; undefined for one of another node. */
+  chainFile(height: Height): Uint8Array | undefined {
+    const path = join(this.#folder, `${height}`, CHAIN);
+    return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
+  }
+
   /** A chunk whose bytes are as they were written; undefined without one. */
   async chunk({ height, format, chunk }: AbciChunkPlace): Promise<Uint8Array | undefined> {
     const hash = format === SNAPSHOT_FORMAT ? this.#read(height)?.metadata?.chunkHashes[chunk] : undefined;
     if (hash === undefined) return undefined;
     const bytes = await readFile(join(this.#folder, `${height}`, `${chunk}`)).catch(() => undefined);
-    return bytes !== undefined && equal(createHash('sha256').update(bytes).digest(), hash) ? bytes : undefined;
+    return bytes !== undefined && equal(sha256().update(bytes).digest(), hash) ? bytes : undefined;
   }
 
   begin(height: Height): UnfinishedSnapshot {
     const name = `${height}${UNFINISHED}`;
     const folder = join(this.#folder, name);
-    this.#remove(name);
+    rmSync(folder, { recursive: true, force: true });
     makeFolder(folder);
     const chunkHashes: Uint8Array[] = [];
-    const whole = createHash('sha256');
+    const whole = sha256();
+    const write = (file: string, bytes: Uint8Array): Promise<void> =>
+      writeFile(join(folder, file), bytes, { mode: 0o600, flush: true });
     return {
       add: async (chunk) => {
-        await writeFile(join(folder, `${chunkHashes.length}`), chunk, { mode: 0o600, flush: true });
-        chunkHashes.push(createHash('sha256').update(chunk).digest());
+        await write(`${chunkHashes.length}`, chunk);
+        chunkHashes.push(sha256().update(chunk).digest());
         whole.update(chunk);
       },
-      finish: () => {
+      hash: () => whole.copy().digest(),
+      finish: async (chainFile) => {
         const chunks = chunkHashes.length;
         const metadata = create(MetadataSchema, { chunkHashes });
-        const snapshot = create(SnapshotSchema, {
-          height,
-          format: SNAPSHOT_FORMAT,
-          chunks,
-          hash: whole.digest(),
-          metadata,
-        });
-        writeFileSync(join(folder, SAYS), toBinary(SnapshotSchema, snapshot), { mode: 0o600, flush: true });
-        syncPath(folder);
-        this.#retire(height);
-        renameSync(folder, join(this.#folder, `${height}`));
-        syncPath(this.#folder);
+        const hash = whole.digest();
+        if (chainFile !== undefined) await write(CHAIN, chainFile);
+        const snapshot = create(SnapshotSchema, { height, format: SNAPSHOT_FORMAT, chunks, hash, metadata });
+        await write(SAYS, toBinary(SnapshotSchema, snapshot));
+        await syncFolder(folder);
+        await this.remove(height);
+        await rename(folder, join(this.#folder, `${height}`));
+        await syncFolder(this.#folder);
       },
-      discard: () => this.#remove(name),
+      discard: () => this.#erase(name),
     };
   }
 
   /** Removes all but the newest snapshots. */
-  prune(kept: number): void {
-    for (const height of this.#heights().slice(kept)) this.#retire(height);
+  async prune(kept: number): Promise<void> {
+    for (const height of this.#heights().slice(kept)) await this.remove(height);
+  }
+
+  /** Removes the snapshots of blocks above a height: the chain went back behind them, or another one took its place. */
+  async removeAbove(head: Height): Promise<void> {
+    for (const height of this.#heights()) if (height > head) await this.remove(height);
+  }
+
+  /** Removes a snapshot. Its name goes first, so that a cut leaves no part of it that is offered. */
+  async remove(height: Height): Promise<void> {
+    const retired = `${height}${REMOVED}`;
+    if (this.#heights().includes(height)) {
+      await this.#erase(retired);
+      await rename(join(this.#folder, `${height}`), join(this.#folder, retired));
+      await syncFolder(this.#folder);
+    }
+    await this.#erase(retired);
   }
 
   #names(): readonly string[] {
@@ -125,19 +161,18 @@ export class SnapshotStore {
     }
   }
 
-  /** Removes a snapshot. Its name goes first, so that a cut leaves no part of it that is offered. */
-  #retire(height: Height): void {
-    const retired = `${height}${REMOVED}`;
-    if (this.#heights().includes(height)) {
-      this.#remove(retired);
-      renameSync(join(this.#folder, `${height}`), join(this.#folder, retired));
-      syncPath(this.#folder);
-    }
-    this.#remove(retired);
+  #erase(name: string): Promise<void> {
+    return rm(join(this.#folder, name), { recursive: true, force: true });
   }
+}
 
-  #remove(name: string): void {
-    rmSync(join(this.#folder, name), { recursive: true, force: true });
+/** Makes the names in a folder last. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 

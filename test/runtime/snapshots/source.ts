@@ -30,11 +30,14 @@ export async function make(node: EngineNode, from: bigint, to: bigint): Promise<
   }
 }
 
-/** Resolves with the snapshots of a node when the newest is of this height. */
+/** Snapshots that a node keeps. */
+const KEPT = 2;
+
+/** Resolves with the snapshots of a node when the newest is of this height, and those before the kept ones are gone. */
 export async function snapshotOf({ engine, errors }: EngineNode, height: bigint): Promise<readonly AbciSnapshot[]> {
   for (;;) {
     const found = await engine.listSnapshots();
-    if (found[0]?.height === height) return found;
+    if (found[0]?.height === height && found.length <= KEPT) return found;
     if (errors.length > 0) throw new Error(errors.join('; '));
     await new Promise((resolve) => setImmediate(resolve));
   }

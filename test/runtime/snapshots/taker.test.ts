@@ -114,9 +114,9 @@ test('a cut while a snapshot is written, or removed, leaves whole ones alone', a
 
   const again = opened.begin(at(2));
   await again.add(noise(100, 3));
-  again.finish();
+  await again.finish();
   expect(opened.list()).toMatchObject([{ height: 2n, chunks: 1 }]);
   expect(await opened.chunk({ height: at(2), format: 3, chunk: 0 })).toEqual(noise(100, 3));
-  opened.prune(0);
+  await opened.prune(0);
   expect(readdirSync(folder)).toEqual([]);
 });

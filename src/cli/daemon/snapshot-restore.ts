@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fromBinary } from '@bufbuild/protobuf';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { equal } from '../../core/bytes/bytes.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import { ed25519Address } from '../../core/comet/address.js';
+import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight } from '../../core/primitives.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import { beginFromSnapshot } from '../../runtime/chain/begin-from-snapshot.js';
+import type { RestoredHere } from '../../runtime/chain/restored-chain.js';
+import { homePaths, validatorSeed } from '../../runtime/home/home.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import { environmentFailPoints } from '../../runtime/host/fail-points.js';
+import { createEd25519Signer } from '../../runtime/host/signer.js';
+import { createHostClock } from '../../runtime/host/time.js';
+import { decodeSnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
+import { SnapshotStore } from '../../runtime/snapshots/store.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
+import { makeDatabase } from '../../store/level-store.js';
+import { takeLock, type Lock } from '../../store/lock.js';
+import { settleReplacement } from '../../store/replacement.js';
+import { openFileWitness } from '../../store/witness.js';
+import type { CommandOutput } from './command-output.js';
+import { noSnapshot } from './no-chain.js';
+import { reportingFailure } from './reporting-failure.js';
+
+const EXIT_FAILED = 1;
+
+/**
+ * `snapshots restore`: begins the chain of an empty home with one of its snapshots, which a node without an engine
+ * took. The database is made beside its place and renamed: killed at any moment, the home is empty as before, and the
+ * command can run again, or its chain has begun.
+ */
+export function restoreSnapshot(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { database } = homePaths(options.home);
+    await refuseLevelLocked(database);
+    const lock = takeLock(database);
+    try {
+      settleReplacement(lock.directory);
+      return await restore(options, lock, output);
+    } catch (error) {
+      if (!(error instanceof SnapshotRefused)) throw error;
+      output.stderr(`the snapshot is refused: ${error.message}\n`);
+      return EXIT_FAILED;
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput): Promise<number> {
+  const paths = homePaths(options.home);
+  const { height = 0n, format = 0 } = options.command;
+  if (existsSync(lock.directory)) {
+    output.stderr(`${options.home} holds a chain: a snapshot is restored into an empty home (chronicled reset)\n`);
+    return EXIT_FAILED;
+  }
+  const crypto = await createHostCrypto();
+  const snapshot = await read(new SnapshotStore(paths.snapshots), toHeight(height), format, crypto);
+  if (snapshot === undefined) return noSnapshot(options, output);
+  const { chain } = snapshot;
+  if (existsSync(paths.genesis) && !equal(readFileSync(paths.genesis), chain.started.genesis))
+    throw new SnapshotRefused(`it is of another chain (${chain.started.chainId}) than ${paths.genesis}`);
+  const witness = openFileWitness(paths.witness);
+  try {
+    const fill = beginFromSnapshot;
+    const clock = createHostClock();
+    const made = await makeDatabase(
+      lock.directory,
+      (store) => fill({ store, crypto, clock, snapshot }),
+      environmentFailPoints(),
+    );
+    witness.write({ position: made.position, hash: made.hash });
+  } finally {
+    witness.close();
+  }
+  output.stdout(
+    `restored ${chain.started.chainId} at height ${height}: chronicled start goes on with the next block\n`,
+  );
+  warnOfKey(paths.validatorKey, chain.validators, crypto, output);
+  return 0;
+}
+
+/** The snapshot with its chain; undefined without one. Throws SnapshotRefused for one that no home begins with. */
+async function read(
+  store: SnapshotStore,
+  height: RestoredHere['height'],
+  format: number,
+  crypto: Crypto,
+): Promise<RestoredHere | undefined> {
+  const found = store.find(height, format);
+  if (found === undefined) return undefined;
+  const file = store.chainFile(height);
+  if (file === undefined)
+    throw new SnapshotRefused(
+      'it does not say of which chain it is: a node with a consensus engine took it, and state sync of the engine restores it',
+    );
+  const chain = decodeSnapshotChain(crypto, file, found.hash);
+  if (chain === undefined) throw new SnapshotRefused('the file of its chain is damaged');
+  const chunks: Uint8Array[] = [];
+  for (let chunk = 0; chunk < found.chunks; chunk += 1) {
+    const bytes = await store.chunk({ height, format, chunk });
+    if (bytes === undefined) throw new SnapshotRefused(`chunk ${chunk} is damaged`);
+    chunks.push(bytes);
+  }
+  return { height, format, chunks, chain };
+}
+
+/** Says that the key of the home is none of the validators that make the next block. */
+function warnOfKey(path: string, encoded: Uint8Array, crypto: Crypto, output: CommandOutput): void {
+  const { validators } = fromBinary(ValidatorSetSchema, encoded);
+  const own = existsSync(path) ? ed25519Address(crypto, createEd25519Signer(keyAt(path, crypto)).publicKey) : undefined;
+  if (own !== undefined && validators.some(({ address }) => equal(address, own))) return;
+  const names = validators.map(({ address }) => upperHex(address)).join(', ');
+  output.stderr(`${path} is not the key of a validator (${names}): without that key no block is made\n`);
+}
+
+function keyAt(path: string, crypto: Crypto): Uint8Array {
+  return validatorSeed(path, crypto, () => {
+    throw new Error(`invariant: ${path} exists`);
+  });
+}

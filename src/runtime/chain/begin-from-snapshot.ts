@@ -1,0 +1,62 @@
+import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Clock } from '../../core/ports/time.js';
+import { openEventLog } from '../../store/event-log.js';
+import type { LogHead } from '../../store/head.js';
+import { loadVersionOf } from '../load-preset.js';
+import { readChunks } from '../snapshots/chunks.js';
+import { openChain } from './open-chain.js';
+import {
+  restoredHeadProblems,
+  restoredHereData,
+  restoredRows,
+  restoredState,
+  stateOf,
+  type RestoredHere,
+} from './restored-chain.js';
+
+export interface BeginFromSnapshotOptions {
+  /** An empty database. */
+  readonly store: KeyValueStore;
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly snapshot: RestoredHere;
+}
+
+/**
+ * Fills a database with a chain that begins with a snapshot of a node without an engine: its genesis, and in one batch
+ * the event and the state. The content must have the app hash, and the head must be signed by the chain's validators.
+ * Throws SnapshotRefused, and GenesisRefused for a genesis that this build does not begin with.
+ */
+export async function beginFromSnapshot({
+  store,
+  crypto,
+  clock,
+  snapshot,
+}: BeginFromSnapshotOptions): Promise<LogHead> {
+  const { height, chunks, chain } = snapshot;
+  const content = readChunks(crypto, { height, appHash: chain.appHash, chunks });
+  const log = await openEventLog({ store, crypto, clock, sync: 'os' });
+  const { genesis, preset, evmChainId } = chain.started;
+  const { started, history } = await openChain({
+    ...{ store, log, crypto, preset, evmChainId },
+    handlers: new Set(),
+    skipUpgradeHeights: [],
+    minGasPrice: 0n,
+    invariantPeriod: 0n,
+    skipInvariants: true,
+    genesis: () => genesis,
+  });
+  const version = await loadVersionOf(started);
+  const values = stateOf(content);
+  const data = restoredHereData(crypto, version, started, snapshot, values);
+  const [problem] =
+    started.chainId === chain.started.chainId && started.bech32Prefix === chain.started.bech32Prefix
+      ? restoredHeadProblems(crypto, version, started, data, values)
+      : ['its genesis begins another chain in this build'];
+  if (problem !== undefined) throw new SnapshotRefused(problem);
+  const rows = await restoredRows(store, history, restoredState(crypto, started, data), content);
+  await log.append([{ event: { type: 'SnapshotRestored', v: 2, data } }], rows, { sync: true });
+  return log.head();
+}

@@ -1,0 +1,85 @@
+/** A home that begins from a snapshot of another one, by the commands that people type. */
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { call, latestHeight } from './comet-client.js';
+import { callEthereum } from './ethereum-client.js';
+import { signedEither } from './load.js';
+
+interface Header {
+  readonly app_hash: string;
+  readonly height: string;
+}
+interface Shown {
+  readonly block: { readonly header: Header };
+}
+
+const AT = 4;
+const KEY = join('config', 'priv_validator_key.json');
+const MANUAL = ['--mining', 'manual'];
+const PAUSE_MS = 20;
+
+it('goes on from the snapshot after kills, tells from where it knows, and verifies', async () => {
+  const first = await startDaemonProcess({ args: [...MANUAL, '--state-sync.snapshot-interval', `${AT}`] });
+  await call(first.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(0, 0n).tx });
+  for (let block = 0; block < AT; block += 1) await callEthereum(first.endpoints.eth_http ?? '', 'evm_mine');
+  const run = (home: string, ...words: readonly string[]) => chronicled([...words, '--home', home]);
+  const line = `height: ${AT} format: 3 chunks: 1\n`;
+  while ((await run(first.home, 'snapshots', 'list')).stdout !== line)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  const archive = join(temporaryFolder(), 'snapshot.tar.gz');
+  // A node is running on the home.
+  expect(await run(first.home, 'snapshots', 'dump', `${AT}`, '3', '-o', archive)).toMatchObject({ code: 0 });
+  const state = await callEthereum(first.endpoints.eth_http ?? '', 'eth_getBalance', [PAID, 'latest']);
+  await first.kill('SIGKILL');
+
+  const home = temporaryFolder();
+  const restore = (fail: string) =>
+    chronicled(['snapshots', 'restore', `${AT}`, '3', '--home', home], { env: { CHRONICLED_FAIL: fail } });
+  mkdirSync(join(home, 'config'));
+  cpSync(join(first.home, KEY), join(home, KEY));
+  expect(await run(home, 'snapshots', 'load', archive)).toMatchObject({ code: 0, stdout: line });
+  // A kill before the end leaves an empty home, and one after it a chain.
+  expect((await restore('store-before-rename:kill')).code).not.toBe(0);
+  expect(existsSync(join(home, 'data', 'chronicle.db'))).toBe(false);
+  expect((await restore('store-after-rename:kill')).code).not.toBe(0);
+  expect(await restore('')).toMatchObject({ code: 1, stderr: expect.stringContaining('holds a chain') });
+
+  const second = await startDaemonProcess({ home, args: MANUAL });
+  const { comet, eth_http: eth = '' } = second.endpoints;
+  expect(await latestHeight(comet)).toBe(AT + 1);
+  const { sync_info: known } = await call<{ readonly sync_info: { readonly earliest_block_height: string } }>(
+    comet,
+    'status',
+  );
+  expect(known.earliest_block_height).toBe(`${AT + 1}`);
+  await expect(call(comet, 'block', { height: `${AT}` })).rejects.toThrow(
+    `height ${AT} is not available, lowest height is ${AT + 1}`,
+  );
+  expect(await callEthereum(eth, 'eth_getBalance', [PAID, 'latest'])).toBe(state);
+  await callEthereum(eth, 'evm_mine');
+  const shown = await call<Shown>(comet, 'block', { height: `${AT + 2}` });
+  await second.kill('SIGKILL');
+
+  const verified = await run(home, 'log', 'verify', '--execute', '-o', 'text');
+  expect(verified, verified.stdout + verified.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      new RegExp(` 0 problems, 2 blocks .*, states from height ${AT}, blocks from height ${AT + 1}\n`),
+    ),
+  });
+  expect(await run(home, 'rollback', '--hard')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(shown.block.header.app_hash),
+  });
+  expect(await run(home, 'snapshots', 'export')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`Snapshot created at height ${AT + 1}, format 3, chunks 1`),
+  });
+}, 60_000);
+
+/** Account 1 of the dev chain. */
+const PAID = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
