@@ -137,3 +137,13 @@ export const escrowOf = ({ chain, clientId }: End): string =>
 /** Sends a transfer; answers its packet. */
 export const send = (from: End, to: End, ...rest: [string, bigint, Parameters<typeof transfer>[4]?]): Packet =>
   packetOf(deliver(from, [transfer(from, to, ...rest)])).packet;
+
+/** Brings a packet to the other chain and its answer back. */
+export function relay(from: End, to: End, packet: Packet) {
+  const received = after(to, from, () => receive(to, from, packet));
+  if (received.code !== 0) throw new Error(received.log);
+  const { answers } = packetOf(received, 'write_acknowledgement');
+  const answered = after(from, to, () => acknowledge(from, to, packet, answers));
+  if (answered.code !== 0) throw new Error(answered.log);
+  return { received, answered, answer: answers.appAcknowledgements[0] ?? new Uint8Array() };
+}

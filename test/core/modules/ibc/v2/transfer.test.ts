@@ -3,14 +3,14 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { errorAcknowledgement } from '../../../../../src/core/modules/ibc/v2/commitments.js';
 import { transferErrors } from '../../../../../src/core/modules/transfer/errors.js';
-import { AcknowledgementSchema, type Packet } from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
+import { AcknowledgementSchema } from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
 import { MsgUpdateClientConfigSchema } from '../../../../../src/core/proto/ibc/core/client/v2/tx_pb.js';
 import * as channelQueries from '../../../../../src/core/proto/ibc/core/channel/v2/query_pb.js';
 import * as clientQueries from '../../../../../src/core/proto/ibc/core/client/v2/query_pb.js';
 import { crypto, toHex } from '../../../app/support.js';
 import { anyOf, utf8 } from '../chains/chain.js';
 import { balanceOf, supplyOf, voucherOf } from '../chains/coins.js';
-import { deliver, type End, synchronize, update } from '../chains/relay.js';
+import { deliver, synchronize, update } from '../chains/relay.js';
 import {
   acknowledge,
   after,
@@ -21,21 +21,12 @@ import {
   path,
   receive,
   refused,
+  relay,
   send,
   shown,
   timeout,
   transfer,
 } from './relay.js';
-
-/** Brings a packet to the other chain and its answer back. */
-function relay(from: End, to: End, packet: Packet) {
-  const received = after(to, from, () => receive(to, from, packet));
-  if (received.code !== 0) throw new Error(received.log);
-  const { answers } = packetOf(received, 'write_acknowledgement');
-  const answered = after(from, to, () => acknowledge(from, to, packet, answers));
-  if (answered.code !== 0) throw new Error(answered.log);
-  return { received, answered, answer: answers.appAcknowledgements[0] ?? new Uint8Array() };
-}
 
 describe('a token', () => {
   test.each(['', 'application/json', 'application/x-protobuf', 'application/x-solidity-abi'])(
