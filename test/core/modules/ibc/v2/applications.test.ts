@@ -93,6 +93,16 @@ test('an answer that comes later is proved as others are, and comes once', () =>
   b.chain.block();
   b.chain.block();
   expect(b.chain.value(key)).toBeUndefined();
+  // a packet that waits where it should not
+  const odd = b.chain.context();
+  for (const sequence of [1n, 9n])
+    odd.store.set('ibc', lateKey(b.clientId, sequence), toBinary(PacketSchema, { ...packet, sequence }));
+  expect(() => writeLateAnswer(odd, b.clientId, 1n, answersOf('x'))).toThrow(
+    'write acknowledgement failed: acknowledgement for id 07-tendermint-0, sequence 1 already exists',
+  );
+  expect(() => writeLateAnswer(odd, b.clientId, 9n, answersOf('x'))).toThrow(
+    'write acknowledgement failed: receipt not found for packet',
+  );
   const answered = after(a, b, () => acknowledge(a, b, packet, answersOf('at last')));
   expect(answered.log).toBe('');
   expect(heard).toEqual(['sent 1', 'answer to 1: at last']);

@@ -1,13 +1,16 @@
 /** What a client does not send, and who may name its counterparty. */
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
+import { transferClientPort } from '../../../../../src/core/modules/transfer/client-port.js';
 import { encodePayload } from '../../../../../src/core/modules/transfer/payload.js';
+import { PayloadSchema } from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
 import { MsgSendPacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v2/tx_pb.js';
 import { MsgRegisterCounterpartySchema } from '../../../../../src/core/proto/ibc/core/client/v2/tx_pb.js';
+import { SdkError } from '../../../../../src/core/sdk/module/sdk-error.js';
 import { anyOf, utf8 } from '../chains/chain.js';
 import { balanceOf } from '../chains/coins.js';
-import { deliver } from '../chains/relay.js';
-import { clients, escrowOf, inSeconds, path, refused, register } from './relay.js';
+import { deliver, update } from '../chains/relay.js';
+import { clients, escrowOf, inSeconds, path, refused, register, transfer } from './relay.js';
 
 type Registration = Partial<
   Exclude<MessageInitShape<typeof MsgRegisterCounterpartySchema>, { readonly $typeName: string }>
@@ -177,5 +180,67 @@ describe('a packet that no chain sends', () => {
     if (typeof refusal === 'string') expect(sent(change())).toContain(refusal);
     else expect(sent(change())).toMatch(refusal);
     expect(balanceOf(a.chain, escrowOf(a), a.chain.denom)).toBe(before);
+  });
+});
+
+test('a client that is expired sends nothing, nor one whose chain is already later', () => {
+  const { a, b } = path();
+  const sent = (timeoutTimestamp: bigint) => transfer(a, b, a.chain.denom, 1n, { timeoutTimestamp });
+  b.chain.block([], (a.chain.now - b.chain.now) / 1_000_000_000n + 12n);
+  b.chain.block([], 0n);
+  const later = b.chain.now / 1_000_000_000n;
+  expect(refused(a.chain.send([update(a, b), sent(later)]))).toBe(
+    `channelv2 9: send packet failed for source id: ${a.clientId}: latest timestamp: ${later}, timeout timestamp: ${later}: timeout elapsed`,
+  );
+  a.chain.block([], 3n * 3_600n);
+  expect(refused(a.chain.send([sent(inSeconds(a, 600n))]))).toBe(
+    `client 29: send packet failed for source id: ${a.clientId}: client (${a.clientId}) status is Expired: client state is not active`,
+  );
+});
+
+describe('the application of transfers', () => {
+  const { a } = path();
+  const context = a.chain.context();
+  const parcel = {
+    sourceClient: '07-tendermint-5',
+    destinationClient: a.clientId,
+    sequence: 1n,
+    payload: create(PayloadSchema, {
+      sourcePort: 'transfer',
+      destinationPort: 'transfer',
+      version: 'ics20-1',
+      encoding: 'application/json',
+      value: encodePayload(
+        { denom: 'uatom', amount: '1', sender: 's', receiver: a.chain.account(1), memo: '' },
+        'application/json',
+      ),
+    }),
+  };
+
+  test('takes nothing of other applications, nor between other names than those of clients', () => {
+    const { payload } = parcel;
+    expect(transferClientPort.onReceive(context, parcel).kind).toBe('taken');
+    for (const other of [
+      { ...parcel, payload: { ...payload, sourcePort: 'other' } },
+      { ...parcel, payload: { ...payload, destinationPort: 'other' } },
+      { ...parcel, sourceClient: 'some-client' },
+      { ...parcel, destinationClient: 'some-client' },
+    ])
+      expect(transferClientPort.onReceive(context, other).kind).toBe('refused');
+  });
+
+  test.each([
+    ['{"error":"x"}', 'ibc 8: cannot pass in a custom error acknowledgement with IBC v2: invalid request'],
+    ['{}', 'ibc 8: cannot pass in a custom error acknowledgement with IBC v2: invalid request'],
+    ['x', 'ibc 4: cannot unmarshal ICS-20 transfer packet acknowledgement: unknown request'],
+  ])('refuses the answer %s', (answer, refusal) => {
+    let found = '';
+    try {
+      transferClientPort.onAcknowledge(context, parcel, utf8(answer));
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      found = `${error.registered.codespace} ${error.registered.code}: ${error.message}`;
+    }
+    expect(found).toBe(refusal);
   });
 });

@@ -259,7 +259,16 @@ describe('a relayer', () => {
     expect(refused(b.chain.send([update(b, a)]))).toBe(refusal);
     b.known = known;
     expect(allow([]).log).toBe('');
-    relay(a, b, packet);
+    const { answers } = packetOf(
+      after(b, a, () => receive(b, a, packet)),
+      'write_acknowledgement',
+    );
+    expect(allow([b.chain.account(1)]).log).toBe('');
+    // those of an answer and of a timeout are of the client that sent
+    const sent = send(b, a, b.chain.denom, 1n);
+    for (const message of [acknowledge(b, a, sent, answers), timeout(b, a, sent)])
+      expect(refused(b.chain.send([message]))).toBe(refusal);
+    expect(allow([]).log).toBe('');
     const config = clientQueries.Query.method.config;
     expect(
       b.chain.query('/ibc.core.client.v2.Query/Config', config.input, { clientId: b.clientId }, config.output).config,
