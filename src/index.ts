@@ -10,6 +10,8 @@ export type {
   TransactionReceipt,
   TransactionRequest,
 } from './library/methods.js';
+export type { Eip1193Client, EndedPacket, Packet, PacketCommands, WaitOptions } from './library/packet-types.js';
+export { PacketStuck, waitForPacket } from './library/packets.js';
 export { StartFailed } from './library/start-failed.js';
 export { startNode } from './library/start-node.js';
 export type {

@@ -10,6 +10,12 @@ function later(name: keyof Awaited<ReturnType<typeof bodies>>): CommandBody {
   return async (context, args, flags) => (await bodies())[name](context, args, flags);
 }
 
+const packets: CommandBody = async (context, args, flags) =>
+  (await import('./commands/dev-packets.js')).packets(context, args, flags);
+
+const expireClient: CommandBody = async (context, args, flags) =>
+  (await import('./commands/dev-packets.js')).expireClient(context, args, flags);
+
 const faucet: CommandBody = async (context, args, flags) =>
   (await import('./commands/faucet.js')).faucet(context, args, flags);
 
@@ -34,6 +40,13 @@ export const DEV_COMMANDS: readonly CommandRow[] = [
   command('dev set-balance <address> <amount>', 'set a balance, in the same units', SETS, later('setBalance')),
   command('dev snapshot', 'remember the state; prints an id', SETS, later('snapshot')),
   command('dev revert <id>', 'go back to a snapshot', SETS, later('revert')),
+  command(
+    'dev packets [list|hold|release|drop|order|delay|timeout] [sequences]',
+    'packets to the other chain of dev --ibc: list them, or let the relayer treat some (3,1,2) otherwise',
+    SETS,
+    packets,
+  ),
+  command('dev expire-client [client-id]', 'let the trusting period of a light client pass', SETS, expireClient),
   command('open', 'open the page of the node in a browser', ['eth'], opened),
   command(
     'faucet <address> [amount]',

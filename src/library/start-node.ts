@@ -10,11 +10,13 @@ import { toHeight } from '../core/primitives.js';
 import { failureOf } from '../node/failure-of.js';
 import { endpointsOf, failureLines } from '../config/index.js';
 import { startDaemon, type RunningDaemon } from '../node/daemon.js';
+import type { RelayerDesk } from '../node/relayer/desk.js';
 import { createLogger } from '../node/logger.js';
 import { daemonOptions } from './daemon-options.js';
 import type { FollowOptions } from './blocks.js';
 import { createJsonRpcClient } from './json-rpc-client.js';
 import type { EthereumMethods } from './methods.js';
+import { packetCommands } from './packets.js';
 import { createReceipts } from './receipts.js';
 import { StartFailed } from './start-failed.js';
 import type { Account, BlockFacts, ChronicleNode, NodeEndpoints, SecondChain, StartOptions } from './types.js';
@@ -32,11 +34,12 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
   try {
     const resolved = await daemonOptions(options, folder ?? options.home ?? '', ephemeral);
     const log = await createLogger(resolved.logLevel, 'plain');
-    const daemon = await startDaemon(resolved, log).catch((error: unknown) => {
+    const opened = resolved.ibc ? (await import('../node/relayer/pair.js')).openDesk() : undefined;
+    const daemon = await startDaemon(resolved, log, undefined, { packets: opened?.packets }).catch((error: unknown) => {
       throw startFailed(error, resolved);
     });
-    const second = resolved.ibc ? await besides(resolved, daemon, log) : undefined;
-    return facade(resolved, daemon, removeFolder, second);
+    const second = opened && (await besides(resolved, daemon, log, opened.desk));
+    return facade(resolved, daemon, removeFolder, second, resolved.ibc);
   } catch (error) {
     removeFolder();
     throw error;
@@ -44,13 +47,18 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
 }
 
 /** Starts the second chain; stops the first one where that fails. */
-async function besides(options: DaemonOptions, first: RunningDaemon, log: Logger): Promise<SecondChain> {
+async function besides(
+  options: DaemonOptions,
+  first: RunningDaemon,
+  log: Logger,
+  desk: RelayerDesk,
+): Promise<SecondChain> {
   const { startPair } = await import('../node/relayer/pair.js');
   const others = secondChain(options, first.node.chain.chain.chainId);
   try {
-    const pair = await startPair(options, first, log);
+    const pair = await startPair(options, first, log, desk);
     const both = { ...pair.second, stop: () => pair.stop() };
-    return { node: facade(others, both, () => undefined, undefined), channels: pair.channels };
+    return { node: facade(others, both, () => undefined, undefined, true), channels: pair.channels };
   } catch (error) {
     await first.stop();
     throw startFailed(error, others);
@@ -62,6 +70,7 @@ function facade(
   daemon: RunningDaemon,
   removeFolder: () => void,
   second: SecondChain | undefined,
+  isRelayed: boolean,
 ): ChronicleNode {
   const { node } = daemon;
   const { chainId, evmChainId, bech32Prefix } = node.chain.chain;
@@ -81,6 +90,7 @@ function facade(
   };
   return {
     second,
+    packets: isRelayed ? packetCommands(ethereum) : undefined,
     chainId,
     evmChainId,
     endpoints,

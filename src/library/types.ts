@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { CometMethods, EthereumMethods, Hex, JsonRpcClient, TransactionReceipt } from './methods.js';
+import type { PacketCommands } from './packet-types.js';
 
 /** A face that listens, by its name in `Endpoints`. */
 export type FaceName = 'comet' | 'ethHttp' | 'ethWs' | 'grpc' | 'rest' | 'metrics';
@@ -92,6 +93,8 @@ export interface SecondChain {
 export interface ChronicleNode {
   /** Undefined without `ibc: true`. */
   readonly second: SecondChain | undefined;
+  /** Commands for packets to the other chain; both chains of `ibc: true` have them. */
+  readonly packets: PacketCommands | undefined;
   readonly chainId: string;
   readonly evmChainId: bigint;
   readonly endpoints: NodeEndpoints;

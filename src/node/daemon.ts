@@ -69,6 +69,9 @@ function requireGenesisFile(options: DaemonOptions): void {
   throw new NoGenesisFile(file);
 }
 
+/** Parts of the host that a start may be given. `packets`: commands for the packets of one of two chains. */
+export type StartHost = Pick<NodeHost, 'onReplay' | 'packets'>;
+
 /**
  * Starts a whole node with its faces, for `dev` and `start`. `thread` is the executor's thread, which is already
  * loading; `onReplay` is called with the blocks that the start applies again.
@@ -77,22 +80,17 @@ export async function startDaemon(
   options: DaemonOptions,
   log: Logger,
   thread: Worker = startExecutorThread(),
-  onReplay?: NodeHost['onReplay'],
+  host: StartHost = {},
 ): Promise<RunningDaemon> {
   try {
-    return await startWith(options, log, thread, onReplay);
+    return await startWith(options, log, thread, host);
   } catch (error) {
     await thread.terminate();
     throw error;
   }
 }
 
-async function startWith(
-  options: DaemonOptions,
-  log: Logger,
-  thread: Worker,
-  onReplay: NodeHost['onReplay'],
-): Promise<RunningDaemon> {
+async function startWith(options: DaemonOptions, log: Logger, thread: Worker, host: StartHost): Promise<RunningDaemon> {
   if (!options.ephemeral) await refuseOtherBuild(homePaths(options.home).database);
   requireGenesisFile(options);
   let first: Worker | undefined = thread;
@@ -129,7 +127,7 @@ async function startWith(
     },
     startPoolThread: (application, location, _store, turns) => startPoolThread(application, location, turns),
     startRecoveryThread: options.deterministic ? undefined : startRecoveryThread,
-    onReplay,
+    ...host,
     slowThreads: Math.max(1, availableParallelism() - 1),
     devKeys: createDevKeys(
       () =>

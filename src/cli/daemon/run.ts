@@ -49,25 +49,24 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   const log = await createLogger(options.logLevel, options.logFormat);
   const { startDaemon } = await import('../../node/daemon.js');
   const { failureOf } = await import('../../node/failure-of.js');
+  const opened = options.ibc ? (await import('../../node/relayer/pair.js')).openDesk() : undefined;
   let daemon: RunningDaemon;
   try {
     const progress = progressLine(output, 'replaying');
-    daemon = await startDaemon(
-      options,
-      log,
-      thread,
-      progress && ((height, head) => progress(Number(height) / Number(head))),
-    );
+    daemon = await startDaemon(options, log, thread, {
+      onReplay: progress && ((height, head) => progress(Number(height) / Number(head))),
+      packets: opened?.packets,
+    });
   } catch (error) {
     const failure = failureOf(error, options);
     if (failure !== undefined) return fail(failure);
     throw error;
   }
   let pair: ChainPair | undefined;
-  if (second !== undefined) {
+  if (opened !== undefined) {
     const { startPair } = await import('../../node/relayer/pair.js');
     try {
-      pair = await startPair(options, daemon, log, second);
+      pair = await startPair(options, daemon, log, opened.desk, second);
     } catch (error) {
       await stopWithin([daemon]);
       const failure = failureOf(error, secondChain(options, daemon.node.chain.chain.chainId));

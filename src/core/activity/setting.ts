@@ -1,8 +1,9 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { hex, hexData } from '../bytes/hex.js';
-import { SET_ACCOUNT_URL, SET_BALANCE_URL, SET_BLOCK_FACTS_URL } from '../modules/dev/ante.js';
+import { EXPIRE_CLIENT_URL, SET_ACCOUNT_URL, SET_BALANCE_URL, SET_BLOCK_FACTS_URL } from '../modules/dev/ante.js';
 import {
+  MsgExpireClientSchema,
   MsgSetAccountSchema,
   MsgSetBalanceSchema,
   MsgSetBlockFactsSchema,
@@ -30,6 +31,8 @@ export function settingText({ typeUrl, value }: Any, names: Names, baseDenom: st
       return accountSetting(fromBinary(MsgSetAccountSchema, value), names);
     case SET_BLOCK_FACTS_URL:
       return blockSetting(fromBinary(MsgSetBlockFactsSchema, value), names);
+    case EXPIRE_CLIENT_URL:
+      return `lets the trusting period of ${fromBinary(MsgExpireClientSchema, value).clientId} pass`;
     default:
       return undefined;
   }

@@ -3,7 +3,10 @@ import type { Contract } from '../abi/contract.js';
 import type { Outcome } from '../errors.js';
 import type { EvmFork } from '../evm/engine.js';
 import type { Height } from '../primitives.js';
+import type { PacketCommands } from './packet-commands.js';
 import type { UnsignedTransaction } from './unsigned.js';
+
+export type * from './packet-commands.js';
 
 /**
  * Commands of dev mode (`evm_*`, `anvil_*`). Each that changes the chain or its clock is an event in the log, so a
@@ -36,6 +39,8 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    */
   readonly quotes: { gasPrice: bigint | undefined };
   readonly givenContracts: GivenContracts;
+  /** Undefined on a node without a second chain. */
+  readonly packets: PacketCommands | undefined;
   /** The node prints lines about blocks and transactions. */
   readonly logging: { isOn: boolean };
 }
@@ -82,6 +87,8 @@ export interface DevChainCommands {
    * options. Instant uses the heartbeat of the options.
    */
   setMining(mining: EthereumMining): Promise<Outcome<undefined>>;
+  /** Lets the trusting period of a light client of this chain pass. */
+  expireClient(clientId: string): Promise<Outcome<undefined>>;
   /** Resolves with an id, counted from 1. */
   snapshot(): Promise<Outcome<bigint>>;
   /** Resolves with false for an unknown or used id. */

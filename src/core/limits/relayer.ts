@@ -24,4 +24,8 @@ export const RELAYER_LIMITS = {
   relayerWaitBlocks: 1_024n,
   /** Messages that failed alone and are remembered. */
   relayerPostponed: 256,
+  /** Packets of one chain that commands hold, drop and order, together. */
+  relayerControls: 1_000,
+  /** Days by which a command moves the clock of the other chain: less than clients take headers of the future. */
+  relayerTimeoutDays: 1_000n,
 } as const;

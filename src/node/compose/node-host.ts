@@ -1,4 +1,5 @@
 import type { ChildSpec } from '../../actors/shell/child.js';
+import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
@@ -57,6 +58,8 @@ export interface NodeHost {
   readonly startRecoveryThread: (() => RecoveryThread) | undefined;
   /** Threads of the pool for work that takes long. */
   readonly slowThreads: number;
+  /** Commands for the packets of this chain to a second one; undefined without one. */
+  readonly packets?: PacketCommands | undefined;
   /** Keys that the node signs with for Ethereum clients; none outside dev mode. */
   readonly devKeys: DevKeys;
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;

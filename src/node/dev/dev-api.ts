@@ -16,7 +16,14 @@ import type { RevertOptions } from './revert.js';
 import { openSnapshots } from './snapshots.js';
 import { dumpState, loadState } from './state-commands.js';
 import { TimeCommands } from './time-commands.js';
-import { addBalance, setAccount, setBalance, setBlockFacts, type DevTransactionOptions } from './transactions.js';
+import {
+  addBalance,
+  expireClient,
+  setAccount,
+  setBalance,
+  setBlockFacts,
+  type DevTransactionOptions,
+} from './transactions.js';
 
 export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admission' | 'consensus'> {
   readonly foundation: Foundation;
@@ -132,6 +139,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     addBalance: (accounts, amount) => inTurn(() => addBalance(transactions, accounts, amount)),
     setAccount: (address, edit) => inTurn(() => setAccount(transactions, address, edit)),
     setBlockFacts: (blockFacts) => inTurn(() => setBlockFacts(transactions, blockFacts)),
+    expireClient: (clientId) => inTurn(() => expireClient(transactions, clientId)),
+    packets: host.packets,
     snapshot: () => inTurn(() => snapshots.take()),
     revert: (id) => inTurn(() => branches.toSnapshot(id)),
     rollback: (depth) => inTurn(() => branches.rollback(depth)),

@@ -6,6 +6,7 @@ import type { ChainConfig } from '../../core/sdk/module/chain-config.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import type { EthereumAccountEdit, EthereumBlockFacts } from '../../core/ethereum/api.js';
 import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../../core/limits/limits.js';
+import { expireClientTx } from '../../core/modules/dev/expire-client.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
 import { MOST_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance.js';
 import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
@@ -86,6 +87,11 @@ export function setBlockFacts(options: DevTransactionOptions, facts: EthereumBlo
   const { gasLimit = 0n } = facts;
   if (gasLimit > MAX_UINT64) return Promise.resolve(refused(`gas limit ${gasLimit} is above 2^64-1`));
   return inBlocks(options, [(sequence) => setBlockFactsTx({ sequence }, facts)]);
+}
+
+/** Lets the trusting period of a client of IBC pass. */
+export function expireClient(options: DevTransactionOptions, clientId: string): Promise<Outcome<undefined>> {
+  return inBlocks(options, [(sequence) => expireClientTx({ sequence, clientId })]);
 }
 
 /** Sets balance, nonce, code and the given slots of many accounts, each as `change` gives it when its turn comes. */

@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type CommitJson, commitFromJson } from '../../core/comet/json/commit-json.js';
 import { type HeaderJson, headerFromJson } from '../../core/comet/json/header-json.js';
 import { type ValidatorJson, validatorFromJson } from '../../core/comet/json/validator-json.js';
+import { fromTimestamp } from '../../core/comet/time.js';
 import { sortedSet } from '../../core/comet/validator-set.js';
 import { MerkleProofSchema } from '../../core/proto/ibc/core/commitment/v1/commitment_pb.js';
 import { CommitmentProofSchema } from '../../core/proto/cosmos/ics23/v1/proofs_pb.js';
@@ -20,6 +21,12 @@ export async function validatorsAt(remote: Remote, height: bigint): Promise<Vali
   const { validators } = await remote.call('validators', { height: height.toString(), per_page: '100' });
   const list = read(validators, (json: readonly ValidatorJson[]) => json.map(validatorFromJson));
   return sortedSet(list, list[0]);
+}
+
+/** The time of the block of a height, nanoseconds. */
+export async function timeAt(remote: Remote, height: bigint): Promise<bigint> {
+  const signed = asObject((await remote.call('commit', { height: height.toString() }))['signed_header']);
+  return fromTimestamp(read(signed?.['header'], (json: HeaderJson) => headerFromJson(json)).time);
 }
 
 /** The block of a height with its commit and validators. */

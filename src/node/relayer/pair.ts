@@ -3,8 +3,11 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { endpointsOf } from '../../config/index.js';
 import { secondChain } from '../../config/second-chain.js';
 import { invariant } from '../../core/errors.js';
+import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
 import type { Logger } from '../../core/ports/logger.js';
 import { type RunningDaemon, startDaemon } from '../daemon.js';
+import { packetCommands } from './commands.js';
+import { RelayerDesk } from './desk.js';
 import type { RelayedChain } from './remote.js';
 import { startRelayer } from './relayer.js';
 
@@ -17,6 +20,12 @@ export interface ChainPair {
   stop(): Promise<void>;
 }
 
+/** The desk of a relayer, and the commands for packets of the first chain, which starts before the second one. */
+export function openDesk(): { readonly desk: RelayerDesk; readonly packets: PacketCommands } {
+  const desk = new RelayerDesk();
+  return { desk, packets: packetCommands(desk, 'a') };
+}
+
 /**
  * Starts the second chain beside a running one, and the relayer, and waits for the channel. `thread` is that of the
  * second executor, which is already loading. Rejects as `startDaemon` does.
@@ -25,13 +34,14 @@ export async function startPair(
   options: DaemonOptions,
   first: RunningDaemon,
   log: Logger,
+  desk: RelayerDesk,
   thread?: Worker,
 ): Promise<ChainPair> {
   const others = secondChain(options, first.node.chain.chain.chainId);
-  const second = await startDaemon(others, log, thread);
+  const second = await startDaemon(others, log, thread, { packets: packetCommands(desk, 'b') });
   const relayer = startRelayer(
     { a: relayed(options, first), b: relayed(others, second) },
-    { crypto: first.node.crypto, log },
+    { crypto: first.node.crypto, log, desk },
   );
   const ends = await relayer.opened;
   return {

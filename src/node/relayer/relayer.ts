@@ -4,6 +4,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Logger } from '../../core/ports/logger.js';
 import type { PathEnds } from '../../core/relayer/path.js';
 import { Postponed } from '../../core/relayer/postponed.js';
+import type { RelayerDesk } from './desk.js';
 import { openPath, type Remotes } from './open-path.js';
 import { Remote, type RelayedChain } from './remote.js';
 import { type Heads, relayRound, type RoundHost } from './round.js';
@@ -18,12 +19,12 @@ export interface Relayer {
 
 /**
  * Starts a relayer that knows nothing but the public faces of two chains. It opens what is missing of the path, and
- * brings packets until it is stopped. It remembers nothing: after an error, or the end of any process, it finds
- * clients, channel and waiting packets in the chains again.
+ * brings packets until it is stopped, by the controls on its desk. It remembers nothing else: after an error, or the
+ * end of any process, it finds clients, channel and waiting packets in the chains again.
  */
 export function startRelayer(
   chains: { readonly a: RelayedChain; readonly b: RelayedChain },
-  host: { readonly crypto: Pick<Crypto, 'sha256'>; readonly log: Logger },
+  host: { readonly crypto: Pick<Crypto, 'sha256'>; readonly log: Logger; readonly desk: RelayerDesk },
 ): Relayer {
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -38,8 +39,9 @@ export function startRelayer(
     while (!signal.aborted) {
       try {
         const ends = await openPath(host.crypto, remotes);
+        host.desk.path = { remotes, ends };
         tell(ends);
-        await relay(remotes, ends, { postponed, failed });
+        await relay(remotes, ends, { postponed, failed, desk: host.desk });
       } catch (error) {
         failed(error);
         await pause(FIXED_LIMITS.relayerRetryMs, undefined, { signal }).catch(() => undefined);
@@ -56,13 +58,13 @@ export function startRelayer(
   };
 }
 
-/** Makes a round whenever a chain has a new head. Throws with the first error, also that of the end. */
+/** Makes a round for every new head, and after each command. Throws with the first error, also that of the end. */
 async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise<void> {
   const { a, b } = remotes;
   let seen = '';
   for (;;) {
     const heads: Heads = { a: await a.head(), b: await b.head() };
-    const both = `${heads.a.height} ${heads.b.height}`;
+    const both = `${heads.a.height} ${heads.b.height} ${host.desk.changes}`;
     if (both === seen) await a.pause(FIXED_LIMITS.relayerPauseMs);
     else if (!(await relayRound(remotes, ends, heads, host))) await a.pause(FIXED_LIMITS.relayerRetryMs);
     seen = both;

@@ -117,6 +117,12 @@ export class Remote {
     }
   }
 
+  /** Gives a command of dev mode; its refusal is RemoteFailed. */
+  async command(method: string, params: readonly unknown[]): Promise<void> {
+    if (this.#ethereum === undefined) throw new RemoteFailed(`${this.chain.chainId} has no Ethereum face`);
+    await this.#ask(this.#ethereum, method, params);
+  }
+
   /** The head, once it is above a height. `isHurried`: blocks are asked for; else they are waited for. */
   async above(height: bigint, isHurried: boolean): Promise<RemoteHead> {
     for (;;) {

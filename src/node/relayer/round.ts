@@ -1,23 +1,19 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { Query as Channels } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
 import { heightOfChain } from '../../core/relayer/clients.js';
+import { arranged, isDelayed, isHeld, type PacketControls } from '../../core/relayer/controls.js';
 import { TRANSFER_PORT } from '../../core/relayer/handshake.js';
-import {
-  keyOfNeed,
-  messageOfNeed,
-  needOfUnreceived,
-  packetOfEvent,
-  type PacketNeed,
-  type TextEvent,
-  type ToldPacket,
-} from '../../core/relayer/packets.js';
+import { keyOfNeed, messageOfNeed, needOfUnreceived, type PacketNeed } from '../../core/relayer/packets.js';
 import type { PathEnd, PathEnds, Side } from '../../core/relayer/path.js';
 import type { Postponed } from '../../core/relayer/postponed.js';
-import { asObject } from '../../core/text/json-object.js';
 import { type Proven, provenMessages } from './deliver.js';
+import type { RelayerDesk } from './desk.js';
+import { momentOf } from './moment.js';
 import type { Remotes } from './open-path.js';
-import { type Remote, type RemoteHead, TxFailed } from './remote.js';
+import { type Remote, RemoteFailed, type RemoteHead, TxFailed } from './remote.js';
 import { send } from './send.js';
+import { toldPacket } from './told-packets.js';
+import { inactiveClient } from './views.js';
 
 export type Heads = Readonly<Record<Side, RemoteHead>>;
 
@@ -33,6 +29,15 @@ interface Needs {
 export interface RoundHost {
   readonly postponed: Postponed;
   readonly failed: (error: unknown) => void;
+  readonly desk: RelayerDesk;
+}
+
+/** The facts of a round for what it sends to one chain. */
+interface Bringing extends RoundHost {
+  /** The controls by which its packets were chosen: others end the round. */
+  readonly changes: number;
+  /** Packets that arrive in this order, or wait for those before them. */
+  readonly order: readonly bigint[];
 }
 
 /**
@@ -41,12 +46,22 @@ export interface RoundHost {
  */
 export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads, host: RoundHost): Promise<boolean> {
   const { a, b } = remotes;
-  const ofA = await needsOf({ remote: a, head: heads.a }, { remote: b, head: heads.b }, ends.a, host.postponed);
-  const ofB = await needsOf({ remote: b, head: heads.b }, { remote: a, head: heads.a }, ends.b, host.postponed);
+  const { desk, postponed } = host;
+  const { changes } = desk;
+  const [readA, readB]: readonly [Read, Read] = [
+    { remote: a, head: heads.a },
+    { remote: b, head: heads.b },
+  ];
+  const ofA = await needsOf(readA, readB, ends.a, desk.controls('a'), postponed);
+  const ofB = await needsOf(readB, readA, ends.b, desk.controls('b'), postponed);
   // each sends on a chain of its own; neither is left alone when the other one throws
   const brought = await Promise.allSettled([
-    bring(a, b, ends.a, heads, [...ofB.received, ...ofA.ended], host),
-    bring(b, a, ends.b, { a: heads.b, b: heads.a }, [...ofA.received, ...ofB.ended], host),
+    bring(a, b, ends.a, heads, [...ofB.received, ...ofA.ended], { ...host, changes, order: desk.controls('b').order }),
+    bring(b, a, ends.b, { a: heads.b, b: heads.a }, [...ofA.received, ...ofB.ended], {
+      ...host,
+      changes,
+      order: desk.controls('a').order,
+    }),
   ]);
   return brought
     .map((one) => {
@@ -62,10 +77,12 @@ interface Read {
   readonly head: RemoteHead;
 }
 
+/** The needs of the packets that `source` sent; those that commands hold or delay have none. */
 async function needsOf(
   { remote: source, head: from }: Read,
   { remote: destination, head: to }: Read,
   { channelId }: PathEnd,
+  controls: PacketControls,
   postponed: Postponed,
 ): Promise<Needs> {
   const port = { portId: TRANSFER_PORT, channelId };
@@ -78,80 +95,37 @@ async function needsOf(
   const request = { ...other, packetCommitmentSequences: waiting };
   const { sequences } = await destination.query(Channels.method.unreceivedPackets, request, to.height);
   const unreceived = new Set(sequences);
-  const received: PacketNeed[] = [];
+  const awaited = new Set(sequences);
+  const ready = new Map<bigint, PacketNeed>();
   const ended: PacketNeed[] = [];
   for (const sequence of waiting) {
-    if (received.length >= FIXED_LIMITS.relayedMessages || ended.length >= FIXED_LIMITS.relayedMessages) break;
+    if (ready.size >= FIXED_LIMITS.relayedMessages || ended.length >= FIXED_LIMITS.relayedMessages) break;
+    if (isHeld(controls, sequence)) continue;
     if (unreceived.has(sequence)) {
-      const told = await toldPacket(source, 'send_packet', 'packet_src_channel', channelId, sequence);
+      const told = await toldPacket(source, 'send_packet', channelId, sequence);
       if (told === undefined) continue;
       const next = heightOfChain(destination.chain.chainId, to.height + 1n);
       const need = needOfUnreceived(told.packet, next, to.time);
-      if (need.kind === 'receive' && !postponed.has(need, to.height)) received.push(need);
-      if (need.kind === 'timeout' && !postponed.has(need, from.height)) ended.push(need);
+      if (need.kind === 'timeout') {
+        awaited.delete(sequence);
+        if (!postponed.has(need, from.height)) ended.push(need);
+      } else if (!controls.dropped.has(sequence) && !postponed.has(need, to.height)) {
+        if (!isDelayed(controls, await momentOf(source, told.height, controls), from)) ready.set(sequence, need);
+      }
     } else {
-      const told = await toldPacket(
-        destination,
-        'write_acknowledgement',
-        'packet_dst_channel',
-        other.channelId,
-        sequence,
-      );
+      const told = await toldPacket(destination, 'write_acknowledgement', other.channelId, sequence);
       if (told === undefined) continue;
       const need: PacketNeed = { kind: 'acknowledge', ...told };
       if (!postponed.has(need, from.height)) ended.push(need);
     }
   }
+  const received = arranged(controls, [...ready.keys()], awaited).flatMap((sequence) => ready.get(sequence) ?? []);
   return { received, ended };
-}
-
-/** The packet of the last event that tells of it: of a transaction, or of a block, as proposals send. */
-async function toldPacket(
-  remote: Remote,
-  type: 'send_packet' | 'write_acknowledgement',
-  key: 'packet_src_channel' | 'packet_dst_channel',
-  channelId: string,
-  sequence: bigint,
-): Promise<ToldPacket | undefined> {
-  const query = `${type}.packet_sequence=${sequence} AND ${type}.${key}='${channelId}'`;
-  const search = { query, per_page: '10', order_by: 'desc' };
-  const { txs } = await remote.call('tx_search', search);
-  const results = (Array.isArray(txs) ? txs : []).map((tx: unknown) => asObject(asObject(tx)?.['tx_result']));
-  const ofTx = results.flatMap((result) => packetsOf(result?.['events'], type));
-  const isIt = ({ packet }: ToldPacket): boolean =>
-    packet.sequence === sequence &&
-    (key === 'packet_src_channel' ? packet.sourceChannel : packet.destinationChannel) === channelId;
-  const found = ofTx.find(isIt);
-  if (found !== undefined) return found;
-  const { blocks } = await remote.call('block_search', search);
-  for (const block of Array.isArray(blocks) ? blocks : []) {
-    const header = asObject(asObject(asObject(block)?.['block'])?.['header']);
-    const { finalize_block_events: events } = await remote.call('block_results', {
-      height: String(header?.['height']),
-    });
-    const ofBlock = packetsOf(events, type).find(isIt);
-    if (ofBlock !== undefined) return ofBlock;
-  }
-  return undefined;
-}
-
-function packetsOf(events: unknown, type: 'send_packet' | 'write_acknowledgement'): readonly ToldPacket[] {
-  return (Array.isArray(events) ? events : []).flatMap((event: unknown) => {
-    const { type: name, attributes } = asObject(event) ?? {};
-    const told: TextEvent = {
-      type: String(name),
-      attributes: (Array.isArray(attributes) ? attributes : []).map((attribute: unknown) => {
-        const { key, value } = asObject(attribute) ?? {};
-        return { key: String(key), value: String(value) };
-      }),
-    };
-    return packetOfEvent(told, type) ?? [];
-  });
 }
 
 /**
  * Sends what `on`, which is `heads.a`, needs of `of`. Where all together fail, each goes alone, so that one does not
- * hold the others. Resolves with false where one failed.
+ * hold the others. Resolves with false where one failed. Ends where a command changes what is to be brought.
  */
 async function bring(
   on: Remote,
@@ -159,15 +133,18 @@ async function bring(
   { clientId }: PathEnd,
   heads: Heads,
   needs: readonly PacketNeed[],
-  { postponed, failed }: RoundHost,
+  { postponed, failed, desk, changes, order }: Bringing,
 ): Promise<boolean> {
   const now = needs.slice(0, FIXED_LIMITS.relayedMessages);
   const sent = async (some: readonly PacketNeed[]): Promise<boolean> => {
+    if (desk.changes !== changes) return true;
     const facts = some.map((need): Proven => ({
       key: keyOfNeed(need),
       message: (proof) => messageOfNeed(need, proof, on.chain.account.bech32),
     }));
     const { update, messages } = await provenMessages(on, of, clientId, heads.b.height, facts, of.chain.isMinedAtOnce);
+    // the blocks of the proofs may have been waited for
+    if (desk.changes !== changes) return true;
     try {
       await send(on, [update, ...messages], on.chain.isMinedAtOnce);
       return true;
@@ -177,12 +154,20 @@ async function bring(
       return false;
     }
   };
-  if (now.length === 0 || (now.length > 1 && (await sent(now)))) return true;
+  if (now.length === 0) return true;
+  const reason = await inactiveClient(on, clientId);
+  if (reason !== undefined) {
+    // no packet is the reason: all are brought when a block gives the client back
+    failed(new RemoteFailed(reason));
+    return true;
+  }
+  if (now.length > 1 && (await sent(now))) return true;
   let isDone = true;
   for (const need of now) {
     if (await sent([need])) continue;
     postponed.add(need, heads.a.height);
     isDone = false;
+    if (need.kind === 'receive' && order.includes(need.packet.sequence)) break;
   }
   return isDone;
 }

@@ -41,6 +41,12 @@ export async function viewOf(
   return { clients, connections, channels: channels.filter(({ portId }) => portId === TRANSFER_PORT) };
 }
 
+/** Names a client that takes no headers any more; undefined for an active one. */
+export async function inactiveClient(remote: Remote, clientId: string): Promise<string | undefined> {
+  const { status } = await remote.query(Clients.method.clientStatus, { clientId });
+  return status === 'Active' ? undefined : `client ${clientId} of ${remote.chain.chainId} is ${status}`;
+}
+
 /** The height that a client knows last. */
 export async function latestOf(remote: Remote, clientId: string): Promise<bigint> {
   const { clientState } = await remote.query(Clients.method.clientState, { clientId });

@@ -328,7 +328,7 @@ it('on a chain that takes no transactions without signatures, their commands are
   const withheld = openFace({ dev: true }).rpc.methods.filter((name) => !face.rpc.methods.includes(name));
   const suffixes = new Set(withheld.map((name) => name.replace(/^[a-z]+_/, '')));
   expect([...suffixes].toSorted()).toEqual(
-    `addAccount addBalance autoImpersonateAccount dealERC20 impersonateAccount impersonateSignature loadState
+    `addAccount addBalance autoImpersonateAccount dealERC20 expireClient impersonateAccount impersonateSignature loadState
     lockUnknownAccount sendUnsignedTransaction setAccountBalance setAccountCode setAccountNonce setAccountStorageAt
     setBalance setBlockGasLimit setCode setCoinbase setERC20Allowance setERC20Balance setEtherbase setExtra
     setNextBlockBaseFeePerGas setNextBlockPrevRandao setNonce setPrevRandao setStorageAt stopImpersonatingAccount

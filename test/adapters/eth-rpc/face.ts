@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { CallHearers } from '../../../src/adapters/eth-rpc/dispatcher.js';
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
+import type { PacketCommands } from '../../../src/core/ethereum/api.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { misfit } from '../../support/discovered.js';
@@ -40,6 +41,8 @@ export interface Face {
 export interface FaceOptions {
   /** `plain`: on a chain whose genesis takes no transactions without signatures. */
   readonly dev?: boolean | 'plain';
+  /** Commands for packets; none is a node without a second chain. */
+  readonly packets?: PacketCommands;
   readonly filterCap?: number;
   readonly lowestGasPrice?: bigint;
   readonly nextBaseFee?: bigint;

@@ -35,6 +35,8 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
     setBalance: noted('setBalance', undefined),
     addBalance: noted('addBalance', undefined),
     setBlockFacts: noted('setBlockFacts', undefined),
+    expireClient: noted('expireClient', undefined),
+    packets: undefined,
     snapshot: () => done(1n),
     revert: (id) => done(id === 1n),
     rollback: noted('rollback', undefined),

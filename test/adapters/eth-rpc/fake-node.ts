@@ -10,6 +10,7 @@ import type {
   FilterCriteria,
   LogCriteria,
   TracePart,
+  PacketCommands,
 } from '../../../src/core/ethereum/api.js';
 import type {
   EthereumBlock,
@@ -206,6 +207,7 @@ export interface FakeNode {
 export function fakeNode(
   options: {
     readonly dev?: boolean | 'plain';
+    readonly packets?: PacketCommands;
     readonly filterCap?: number;
     readonly lowestGasPrice?: bigint;
     readonly nextBaseFee?: bigint;
@@ -359,7 +361,7 @@ export function fakeNode(
       inBlock: () => node.inBlock,
       accounts: () => devState.held,
       signDigest: (address, digest) => (isDev && same(address, SENDER) ? signDigest(digest) : undefined),
-      dev: isDev ? dev : undefined,
+      dev: isDev ? { ...dev, packets: options.packets } : undefined,
       filters: {
         create(criteria) {
           if (filters.size >= (options.filterCap ?? 100))

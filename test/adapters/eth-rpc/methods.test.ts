@@ -590,6 +590,7 @@ describe('namespaces', () => {
     });
     expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual([
       'anvil',
+      'chronicle',
       'debug',
       'erigon',
       'eth',

@@ -2,6 +2,7 @@ import { callbacksMiddleware } from '../../modules/callbacks/transfers.js';
 import { claimsEthereumHooks, claimsGovHooks, claimsStakingHooks } from '../../modules/claims/hooks.js';
 import { claimsModule } from '../../modules/claims/module.js';
 import { claimsMiddleware } from '../../modules/claims/transfers.js';
+import { expireClient } from '../../modules/dev/expire-client.js';
 import { erc20ClientMiddleware, erc20Middleware } from '../../modules/erc20/transfers.js';
 import { epochsModule } from '../../modules/epochs/module.js';
 import { incentivesEpochHooks, incentivesEthereumHooks } from '../../modules/incentives/hooks.js';
@@ -20,6 +21,12 @@ import { transferPort } from '../../modules/transfer/port.js';
 import type { Upgrade } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 
+// evmos v3 claims and recovers over channels alone
+const ibc = ibcModule(
+  [[claimsMiddleware, recoveryMiddleware, erc20Middleware, callbacksMiddleware].reduce(around, transferPort)],
+  [erc20ClientMiddleware(transferClientPort)],
+);
+
 /** The modules that `v3` adds, in order of InitGenesis. */
 const MODULES: readonly Module[] = [
   epochsModule,
@@ -27,11 +34,7 @@ const MODULES: readonly Module[] = [
   incentivesModule,
   claimsModule,
   recoveryModule,
-  // evmos v3 claims and recovers over channels alone
-  ibcModule(
-    [[claimsMiddleware, recoveryMiddleware, erc20Middleware, callbacksMiddleware].reduce(around, transferPort)],
-    [erc20ClientMiddleware(transferClientPort)],
-  ),
+  { ...ibc, messages: [...ibc.messages, expireClient] },
   transferModule,
 ];
 

@@ -4,6 +4,7 @@ import { invariant } from '../../errors.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Tx } from '../../sdk/module/tx.js';
 import {
+  MsgExpireClientSchema,
   MsgSetAccountSchema,
   MsgSetBalanceSchema,
   MsgSetBlockFactsSchema,
@@ -14,12 +15,14 @@ import { getSequence, setSequence } from './store.js';
 export const SET_BALANCE_URL = '/chronicle.dev.v1.MsgSetBalance';
 export const SET_ACCOUNT_URL = '/chronicle.dev.v1.MsgSetAccount';
 export const SET_BLOCK_FACTS_URL = '/chronicle.dev.v1.MsgSetBlockFacts';
+export const EXPIRE_CLIENT_URL = '/chronicle.dev.v1.MsgExpireClient';
 
 /** Reads the sequence in a message of this module. Throws the errors of the protobuf reader. */
 const SEQUENCES: ReadonlyMap<string, (value: Uint8Array) => bigint> = new Map([
   [SET_BALANCE_URL, (value) => fromBinary(MsgSetBalanceSchema, value).sequence],
   [SET_ACCOUNT_URL, (value) => fromBinary(MsgSetAccountSchema, value).sequence],
   [SET_BLOCK_FACTS_URL, (value) => fromBinary(MsgSetBlockFactsSchema, value).sequence],
+  [EXPIRE_CLIENT_URL, (value) => fromBinary(MsgExpireClientSchema, value).sequence],
 ]);
 
 /** True for a transaction with a message of this module. */

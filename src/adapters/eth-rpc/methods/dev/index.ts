@@ -15,6 +15,7 @@ import { minerCommands } from './miner.js';
 import { miningCommands } from './mining.js';
 import { nodeCommands } from './node.js';
 import { unsigned } from './names.js';
+import { packetCommands } from './packets.js';
 import { sendUnsigned } from './send-unsigned.js';
 
 /**
@@ -25,7 +26,7 @@ export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Met
   const own = [keyCommands, blockCommands, miningCommands, minerCommands, branchCommands, nodeCommands];
   return [
     ...unsigned([...accountCommands(dev), sendUnsigned(dev, inTurn)]),
-    ...[...own, compilationCommands].flatMap((commands) => commands(dev)),
+    ...[...own, compilationCommands, packetCommands].flatMap((commands) => commands(dev)),
     ...absentMethods,
   ];
 }

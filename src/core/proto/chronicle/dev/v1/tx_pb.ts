@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chronicle/dev/v1/tx.proto.
  */
 export const file_chronicle_dev_v1_tx: GenFile = /*@__PURE__*/
-  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxIpMBCg1Nc2dTZXRCYWxhbmNlEikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxINCgVkZW5vbRgCIAEoCRIeCgZhbW91bnQYAyABKAlCDtK0LQpjb3Ntb3MuSW50EhAKCHNlcXVlbmNlGAQgASgEEhYKDm91dHNpZGVfc3VwcGx5GAUgASgIIhcKFU1zZ1NldEJhbGFuY2VSZXNwb25zZSK0AQoNTXNnU2V0QWNjb3VudBIpCgdhZGRyZXNzGAEgASgJQhjStC0UY29zbW9zLkFkZHJlc3NTdHJpbmcSEgoFbm9uY2UYAiABKARIAIgBARIRCgRjb2RlGAMgASgMSAGIAQESEAoIc2VxdWVuY2UYBCABKAQSLAoFc2xvdHMYBSADKAsyHS5jaHJvbmljbGUuZGV2LnYxLlN0b3JhZ2VTbG90QggKBl9ub25jZUIHCgVfY29kZSIqCgtTdG9yYWdlU2xvdBIMCgRzbG90GAEgASgMEg0KBXZhbHVlGAIgASgMIhcKFU1zZ1NldEFjY291bnRSZXNwb25zZSLRAgoQTXNnU2V0QmxvY2tGYWN0cxIQCghzZXF1ZW5jZRgBIAEoBBIVCghjb2luYmFzZRgCIAEoDEgAiAEBEhYKCWdhc19saW1pdBgDIAEoBEgBiAEBEioKDW5leHRfYmFzZV9mZWUYBCABKAlCDtK0LQpjb3Ntb3MuSW50SAKIAQESHQoQbmV4dF9wcmV2X3JhbmRhbxgFIAEoDEgDiAEBEkcKFmltcGVyc29uYXRlZF9zaWduYXR1cmUYBiABKAsyJy5jaHJvbmljbGUuZGV2LnYxLkltcGVyc29uYXRlZFNpZ25hdHVyZRIXCgpleHRyYV9kYXRhGAcgASgMSASIAQFCCwoJX2NvaW5iYXNlQgwKCl9nYXNfbGltaXRCEAoOX25leHRfYmFzZV9mZWVCEwoRX25leHRfcHJldl9yYW5kYW9CDQoLX2V4dHJhX2RhdGEiOgoVSW1wZXJzb25hdGVkU2lnbmF0dXJlEhEKCXNpZ25hdHVyZRgBIAEoDBIOCgZzaWduZXIYAiABKAwiGgoYTXNnU2V0QmxvY2tGYWN0c1Jlc3BvbnNlMpYCCgNNc2cSVgoKU2V0QmFsYW5jZRIfLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZRonLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZVJlc3BvbnNlElYKClNldEFjY291bnQSHy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnQaJy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnRSZXNwb25zZRJfCg1TZXRCbG9ja0ZhY3RzEiIuY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCbG9ja0ZhY3RzGiouY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCbG9ja0ZhY3RzUmVzcG9uc2ViBnByb3RvMw", [file_cosmos_proto_cosmos]);
+  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxIpMBCg1Nc2dTZXRCYWxhbmNlEikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxINCgVkZW5vbRgCIAEoCRIeCgZhbW91bnQYAyABKAlCDtK0LQpjb3Ntb3MuSW50EhAKCHNlcXVlbmNlGAQgASgEEhYKDm91dHNpZGVfc3VwcGx5GAUgASgIIhcKFU1zZ1NldEJhbGFuY2VSZXNwb25zZSK0AQoNTXNnU2V0QWNjb3VudBIpCgdhZGRyZXNzGAEgASgJQhjStC0UY29zbW9zLkFkZHJlc3NTdHJpbmcSEgoFbm9uY2UYAiABKARIAIgBARIRCgRjb2RlGAMgASgMSAGIAQESEAoIc2VxdWVuY2UYBCABKAQSLAoFc2xvdHMYBSADKAsyHS5jaHJvbmljbGUuZGV2LnYxLlN0b3JhZ2VTbG90QggKBl9ub25jZUIHCgVfY29kZSIqCgtTdG9yYWdlU2xvdBIMCgRzbG90GAEgASgMEg0KBXZhbHVlGAIgASgMIhcKFU1zZ1NldEFjY291bnRSZXNwb25zZSLRAgoQTXNnU2V0QmxvY2tGYWN0cxIQCghzZXF1ZW5jZRgBIAEoBBIVCghjb2luYmFzZRgCIAEoDEgAiAEBEhYKCWdhc19saW1pdBgDIAEoBEgBiAEBEioKDW5leHRfYmFzZV9mZWUYBCABKAlCDtK0LQpjb3Ntb3MuSW50SAKIAQESHQoQbmV4dF9wcmV2X3JhbmRhbxgFIAEoDEgDiAEBEkcKFmltcGVyc29uYXRlZF9zaWduYXR1cmUYBiABKAsyJy5jaHJvbmljbGUuZGV2LnYxLkltcGVyc29uYXRlZFNpZ25hdHVyZRIXCgpleHRyYV9kYXRhGAcgASgMSASIAQFCCwoJX2NvaW5iYXNlQgwKCl9nYXNfbGltaXRCEAoOX25leHRfYmFzZV9mZWVCEwoRX25leHRfcHJldl9yYW5kYW9CDQoLX2V4dHJhX2RhdGEiOgoVSW1wZXJzb25hdGVkU2lnbmF0dXJlEhEKCXNpZ25hdHVyZRgBIAEoDBIOCgZzaWduZXIYAiABKAwiGgoYTXNnU2V0QmxvY2tGYWN0c1Jlc3BvbnNlIjYKD01zZ0V4cGlyZUNsaWVudBIQCghzZXF1ZW5jZRgBIAEoBBIRCgljbGllbnRfaWQYAiABKAkiGQoXTXNnRXhwaXJlQ2xpZW50UmVzcG9uc2Uy9AIKA01zZxJWCgpTZXRCYWxhbmNlEh8uY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCYWxhbmNlGicuY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCYWxhbmNlUmVzcG9uc2USVgoKU2V0QWNjb3VudBIfLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QWNjb3VudBonLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QWNjb3VudFJlc3BvbnNlEl8KDVNldEJsb2NrRmFjdHMSIi5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEJsb2NrRmFjdHMaKi5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEJsb2NrRmFjdHNSZXNwb25zZRJcCgxFeHBpcmVDbGllbnQSIS5jaHJvbmljbGUuZGV2LnYxLk1zZ0V4cGlyZUNsaWVudBopLmNocm9uaWNsZS5kZXYudjEuTXNnRXhwaXJlQ2xpZW50UmVzcG9uc2ViBnByb3RvMw", [file_cosmos_proto_cosmos]);
 
 /**
  * @generated from message chronicle.dev.v1.MsgSetBalance
@@ -248,6 +248,45 @@ export const MsgSetBlockFactsResponseSchema: GenMessage<MsgSetBlockFactsResponse
   messageDesc(file_chronicle_dev_v1_tx, 7);
 
 /**
+ * @generated from message chronicle.dev.v1.MsgExpireClient
+ */
+export type MsgExpireClient = Message<"chronicle.dev.v1.MsgExpireClient"> & {
+  /**
+   * As in MsgSetBalance: all messages of this module are counted together.
+   *
+   * @generated from field: uint64 sequence = 1;
+   */
+  sequence: bigint;
+
+  /**
+   * A client of CometBFT, for example 07-tendermint-0.
+   *
+   * @generated from field: string client_id = 2;
+   */
+  clientId: string;
+};
+
+/**
+ * Describes the message chronicle.dev.v1.MsgExpireClient.
+ * Use `create(MsgExpireClientSchema)` to create a new message.
+ */
+export const MsgExpireClientSchema: GenMessage<MsgExpireClient> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 8);
+
+/**
+ * @generated from message chronicle.dev.v1.MsgExpireClientResponse
+ */
+export type MsgExpireClientResponse = Message<"chronicle.dev.v1.MsgExpireClientResponse"> & {
+};
+
+/**
+ * Describes the message chronicle.dev.v1.MsgExpireClientResponse.
+ * Use `create(MsgExpireClientResponseSchema)` to create a new message.
+ */
+export const MsgExpireClientResponseSchema: GenMessage<MsgExpireClientResponse> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 9);
+
+/**
  * @generated from service chronicle.dev.v1.Msg
  */
 export const Msg: GenService<{
@@ -280,6 +319,16 @@ export const Msg: GenService<{
     methodKind: "unary";
     input: typeof MsgSetBlockFactsSchema;
     output: typeof MsgSetBlockFactsResponseSchema;
+  },
+  /**
+   * Lets the trusting period of a light client of IBC pass; only chains with IBC have it.
+   *
+   * @generated from rpc chronicle.dev.v1.Msg.ExpireClient
+   */
+  expireClient: {
+    methodKind: "unary";
+    input: typeof MsgExpireClientSchema;
+    output: typeof MsgExpireClientResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_chronicle_dev_v1_tx, 0);

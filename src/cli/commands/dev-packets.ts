@@ -1,0 +1,60 @@
+import type { CommandBody } from '../command-table.js';
+import { askEthereum } from '../eth-client.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { wholeNumber } from '../whole-number.js';
+
+/** Commands of the node by the words of the line, and whether each takes sequences of packets, or one. */
+const ACTIONS: Readonly<Record<string, readonly [method: string, takes: 'some' | 'many' | 'one' | 'pause']>> = {
+  hold: ['chronicle_holdPackets', 'some'],
+  release: ['chronicle_releasePackets', 'some'],
+  order: ['chronicle_orderPackets', 'many'],
+  drop: ['chronicle_dropPacket', 'one'],
+  timeout: ['chronicle_timeOutPacket', 'one'],
+  delay: ['chronicle_delayPackets', 'pause'],
+};
+
+/**
+ * `dev packets [ACTION] [SEQUENCES]`: prints the packets that have not ended as lines of JSON, or lets the relayer of
+ * `dev --ibc` hold, release, drop, order, delay or time out those of the chain at `--eth-node`.
+ */
+export const packets: CommandBody = async ({ ports }, [what = 'list', value], flags) => {
+  const node = flags.needed('eth-node');
+  if (what !== 'list') {
+    const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
+    if (action === undefined)
+      throw new CommandError(
+        EXIT.usage,
+        `dev packets: ${JSON.stringify(what)} is none of list, ${Object.keys(ACTIONS).join(', ')}`,
+      );
+    const [method, takes] = action;
+    await askEthereum(node, method, paramsOf(what, takes, value));
+  }
+  const list = await askEthereum(node, 'chronicle_packets', []);
+  for (const packet of Array.isArray(list) ? list : []) ports.stdout(`${JSON.stringify(packet)}\n`);
+};
+
+function paramsOf(what: string, takes: 'some' | 'many' | 'one' | 'pause', value: string | undefined): unknown[] {
+  if (value === undefined) {
+    if (takes === 'some') return [];
+    const wanted = {
+      many: 'sequences, as 3,1,2',
+      one: 'a sequence',
+      pause: 'a number of blocks, or of seconds as 10s',
+    };
+    throw new CommandError(EXIT.usage, `dev packets ${what} needs ${wanted[takes]}`);
+  }
+  if (takes === 'pause')
+    return [
+      value.endsWith('s')
+        ? { seconds: wholeNumber(value.slice(0, -1), 'seconds').toString() }
+        : { blocks: wholeNumber(value, 'blocks').toString() },
+    ];
+  if (takes === 'one') return [wholeNumber(value, 'sequence').toString()];
+  return [value.split(',').map((one) => wholeNumber(one, 'sequence').toString())];
+}
+
+/** `dev expire-client [ID]`: lets the trusting period of a light client pass; prints its id. */
+export const expireClient: CommandBody = async ({ ports }, [id], flags) => {
+  const expired = await askEthereum(flags.needed('eth-node'), 'chronicle_expireClient', id === undefined ? [] : [id]);
+  ports.stdout(`${String(expired)}\n`);
+};

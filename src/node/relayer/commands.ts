@@ -1,0 +1,75 @@
+import type { Outcome } from '../../core/errors.js';
+import { NODE_STOPPING } from '../../core/errors.js';
+import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
+import type { Side } from '../../core/relayer/path.js';
+import type { RelayerDesk } from './desk.js';
+import { type Direction, directionOf, openSequences, packetFacts, statusesOf } from './packet-facts.js';
+import { RemoteFailed } from './remote.js';
+import { passTimeout } from './pass-timeout.js';
+import { packetsSentBy } from './told-packets.js';
+
+const NOT_OPEN = { ok: false, error: { code: 'busy', what: 'the relayer, whose channel is not open,' } } as const;
+
+/** The commands for the packets that a chain sent. They read the chains, and leave their controls on the desk. */
+export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
+  const ask = async <Value>(run: (direction: Direction) => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
+    const { path } = desk;
+    if (path === undefined) return NOT_OPEN;
+    try {
+      return await run(directionOf(path, side));
+    } catch (error) {
+      if (path.remotes.a.signal.aborted) return { ok: false, error: NODE_STOPPING };
+      if (error instanceof RemoteFailed) return { ok: false, error: { code: 'bad-query', message: error.message } };
+      throw error;
+    }
+  };
+  const found = (sequences: (direction: Direction) => Promise<readonly bigint[]>) =>
+    ask(async (direction) => good(await packetFacts(direction, desk.controls(side), await sequences(direction))));
+  const waiting = (sequences: readonly bigint[], run: (direction: Direction) => Promise<Outcome<undefined>>) =>
+    ask(async (direction) => {
+      const statuses = await statusesOf(direction, sequences);
+      const other = sequences.find((sequence) => statuses.get(sequence) !== 'waiting');
+      return other === undefined ? run(direction) : refused(notWaiting(other, statuses.get(other)));
+    });
+  const change = (command: Parameters<RelayerDesk['change']>[1]): Outcome<undefined> =>
+    desk.path === undefined ? NOT_OPEN : desk.change(side, command);
+
+  return {
+    list: () => found(openSequences),
+    ofTransaction: (hash) =>
+      ask(async (direction) => {
+        const packets = await packetsSentBy(direction.source, hash);
+        const own = packets?.filter(({ packet }) => packet.sourceChannel === direction.from.channelId);
+        if (own === undefined) return good(undefined);
+        const sequences = own.map(({ packet }) => packet.sequence);
+        return good(await packetFacts(direction, desk.controls(side), sequences));
+      }),
+    async find(sequence) {
+      const one = await found(() => Promise.resolve([sequence]));
+      return one.ok ? good(one.value[0]) : one;
+    },
+    hold: (sequences) => change({ kind: 'hold', sequences }),
+    release: (sequences) => change({ kind: 'release', sequences }),
+    drop: (sequence) => waiting([sequence], () => Promise.resolve(change({ kind: 'drop', sequence }))),
+    order: (sequences) => waiting(sequences, () => Promise.resolve(change({ kind: 'order', sequences }))),
+    delay: (delay) => change({ kind: 'delay', delay }),
+    timeOut: (sequence) =>
+      waiting([sequence], async (direction) => {
+        const dropped = change({ kind: 'drop', sequence });
+        if (!dropped.ok) return dropped;
+        const refusal = await passTimeout(direction, sequence);
+        if (refusal !== undefined) return refused(refusal);
+        const status = (await statusesOf(direction, [sequence])).get(sequence);
+        // what was already on its way when it was dropped
+        return status === 'waiting' || status === 'timed out' ? good(undefined) : refused(notWaiting(sequence, status));
+      }),
+    client: () => (desk.path === undefined ? NOT_OPEN : good(desk.path.ends[side].clientId)),
+  };
+}
+
+const good = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
+
+const refused = (message: string) => ({ ok: false, error: { code: 'invalid-params', message } }) as const;
+
+const notWaiting = (sequence: bigint, status: string | undefined): string =>
+  `packet ${sequence} does not wait: it ${status === undefined ? 'was not sent' : `is ${status}`}`;

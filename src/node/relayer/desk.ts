@@ -1,0 +1,48 @@
+import type { Outcome } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import {
+  type ControlCommand,
+  controlled,
+  isTooMuch,
+  NO_CONTROLS,
+  type PacketControls,
+} from '../../core/relayer/controls.js';
+import type { PathEnds, Side } from '../../core/relayer/path.js';
+import type { Remotes } from './open-path.js';
+
+/** The open channel of a relayer: the chains, and its ends. */
+export interface OpenPath {
+  readonly remotes: Remotes;
+  readonly ends: PathEnds;
+}
+
+/**
+ * Holds what a relayer and the commands for it tell each other: commands leave controls, which the relayer reads before
+ * it brings anything, and it leaves the channel that it opened. Neither calls the other.
+ */
+export class RelayerDesk {
+  readonly #controls: Record<Side, PacketControls> = { a: NO_CONTROLS, b: NO_CONTROLS };
+  #changes = 0;
+  /** Undefined while the channel is not open. */
+  path: OpenPath | undefined;
+
+  /** The controls of the packets that a chain sent. */
+  controls(side: Side): PacketControls {
+    return this.#controls[side];
+  }
+
+  /** Another number after every change of the controls. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Changes the controls of a chain's packets; refused beyond the limit `relayerControls`. */
+  change(side: Side, command: ControlCommand): Outcome<undefined> {
+    const after = controlled(this.#controls[side], command);
+    const { relayerControls: maximum } = FIXED_LIMITS;
+    if (isTooMuch(after)) return { ok: false, error: { code: 'limit-exceeded', limit: 'relayerControls', maximum } };
+    this.#controls[side] = after;
+    this.#changes += 1;
+    return { ok: true, value: undefined };
+  }
+}

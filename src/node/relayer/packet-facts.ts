@@ -1,0 +1,112 @@
+import type { PacketStatus, RelayedPacket } from '../../core/ethereum/packet-commands.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { Query as Channels } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
+import { isDelayed, isHeld, type PacketControls } from '../../core/relayer/controls.js';
+import { TRANSFER_PORT } from '../../core/relayer/handshake.js';
+import type { PathEnd, Side } from '../../core/relayer/path.js';
+import type { OpenPath } from './desk.js';
+import { momentOf } from './moment.js';
+import type { Remote } from './remote.js';
+import { toldPacket } from './told-packets.js';
+import { inactiveClient } from './views.js';
+
+/** A channel as the chain of its packets sees it: that chain and the other one, with their ends. */
+export interface Direction {
+  readonly source: Remote;
+  readonly destination: Remote;
+  readonly from: PathEnd;
+  readonly to: PathEnd;
+}
+
+/** The direction of the packets that a chain sends. */
+export function directionOf({ remotes, ends }: OpenPath, side: Side): Direction {
+  const other = side === 'a' ? 'b' : 'a';
+  return { source: remotes[side], destination: remotes[other], from: ends[side], to: ends[other] };
+}
+
+/** The sequences of the packets that have not ended, the lowest ones of many. */
+export async function openSequences({ source, from }: Direction): Promise<readonly bigint[]> {
+  const pagination = { limit: FIXED_LIMITS.relayedPackets };
+  const port = { portId: TRANSFER_PORT, channelId: from.channelId };
+  const { commitments } = await source.query(Channels.method.packetCommitments, { ...port, pagination });
+  return commitments.map(({ sequence }) => sequence).toSorted((one, two) => Number(one - two));
+}
+
+/** Where packets are; those that were never sent are left out. */
+export async function statusesOf(
+  { source, destination, from, to }: Direction,
+  sequences: readonly bigint[],
+): Promise<ReadonlyMap<bigint, PacketStatus>> {
+  const own = { portId: TRANSFER_PORT, channelId: from.channelId };
+  const other = { portId: TRANSFER_PORT, channelId: to.channelId };
+  const { nextSequenceSend } = await source.query(Channels.method.nextSequenceSend, own);
+  const sent = sequences.filter((sequence) => sequence > 0n && sequence < nextSequenceSend);
+  if (sent.length === 0) return new Map();
+  // in this order: a packet that ends between the two has still been received
+  const { sequences: open } = await source.query(Channels.method.unreceivedAcks, { ...own, packetAckSequences: sent });
+  const { sequences: unreceived } = await destination.query(Channels.method.unreceivedPackets, {
+    ...other,
+    packetCommitmentSequences: sent,
+  });
+  const statusOf = (sequence: bigint): PacketStatus => {
+    if (open.includes(sequence)) return unreceived.includes(sequence) ? 'waiting' : 'received';
+    return unreceived.includes(sequence) ? 'timed out' : 'acknowledged';
+  };
+  return new Map(sent.map((sequence) => [sequence, statusOf(sequence)]));
+}
+
+/** Packets, in the order that is asked, with their answers and the reasons for which they wait. */
+export async function packetFacts(
+  direction: Direction,
+  controls: PacketControls,
+  sequences: readonly bigint[],
+): Promise<readonly RelayedPacket[]> {
+  const statuses = await statusesOf(direction, [...new Set([...sequences, ...controls.order])]);
+  const waits = [...statuses].flatMap(([sequence, status]) => (status === 'waiting' ? [sequence] : []));
+  const facts: RelayedPacket[] = [];
+  for (const sequence of sequences) {
+    const status = statuses.get(sequence);
+    if (status === undefined) continue;
+    facts.push({
+      sequence,
+      channel: direction.from.channelId,
+      destinationChannel: direction.to.channelId,
+      status,
+      reason: await reasonOf(direction, controls, sequence, status, waits),
+      acknowledgement: await answerOf(direction, sequence, status),
+    });
+  }
+  return facts;
+}
+
+async function answerOf(
+  { destination, to }: Direction,
+  sequence: bigint,
+  status: PacketStatus,
+): Promise<Uint8Array | undefined> {
+  if (status !== 'received' && status !== 'acknowledged') return undefined;
+  return (await toldPacket(destination, 'write_acknowledgement', to.channelId, sequence))?.acknowledgement;
+}
+
+async function reasonOf(
+  { source, destination, from, to }: Direction,
+  controls: PacketControls,
+  sequence: bigint,
+  status: PacketStatus,
+  waits: readonly bigint[],
+): Promise<string | undefined> {
+  if (status === 'acknowledged' || status === 'timed out') return undefined;
+  if (isHeld(controls, sequence)) return 'held';
+  // its answer goes back to the chain that sent it
+  if (status === 'received') return inactiveClient(source, from.clientId);
+  if (controls.dropped.has(sequence)) return 'dropped';
+  const place = controls.order.indexOf(sequence);
+  const before = controls.order
+    .slice(0, Math.max(place, 0))
+    .find((one) => waits.includes(one) && !controls.dropped.has(one));
+  if (before !== undefined) return `behind packet ${before}`;
+  const told = await toldPacket(source, 'send_packet', from.channelId, sequence);
+  if (told !== undefined && isDelayed(controls, await momentOf(source, told.height, controls), await source.head()))
+    return 'delayed';
+  return inactiveClient(destination, to.clientId);
+}

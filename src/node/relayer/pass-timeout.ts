@@ -1,0 +1,43 @@
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { heightOf, revisionOf } from '../../core/modules/ibc/self-height.js';
+import type { Packet } from '../../core/proto/ibc/core/channel/v1/channel_pb.js';
+import type { Direction } from './packet-facts.js';
+import type { Remote, RemoteHead } from './remote.js';
+import { toldPacket } from './told-packets.js';
+
+const SECOND = 1_000_000_000n;
+const DAY = 86_400n * SECOND;
+
+/**
+ * Makes blocks of the other chain until a packet can no longer be received there: by its height where few are missing,
+ * else by a block whose time is that of the timeout. Answers why that is not done; undefined where it is.
+ */
+export async function passTimeout(
+  { source, destination, from }: Direction,
+  sequence: bigint,
+): Promise<string | undefined> {
+  const told = await toldPacket(source, 'send_packet', from.channelId, sequence);
+  if (told === undefined) return `no event tells of packet ${sequence}`;
+  const head = await destination.head();
+  const { relayerBlocks, relayerTimeoutDays } = FIXED_LIMITS;
+  const blocks = missingBlocks(told.packet, destination, head);
+  if (blocks !== undefined && blocks <= relayerBlocks) {
+    if (blocks > 0n) await destination.command('hardhat_mine', [`0x${blocks.toString(16)}`]);
+    return undefined;
+  }
+  const { timeoutTimestamp } = told.packet;
+  if (timeoutTimestamp === 0n) return `the timeout is ${blocks} blocks away, limit relayerBlocks (${relayerBlocks})`;
+  if (timeoutTimestamp > head.time + relayerTimeoutDays * DAY)
+    return `the timeout is too far away, limit relayerTimeoutDays (${relayerTimeoutDays})`;
+  if (timeoutTimestamp > head.time)
+    await destination.command('evm_mine', [`0x${((timeoutTimestamp + SECOND - 1n) / SECOND).toString(16)}`]);
+  return undefined;
+}
+
+/** Blocks that the chain lacks to the packet's timeout; undefined where it has none that this chain can reach. */
+function missingBlocks({ timeoutHeight }: Packet, { chain }: Remote, { height }: RemoteHead): bigint | undefined {
+  const { revisionNumber, revisionHeight } = heightOf(timeoutHeight);
+  const revision = revisionOf(chain.chainId);
+  if (revisionHeight === 0n || revisionNumber > revision) return undefined;
+  return revisionNumber < revision || revisionHeight <= height ? 0n : revisionHeight - height;
+}
