@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { expireClientTx } from '../../../../../src/core/modules/dev/expire-client.js';
 import { clientStatus } from '../../../../../src/core/modules/ibc/client/clients.js';
+import { MsgExpireClientSchema } from '../../../../../src/core/proto/chronicle/dev/v1/tx_pb.js';
 import { chronicle } from '../../../../../src/core/app/presets.js';
+import { encode } from '../../../../support/encode.js';
 import { DevChain } from '../../../app/dev-chain.js';
 import { later } from '../../../app/later-chain.js';
 import { IbcChain } from './chain.js';
@@ -48,8 +50,13 @@ describe('a client that a command lets expire', () => {
   });
 
   test('is one of chains that take commands', () => {
-    const { expire } = chains({ enabled: false });
-    expect(expire(0n)).toContain('development transactions are not enabled');
+    const { here, expire } = chains({ enabled: false });
+    const refused = 'development transactions are not enabled';
+    expect(expire(0n)).toContain(refused);
+    // also where a message of another module executes it
+    const context = here.context();
+    const handler = context.router.find('/chronicle.dev.v1.MsgExpireClient');
+    expect(() => handler.handle(context, encode(MsgExpireClientSchema, { clientId: ID }))).toThrow(refused);
   });
 });
 
