@@ -20,7 +20,7 @@ export interface RelayedPacket {
   readonly channel: string;
   readonly destinationChannel: string;
   readonly status: PacketStatus;
-  /** The reason for which it does not go on, for example `held`, or a client that expired; undefined while it goes on. */
+  /** The reason for which it does not go on, as `held`, or a client that expired; undefined while it goes on. */
   readonly reason: string | undefined;
   /** The answer of the other chain; undefined before it, and where no event tells of it any more. */
   readonly acknowledgement: Uint8Array | undefined;
