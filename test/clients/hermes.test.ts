@@ -1,4 +1,7 @@
-/** Hermes relays between two chains of this program, and between one and evmd with its own engine (variable EVMD). */
+/**
+ * Hermes relays between two chains of this program, between one and evmd with its own engine (variable EVMD), and
+ * between one and four validators behind CometBFT.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -10,6 +13,9 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { EVMD } from '../peer/evmd.js';
 import { GO_DENOM, startGoValidator } from '../peer/network/go-node.js';
+import { CHAIN_ID } from '../e2e/load.js';
+import { hasCometbft } from '../network/comet-process.js';
+import { Validator } from '../network/validators.js';
 import { Hermes, hasHermes, type RelayedChain } from './hermes.js';
 
 const MINUTES = 60_000;
@@ -21,26 +27,30 @@ const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(dat
 const voucherOf = (channelId: string, denom: string): string =>
   localDenom(sha256, denomOfPath(`transfer/${channelId}/${denom}`));
 
-/** A chain of `chronicled start`, whose unbonding takes three weeks: a client trusts it for two of them. */
+const urlOf = (address: string): string => `http://${address.replace('http://', '')}`;
+const OURS = { prefix: 'chron', denom: 'achr', mnemonic: MNEMONIC };
+
+/** A chain of `chronicled start`. */
 async function ours(chainId: string): Promise<RelayedChain> {
   const home = temporaryFolder();
   expect(await chronicled(['init', '--home', home, '--chain-id', chainId])).toMatchObject({ code: 0 });
   const { endpoints } = await startDaemonProcess({ home, command: 'start', args: ['--block-time', '1'] });
   const { comet, grpc = '', rest = '' } = endpoints;
-  return {
-    chainId,
-    comet,
-    grpc: `http://${grpc.replace('http://', '')}`,
-    rest,
-    prefix: 'chron',
-    denom: 'achr',
-    mnemonic: MNEMONIC,
-  };
+  return { ...OURS, chainId, comet, grpc: urlOf(grpc), rest };
 }
 
 async function theirs(chainId: string): Promise<RelayedChain> {
   const { rpc, grpc, rest } = await startGoValidator(EVMD ?? '', chainId, MNEMONIC);
   return { chainId, comet: rpc, grpc, rest, prefix: 'cosmos', denom: GO_DENOM, mnemonic: MNEMONIC };
+}
+
+/** Four validators over CometBFT; the periods of this chain are those of a dev chain. */
+async function network(): Promise<RelayedChain> {
+  const [first] = await Validator.startAll(4);
+  if (first === undefined) throw new Error('a validator');
+  await first.reached(2);
+  const { grpc = '', rest = '' } = first.endpoints;
+  return { ...OURS, chainId: CHAIN_ID, comet: first.machine.rpc, grpc: urlOf(grpc), rest };
 }
 
 async function balance({ rest, prefix }: RelayedChain, denom: string): Promise<bigint> {
@@ -117,5 +127,11 @@ it.skipIf(!hasHermes())(
 it.skipIf(!hasHermes() || EVMD === undefined)(
   'Hermes relays between this program and evmd with its own engine',
   async () => relaysBothWays(await ours('alpha_271828-1'), await theirs('gamma-1')),
+  10 * MINUTES,
+);
+
+it.skipIf(!hasHermes() || !hasCometbft())(
+  'Hermes relays between this program and four validators of it over CometBFT',
+  async () => relaysBothWays(await ours('alpha_271828-1'), await network()),
   10 * MINUTES,
 );

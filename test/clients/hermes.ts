@@ -129,7 +129,6 @@ max_msg_num = 30
 max_tx_size = 180000
 clock_drift = '15s'
 max_block_time = '30s'
-trusting_period = '14days'
 trust_threshold = '2/3'
 `,
   );
