@@ -11,6 +11,7 @@ import {
 } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import type { MsgAcknowledgement, MsgRecvPacket } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
+import { has } from '../../../sdk/module/gas.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { canonicalAcknowledgement } from './acknowledgement.js';
@@ -211,7 +212,7 @@ export function writeAcknowledgement(context: Context, packet: Packet, acknowled
   const channel = requireOpenEnd(context, destination);
   refuseBeforeStart(context, packet);
   const key = packetKey('acks', destination, packet.sequence);
-  if (store.get(STORE, key) !== undefined) throw new SdkError(channelErrors.acknowledgementExists);
+  if (has(store, STORE, key)) throw new SdkError(channelErrors.acknowledgementExists);
   if (acknowledgement.length === 0)
     throw new SdkError(channelErrors.invalidAcknowledgement, 'acknowledgement cannot be empty');
   store.set(STORE, key, crypto.sha256(acknowledgement));
