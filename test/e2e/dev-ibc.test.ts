@@ -9,7 +9,8 @@ import { anyOf, signTx } from '../support/sign-tx.js';
 
 /** Key of the first account of the well-known test mnemonic. */
 const DEV0 = fromHex('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
-const ADDRESS = encodeAddress('chron', fromHex('f39fd6e51aad88f6f4ce6ab8827279cfffb92266'));
+const HEX_ADDRESS = 'f39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const ADDRESS = encodeAddress('chron', fromHex(HEX_ADDRESS));
 const HOUR = 3_600_000_000_000n;
 
 /** The two chains of a process, and the ends of their channel. */
@@ -102,6 +103,11 @@ test('a token goes to the second chain and back, and one that is too late return
   const [{ denom } = { denom: '' }] = await vouchers(there);
   await expect.poll(() => waiting(here), SOON).toBe(0);
   expect(await escrow(here)).toBe('1000');
+  // the coin is a token, and was none before
+  const [to, account] = [`0x${denom.slice(-40)}`, HEX_ADDRESS.padStart(64, '0')];
+  const call = { to, data: `0x70a08231${account}` };
+  expect(await ethereum(there, 'eth_call', [call, 'latest'])).toBe(`0x${(1_000).toString(16).padStart(64, '0')}`);
+  expect(await ethereum(there, 'eth_call', [call, '0x1'])).toBe('0x');
   await send(there, denom, ['1000']);
   await expect.poll(() => escrow(here), SOON).toBe('0');
   expect(await vouchers(there)).toEqual([]);

@@ -86,6 +86,31 @@ describe('stateful precompiles', () => {
     expect(asBigInt(executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [])).output)).toBe(1n);
   });
 
+  test('of an account that the host tells of when it is read begin the execution again, with what they undid', () => {
+    const [first, second] = [address(0x901), address(0x902)];
+    const precompiles = new Map([[toHex(PRECOMPILE), (call: PrecompileCall) => outside.run(call)]]);
+    const joins = (account: Uint8Array): boolean => {
+      if (![first, second].some((one) => toHex(one) === toHex(account))) return false;
+      const before = precompiles.size;
+      precompiles.set(toHex(account), (call) => outside.run(call));
+      return precompiles.size > before;
+    };
+    at = world({ hooks: { precompiles, joins } });
+    const caller = address(0xe1);
+    const callOf = (to: Uint8Array): string => `5f5f5f5f5f73${toHex(to)}5af150`;
+    at.state.fund(PRECOMPILE, 0n, 1n).putCode(caller, `${callOf(PRECOMPILE)}${callOf(first)}${callOf(second)}00`);
+    for (const one of [first, second]) at.state.putCode(one, '00');
+    let restarts = 0;
+    Object.assign(at.state, {
+      restarted: () => {
+        restarts += 1;
+      },
+    });
+    expect(transact(at, tx({ to: caller })).status).toBe('success');
+    // once for each of the two, which ran their predecessors before
+    expect([restarts, outside.count, outside.calls.length]).toEqual([2, 3, 6]);
+  });
+
   test('a call with effects leaves what the frames did that lasted', () => {
     const call = (to: Uint8Array): unknown =>
       executed(at.engine.callWithEffects(at.state, tx({ to }), { fees: 'none' })).status;

@@ -7,6 +7,7 @@ import { setMetadata } from '../../../../src/core/modules/bank/balances.js';
 import { addCoins } from '../../../../src/core/modules/bank/transfer.js';
 import { registerContract } from '../../../../src/core/modules/erc20/register.js';
 import { deleteTokenPair, setTokenPair, tokenPairOf } from '../../../../src/core/modules/erc20/store.js';
+import { callContract } from '../../../../src/core/modules/evm/internal-call.js';
 import { codeHashKey, codeKey } from '../../../../src/core/modules/evm/store.js';
 import { ensureAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { checksumAddress } from '../../../../src/core/keys/address.js';
@@ -17,7 +18,7 @@ import * as pb from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/codec/address.js';
 import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
 import { coin } from '../../../../src/core/sdk/coins/coins.js';
-import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { type Context, withStore } from '../../../../src/core/sdk/module/context.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../../src/core/sdk/module/gas.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
@@ -28,6 +29,7 @@ import { readRecordedChain } from '../../../support/recorded-chain.js';
 import { chain } from '../../app/recorded-evm.js';
 import { crypto, fromHex, stateOf, toHex } from '../../app/support.js';
 import { recordedWrites } from '../../app/recorded-state.js';
+import { program } from '../../precompiles/program.js';
 import { encode } from '../../../support/encode.js';
 
 const HEIGHT = 145;
@@ -130,6 +132,19 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
   test('a pair without an owner converts nothing', () => {
     putToken(answers(1), true, Owner.UNSPECIFIED);
     expect(() => convertTokens()).toThrow('undefined owner of contract pair');
+  });
+
+  test.each([
+    ['of a relay pays for the EVM alone', false],
+    ['pays also for what is written before a contract of the chain runs', true],
+  ])('a call %s', (_, isMetered) => {
+    putToken(`60015f55${program([{ to: fromHex('0804'.padStart(40, '0')) }], 'return')}`);
+    const gas = new GasMeter(undefined);
+    const { store } = context;
+    const within = withStore(context, isMetered ? new MeteredStore(store, gas) : store, [], gas);
+    const call = { from: OWNER, to: TOKEN, data: new Uint8Array(), writes: true };
+    const { gasUsed } = callContract(within, call);
+    expect(gas.consumed === gasUsed).toBe(!isMetered);
   });
 
   const register = (): void => send(pb.MsgRegisterERC20Schema, { signer: OWNER_NAME, erc20addresses: [TOKEN_NAME] });
