@@ -60,8 +60,9 @@ export class IndexOfLog {
   }
 
   /** Writes what has gathered. */
-  finish(): Promise<void> {
-    return this.#rows.flush();
+  async finish(): Promise<void> {
+    await this.#rows.commit(this.#blocks.end(), { sync: false });
+    await this.#rows.flush();
   }
 }
 
@@ -96,6 +97,12 @@ class IndexedBlocks {
       return this.#window.add(blockEventsOf(height, new EncodedResults(results), touched));
     }
     return event.type === 'Reverted' ? this.#revert(event.data.toHeight) : [];
+  }
+
+  /** The cursor of an index whose blocks were all pruned: none of them has set it here. */
+  end(): readonly StoreOperation[] {
+    const last = this.#last;
+    return last === undefined || last < this.#first || last >= this.#lowest ? [] : [revertedCursor(last, this.#first)];
   }
 
   #begin(first: Height): void {

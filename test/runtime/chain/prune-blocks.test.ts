@@ -98,6 +98,19 @@ function optionsOf(store: MemoryStore) {
   return { store, crypto, head: () => head, first: toHeight(1n) };
 }
 
+test('an index that ends right below the lowest block verifies', async () => {
+  const store = await copied();
+  const host = { ...readHostRows(store, toTimeNs(0n)), indexedThrough: toHeight(LOWEST - 1n) };
+  const target = reopenable();
+  await deriveDatabase({ log: await wholeLogOf({ store, crypto, witnessed: undefined }), host, target, crypto });
+  const behind = new MemoryStore();
+  await behind.commit((await target.range(EVERYTHING)).map((row): StoreOperation => ({ type: 'put', ...row })));
+  expect(await pruneBlocks(optionsOf(behind), toHeight(HEAD), 1_000)).toBe(LOWEST);
+  const now = toTimeNs(0n);
+  const verified = { store: behind, crypto, witnessed: undefined, target: new MemoryStore(), now };
+  expect(await verifyDatabase(verified)).toMatchObject({ problems: [], blocksFrom: LOWEST });
+});
+
 async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
   return (await store.range(EVERYTHING)).map(({ key, value }) => `${hex(key)}: ${hex(value)}`);
 }
