@@ -19,7 +19,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { lasting } from '../../node/abci/engine-node.js';
 import { devOf, firing, value } from '../../node/dev/support.js';
-import { send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
+import { plan, send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
 
 const FORMAT = 3;
 const AT = toHeight(10n);
@@ -130,6 +130,27 @@ describe('a home that begins from a snapshot', () => {
     await third.mineTo(15n);
     await third.node.stop();
     await expect(simulate({ store, engine: true })).rejects.toThrow('use chronicled start');
+  });
+
+  test('after an upgrade runs the application that the chain came to', async () => {
+    const [home, kept] = [temporaryFolder(), lasting()];
+    const before = await simulate({ store: kept, home });
+    await before.node.api.commands.broadcastTx(plan('v2', 3n, 0n));
+    await before.mineTo(2n);
+    void before.node.consensus.mine();
+    await before.node.halted;
+    await before.node.stop();
+    const upgraded = await simulate({ store: kept, home, appVersion: 'v2', snapshots: 4n });
+    await upgraded.mineTo(4n);
+    await taken(upgraded, home, 4n);
+    const store = await begun(await snapshotAt(storeOf(home), toHeight(4n)));
+    const second = await simulate({ store, appVersion: 'v2' });
+    for (const node of [upgraded, second]) await node.mineTo(7n);
+    expect(hashAt(second, 7n)).toEqual(hashAt(upgraded, 7n));
+    const again = await reExecute(second.node.eventLog.read({ from: toPosition(1n) }), crypto);
+    expect(again).toMatchObject({ blocks: 3, disagreements: [] });
+    for (const node of [upgraded, second]) await node.node.stop();
+    expect(await verified(store)).toMatchObject({ problems: [], head: { height: 7n } });
   });
 
   test('and has no block yet is one for this program alone', async () => {
