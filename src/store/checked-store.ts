@@ -1,10 +1,13 @@
 import type { KeyValue, KeyValueStore, RangeOptions } from '../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from './errors.js';
-import { openRow, sealRows } from './row.js';
+import { baseBounds } from './packing/kinds.js';
+import { RowPacking } from './packing/row-packing.js';
+import { openStored, sealRows } from './row.js';
 
 /**
- * Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. `onDamage` is
- * called with each CorruptionError of the store or of a row, before it is thrown.
+ * Seals every value written and verifies every value read; values that repeat are packed and unpacked. `get` and
+ * `range` throw CorruptionError. `onDamage` is called with each CorruptionError of the store or of a row, before it is
+ * thrown.
  */
 export function withRowChecksums(
   store: KeyValueStore,
@@ -14,11 +17,15 @@ export function withRowChecksums(
     if (error instanceof CorruptionError) onDamage(error);
     return error;
   };
+  const packing = new RowPacking((key) => {
+    const row = store.get(key);
+    return row && openStored(key, row);
+  });
   return {
     get(key) {
       try {
         const row = store.get(key);
-        return row === undefined ? undefined : openRow(key, row);
+        return row === undefined ? undefined : packing.unpack(key, openStored(key, row));
       } catch (error) {
         throw reported(error);
       }
@@ -26,12 +33,18 @@ export function withRowChecksums(
     async range(options: RangeOptions): Promise<readonly KeyValue[]> {
       try {
         const rows = await store.range(options);
-        return rows.map(({ key, value }) => ({ key, value: openRow(key, value) }));
+        return rows.map(({ key, value }) => ({ key, value: packing.unpack(key, openStored(key, value)) }));
       } catch (error) {
         throw reported(error);
       }
     },
-    commit: (operations, options) => store.commit(sealRows(operations), options),
+    async commit(operations, options) {
+      for (const kind of packing.unknown(operations)) {
+        const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
+        packing.know(kind, last?.key);
+      }
+      await store.commit(sealRows(packing.pack(operations)), options);
+    },
     compact: async (start, end) => store.compact?.(start, end),
     close: () => store.close(),
   };

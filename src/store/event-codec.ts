@@ -40,6 +40,11 @@ const TYPE_NUMBER = {
   SnapshotRestored: 13,
 } as const satisfies Record<LogEvent['type'], number>;
 
+/** Says whether a block has its field `Data`, and where the contents of it are. */
+const NO_DATA = 0;
+const HAS_DATA = 1;
+const EMPTY_DATA = 2;
+
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
 /** An absent section is skipped and its fields are empty. The envelope is always present. */
 export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & {
@@ -87,9 +92,10 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       const parts = splitBlock(event.data.block);
       to.envelope.uint(event.data.height);
       to.envelope.bytes(parts.before);
-      to.envelope.byte(parts.data === undefined ? 0 : 1);
+      const { data } = parts;
+      to.envelope.byte(data === undefined ? NO_DATA : data.length === 0 ? EMPTY_DATA : HAS_DATA);
       to.envelope.bytes(parts.after);
-      if (parts.data !== undefined) to.transactions.bytes(parts.data);
+      if (data !== undefined && data.length > 0) to.transactions.bytes(data);
       if (event.v === 2) {
         to.envelope.bytes(event.data.hash);
         to.envelope.bytes(event.data.lastCommit);
@@ -229,10 +235,9 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
     case TYPE_NUMBER.BlockDecided: {
       const height = toHeight(envelope.uint());
       const before = envelope.bytes();
-      const hasData = envelope.byte() === 1;
+      const data = envelope.byte();
       const after = envelope.bytes();
-      const data = hasData ? from.transactions?.bytes() : undefined;
-      const block = joinBlock({ before, data, after });
+      const block = joinBlock({ before, data: readData(data, from.transactions), after });
       if (version === 2) {
         const hash = envelope.bytes();
         const lastCommit = envelope.bytes();
@@ -316,6 +321,12 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
     default:
       throw new FormatError(`unknown event type ${type}`);
   }
+}
+
+/** The contents of the block's `Data`; in logs of format 4 and before, empty ones are in the section too. */
+function readData(kind: number, from: ByteReader | undefined): Uint8Array | undefined {
+  if (kind === EMPTY_DATA) return new Uint8Array(0);
+  return kind === HAS_DATA ? from?.bytes() : undefined;
 }
 
 /** A TxAdmitted of version 1 ends after the transaction: nothing is known to have left for it. */

@@ -28,6 +28,7 @@ import { decodeCheckpoint } from '../../src/store/checkpoint.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { decodeCriteria, encodeCriteria } from '../../src/store/filters/criteria-codec.js';
 import { decodeHead, EMPTY_HEAD, encodeHead } from '../../src/store/head.js';
+import { baseOf, readDifference, writeDifference } from '../../src/store/packing/difference.js';
 import { decodeRows } from '../../src/store/read-records.js';
 import { encodeRecord } from '../../src/store/record.js';
 import { parseRecordLine, recordLine } from '../../src/store/record-lines.js';
@@ -74,6 +75,8 @@ const genesis = devGenesis(crypto, {
   accounts: ACCOUNTS.slice(0, 1).map(({ bech32 }) => bech32),
   validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1n, name: 'v' }],
 });
+const difference = new ByteWriter();
+writeDifference(difference, cosmos[1] ?? new Uint8Array(), baseOf(cosmos[0] ?? new Uint8Array()), new Uint8Array());
 const record = encodeRecord(
   [
     {
@@ -376,6 +379,13 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     ),
     decode: (bytes) => openRow(KEY, bytes),
     refusals: [CorruptionError],
+  },
+  'rows by their difference': {
+    corpus: 'differences',
+    sources: ['store/packing/difference.ts'],
+    samples: [difference.finish()],
+    decode: (bytes) => readDifference(new ByteReader(bytes), cosmos[0] ?? new Uint8Array(), new Uint8Array(), 4_096),
+    refusals: [FormatError],
   },
   'rows of heights': {
     corpus: 'height-rows',

@@ -11,6 +11,12 @@ export const STORAGE_LIMITS = {
   writeBufferBytes: 8 * 1024 * 1024,
   /** Bytes of rows that LevelDB compresses together, and reads together. */
   levelBlockBytes: 16 * 1024,
+  /** Bytes of rows that are told by their difference from others; longer ones are of blocks full of transactions. */
+  packedRowBytes: { least: 96, most: 16 * 1024 },
+  /** Rows after which a base that serves badly is replaced. */
+  rowsOfBase: 256,
+  /** Bases that a reader keeps: one megabyte at most. */
+  keptBases: 64,
   /** Bytes of unpacked blocks that LevelDB keeps in memory. */
   levelCacheBytes: 16 * 1024 * 1024,
   /** Characters of one line of `log import`: several times what a record of the largest block has. */

@@ -1,0 +1,236 @@
+/**
+ * Bytes told by their difference from others: runs that are copied, and those between them. Rows of one kind repeat
+ * from block to block, with some numbers and hashes changed.
+ */
+import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
+
+/** A run of fewer bytes costs more to copy than to write; one at an expected place costs less. */
+const SHORTEST_RUN = 6;
+const SHORTEST_EXPECTED_RUN = 4;
+/** Bytes by which a place is found. */
+const KEY_BYTES = 4;
+const NEAR_BITS = 11;
+/** Every so many bytes of what is near are found; a run that begins before such a place is followed back. */
+const NEAR_STEP = 4;
+/** Own bytes after which each second place is tried, as a power of two. */
+const STEP_BITS = 3;
+/** Digits from which on they are written in half the room. */
+const SHORTEST_NUMBER = 10;
+/** Where a run begins: as far away as the run before, or as the one before that; a distance and more. */
+const AS_BEFORE = 0;
+const AS_EARLIER = 1;
+const FIRST_DISTANCE = 2;
+
+/** Places in bytes, plus one, by what stands there; zero for none. */
+interface Places {
+  readonly table: Int32Array;
+  readonly shift: number;
+}
+
+/** Bytes that others are told from, and their places. */
+export interface Base {
+  readonly bytes: Uint8Array;
+  readonly places: Places;
+}
+
+/** Prepares bytes that many rows are told from. */
+export function baseOf(bytes: Uint8Array): Base {
+  const bits = Math.max(8, Math.ceil(Math.log2(bytes.length + 1)) + 1);
+  const places = { table: new Int32Array(1 << bits), shift: 32 - bits };
+  note(places, bytes, 0, bytes.length, 1);
+  return { bytes, places };
+}
+
+/** Places behind the base, cleared for each row. */
+const nearPlaces: Places = { table: new Int32Array(1 << NEAR_BITS), shift: 32 - NEAR_BITS };
+
+/**
+ * Appends a value as its difference from a base, from the bytes `near` behind it, and from its own beginning behind
+ * both. Form: number of bytes; then in turns own bytes and a run. Own bytes: twice their number, and one more where
+ * they are hexadecimal digits, two in a byte; the bytes. Run: its length, and unless that is zero, where it begins
+ * (`AS_BEFORE`, `AS_EARLIER`, or a zigzag distance from `AS_BEFORE`, plus 2).
+ */
+export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, near: Uint8Array): void {
+  const start = base.bytes.length + near.length;
+  const end = start + value.length;
+  const source = joined(base.bytes, near, value);
+  nearPlaces.table.fill(0);
+  note(nearPlaces, source, base.bytes.length, start, NEAR_STEP);
+  to.uint(value.length);
+  const { table: nearTable, shift: nearShift } = nearPlaces;
+  const { table: baseTable, shift: baseShift } = base.places;
+  let lead = -start;
+  let earlier = -start;
+  let own = start;
+  let at = start;
+  while (at < end) {
+    let from = at + lead;
+    let length = runAt(source, from, at, end);
+    if (length < SHORTEST_EXPECTED_RUN) {
+      from = at + earlier;
+      length = runAt(source, from, at, end);
+    }
+    if (length < SHORTEST_EXPECTED_RUN) {
+      length = SHORTEST_RUN - 1;
+      from = -1;
+      if (at + KEY_BYTES <= end) {
+        const slot = slotAt(source, at, nearShift);
+        const near = (nearTable[slot] ?? 0) - 1;
+        nearTable[slot] = at + 1;
+        const nearRun = runAt(source, near, at, end);
+        if (nearRun > length) {
+          length = nearRun;
+          from = near;
+        }
+        const far = (baseTable[slotAt(source, at, baseShift)] ?? 0) - 1;
+        const farRun = runAt(source, far, at, end);
+        if (farRun > length) {
+          length = farRun;
+          from = far;
+        }
+      }
+      if (from < 0) {
+        // Signatures and hashes are found nowhere: the longer the own bytes, the fewer places are tried.
+        at += 1 + ((at - own) >> STEP_BITS);
+        if (at > end) at = end;
+        continue;
+      }
+    }
+    while (at > own && from > 0 && source[from - 1] === source[at - 1]) {
+      at -= 1;
+      from -= 1;
+      length += 1;
+    }
+    writeOwn(to, source, own, at);
+    to.uint(length);
+    const next = from - at;
+    if (next === lead) to.uint(AS_BEFORE);
+    else {
+      const off = next - lead;
+      to.uint(next === earlier ? AS_EARLIER : FIRST_DISTANCE + (off > 0 ? off * 2 : -off * 2 - 1));
+      earlier = lead;
+      lead = next;
+    }
+    at += length;
+    own = at;
+  }
+  if (own < end) writeOwn(to, source, own, end);
+}
+
+/** Writes own bytes in pieces with empty runs between them: long numbers in digits, and what is between these. */
+function writeOwn(to: ByteWriter, source: Uint8Array, start: number, end: number): void {
+  let from = start;
+  let digits = 0;
+  for (let at = start; at <= end; at += 1) {
+    if (at < end && isDigit(source[at] ?? 0)) {
+      digits += 1;
+      continue;
+    }
+    const even = digits - (digits % 2);
+    const first = at - digits;
+    digits = 0;
+    if (even < SHORTEST_NUMBER) continue;
+    if (first > from) {
+      writePlain(to, source, from, first);
+      to.uint(0);
+    }
+    to.uint(even * 2 + 1);
+    for (let place = first; place < first + even; place += 2)
+      to.byte((valueOfDigit(source[place] ?? 0) << 4) | valueOfDigit(source[place + 1] ?? 0));
+    from = first + even;
+    if (from === end) return;
+    to.uint(0);
+  }
+  writePlain(to, source, from, end);
+}
+
+function writePlain(to: ByteWriter, source: Uint8Array, start: number, end: number): void {
+  to.uint((end - start) * 2);
+  for (let at = start; at < end; at += 1) to.byte(source[at] ?? 0);
+}
+
+/** Reads to its end what `writeDifference` wrote, at most `most` bytes; throws FormatError. */
+export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Array, most: number): Uint8Array {
+  const size = from.count();
+  if (size > most) throw new FormatError('a difference of too many bytes');
+  const start = base.length + near.length;
+  const end = start + size;
+  const all = new Uint8Array(end);
+  all.set(base);
+  all.set(near, base.length);
+  let lead = -start;
+  let earlier = -start;
+  let at = start;
+  while (at < end) {
+    at = readOwn(from, all, at);
+    if (at === end) break;
+    const length = from.count();
+    if (length === 0) continue;
+    const where = from.count();
+    if (where !== AS_BEFORE) {
+      const distance = where - FIRST_DISTANCE;
+      const next = where === AS_EARLIER ? earlier : lead + (distance % 2 === 0 ? distance / 2 : -(distance + 1) / 2);
+      earlier = lead;
+      lead = next;
+    }
+    const place = at + lead;
+    if (place < 0 || place >= at || length > end - at) throw new FormatError('a run lies outside of its source');
+    if (place + length <= at) all.copyWithin(at, place, place + length);
+    else for (let index = 0; index < length; index += 1) all[at + index] = all[place + index] ?? 0;
+    at += length;
+  }
+  from.end();
+  return all.slice(start);
+}
+
+/** Reads own bytes to their place; answers the end of it. */
+function readOwn(from: ByteReader, all: Uint8Array, at: number): number {
+  const count = from.count();
+  const length = Math.floor(count / 2);
+  if (length > all.length - at) throw new FormatError('own bytes beyond the end of a difference');
+  if (count % 2 === 0) {
+    all.set(from.raw(length), at);
+    return at + length;
+  }
+  if (length % 2 !== 0) throw new FormatError('an odd number of digits');
+  for (const [index, byte] of from.raw(length / 2).entries()) {
+    all[at + 2 * index] = digitOf(byte >> 4);
+    all[at + 2 * index + 1] = digitOf(byte & 0x0f);
+  }
+  return at + length;
+}
+
+let room = new Uint8Array(0);
+
+/** All behind one another, in room that the next call uses again. */
+function joined(base: Uint8Array, near: Uint8Array, value: Uint8Array): Uint8Array {
+  const length = base.length + near.length + value.length;
+  if (room.length < length) room = new Uint8Array(length * 2);
+  room.set(base);
+  room.set(near, base.length);
+  room.set(value, base.length + near.length);
+  return room;
+}
+
+/** Number of bytes from `place` on that stand at `at` too; zero for a place that cannot be copied. */
+function runAt(source: Uint8Array, place: number, at: number, end: number): number {
+  if (place < 0 || place >= at || source[place] !== source[at]) return 0;
+  const most = end - at;
+  let length = 1;
+  while (length < most && source[place + length] === source[at + length]) length += 1;
+  return length;
+}
+
+function note({ table, shift }: Places, bytes: Uint8Array, from: number, end: number, step: number): void {
+  for (let at = from; at + KEY_BYTES <= end; at += step) table[slotAt(bytes, at, shift)] = at + 1;
+}
+
+function slotAt(bytes: Uint8Array, at: number, shift: number): number {
+  const word =
+    (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+  return Math.imul(word, 0x9e3779b1) >>> shift;
+}
+
+const isDigit = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66);
+const valueOfDigit = (byte: number): number => (byte <= 0x39 ? byte - 0x30 : byte - 0x57);
+const digitOf = (value: number): number => (value < 10 ? value + 0x30 : value + 0x57);

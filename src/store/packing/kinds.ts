@@ -1,0 +1,79 @@
+import { concat } from '../../core/bytes/bytes.js';
+import { be64, readBe32 } from '../../core/bytes/big-endian.js';
+import { toPosition } from '../../core/primitives.js';
+import { readU64 } from '../bytes.js';
+import { SECTION } from '../event-codec.js';
+import { PREFIX, recordKey } from '../keys.js';
+
+/** Rows that repeat from block to block, by a number that is kept for ever: sections of a record, and undo pages. */
+export type Kind = 0 | 1 | 3 | 4 | 5 | 7;
+
+const RECORD = 0;
+export const ENVELOPE = SECTION.envelope;
+const RESULTS = SECTION.results;
+export const WRITES = SECTION.writes;
+const TRACE = SECTION.trace;
+export const UNDO = 7;
+const OF_RECORDS = [RECORD, ENVELOPE, RESULTS, WRITES, TRACE] as const;
+/** The table of undo pages (src/store/state/tables.ts). */
+const UNDO_PREFIX = PREFIX.state + 1;
+
+/** The kind of a row; undefined for rows that are always written whole. */
+export function kindOf(key: Uint8Array): Kind | undefined {
+  if (key[0] === UNDO_PREFIX) return UNDO;
+  if (key[0] !== PREFIX.record) return undefined;
+  const section = key[9];
+  return OF_RECORDS.find((kind) => kind === section);
+}
+
+/** The number in the key of a row: position of a record, or height of an undo page. */
+export function numberIn(key: Uint8Array): number {
+  return readBe32(key, 1) * 2 ** 32 + readBe32(key, 5);
+}
+
+/**
+ * The section that rows of a kind are told from besides their base, because it names the same hashes and amounts:
+ * pruning deletes neither envelopes nor state writes. Undo pages hold what the block before wrote.
+ */
+export function nearKindOf(kind: Kind): typeof ENVELOPE | typeof WRITES | undefined {
+  switch (kind) {
+    case RECORD:
+      return undefined;
+    case ENVELOPE:
+    case WRITES:
+    case TRACE:
+      return ENVELOPE;
+    case RESULTS:
+    case UNDO:
+      return WRITES;
+  }
+}
+
+/** Key of a section of the record at a position. */
+export function nearKey(kind: typeof ENVELOPE | typeof WRITES, position: number): Uint8Array {
+  return recordKey(toPosition(BigInt(position)), kind);
+}
+
+/** True for a kind whose rows are told from a section of their own record. */
+export function isNearOwn(kind: Kind): boolean {
+  return kind === RESULTS || kind === WRITES || kind === TRACE;
+}
+
+/** Two bytes behind all that ranges read: nobody but the packing sees the rows of bases. */
+const BASE = Uint8Array.of(0xff, 0xff);
+
+/** Key of a base: kind, and the number of the base among those of its kind. */
+export function baseKey(kind: Kind, id: number): Uint8Array {
+  return concat(BASE, Uint8Array.of(kind), be64(BigInt(id)));
+}
+
+/** Bounds of the bases of a kind, or of all kinds. */
+export function baseBounds(kind?: Kind): { readonly start: Uint8Array; readonly end: Uint8Array } {
+  const [first, last] = kind === undefined ? [0, 0xff] : [kind, kind + 1];
+  return { start: concat(BASE, Uint8Array.of(first)), end: concat(BASE, Uint8Array.of(last)) };
+}
+
+/** The number of a base, from its key. */
+export function baseIdIn(key: Uint8Array): number {
+  return Number(readU64(key, BASE.length + 1));
+}

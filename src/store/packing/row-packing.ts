@@ -1,0 +1,245 @@
+import { hex } from '../../core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { StoreOperation } from '../../core/ports/key-value-store.js';
+import { ByteReader, ByteWriter, FormatError } from '../bytes.js';
+import { CorruptionError } from '../errors.js';
+import type { SealingOperation, StoredValue } from '../row.js';
+import { baseOf, readDifference, writeDifference, type Base } from './difference.js';
+import {
+  baseIdIn,
+  baseKey,
+  ENVELOPE,
+  isNearOwn,
+  kindOf,
+  nearKey,
+  nearKindOf,
+  numberIn,
+  UNDO,
+  WRITES,
+  type Kind,
+} from './kinds.js';
+
+const NOTHING = new Uint8Array(0);
+
+/** Reads a row as it is stored, with its checksum compared. */
+export type ReadStored = (key: Uint8Array) => StoredValue | undefined;
+
+/** The base of a kind that rows are told from now. */
+interface Present {
+  readonly id: number;
+  readonly base: Base;
+  /** Rows that were told from it. */
+  rows: number;
+  /** Bytes of the shortest of them. */
+  shortest: number;
+  /** Rows one after the other that another base might serve better. */
+  poor: number;
+}
+
+/** A row that later ones may be told from. */
+interface Near {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Writes rows that repeat from block to block by what differs from a base, a row of its own that many are told from
+ * (docs/interfaces/log-record.md). Those who read rows see whole ones. The bytes of a packed row: number of
+ * the base; zero, or where the near row is: 1 for the same record, how far back an envelope is, the position of the
+ * record for an undo page; the difference.
+ */
+export class RowPacking {
+  readonly #read: ReadStored;
+  readonly #bases = new Map<number, Uint8Array>();
+  /** Rows that were unpacked to unpack others. */
+  readonly #near = new Map<number, Uint8Array>();
+  readonly #present = new Map<Kind, Present | undefined>();
+  /** The envelope of the last block as it is stored, and its state writes. */
+  #lastEnvelope: Near | undefined;
+  #lastWrites: Near | undefined;
+
+  constructor(read: ReadStored) {
+    this.#read = read;
+  }
+
+  /** Kinds whose last base is not known yet, among those that operations put. */
+  unknown(operations: readonly StoreOperation[]): readonly Kind[] {
+    const kinds = new Set<Kind>();
+    for (const { type, key } of operations) {
+      const kind = type === 'put' ? kindOf(key) : undefined;
+      if (kind !== undefined && !this.#present.has(kind)) kinds.add(kind);
+    }
+    return [...kinds];
+  }
+
+  /** Takes the key of the last base of a kind, which an earlier process wrote; undefined when there is none. */
+  know(kind: Kind, key: Uint8Array | undefined): void {
+    if (this.#present.has(kind)) return;
+    this.#present.set(kind, key === undefined ? undefined : presentOf(baseIdIn(key), this.#base(kind, baseIdIn(key))));
+  }
+
+  /** The operations with rows by their difference where that is shorter, and with new bases. */
+  pack(operations: readonly StoreOperation[]): readonly SealingOperation[] {
+    const own = new Map<number, Uint8Array>();
+    for (const operation of operations) {
+      const kind = kindOf(operation.key);
+      if (kind !== ENVELOPE && kind !== WRITES) continue;
+      if (operation.type === 'put') own.set(nameOf(kind, numberIn(operation.key)), operation.value);
+      else this.#forget();
+    }
+    const packed: SealingOperation[] = [];
+    for (const operation of operations) {
+      const kind = operation.type === 'put' ? kindOf(operation.key) : undefined;
+      if (kind === undefined || operation.type === 'delete') packed.push(operation);
+      else this.#pack(kind, operation.key, operation.value, own, packed);
+    }
+    return packed;
+  }
+
+  /** The whole value of a row. Throws CorruptionError that names it, also where another that it needs is damaged. */
+  unpack(key: Uint8Array, { value, isPacked }: StoredValue): Uint8Array {
+    if (!isPacked) return value;
+    try {
+      return this.#unpack(key, value);
+    } catch (error) {
+      if (error instanceof FormatError || error instanceof CorruptionError)
+        throw new CorruptionError(`row by difference: ${error.message}`, { key: hex(key) });
+      throw error;
+    }
+  }
+
+  #pack(
+    kind: Kind,
+    key: Uint8Array,
+    value: Uint8Array,
+    own: ReadonlyMap<number, Uint8Array>,
+    to: SealingOperation[],
+  ): void {
+    const number = numberIn(key);
+    const isBlock = kind === UNDO || own.has(nameOf(WRITES, number));
+    if (
+      !isBlock ||
+      value.length < FIXED_LIMITS.packedRowBytes.least ||
+      value.length > FIXED_LIMITS.packedRowBytes.most
+    ) {
+      to.push({ type: 'put', key, value });
+      if (kind === WRITES) this.#lastWrites = undefined;
+      return;
+    }
+    const near = this.#nearOf(kind, number, own);
+    const before = this.#present.get(kind);
+    const present = before ?? this.#begin(kind, 0, value, to);
+    const bytes = differenceOf(present, value, near);
+    const isShorter = bytes.length < value.length;
+    const stored = isShorter ? bytes : value;
+    to.push({ type: 'put', key, value: stored, ...(isShorter && { isPacked: true }) });
+    if (kind === ENVELOPE) this.#lastEnvelope = { number, bytes: stored };
+    if (kind === WRITES) this.#lastWrites = { number, bytes: value };
+    if (isServed(present, bytes.length, value.length)) return;
+    this.#begin(kind, present.id + 1, value, to);
+  }
+
+  /** Makes the value the base of the rows that follow. */
+  #begin(kind: Kind, id: number, value: Uint8Array, to: SealingOperation[]): Present {
+    const present = presentOf(id, value.slice());
+    this.#present.set(kind, present);
+    to.push({ type: 'put', key: baseKey(kind, id), value: present.base.bytes });
+    return present;
+  }
+
+  #nearOf(kind: Kind, number: number, own: ReadonlyMap<number, Uint8Array>): Near & { readonly code: number } {
+    const none = { number, bytes: NOTHING, code: 0 };
+    const of = nearKindOf(kind);
+    if (of === undefined) return none;
+    if (isNearOwn(kind)) {
+      const bytes = own.get(nameOf(of, number));
+      return bytes === undefined || bytes.length > FIXED_LIMITS.packedRowBytes.most ? none : { number, bytes, code: 1 };
+    }
+    const last = kind === ENVELOPE ? this.#lastEnvelope : this.#lastWrites;
+    if (last === undefined) return none;
+    return { ...last, code: kind === ENVELOPE ? number - last.number : last.number };
+  }
+
+  #unpack(key: Uint8Array, value: Uint8Array): Uint8Array {
+    const kind = kindOf(key);
+    if (kind === undefined) throw new FormatError('a row of this table is whole');
+    const from = new ByteReader(value);
+    const base = this.#base(kind, from.count());
+    const code = from.count();
+    const near = code === 0 ? NOTHING : this.#nearAt(kind, numberIn(key), code);
+    return readDifference(from, base, near, FIXED_LIMITS.packedRowBytes.most);
+  }
+
+  #nearAt(kind: Kind, number: number, code: number): Uint8Array {
+    const of = nearKindOf(kind);
+    if (of === undefined) throw new FormatError('a row of this kind has no near one');
+    const position = isNearOwn(kind) ? number : kind === ENVELOPE ? number - code : code;
+    if (position < 0) throw new FormatError('a near row before the first');
+    const key = nearKey(of, position);
+    if (kind === ENVELOPE) return this.#stored(key).value;
+    const name = nameOf(of, position);
+    const known = this.#near.get(name);
+    if (known !== undefined) return known;
+    const found = this.#stored(key);
+    return kept(this.#near, name, found.isPacked ? this.#unpack(key, found.value) : found.value, NEAR_ROWS);
+  }
+
+  #base(kind: Kind, id: number): Uint8Array {
+    const name = nameOf(kind, id);
+    return (
+      this.#bases.get(name) ?? kept(this.#bases, name, this.#stored(baseKey(kind, id)).value, FIXED_LIMITS.keptBases)
+    );
+  }
+
+  #stored(key: Uint8Array): StoredValue {
+    const found = this.#read(key);
+    if (found === undefined) throw new CorruptionError('row that it is told from is missing', { key: hex(key) });
+    return found;
+  }
+
+  #forget(): void {
+    this.#near.clear();
+    this.#lastEnvelope = undefined;
+    this.#lastWrites = undefined;
+  }
+}
+
+/** Rows of a block that others of it and the next one are told from, twice. */
+const NEAR_ROWS = 4;
+
+/** A name for a section of a record, or for a base. */
+function nameOf(kind: Kind, number: number): number {
+  return number * 8 + kind;
+}
+
+function kept(map: Map<number, Uint8Array>, name: number, bytes: Uint8Array, most: number): Uint8Array {
+  map.set(name, bytes);
+  const oldest = map.keys().next();
+  if (map.size > most && oldest.done !== true) map.delete(oldest.value);
+  return bytes;
+}
+
+function presentOf(id: number, bytes: Uint8Array): Present {
+  return { id, base: baseOf(bytes), rows: 0, shortest: bytes.length, poor: 0 };
+}
+
+function differenceOf({ id, base }: Present, value: Uint8Array, near: Near & { readonly code: number }): Uint8Array {
+  const to = new ByteWriter(FIXED_LIMITS.packedRowBytes.most / 8);
+  to.uint(id);
+  to.uint(near.code);
+  writeDifference(to, value, base, near.bytes);
+  return to.finish();
+}
+
+/**
+ * False when the rows of late would be told better from one of them. A new chain soon finds a base; later, one is kept
+ * for some hundred rows.
+ */
+function isServed(present: Present, length: number, whole: number): boolean {
+  present.rows += 1;
+  present.shortest = Math.min(present.shortest, length);
+  const isPoor = length * 2 > whole || length > present.shortest * 1.25 + 32;
+  present.poor = isPoor ? present.poor + 1 : 0;
+  const { rowsOfBase } = FIXED_LIMITS;
+  return present.poor < 8 || present.rows < Math.min(rowsOfBase, 8 << Math.min(present.id, 16));
+}

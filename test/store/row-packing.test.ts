@@ -1,0 +1,210 @@
+/** Rows that are told by their difference from others (src/store/packing). */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
+import { toHeight } from '../../src/core/primitives.js';
+import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
+import { withRowChecksums } from '../../src/store/checked-store.js';
+import type { CorruptionError } from '../../src/store/errors.js';
+import { SECTION } from '../../src/store/event-codec.js';
+import { PREFIX, recordKey, recordsEnd } from '../../src/store/keys.js';
+import { baseOf, readDifference, writeDifference } from '../../src/store/packing/difference.js';
+import { baseBounds } from '../../src/store/packing/kinds.js';
+import { openStored, sealRows } from '../../src/store/row.js';
+import { undoKey } from '../../src/store/state/tables.js';
+import { toPosition } from '../../src/core/primitives.js';
+import { MemoryStore } from '../support/memory-store.js';
+import { crypto, text } from './support.js';
+
+const NONE: Uint8Array = new Uint8Array(0);
+
+function difference(value: Uint8Array, base: Uint8Array, near: Uint8Array = NONE): Uint8Array {
+  const to = new ByteWriter();
+  writeDifference(to, value, baseOf(base), near);
+  return to.finish();
+}
+
+/** Bytes with repetitions, digits, and bytes of any value. */
+const pieces = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(text('validator'), text('{"amount":"'), text('0123456789abcdef00')),
+      fc.uint8Array({ maxLength: 40 }),
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])));
+
+describe('a difference', () => {
+  it('is read as the bytes that were written', () => {
+    fc.assert(
+      fc.property(pieces, pieces, pieces, (value, base, near) => {
+        const told = difference(value, base, near);
+        expect(readDifference(new ByteReader(told), base, near, 10_000)).toEqual(value);
+      }),
+    );
+  });
+
+  it('of bytes with a changed number takes little more than the number, in half its room', () => {
+    const base = text('mint the amount of 1234567890123456 achr to the module of fees, and tell it in an event');
+    const value = text('mint the amount of 9876543210987654 achr to the module of fees, and tell it in an event');
+    expect(difference(value, base).length).toBeLessThanOrEqual(8 + 8);
+    expect(difference(value, NONE, value).length).toBeLessThan(8);
+  });
+
+  it('takes what repeats within the bytes once', () => {
+    const hash = crypto.sha256(text('block'));
+    expect(difference(Uint8Array.from([...hash, ...hash, ...hash]), NONE).length).toBeLessThan(32 + 10);
+  });
+
+  it('is refused with FormatError or gives other bytes of its size where it is damaged', () => {
+    const value = text('a value of some bytes 1234567890123456 that has a value of some bytes');
+    const told = difference(value, text('a value that has bytes'));
+    for (let at = 0; at < told.length; at += 1)
+      for (const flip of [1, 0x80, 0xff]) {
+        const damaged = told.map((byte, index) => (index === at ? byte ^ flip : byte));
+        try {
+          const read = readDifference(new ByteReader(damaged), text('a value that has bytes'), NONE, 1_000);
+          expect(read.length).toBeLessThanOrEqual(1_000);
+        } catch (error) {
+          expect(error).toBeInstanceOf(FormatError);
+        }
+      }
+    expect(() => readDifference(new ByteReader(told), text('a value that has bytes'), NONE, value.length - 1)).toThrow(
+      'too many bytes',
+    );
+    expect(() =>
+      readDifference(new ByteReader(told.subarray(0, -1)), text('a value that has bytes'), NONE, 1_000),
+    ).toThrow(FormatError);
+  });
+});
+
+const BLOCKS = 40;
+
+/** Bytes of about the form of a block's: a hash, numbers, and words that repeat. */
+function like(block: number, kind: string): Uint8Array {
+  const hash = crypto.sha256(text(`${kind} ${block}`));
+  const told = `"validators_hash":"6d6f6e69","proposer":"valoper","amount":"${1_000_000_007n * BigInt(block + 11)}"`;
+  return Uint8Array.from([...text(`${kind} {"chain":"chronicle"${told}`), ...hash, ...text(told)]);
+}
+
+const positionOf = (block: number) => toPosition(BigInt(1 + 2 * block));
+const SECTIONS = [SECTION.envelope, SECTION.results, SECTION.writes, SECTION.trace];
+
+/** Rows of a block in the order in which they are written. */
+function rowsOf(block: number): readonly KeyValue[] {
+  return [
+    { key: undoKey(toHeight(BigInt(block))), value: like(block - 1, 'writes') },
+    { key: recordKey(positionOf(block), 0), value: like(block, 'record') },
+    ...SECTIONS.map((section) => ({
+      key: recordKey(positionOf(block), section),
+      value: like(block, section === SECTION.writes ? 'writes' : `section ${section}`),
+    })),
+  ];
+}
+
+const puts = (rows: readonly KeyValue[]): readonly StoreOperation[] => rows.map((row) => ({ type: 'put', ...row }));
+const everyRow = Array.from({ length: BLOCKS }, (_, block) => rowsOf(block)).flat();
+
+describe('rows of blocks', () => {
+  const memory = new MemoryStore();
+  const stored = (key: Uint8Array) => openStored(key, memory.get(key) ?? NONE);
+
+  beforeAll(async () => {
+    const store = withRowChecksums(memory);
+    for (let block = 0; block < BLOCKS / 2; block += 1) await store.commit(puts(rowsOf(block)), { sync: true });
+    // Another process, and many blocks in a batch.
+    const again = withRowChecksums(memory);
+    const rest = Array.from({ length: BLOCKS / 2 }, (_, index) => rowsOf(BLOCKS / 2 + index)).flat();
+    await again.commit(puts(rest), { sync: true });
+  });
+
+  it('are read whole, one by one and in ranges, also by other handles', async () => {
+    const reader = withRowChecksums(memory);
+    for (const { key, value } of everyRow) expect(reader.get(key)).toEqual(value);
+    const records = await withRowChecksums(memory).range({
+      start: Uint8Array.of(PREFIX.record),
+      end: recordsEnd(),
+      limit: 1_000,
+    });
+    expect(records).toEqual(everyRow.filter(({ key }) => key[0] === PREFIX.record));
+  });
+
+  it('take a third of their room, in bases that do not grow with the chain', async () => {
+    const [whole, packed] = [everyRow.map(({ value }) => value), everyRow.map(({ key }) => stored(key).value)].map(
+      (values) => values.reduce((sum, { length }) => sum + length, 0),
+    );
+    expect(packed).toBeLessThan((whole ?? 0) / 3);
+    const bases = await memory.range({ ...baseBounds(), limit: 99 });
+    expect(bases.length).toBeLessThan(6 * 3);
+  });
+
+  it('name the hash that another row of their block has by its place', () => {
+    expect(stored(undoKey(toHeight(30n))).value.length).toBeLessThan(32);
+  });
+
+  it('are read without results and traces, which pruning deletes', async () => {
+    const store = withRowChecksums(memory);
+    const pruned = [SECTION.results, SECTION.trace].map((section) => recordKey(positionOf(7), section));
+    const kept = await Promise.all(pruned.map((key) => Promise.resolve(memory.get(key) ?? NONE)));
+    await store.commit(
+      pruned.map((key) => ({ type: 'delete', key })),
+      { sync: true },
+    );
+    for (const { key, value } of [...rowsOf(7), ...rowsOf(8)])
+      if (!pruned.some((gone) => key.every((byte, at) => byte === gone[at])))
+        expect(withRowChecksums(memory).get(key)).toEqual(value);
+    await memory.commit(pruned.map((key, at) => ({ type: 'put', key, value: kept[at] ?? NONE })));
+  });
+
+  it('name themselves where a row that they need is missing or damaged', async () => {
+    const key = undoKey(toHeight(9n));
+    const near = recordKey(positionOf(8), SECTION.writes);
+    const row = memory.get(near) ?? NONE;
+    for (const damaged of [undefined, row.map((byte, at) => (at === 5 ? byte ^ 1 : byte))]) {
+      await memory.commit([
+        damaged === undefined ? { type: 'delete', key: near } : { type: 'put', key: near, value: damaged },
+      ]);
+      const told: CorruptionError[] = [];
+      const store = withRowChecksums(memory, (error) => told.push(error));
+      expect(() => store.get(key)).toThrow(/by difference/);
+      expect(told.map(({ where }) => where.key)).toEqual([Buffer.from(key).toString('hex')]);
+      await memory.commit([{ type: 'put', key: near, value: row }]);
+    }
+  });
+});
+
+describe('rows of earlier builds', () => {
+  it('are read as they are, and later ones are told from them', async () => {
+    const memory = new MemoryStore();
+    await memory.commit(sealRows(puts(rowsOf(0))));
+    const store = withRowChecksums(memory);
+    await store.commit(puts(rowsOf(1)), { sync: true });
+    await store.commit(puts(rowsOf(2)), { sync: true });
+    for (const block of [0, 1, 2])
+      for (const { key, value } of rowsOf(block)) expect(withRowChecksums(memory).get(key)).toEqual(value);
+  });
+});
+
+it('finds another base when the rows become others, and keeps one for some hundred rows', async () => {
+  const memory = new MemoryStore();
+  const store = withRowChecksums(memory);
+  let at = 0;
+  const grow = async (blocks: number, word: string): Promise<number> => {
+    for (let index = 0; index < blocks; index += 1, at += 1) {
+      const words = Array.from({ length: 40 }, (_, place) => crypto.sha256(text(`${word} ${place}`)));
+      const value = Uint8Array.from([...words.flatMap((hash) => [...hash]), ...crypto.sha256(text(`${at}`))]);
+      await store.commit([{ type: 'put', key: undoKey(toHeight(BigInt(at))), value }], { sync: true });
+    }
+    const { value } = openStored(
+      undoKey(toHeight(BigInt(at - 1))),
+      memory.get(undoKey(toHeight(BigInt(at - 1)))) ?? NONE,
+    );
+    return value.length;
+  };
+  expect(await grow(5, 'one')).toBeLessThan(100);
+  expect(await grow(1, 'two')).toBeGreaterThan(1_000);
+  expect(await grow(20, 'two')).toBeLessThan(100);
+  const bases = await memory.range({ ...baseBounds(), limit: 99 });
+  expect(bases).toHaveLength(2);
+});
