@@ -7,6 +7,7 @@ import {
   APP_VIEWS,
   withFaucet,
   withPage,
+  withProcessHeader,
   type PageName,
   type ReadAddress,
   type SendAnswer,
@@ -66,7 +67,8 @@ export function withStartPage(
   const facts = () => factsOf(node, ethereum, ports, () => (known ??= knownAccounts(node)));
   const door = (name: string): StreamingHttpHandler | undefined =>
     (name === 'comet' || name === 'rest' || name === 'metrics') && ports[name] !== undefined ? doors[name] : undefined;
-  return withPage({ page: 'app', read: readPageFile, facts, views: APP_VIEWS, door }, faucet);
+  const application = withPage({ page: 'app', read: readPageFile, facts, views: APP_VIEWS, door }, faucet);
+  return withProcessHeader(`${process.pid} ${performance.timeOrigin}`, application);
 }
 
 /** First segments of the addresses of the application, to which other sites may link. */

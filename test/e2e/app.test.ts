@@ -341,7 +341,17 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       `document.querySelector('h1').textContent === '1' && document.querySelector('.callout.bad') === null`,
     );
     await openView(page, '/');
+    // what the other one answers before it is known to be another chain is not shown as of the first
+    const { hash } = await askNode<{ readonly hash: string }>(other, 'eth_getBlockByNumber', '0x1', false);
+    await page.evaluate(`window.isMixed = false;
+      new MutationObserver(() => {
+        if (document.querySelector('#chain').textContent !== 'other_7-1' && document.body.innerHTML.includes('${hash}')) isMixed = true;
+      }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true })`);
     proxy.target = other.endpoints.eth_http;
+    await page.evaluate(`history.pushState(null, '', '/block/1'); dispatchEvent(new Event('popstate'))`);
+    await page.until(`document.body.innerHTML.includes('${hash}')`);
+    expect(await page.evaluate('isMixed')).toBe(false);
+    await openView(page, '/');
     await page.until(`${notices}.includes('Another chain answers at this address now: other_7-1')`);
     await page.until(`document.querySelector('h1')?.textContent === 'other_7-1'`);
     // a snapshot of the chain before is none of this one

@@ -130,6 +130,19 @@ describe('for programs', () => {
     expect((await through('comet/health', foreign))[0]).toBe(403);
   });
 
+  it('answers to the application name the process, and those to programs do not', async () => {
+    const daemon = await startDaemonProcess();
+    const root = daemon.endpoints.eth_http ?? '';
+    const ask = { method: 'POST', headers: JSON_TYPE, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' };
+    const name = async (path: string, init: { readonly method?: string; readonly body?: string } = {}) => {
+      const answer = await fetch(root + path, { ...init, headers: { ...JSON_TYPE, 'x-page': '1' } });
+      return answer.headers.get('x-node');
+    };
+    const names = [await name('/', ask), await name('/_page/comet/status'), await name('/_page/node.json')];
+    expect([...new Set(names)]).toEqual([expect.stringContaining(`${daemon.pid} `)]);
+    expect((await fetch(root, ask)).headers.has('x-node')).toBe(false);
+  });
+
   it('the page names the accounts that the command line names, and gives no other key away', async () => {
     const { endpoints } = await startDaemonProcess({ args: ['--accounts', '11'] });
     const facts = async (address = '') => (await (await fetch(`${address}/_page/node.json`)).json()) as Facts;

@@ -162,6 +162,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['npx buf generate', ['test/proto/descriptors.test.ts', 'buf']],
   ['node scripts/kill-loop.js', ['test/e2e/kill.test.ts', 'CHRONICLED_KILLS']],
   ['node scripts/soak.js', ['test/e2e/soak.test.ts', 'CHRONICLED_SOAK_BLOCKS']],
+  ['node scripts/walk-views.js', ['test/e2e/view-walk.test.ts', 'CHRONICLED_WALK']],
   ['node scripts/power-cuts.js', ['test/power/power-cuts.test.ts', 'CHRONICLED_PICTURES']],
   ['node scripts/power-cuts.js --pictures 20000', ['test/power/power-cuts.test.ts', 'CHRONICLED_PICTURES']],
   ['node scripts/power-disks.js', ['test/power/power-disks.test.ts', 'CHRONICLED_DISKS']],

@@ -1,4 +1,5 @@
 /** Calls of the application to the Ethereum face that served it. */
+import { fetchNode } from './origin.js';
 
 export interface Call {
   readonly method: string;
@@ -27,9 +28,12 @@ interface RpcAnswer {
 }
 
 /** Results of the calls of one batch, in order. Rejects when the node does not answer. */
-export async function askAll(calls: readonly Call[]): Promise<readonly Result[]> {
+export async function askAll(
+  calls: readonly Call[],
+  by: (path: string, init: RequestInit) => Promise<Response> = fetchNode,
+): Promise<readonly Result[]> {
   if (calls.length === 0) return [];
-  const response = await fetch('/', {
+  const response = await by('/', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),

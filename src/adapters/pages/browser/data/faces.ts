@@ -1,5 +1,6 @@
 /** Calls of the application to the consensus RPC and the REST gateway, through the port that served it. */
 import { Refused } from './ethereum.js';
+import { fetchNode } from './origin.js';
 
 interface CometAnswer {
   readonly result?: unknown;
@@ -14,7 +15,7 @@ export async function comet<Value>(
   const query = Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === 'string' ? `"${value}"` : String(value))}`)
     .join('&');
-  const response = await fetch(`/_page/comet/${method}${query === '' ? '' : `?${query}`}`);
+  const response = await fetchNode(`/_page/comet/${method}${query === '' ? '' : `?${query}`}`);
   if (statusOf(response) === 404) throw new Refused('the consensus RPC of this node is not open', 404);
   const { result, error } = (await response.json()) as CometAnswer;
   if (error !== undefined) throw new Refused(error.data ?? error.message, error.code);
@@ -23,7 +24,7 @@ export async function comet<Value>(
 
 /** Answer of a route of the REST gateway, at a height or at the head. Throws `Refused` for an error. */
 export async function rest<Value>(path: string, at?: bigint): Promise<Value> {
-  const response = await fetch(`/_page/rest${path}`, {
+  const response = await fetchNode(`/_page/rest${path}`, {
     headers: at === undefined ? {} : { 'x-cosmos-block-height': at.toString() },
   });
   const status = statusOf(response);

@@ -1,5 +1,6 @@
 /** Health of the node, as its metrics face tells it (`src/node/metrics.ts`), and what a standstill means. */
 import { statusOf } from './faces.js';
+import { fetchNode } from './origin.js';
 
 export interface NodeHealth {
   readonly status: string;
@@ -12,7 +13,7 @@ export interface NodeHealth {
 
 /** Reads the health of the node; null where its metrics are not open. */
 export async function readHealth(): Promise<NodeHealth | null> {
-  const answer = await fetch('/_page/metrics/health');
+  const answer = await fetchNode('/_page/metrics/health');
   if (statusOf(answer) === 404) return null;
   const body = (await answer.json()) as Omit<NodeHealth, 'isWell'>;
   return { ...body, isWell: statusOf(answer) < 400 };

@@ -1,4 +1,5 @@
 /** Facts of the node that served the application (`GET /_page/node.json`, made by `src/node/pages.ts`). */
+import { fetchNode } from './origin.js';
 
 export interface NodeFacts {
   readonly version: string;
@@ -33,8 +34,8 @@ export interface NodeFacts {
 export type FaceName = 'comet' | 'eth_http' | 'eth_ws' | 'grpc' | 'rest' | 'rest_alias' | 'metrics';
 
 /** Reads the facts of the node. Rejects when the node does not answer. */
-export async function readFacts(): Promise<NodeFacts> {
-  return await (await fetch('/_page/node.json')).json();
+export async function readFacts(by: (path: string) => Promise<Response> = fetchNode): Promise<NodeFacts> {
+  return (await (await by('/_page/node.json')).json()) as NodeFacts;
 }
 
 /** Address of a face under the name by which the application was reached; undefined for one that is not open. */

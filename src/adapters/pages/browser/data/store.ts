@@ -4,6 +4,7 @@ import { askAll, type Block, hexOf, valueOf } from './ethereum.js';
 import { readHealth, standstillOf } from './health.js';
 import { judge, type Look } from './identity.js';
 import { type NodeFacts, readFacts } from './node-facts.js';
+import { acceptProcess, fetchAny, watchProcess } from './origin.js';
 import { momentOf, pathOf, type Route, routeOf } from './router.js';
 
 export type Connection = 'connecting' | 'connected' | 'lost';
@@ -44,12 +45,14 @@ export const pulse = computed(() => (moment.value === undefined ? (head.value?.h
 const POLL_MS = 1_000;
 const HIDDEN_POLL_MS = 10_000;
 let last: Look | undefined;
+let lastProcess = '';
 
 /** Looks at the node again and again, for as long as the page lives; at once when the reader comes back to it. */
 export async function follow(): Promise<never> {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) wake();
   });
+  watchProcess(lookNow);
   for (;;) {
     await look();
     await new Promise((resolve) => {
@@ -73,15 +76,30 @@ export function lookNow(): void {
 async function look(): Promise<void> {
   clock.value = wallClock();
   try {
-    let known = facts.value === undefined || connection.value !== 'connected' ? await readFacts() : facts.value;
-    const [latest, first, pool, previous, evmChainId, modules] = await askAll([
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-      { method: 'eth_getHeaderByNumber', params: ['0x0'] },
-      { method: 'txpool_status', params: [] },
-      { method: 'eth_getHeaderByNumber', params: [hexOf(last?.head ?? 0n)] },
-      { method: 'eth_chainId', params: [] },
-      ...(known === facts.value ? [] : [{ method: 'rpc_modules', params: [] }]),
-    ]);
+    const processes = new Set<string>();
+    const byLook = async (path: string, init?: RequestInit): Promise<Response> => {
+      const [response, process] = await fetchAny(path, init);
+      processes.add(process);
+      return response;
+    };
+    const [latest, first, pool, previous, evmChainId] = await askAll(
+      [
+        { method: 'eth_getBlockByNumber', params: ['latest', false] },
+        { method: 'eth_getHeaderByNumber', params: ['0x0'] },
+        { method: 'txpool_status', params: [] },
+        { method: 'eth_getHeaderByNumber', params: [hexOf(last?.head ?? 0n)] },
+        { method: 'eth_chainId', params: [] },
+      ],
+      byLook,
+    );
+    let known = facts.value;
+    if (known === undefined || connection.value !== 'connected' || !processes.has(lastProcess)) {
+      known = await readFacts(byLook);
+      const [modules] = await askAll([{ method: 'rpc_modules', params: [] }], byLook);
+      namespaces.value = new Set(Object.keys(valueOf<object>(modules) ?? {}));
+    }
+    const [process = '', ...others] = processes;
+    if (others.length > 0) throw new Error('two processes answered one look');
     const block = valueOf<Block>(latest);
     if (block === null) throw new Error('no head');
     const now = {
@@ -93,9 +111,7 @@ async function look(): Promise<void> {
       hashAtPrevious: valueOf<Block>(previous)?.hash,
     };
     const judgement = judge(last, now);
-    if (judgement === 'back' || judgement === 'replaced') known = await readFacts();
-    if (modules !== undefined) namespaces.value = new Set(Object.keys(valueOf<object>(modules) ?? {}));
-    heard(known, block, { ...now, chainId: known.chain_id });
+    heard(known, block, now, process);
     const counts = valueOf<{ readonly pending: string; readonly queued: string }>(pool);
     // a head that moves is proof enough that blocks are made
     standstill.value = judgement === 'forward' ? undefined : standstillOf(await readHealth());
@@ -105,8 +121,9 @@ async function look(): Promise<void> {
   }
 }
 
-function heard(known: NodeFacts, block: Block, now: Look): void {
+function heard(known: NodeFacts, block: Block, now: Look, process: string): void {
   const judgement = judge(last, now);
+  const isOther = process !== lastProcess && last !== undefined;
   batch(() => {
     if (judgement === 'replaced') {
       notice.value = `Another chain answers at this address now: ${now.chainId}. Everything here is of the new chain.`;
@@ -116,9 +133,11 @@ function heard(known: NodeFacts, block: Block, now: Look): void {
       if (moment.value !== undefined && moment.value > now.head) goTo(undefined);
     }
     if (judgement === 'replaced' || judgement === 'back') generation.value += 1;
-    if (judgement === 'replaced' || facts.value === undefined || connection.value !== 'connected') facts.value = known;
+    facts.value = known;
     if (judgement !== 'same') head.value = block;
-    if (connection.value === 'lost') returns.value += 1;
+    if (connection.value === 'lost' || isOther) returns.value += 1;
+    lastProcess = process;
+    acceptProcess(process);
     chain.value = `${now.chainId} ${now.evmChainId} ${now.genesis}`;
     last = now;
     connection.value = 'connected';

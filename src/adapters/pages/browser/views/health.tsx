@@ -11,6 +11,7 @@ import { readHealth } from '../data/health.js';
 import { groupedText, sizeText } from '../data/format.js';
 import { type Metric, metricsOf, valueOfMetric } from '../data/metrics.js';
 import type { NodeFacts } from '../data/node-facts.js';
+import { fetchNode } from '../data/origin.js';
 import { Action, Badge, Callout, Card, Pairs, Shown, Table, Title } from '../parts/basic.js';
 import { Line, type Point } from '../parts/chart.js';
 
@@ -132,7 +133,7 @@ interface Status {
 }
 
 async function read(): Promise<readonly Metric[]> {
-  const answer = await fetch('/_page/metrics/metrics');
+  const answer = await fetchNode('/_page/metrics/metrics');
   if (statusOf(answer) === 404) throw new Error('the metrics of this node are not open');
   return metricsOf(await answer.text());
 }
