@@ -1,10 +1,9 @@
 /** Packets over a channel: every way in which one ends. */
 import { create } from '@bufbuild/protobuf';
-import type { Any } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packetKey } from '../../../src/core/modules/ibc/keys.js';
 import { denomOfPath, localDenom } from '../../../src/core/modules/transfer/denom.js';
-import { type Packet, PacketSchema } from '../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
+import { PacketSchema } from '../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
 import * as channel from '../../../src/core/proto/ibc/core/channel/v1/tx_pb.js';
 import { heightOf } from '../../core/modules/ibc/chains/relay.js';
 import { hasGolden } from '../../support/golden.js';
@@ -108,7 +107,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
   });
 
   test('packets that are sent: taken, refused with a refund, and timed out with one', async () => {
-    const { pair, there, signer, executed, advance, updated, proofOf, transferred, answered } = chain;
+    const { pair, there, executed, advance, updated, timed, transferred, answered } = chain;
     const voucher = localDenom(sha256, denomOfPath('transfer/channel-0/uatom'));
     const foo = localDenom(sha256, denomOfPath('transfer/channel-0/ufoo'));
     const callback = '{"src_callback":{"address":"0x00000000000000000000000000000000000000aa","gas_limit":"100000"}}';
@@ -130,10 +129,6 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
     // the chain there is older than the block here that sends, until its clock has passed the time of the packet
     for (let block = 0; block < 20; block += 1) there.block();
     advance();
-    const timed = (packet: Packet): Any => {
-      const { proof: proofUnreceived, proofHeight } = proofOf(packetKey('receipts', THERE, packet.sequence));
-      return anyOf(channel.MsgTimeoutSchema, { packet, proofUnreceived, proofHeight, nextSequenceRecv: 1n, signer });
-    };
     await pair.block([], { seconds: 120 });
     await executed([updated()], ...late.map((packet) => [timed(packet)]));
     await executed(...late.map((packet) => [timed(packet)]));

@@ -54,7 +54,21 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets and contracts', () =>
   afterAll(() => chain.pair.stop());
 
   test('tokens of contracts, and contracts that packets name', async () => {
-    const { pair, signer, other, executed, advance, updated, sent, received, transferred, answered, dataOf } = chain;
+    const {
+      pair,
+      there,
+      signer,
+      other,
+      executed,
+      advance,
+      updated,
+      timed,
+      sent,
+      received,
+      transferred,
+      answered,
+      dataOf,
+    } = chain;
     const account = privateKeyToAccount(keyOf('mykey'));
     const isolated = encodeAddress('cosmos', isolatedAddress(crypto, HERE.channelId, 'counter1x'));
     const voucher = localDenom(sha256, denomOfPath('transfer/channel-0/ucall'));
@@ -138,5 +152,27 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets and contracts', () =>
     const heard = calls.map((packet, index) => answered(packet, index % 2 === 0 ? SUCCESS : FAILURE));
     advance();
     await executed([updated()], ...heard.map((message) => [message()]));
+
+    const late: Packet[] = [];
+    for (const [address, gas_limit] of [
+      [contracts[0], '70000'],
+      [contracts[0], '400000'],
+      [contracts[1], '400000'],
+      [contracts[2], '1000000'],
+      // the token of the EVM's own coin, which takes what it does not know for a deposit
+      ['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', '200000'],
+    ])
+      late.push(await transferred('atest', '6', JSON.stringify({ src_callback: { address, gas_limit } }), 30n));
+    for (let block = 0; block < 20; block += 1) there.block();
+    advance();
+    await pair.block([], { seconds: 120 });
+    const { theirs } = await executed([updated()], ...late.map((packet) => [timed(packet)]));
+    const results = theirs.txResults.flatMap(({ events }) =>
+      events
+        .filter(({ type }) => type === 'ibc_src_callback')
+        .map(({ attributes }) => attributes.find(({ key }) => key === 'callback_result')?.value),
+    );
+    // the gas of a callback counts twice after a timeout
+    expect(results).toEqual(['failure', 'success', 'failure', 'failure', 'success']);
   });
 });

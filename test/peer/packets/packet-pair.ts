@@ -315,6 +315,13 @@ export class PacketPair {
     return found.packet;
   };
 
+  /** The proof that the chain there has not received a packet of here. */
+  readonly timed = (packet: Packet): Any => {
+    const { proof: proofUnreceived, proofHeight } = this.proofOf(packetKey('receipts', THERE, packet.sequence));
+    const { signer } = this;
+    return anyOf(channel.MsgTimeoutSchema, { packet, proofUnreceived, proofHeight, nextSequenceRecv: 1n, signer });
+  };
+
   /** The answer of the chain there to a packet of here. */
   readonly answered = (packet: Packet, acknowledgement: Uint8Array): (() => Any) => {
     const key = packetKey('acks', THERE, packet.sequence);
