@@ -121,7 +121,9 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await search(chain.reverted, `/tx/${chain.reverted}`);
     expect(await text('main')).toContain('the ABI of the contract names this error');
     // nobody but the sender has other coins than before
-    expect(await text('[aria-label="Changed state"]')).toMatch(/dev2.*10,0009,999\.99.*-0\.0000.*dev2nonce01\+1/);
+    expect(await text('[aria-label="Changed state"]')).toMatch(
+      /dev2.*10,0009,999\.9{4}\d{8,14}-0\.0000\d{8,14}dev2nonce01\+1/,
+    );
     expect(await page.evaluate(`document.querySelectorAll('[aria-label="Changed state"] tbody tr').length`)).toBe(2);
     await search(BECH32, `/address/${DEV1}`);
     await page.until(`document.querySelector('main').textContent.includes('GLD')`);

@@ -66,7 +66,9 @@ function cellsOf({ address, part, slot, before, after }: Change, known: NodeFact
   switch (part) {
     case 'balance': {
       const [old, now] = [BigInt(before ?? 0), BigInt(after ?? 0)];
-      const text = (value: bigint): string => amountText(value, known?.denom.decimals ?? 18);
+      const decimals = known?.denom.decimals ?? 18;
+      // with all places: rounded ones would not add up
+      const text = (value: bigint): string => amountText(value, decimals, decimals);
       return [
         account,
         `balance, ${known?.denom.symbol ?? ''}`,
