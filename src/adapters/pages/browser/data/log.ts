@@ -60,6 +60,22 @@ export async function readLog(filter: LogFilter, limit: number, to: string | und
   });
 }
 
+/** Events of positions in order, both ends included; without their data. */
+export async function readPositions(from: number, to: number): Promise<readonly LogEvent[]> {
+  const events: LogEvent[] = [];
+  for (let next: string | null = `${from}`; next !== null;) {
+    const page: LogPage = await ask<LogPage>('chronicle_logEvents', {
+      from: next,
+      to: `${to}`,
+      limit: to - from + 1,
+      data: 'none',
+    });
+    events.push(...page.events);
+    ({ next } = page);
+  }
+  return events;
+}
+
 /** One event with its data, in words or as bytes. */
 export async function readEvent(position: string, data: 'decoded' | 'raw'): Promise<LogEvent | undefined> {
   const page = await ask<LogPage>('chronicle_logEvents', { from: position, to: position, limit: 1, data });

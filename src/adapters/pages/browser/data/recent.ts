@@ -62,16 +62,25 @@ export interface TxPage {
   readonly total: number;
 }
 
-/** Newest transactions that a query of events matches, by the consensus RPC or else by REST; page 1 is the first. */
-export async function searchTxs(query: string, page: number, count: number, denom: string): Promise<TxPage> {
+/**
+ * Transactions that a query of events matches, the newest or the oldest first, by the consensus RPC or else by REST;
+ * page 1 is the first.
+ */
+export async function searchTxs(
+  query: string,
+  page: number,
+  count: number,
+  denom: string,
+  order: 'asc' | 'desc' = 'desc',
+): Promise<TxPage> {
   const { txs, total_count: total } = await comet<Found>('tx_search', {
     query,
-    order_by: 'desc',
+    order_by: order,
     page: BigInt(page),
     per_page: BigInt(count),
   }).catch((error: unknown) => {
     // a node behind CometBFT has no consensus RPC of its own
-    if (error instanceof Refused && error.code === 404) return searchByRest(query, page, count);
+    if (error instanceof Refused && error.code === 404) return searchByRest(query, page, count, order);
     throw error;
   });
   const rows = txs.map(({ hash, height, tx_result: { code, gas_used: gasUsed, events } }) =>
@@ -80,14 +89,16 @@ export async function searchTxs(query: string, page: number, count: number, deno
   return { rows, total: Number(total) };
 }
 
-async function searchByRest(query: string, page: number, count: number): Promise<Found> {
+async function searchByRest(query: string, page: number, count: number, order: string): Promise<Found> {
   const { tx_responses: list, total } = await rest<{
     readonly tx_responses: readonly (Found['txs'][number]['tx_result'] & {
       readonly txhash: string;
       readonly height: string;
     })[];
     readonly total: string;
-  }>(`/cosmos/tx/v1beta1/txs?query=${encodeURIComponent(query)}&order_by=ORDER_BY_DESC&page=${page}&limit=${count}`);
+  }>(
+    `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent(query)}&order_by=ORDER_BY_${order.toUpperCase()}&page=${page}&limit=${count}`,
+  );
   return { txs: list.map((one) => ({ hash: one.txhash, height: one.height, tx_result: one })), total_count: total };
 }
 

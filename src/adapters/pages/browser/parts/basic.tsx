@@ -182,11 +182,11 @@ export function Pairs({ rows }: { rows: readonly (readonly [name: string, value:
 }
 
 /** A table whose rows keep their elements by their keys; on narrow windows each row is a card of its own. */
-export function Table({ label, columns, rows, empty = 'Nothing yet.' }: TableProps) {
+export function Table({ label, columns, rows, empty = 'Nothing yet.', rowCount }: TableProps) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     <div class="scroll">
-      <table aria-label={label}>
+      <table aria-label={label} {...(rowCount !== undefined && { 'aria-rowcount': rowCount + 1 })}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -197,8 +197,8 @@ export function Table({ label, columns, rows, empty = 'Nothing yet.' }: TablePro
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, cells }) => (
-            <tr key={key}>
+          {rows.map(({ key, cells, rank, isAside }) => (
+            <tr key={key} {...(rank !== undefined && { 'data-rank': rank })} class={isAside === true ? 'unseen' : ''}>
               {cells.map((cell, index) => (
                 <td
                   key={columns[index] ?? index}
@@ -216,12 +216,22 @@ export function Table({ label, columns, rows, empty = 'Nothing yet.' }: TablePro
   );
 }
 
+export interface TableRow {
+  readonly key: string;
+  readonly cells: readonly ComponentChildren[];
+  /** Its place in a long list (`Virtual`). */
+  readonly rank?: number;
+  readonly isAside?: boolean;
+}
+
 interface TableProps {
   label: string;
   /** A name that begins with `>` is of a column of numbers. */
   columns: readonly string[];
-  rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
+  rows: readonly TableRow[];
   empty?: string;
+  /** Rows of the whole list, where only some of them are in the document. */
+  rowCount?: number;
 }
 
 /** The parts of a view once its answer is there; before, a place for it, and the node's words when it refuses. */

@@ -6,25 +6,31 @@ import type { LogEvent } from '../data/log.js';
 import { Badge, BlockLink, Callout, Code, Shown, When } from './basic.js';
 import { Json } from './json.js';
 
-interface Choosing {
+export interface EventsProps {
   readonly events: readonly LogEvent[];
   readonly chosen: string | undefined;
   readonly choose: (position: string | undefined) => void;
   /** Reads an event with its data. */
   readonly read: (position: string, data: 'decoded' | 'raw') => Promise<LogEvent | undefined>;
+  /** The event is out of sight in a long list (`Virtual`). */
+  readonly isAside?: (event: LogEvent) => boolean;
   /** Actions of an event of this chain; without it the events are of a file, and lead nowhere. */
   readonly actions?: ((event: LogEvent) => ComponentChildren) | undefined;
 }
 
 /** Events in lines; the one that is chosen with its data. */
-export function Events({ events, chosen, choose, read, actions }: Choosing) {
+export function Events({ events, chosen, choose, read, isAside, actions }: EventsProps) {
   if (events.length === 0) return <p class="empty">No event matches.</p>;
   return (
     <ul class="events log">
       {events.map((event) => {
         const isOpen = chosen === event.position;
         return (
-          <li key={event.position}>
+          <li
+            key={event.position}
+            data-rank={Number(event.position) - 1}
+            class={isAside?.(event) === true ? 'unseen' : ''}
+          >
             <div class="frame">
               <button
                 type="button"
@@ -54,7 +60,7 @@ export function Events({ events, chosen, choose, read, actions }: Choosing) {
 
 const KINDS: Readonly<Record<string, string>> = { chain: 'accent', mempool: 'cosmos', upgrade: 'warn', node: 'good' };
 
-function Whole({ event, read, actions }: { event: LogEvent } & Pick<Choosing, 'read' | 'actions'>) {
+function Whole({ event, read, actions }: { event: LogEvent } & Pick<EventsProps, 'read' | 'actions'>) {
   const [isRaw, setRaw] = useState(false);
   const answer = useAnswer(['event', event.position, isRaw], () => read(event.position, isRaw ? 'raw' : 'decoded'), {
     isFixed: true,

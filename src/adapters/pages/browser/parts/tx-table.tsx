@@ -4,37 +4,30 @@ import { groupedText } from '../data/format.js';
 import type { TxRow } from '../data/recent.js';
 import { AccountId, Badge, BlockLink, CoinText, Status, Table, TxId } from './basic.js';
 
+/** Columns of transactions; a narrow place has the first five. */
+export const TX_COLUMNS = ['Hash', 'What', 'From', 'To', '>Value', 'Block', '>Gas', 'Result'];
+
+/** Cells of a transaction in their order. */
+export function txCells(row: TxRow, isShort = false): readonly ComponentChildren[] {
+  return [
+    <TxId hash={row.hash} isShort={isShort} />,
+    <World row={row} hasFailure={isShort} />,
+    row.from === undefined ? '' : <AccountId address={row.from} />,
+    row.to === undefined ? '' : <AccountId address={row.to} />,
+    row.value === undefined ? '' : <CoinText {...row.value} {...(isShort && { places: 3 })} />,
+    ...(isShort ? [] : [<BlockLink height={row.height} />, groupedText(row.gasUsed), <Status ok={row.ok} />]),
+  ];
+}
+
 /** Rows of transactions, the newest first; `isShort` leaves out what a narrow place has no room for. */
 export function TxTable({ rows, label, empty, isShort = false, more }: TxTableProps) {
   return (
     <Table
       label={label}
-      columns={
-        isShort
-          ? ['Hash', 'What', 'From', 'To', '>Value']
-          : [
-              'Hash',
-              'What',
-              'From',
-              'To',
-              '>Value',
-              'Block',
-              '>Gas',
-              'Result',
-              ...(more === undefined ? [] : [more.name]),
-            ]
-      }
+      columns={isShort ? TX_COLUMNS.slice(0, 5) : [...TX_COLUMNS, ...(more === undefined ? [] : [more.name])]}
       rows={rows.map((row) => ({
         key: row.hash,
-        cells: [
-          <TxId hash={row.hash} isShort={isShort} />,
-          <World row={row} hasFailure={isShort} />,
-          row.from === undefined ? '' : <AccountId address={row.from} />,
-          row.to === undefined ? '' : <AccountId address={row.to} />,
-          row.value === undefined ? '' : <CoinText {...row.value} {...(isShort && { places: 3 })} />,
-          ...(isShort ? [] : [<BlockLink height={row.height} />, groupedText(row.gasUsed), <Status ok={row.ok} />]),
-          ...(more === undefined ? [] : [more.cell(row)]),
-        ],
+        cells: [...txCells(row, isShort), ...(more === undefined ? [] : [more.cell(row)])],
       }))}
       {...(empty !== undefined && { empty })}
     />

@@ -1,46 +1,46 @@
-/** Blocks, the newest first, or down from a height that the reader chose. Asks: `eth_getBlockByNumber`. */
-import { useState } from 'preact/hooks';
-import { useAnswer } from '../data/answer.js';
+/** Blocks down from the newest one, in one list that scrolls. Asks: `eth_getBlockByNumber`. */
+import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { blocksFrom } from '../data/recent.js';
 import { headHeight, moment } from '../data/store.js';
-import { Card, Shown, Title } from '../parts/basic.js';
-import { BlockTable } from './home.js';
+import { BlockLink, Callout, Card, Table, Title } from '../parts/basic.js';
+import { Virtual, type VirtualRows } from '../parts/virtual.js';
+import { BLOCK_COLUMNS, blockCells } from './home.js';
 
-const PAGE = 25n;
-
-/** Pages of blocks. */
+/** The list of all blocks. */
 export function Blocks() {
-  const [from, setFrom] = useState<bigint | undefined>(undefined);
-  const end = moment.value ?? headHeight.value;
-  const top = from === undefined || from > end ? end : from;
-  const blocks = useAnswer(['blocks', from ?? 'head'], () =>
-    blocksFrom(from ?? moment.value ?? headHeight.value, Number(PAGE)),
-  );
+  const top = moment.value ?? headHeight.value;
+  const count = Number(top) + 1;
   return (
     <>
       <Title>Blocks</Title>
-      <Card
-        title={`${top} down`}
-        id="list"
-        actions={
-          <span class="pages">
-            <button
-              type="button"
-              disabled={from === undefined}
-              onClick={() => setFrom(top + PAGE >= end ? undefined : top + PAGE)}
-            >
-              Newer
-            </button>
-            <button type="button" disabled={top < PAGE} onClick={() => setFrom(top - PAGE)}>
-              Older
-            </button>
-          </span>
-        }
-      >
-        <Shown answer={blocks} lines={10}>
-          {(list) => <BlockTable blocks={list} />}
-        </Shown>
+      <Card title={`${top} down`} id="list">
+        <Virtual count={count} label="Blocks">
+          {(rows) => <Rows count={count} rows={rows} />}
+        </Virtual>
       </Card>
+    </>
+  );
+}
+
+function Rows({ count, rows: { ranks, isAside } }: { count: number; rows: VirtualRows }) {
+  const { valueOf, failure } = useRanks(['blocks'], count, ranks, async (page) => {
+    const start = page * RANKS_PER_PAGE;
+    const end = Math.min(count, start + RANKS_PER_PAGE);
+    return (await blocksFrom(BigInt(end - 1), end - start)).toReversed();
+  });
+  return (
+    <>
+      {failure !== undefined && <Callout kind="bad">{failure}</Callout>}
+      <Table
+        label="Blocks"
+        columns={BLOCK_COLUMNS}
+        rowCount={count}
+        rows={ranks.map((rank) => {
+          const block = valueOf(rank);
+          const cells = block === undefined ? [<BlockLink height={`${rank}`} />, '…'] : blockCells(block);
+          return { key: `${rank}`, rank, isAside: isAside(rank), cells };
+        })}
+      />
     </>
   );
 }

@@ -2,6 +2,7 @@
  * Home: addresses of all faces, wallets, faucet, accounts, the newest blocks and transactions.
  * Asks: `eth_getBlockByNumber`, `eth_getBalance`, `/tx_search`, `POST /faucet`.
  */
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { askAll, type Block, type EthereumTx, valueOf } from '../data/ethereum.js';
@@ -137,20 +138,25 @@ export function BlockTable({ blocks, isShort = false }: { blocks: readonly Block
   return (
     <Table
       label="Blocks"
-      columns={['Number', 'Hash', 'Time', '>Transactions', '>Gas used', ...(isShort ? [] : ['>Base fee'])]}
-      rows={blocks.map((block) => ({
-        key: block.hash,
-        cells: [
-          <BlockLink height={block.number} />,
-          <Id id={block.hash} route={{ view: 'block', id: block.hash }} what="block hash" />,
-          <When milliseconds={Number(block.timestamp) * 1_000} />,
-          block.transactions.length.toString(),
-          groupedText(BigInt(block.gasUsed)),
-          ...(isShort || block.baseFeePerGas === undefined ? [] : [gweiText(BigInt(block.baseFeePerGas))]),
-        ],
-      }))}
+      columns={isShort ? BLOCK_COLUMNS.slice(0, -1) : BLOCK_COLUMNS}
+      rows={blocks.map((block) => ({ key: block.hash, cells: blockCells(block, isShort) }))}
     />
   );
+}
+
+/** Columns of blocks; a narrow place leaves the last one out. */
+export const BLOCK_COLUMNS = ['Number', 'Hash', 'Time', '>Transactions', '>Gas used', '>Base fee'];
+
+/** Cells of a block in their order. */
+export function blockCells(block: Block<unknown>, isShort = false): readonly ComponentChildren[] {
+  return [
+    <BlockLink height={block.number} />,
+    <Id id={block.hash} route={{ view: 'block', id: block.hash }} what="block hash" />,
+    <When milliseconds={Number(block.timestamp) * 1_000} />,
+    block.transactions.length.toString(),
+    groupedText(BigInt(block.gasUsed)),
+    ...(isShort || block.baseFeePerGas === undefined ? [] : [gweiText(BigInt(block.baseFeePerGas))]),
+  ];
 }
 
 function Connect({ facts }: { facts: NodeFacts }) {

@@ -7,12 +7,22 @@ import { useAnswer } from '../data/answer.js';
 import { download } from '../data/download.js';
 import { ask, hexOf } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
-import { type LogEvent, type LogFilter, NO_FILTER, positionOf, readEvent, readLog } from '../data/log.js';
+import {
+  type LogEvent,
+  type LogFilter,
+  NO_FILTER,
+  positionOf,
+  readEvent,
+  readLog,
+  readPositions,
+} from '../data/log.js';
 import { openedLog, openLog } from '../data/log-file.js';
 import type { NodeFacts } from '../data/node-facts.js';
+import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { headHeight, lookNow, moment } from '../data/store.js';
-import { Action, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
-import { Events } from '../parts/log-events.js';
+import { Action, Callout, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
+import { Events, type EventsProps } from '../parts/log-events.js';
+import { Virtual, type VirtualRows } from '../parts/virtual.js';
 import { LogFileView } from './log-file.js';
 
 const PAGE = 50;
@@ -33,9 +43,11 @@ function NodeLog({ facts }: { facts: NodeFacts }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const top = tops.at(-1);
   const types = useAnswer(['log-types'], readTypes, { isFixed: true });
+  const isPlain = filter === NO_FILTER || Object.values(filter).every((value) => value === '');
   const page = useAnswer(['log', filter, top], async () => {
     const end = top ?? (moment.value === undefined ? undefined : await positionOf(moment.value));
-    return await readLog(filter, PAGE, end);
+    const read = await readLog(filter, isPlain ? 1 : PAGE, end);
+    return { ...read, count: Number(end ?? read.head) };
   });
   const change = (part: Partial<LogFilter>): void => {
     setFilter({ ...filter, ...part });
@@ -58,14 +70,16 @@ function NodeLog({ facts }: { facts: NodeFacts }) {
         title={page.state === 'there' ? `${groupedText(BigInt(page.value.head))} events in all` : 'Events'}
         id="list"
         actions={
-          <span class="pages">
-            <button type="button" disabled={tops.length === 0} onClick={() => setTops(tops.slice(0, -1))}>
-              Newer
-            </button>
-            <button type="button" disabled={next === null} onClick={() => next !== null && setTops([...tops, next])}>
-              Older
-            </button>
-          </span>
+          !isPlain && (
+            <span class="pages">
+              <button type="button" disabled={tops.length === 0} onClick={() => setTops(tops.slice(0, -1))}>
+                Newer
+              </button>
+              <button type="button" disabled={next === null} onClick={() => next !== null && setTops([...tops, next])}>
+                Older
+              </button>
+            </span>
+          )
         }
       >
         <div class="row query">
@@ -89,19 +103,44 @@ function NodeLog({ facts }: { facts: NodeFacts }) {
           ))}
         </div>
         <Shown answer={page} lines={12}>
-          {({ events }) => (
-            <Events
-              events={events}
-              chosen={chosen}
-              choose={setChosen}
-              read={readEvent}
-              actions={(event) => <Actions event={event} isDev={facts.is_dev} />}
-            />
-          )}
+          {({ events, count }) => {
+            const common = {
+              chosen,
+              choose: setChosen,
+              read: readEvent,
+              actions: (event: LogEvent) => <Actions event={event} isDev={facts.is_dev} />,
+            };
+            return isPlain ? (
+              <Virtual count={count} label="Events">
+                {(rows) => <Rows count={count} rows={rows} common={common} />}
+              </Virtual>
+            ) : (
+              <Events events={events} {...common} />
+            );
+          }}
         </Shown>
       </Card>
     </>
   );
+}
+
+function Rows({
+  count,
+  rows: { ranks, isAside },
+  common,
+}: {
+  count: number;
+  rows: VirtualRows;
+  common: Omit<EventsProps, 'events'>;
+}) {
+  const { valueOf, failure } = useRanks(['log-rows'], count, ranks, (page) => {
+    const start = page * RANKS_PER_PAGE;
+    return readPositions(start + 1, Math.min(count, start + RANKS_PER_PAGE));
+  });
+  const events = ranks.map(valueOf).filter((event) => event !== undefined);
+  if (failure !== undefined) return <Callout kind="bad">{failure}</Callout>;
+  if (events.length === 0) return <p class="empty">…</p>;
+  return <Events {...common} events={events} isAside={(event) => isAside(Number(event.position) - 1)} />;
 }
 
 function OpenFile() {

@@ -4,51 +4,31 @@ import { useAnswer } from '../data/answer.js';
 import { ask, type EthereumTx } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
+import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { searchTxs } from '../data/recent.js';
 import { moment, waiting } from '../data/store.js';
-import { AccountId, Card, Coins, Shown, Table, Title, TxId } from '../parts/basic.js';
-import { TxTable } from '../parts/tx-table.js';
+import { AccountId, Callout, Card, Coins, Shown, Table, Title, TxId } from '../parts/basic.js';
+import { TX_COLUMNS, txCells } from '../parts/tx-table.js';
+import { Virtual, type VirtualRows } from '../parts/virtual.js';
 
-const PAGE = 25;
-
-/** Pages of transactions. */
+/** The list of all transactions. */
 export function Transactions({ facts }: { facts: NodeFacts }) {
-  const [page, setPage] = useState(1);
   const [query, setQuery] = useState('');
   const [text, setText] = useState('');
-  const txs = useAnswer(['txs', page, query], () => {
-    const before = moment.value === undefined ? '' : `tx.height <= ${moment.value}`;
-    const parts = [query, before].filter((part) => part !== '');
-    return searchTxs(parts.length === 0 ? 'tx.height > 0' : parts.join(' AND '), page, PAGE, facts.denom.base);
-  });
-  const total = txs.state === 'there' ? txs.value.total : undefined;
+  const parts = [query, moment.value === undefined ? '' : `tx.height <= ${moment.value}`].filter((part) => part !== '');
+  const whole = parts.length === 0 ? 'tx.height > 0' : parts.join(' AND ');
+  const found = useAnswer(['txs', whole], async () => (await searchTxs(whole, 1, 1, facts.denom.base)).total);
+  const total = found.state === 'there' ? found.value : undefined;
   const count = (waiting.value?.pending ?? 0) + (waiting.value?.queued ?? 0);
   const submit = (event: Event): void => {
     event.preventDefault();
-    setPage(1);
     setQuery(text.trim());
   };
   return (
     <>
       <Title>Transactions</Title>
       {count > 0 && moment.value === undefined && <Waiting />}
-      <Card
-        title={total === undefined ? 'All' : `${groupedText(total)} found`}
-        id="list"
-        actions={
-          <span class="pages">
-            <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
-              Newer
-            </button>
-            <span>
-              {page} / {total === undefined ? '…' : Math.max(1, Math.ceil(total / PAGE))}
-            </span>
-            <button type="button" disabled={page * PAGE >= (total ?? 0)} onClick={() => setPage(page + 1)}>
-              Older
-            </button>
-          </span>
-        }
-      >
+      <Card title={total === undefined ? 'All' : `${groupedText(total)} found`} id="list">
         <form class="row query" onSubmit={submit}>
           <input
             aria-label="Query of events"
@@ -59,10 +39,51 @@ export function Transactions({ facts }: { facts: NodeFacts }) {
           />
           <button>Filter</button>
         </form>
-        <Shown answer={txs} lines={10}>
-          {({ rows }) => <TxTable rows={rows} label="Transactions" empty="No transaction matches." />}
+        <Shown answer={found} lines={10}>
+          {(all) =>
+            all === 0 ? (
+              <p class="empty">No transaction matches.</p>
+            ) : (
+              <Virtual key={whole} count={all} label="Transactions">
+                {(rows) => <Rows query={whole} count={all} rows={rows} denom={facts.denom.base} />}
+              </Virtual>
+            )
+          }
         </Shown>
       </Card>
+    </>
+  );
+}
+
+function Rows({
+  query,
+  count,
+  rows: { ranks, isAside },
+  denom,
+}: {
+  query: string;
+  count: number;
+  rows: VirtualRows;
+  denom: string;
+}) {
+  const { valueOf, failure } = useRanks(
+    ['txs', query],
+    count,
+    ranks,
+    async (page) => (await searchTxs(query, page + 1, RANKS_PER_PAGE, denom, 'asc')).rows,
+  );
+  return (
+    <>
+      {failure !== undefined && <Callout kind="bad">{failure}</Callout>}
+      <Table
+        label="Transactions"
+        columns={TX_COLUMNS}
+        rowCount={count}
+        rows={ranks.map((rank) => {
+          const row = valueOf(rank);
+          return { key: `${rank}`, rank, isAside: isAside(rank), cells: row === undefined ? ['…'] : txCells(row) };
+        })}
+      />
     </>
   );
 }

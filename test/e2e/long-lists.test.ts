@@ -1,0 +1,109 @@
+/** Lists of a million rows in a real browser: few rows are in the document, and focus and selection stay. */
+import { expect, it } from 'vitest';
+import { BROWSER, openPage } from '../support/browser.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { askNode, fillChain } from '../support/mixed-chain.js';
+
+const BLOCKS = 1_000_000;
+
+/** Lets the chain of the page be as long as `head` says: blocks that are not there are copies of the newest one. */
+const LONG = `
+  window.head = ${BLOCKS};
+  const real = window.fetch;
+  window.fetch = async (path, init) => {
+    if (path !== '/' || init?.method !== 'POST') return real(path, init);
+    const calls = JSON.parse(init.body);
+    const asked = calls.map((call) => call.method.startsWith('eth_getBlockByNumber') || call.method === 'eth_getHeaderByNumber');
+    const body = JSON.stringify(calls.map((call, at) => (asked[at] && call.params[0] !== '0x0' ? { ...call, params: ['latest', ...call.params.slice(1)] } : call)));
+    const answer = await real(path, { ...init, body });
+    const answers = await answer.json();
+    for (const one of answers) {
+      const [number] = calls[one.id].params;
+      if (!asked[one.id] || number === '0x0' || one.result == null) continue;
+      const height = number === 'latest' ? window.head : Number(number);
+      if (height > window.head) one.result = null;
+      else one.result = { ...one.result, number: '0x' + height.toString(16), hash: '0x' + height.toString(16).padStart(64, '0') };
+    }
+    return new Response(JSON.stringify(answers), { headers: { 'content-type': 'application/json', 'x-node': answer.headers.get('x-node') ?? '' } });
+  };
+`;
+const ROWS = `[...document.querySelectorAll('#list [data-rank]')]`;
+const RANKS = `${ROWS}.filter((row) => !row.classList.contains('unseen')).map((row) => Number(row.dataset.rank))`;
+const LIST = `document.querySelector('.virtual')`;
+/** The rows in sight were read. */
+const READ = `${ROWS}.length > 2 && !${ROWS}.some((row) => row.textContent.includes('…') && row.querySelectorAll('td').length < 5)`;
+const toPart = (part: number): string => `${LIST}.scrollTop = (${LIST}.scrollHeight - ${LIST}.clientHeight) * ${part}`;
+
+it.skipIf(BROWSER === undefined)('a million blocks scroll, and what the reader holds stays', async () => {
+  const daemon = await startDaemonProcess();
+  await askNode(daemon, 'evm_mine');
+  const page = await openPage(`${daemon.endpoints.eth_http}/blocks`, LONG);
+  for (const width of [390, 1360]) {
+    await page.resize(width);
+    await page.go(`${daemon.endpoints.eth_http}/blocks`);
+    await page.until(`${LIST} !== null && Math.max(...${RANKS}) === ${BLOCKS} && ${READ}`);
+    expect(await page.evaluate(`document.querySelector('#list table').ariaRowCount`)).toBe(`${BLOCKS + 2}`);
+    await page.evaluate(toPart(0.5));
+    await page.until(`Math.abs(Math.max(...${RANKS}) - ${BLOCKS / 2}) < 100 && ${READ}`);
+    expect(await page.evaluate(`${ROWS}.length`)).toBeLessThan(60);
+    await page.evaluate(toPart(1));
+    await page.until(`Math.min(...${RANKS}) === 0 && ${READ}`);
+    // the oldest one is in sight
+    await page.until(`(() => {
+      const [row, list] = [document.querySelector('[data-rank="0"]'), ${LIST}].map((one) => one.getBoundingClientRect());
+      return row.top >= list.top && row.bottom <= list.bottom + 1;
+    })()`);
+  }
+  await page.evaluate(toPart(0.25));
+  await page.until(`Math.abs(Math.max(...${RANKS}) - ${0.75 * BLOCKS}) < 100 && ${READ}`);
+  await page.evaluate(`
+    window.link = ${ROWS}[2].querySelector('a');
+    link.focus({ preventScroll: true });
+    window.cell = ${ROWS}[4].querySelector('a');
+    getSelection().selectAllChildren(cell);
+    window.chosen = String(getSelection());
+  `);
+  const held = `[document.activeElement === link, link.isConnected, cell.isConnected, String(getSelection()) === chosen]`;
+  // the numbers of rows are those that stood there
+  const before = await page.evaluate(`Math.max(...${RANKS})`);
+  await page.evaluate(`window.head += 7`);
+  await page.until(`document.querySelector('#state').textContent.replaceAll(',', '') === '${BLOCKS + 7}'`);
+  await page.until(`document.querySelector('#list table').ariaRowCount === '${BLOCKS + 9}'`);
+  expect([await page.evaluate(`Math.max(...${RANKS})`), await page.evaluate(held)]).toEqual([
+    before,
+    [true, true, true, true],
+  ]);
+  await page.evaluate(toPart(0.9));
+  await page.until(`Math.abs(Math.max(...${RANKS}) - ${0.1 * BLOCKS}) < 200 && ${READ}`);
+  expect([await page.evaluate(held), Number(await page.evaluate(`${ROWS}.length`)) < 60]).toEqual([
+    [true, true, true, true],
+    true,
+  ]);
+  expect(page.problems).toEqual([]);
+});
+
+it.skipIf(BROWSER === undefined)('transactions are one list, the newest first, whatever their number is', async () => {
+  const daemon = await startDaemonProcess();
+  await fillChain(daemon);
+  const dev0 = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+  for (let sent = 0; sent < 60; sent += 1)
+    await askNode(daemon, 'eth_sendTransaction', { from: dev0, to: dev0, value: '0x1' });
+  await askNode(daemon, 'evm_mine');
+  const page = await openPage(`${daemon.endpoints.eth_http}/txs`);
+  await page.until(`${LIST} !== null && ${READ}`);
+  const heights = `${ROWS}.map((row) => Number(row.querySelector('[data-name=Block]').textContent.replaceAll(',', '')))`;
+  const [first, ...others] = (await page.evaluate(heights)) as readonly number[];
+  expect(others.every((height, index) => height <= ([first, ...others][index] ?? 0))).toBe(true);
+  await page.evaluate(toPart(1));
+  await page.until(`Math.min(...${RANKS}) === 0 && ${READ}`);
+  expect(
+    await page.evaluate(`${LIST}.textContent.includes('MsgSend') || ${LIST}.textContent.includes('deployment')`),
+  ).toBe(true);
+  // and so is the log
+  await page.go(`${daemon.endpoints.eth_http}/log`);
+  await page.until(`${LIST} !== null && ${RANKS}.length > 5`);
+  await page.evaluate(toPart(1));
+  await page.until(`document.querySelector('[data-rank="0"]')?.textContent.includes('ChainStarted') === true`);
+  expect(await page.evaluate(`${ROWS}.length`)).toBeLessThan(60);
+  expect(page.problems).toEqual([]);
+});
