@@ -182,7 +182,7 @@ async function allEnded(nodes, ends) {
   return waiting === 0 ? true : undefined;
 }
 
-/** Throws where a packet of `from` arrived otherwise than once, or escrow and vouchers differ; counts late packets. */
+/** Throws where a packet arrived not exactly once, or escrow and vouchers differ; counts those that never arrived. */
 async function check(from, to, ends) {
   let [late, arrived] = [0, 0n];
   for (const { receiver, amount, isShort, hash } of ends.get(from).packets) {
@@ -214,7 +214,7 @@ for (let seed = Number(first); seed < Number(first) + Number(seeds); seed += 1) 
   try {
     const { sent, kills, late } = await oneRun(parts, randomOf(seed));
     const seconds = Math.round((performance.now() - began) / 1_000);
-    process.stdout.write(`seed ${seed}: ${sent} packets, ${kills} kills, ${late} timed out, ${seconds} s\n`);
+    process.stdout.write(`seed ${seed}: ${sent} packets, ${kills} kills, ${late} never arrived, ${seconds} s\n`);
   } catch (error) {
     failures += 1;
     process.stdout.write(`seed ${seed}: ${error.message}\n${parts.relayer.output}\n`);

@@ -193,6 +193,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['node bench/run.js <suite>', 'measures for minutes'],
   ['node scripts/memory-slope.js', 'measures for minutes'],
   ['node scripts/concurrent-traces.js', 'starts nodes for minutes'],
+  ['node scripts/ibc-kills.js', 'kills nodes for minutes'],
   ['node bench/build-pairs.js <other worktree> [rounds]', 'measures for minutes'],
   ['npx tsc -p tsconfig.build.json', 'part of npm run bench'],
   ['npm install --prefix bench', 'downloads the peer of the benchmarks'],
