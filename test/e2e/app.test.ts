@@ -369,6 +369,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     );
     await openView(page, '/upgrades');
     const text = await page.evaluate(`document.querySelector('main').textContent`);
+    expect(await findings(page)).toEqual([]);
     expect(text).toContain(`The chain is halted before block ${height + 2} for the upgrade “v9”.`);
     // requests to a node that is away fail, and that is no problem of the page
     expect(page.problems.filter((one) => !one.includes('ERR_EMPTY_RESPONSE'))).toEqual([]);
