@@ -32,6 +32,7 @@ export function optionsOf(home, mining) {
     logSync: 'block',
     pruning: { strategy: 'nothing', keepRecent: undefined, interval: 10n },
     retained: { blocks: undefined, seconds: undefined },
+    snapshots: { interval: 0n, keepRecent: 2 },
     httpServer: 'uws',
     appVersion: undefined,
     unsafeSkipUpgrades: [],

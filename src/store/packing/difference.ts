@@ -53,7 +53,8 @@ const nearPlaces: Places = { table: new Int32Array(1 << NEAR_BITS), shift: 32 - 
 export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, near: Uint8Array): void {
   const start = base.bytes.length + near.length;
   const end = start + value.length;
-  const source = joined(base.bytes, near, value);
+  const source = joined(base.bytes, near, value.length);
+  source.set(value, start);
   nearPlaces.table.fill(0);
   note(nearPlaces, source, base.bytes.length, start, NEAR_STEP);
   to.uint(value.length);
@@ -155,14 +156,12 @@ export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Ar
   if (size > most) throw new FormatError('a difference of too many bytes');
   const start = base.length + near.length;
   const end = start + size;
-  const all = new Uint8Array(end);
-  all.set(base);
-  all.set(near, base.length);
+  const all = joined(base, near, size);
   let lead = -start;
   let earlier = -start;
   let at = start;
   while (at < end) {
-    at = readOwn(from, all, at);
+    at = readOwn(from, all, at, end);
     if (at === end) break;
     const length = from.count();
     if (length === 0) continue;
@@ -180,20 +179,22 @@ export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Ar
     at += length;
   }
   from.end();
-  return all.slice(start);
+  return all.slice(start, end);
 }
 
 /** Reads own bytes to their place; answers the end of it. */
-function readOwn(from: ByteReader, all: Uint8Array, at: number): number {
+function readOwn(from: ByteReader, all: Uint8Array, at: number, end: number): number {
   const count = from.count();
   const length = Math.floor(count / 2);
-  if (length > all.length - at) throw new FormatError('own bytes beyond the end of a difference');
+  if (length > end - at) throw new FormatError('own bytes beyond the end of a difference');
   if (count % 2 === 0) {
     all.set(from.raw(length), at);
     return at + length;
   }
   if (length % 2 !== 0) throw new FormatError('an odd number of digits');
-  for (const [index, byte] of from.raw(length / 2).entries()) {
+  const bytes = from.raw(length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
     all[at + 2 * index] = digitOf(byte >> 4);
     all[at + 2 * index + 1] = digitOf(byte & 0x0f);
   }
@@ -202,13 +203,12 @@ function readOwn(from: ByteReader, all: Uint8Array, at: number): number {
 
 let room = new Uint8Array(0);
 
-/** All behind one another, in room that the next call uses again. */
-function joined(base: Uint8Array, near: Uint8Array, value: Uint8Array): Uint8Array {
-  const length = base.length + near.length + value.length;
+/** Base and near bytes behind one another, and room for a value, in an array that the next call uses again. */
+function joined(base: Uint8Array, near: Uint8Array, size: number): Uint8Array {
+  const length = base.length + near.length + size;
   if (room.length < length) room = new Uint8Array(length * 2);
   room.set(base);
   room.set(near, base.length);
-  room.set(value, base.length + near.length);
   return room;
 }
 
