@@ -73,7 +73,10 @@ export const LONG_FILES = [
   'evm/differential.test.ts',
   'filter-manager/promises.test.ts',
   'flipped-bytes.test.ts',
+  'ibc/chains/callbacks.test.ts',
   'ibc/chains/packets.test.ts',
+  'ibc/chains/tokens.test.ts',
+  'ibc/v2/transfer.test.ts',
   'recorded-homes.test.ts',
 ];
 
