@@ -1,5 +1,5 @@
 import type { Sha256 } from '../comet/merkle.js';
-import { equal } from '../bytes/bytes.js';
+import { EMPTY, equal } from '../bytes/bytes.js';
 import { keyAfter } from '../bytes/key-order.js';
 import type { NodeHasher } from '../iavl/node-hash.js';
 import { NONE, UNSAVED, type NodeId, type NodeSlab } from '../iavl/node-slab.js';
@@ -10,6 +10,9 @@ export interface StoreKey {
   readonly store: string;
   readonly key: Uint8Array;
 }
+
+/** Where a comparison of all values begins. */
+export const FIRST_KEY: StoreKey = { store: '', key: EMPTY };
 
 /** The fault of a value, by its leaf: it is absent, it is another one, or the tree does not hold its key. */
 export type Damage = 'missing' | 'different' | 'unknown';

@@ -1,9 +1,6 @@
-import { EMPTY } from '../../core/bytes/bytes.js';
-import type { StoreKey } from '../../core/multistore/check-values.js';
+import { FIRST_KEY } from '../../core/multistore/check-values.js';
 import type { Executor } from '../executor/executor.js';
 import type { Ledger } from './ledger.js';
-
-const FIRST_KEY: StoreKey = { store: '', key: EMPTY };
 
 /**
  * Comparisons of the state with the trees that pass over a chain that goes back: its batch changes the rows before the

@@ -3,11 +3,14 @@ import type { Application, FinalizeBlockResult } from '../../core/application.js
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { Multistore } from '../../core/multistore/multistore.js';
+import { type Checked, FIRST_KEY } from '../../core/multistore/check-values.js';
+import type { Multistore, Proved } from '../../core/multistore/multistore.js';
+import type { SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
 import type { Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
+import { HeightPruned } from '../../store/state/latest.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { createEd25519Signer } from '../host/signer.js';
 import { loadVersion } from '../load-preset.js';
@@ -125,17 +128,26 @@ export class ExecutorCore {
       }
       case 'check': {
         const { height, from, count } = request;
-        return { kind: 'checked', checked: multistore.checkValues(height, from, count, values.at(height)) };
+        const checked = (): Checked | undefined => multistore.checkValues(height, from, count, values.at(height));
+        // A state that was pruned since the request says nothing: a later one is compared from the same key on.
+        const later: Checked = { kind: 'sound', next: from ?? FIRST_KEY };
+        return { kind: 'checked', checked: unlessPruned(checked, () => later) };
       }
       case 'snapshot': {
         const { height, from, leaves } = request;
-        return { kind: 'sliced', slice: multistore.snapshotSlice(height, from, leaves, values.at(height)) };
+        const sliced = (): SnapshotSlice | undefined =>
+          multistore.snapshotSlice(height, from, leaves, values.at(height));
+        return { kind: 'sliced', slice: unlessPruned(sliced, () => undefined) };
       }
-      case 'prove':
-        return {
-          kind: 'proof',
-          proved: multistore.prove(request.store, request.key, request.height, values.at(request.height)),
-        };
+      case 'prove': {
+        const { store, key, height } = request;
+        const proved = (): Proved => multistore.prove(store, key, height, values.at(height));
+        const refused = ({ lowest }: HeightPruned): Proved => ({
+          ok: false,
+          error: { code: 'state-pruned', height, lowest },
+        });
+        return { kind: 'proof', proved: unlessPruned(proved, refused) };
+      }
     }
   }
 
@@ -215,4 +227,14 @@ function requireHead({ latest }: Multistore, height: Height): void {
     latest === undefined || latest.height === height - 1n,
     `height ${height} is executed on the state of height ${latest?.height}`,
   );
+}
+
+/** Answers a read at a height; where pruning took the state of that height meanwhile, what `pruned` makes of it. */
+function unlessPruned<Value>(read: () => Value, pruned: (error: HeightPruned) => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof HeightPruned) return pruned(error);
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { ExecutorCore } from '../../../src/runtime/executor/executor-core.js';
 import { createInProcessExecutor } from '../../../src/runtime/executor/executor.js';
 import { chain, DevChain } from '../../core/app/dev-chain.js';
 import { stateOf, PLAIN_BLOCK } from '../../core/app/support.js';
+import { HeightPruned } from '../../../src/store/state/latest.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 
 const options = { preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] };
@@ -70,5 +71,30 @@ describe('the executor', () => {
       const appHash = await executor.commit(height);
       expect(await replayed.replay(height, result.writes)).toEqual(appHash);
     }
+  });
+
+  it('goes on when the state of a height was pruned since a request for it', async () => {
+    const height = toHeight(1n);
+    const executor = createInProcessExecutor(createPureCrypto(), () =>
+      Promise.resolve({
+        latest: (store: string, key: Uint8Array) => genesis.get(store, key),
+        at: () => () => {
+          throw new HeightPruned(height, toHeight(7n));
+        },
+      }),
+    );
+    await executor.open(options, undefined);
+    await executor.genesis(genesisWrites);
+    await executor.execute(block(1n, []));
+    await executor.commit(height);
+    const from = { store: 'bank', key: Uint8Array.of(2) };
+    expect(await executor.check(height, from, 10)).toEqual({ kind: 'sound', next: from });
+    expect(await executor.check(height, undefined, 10)).toMatchObject({ kind: 'sound', next: { store: '' } });
+    expect(await executor.snapshotSlice(height, undefined, 10)).toBeUndefined();
+    const [written] = genesisWrites;
+    expect(await executor.prove(written?.store ?? '', written?.key ?? Uint8Array.of(), height)).toEqual({
+      ok: false,
+      error: { code: 'state-pruned', height, lowest: 7n },
+    });
   });
 });
