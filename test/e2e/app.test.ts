@@ -130,7 +130,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     // the history says which transaction changed the balance, as the faces do
     await openView(page, `/address/${DEV1}/history`);
     const received = `[...document.querySelectorAll('[aria-label="History"] tr')].find((one) => one.textContent.includes('transfer'))`;
-    await page.until(`${received}?.lastElementChild.textContent === '+1'`);
+    await page.until(`${received}?.lastElementChild.textContent === '+1 CHR'`);
     await page.evaluate(`${received}.querySelector('a').click()`);
     await page.until(`location.pathname.startsWith('/tx/') && ${SHOWN}`);
     await openView(page, `/tx/${chain.reverted}?at=1`);

@@ -257,8 +257,12 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
   const change = (height: string) => {
     const by = changes.state === 'there' ? changes.value.get(height) : undefined;
     if (by === undefined) return '';
-    const text = amountText(by, facts.denom.decimals, facts.denom.decimals);
-    return <span class={by < 0n ? 'minus' : 'plus'}>{by > 0n ? `+${text}` : text}</span>;
+    return (
+      <span class={by < 0n ? 'minus' : 'plus'}>
+        {by > 0n && '+'}
+        <Coins amount={by} places={facts.denom.decimals} />
+      </span>
+    );
   };
   return (
     <Card title="Transactions of both worlds" id="list">
@@ -270,7 +274,7 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
               label="History"
               empty="No transaction of this account."
               more={{
-                name: `>Change in its block, ${facts.denom.symbol}`,
+                name: '>Change in its block',
                 cell: ({ height }) => change(height),
               }}
             />
