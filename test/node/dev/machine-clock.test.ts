@@ -40,6 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Life {
   readonly clocks = new Clocks();
   readonly #store = reopenable();
+  #clock = createHostClock(this.clocks);
   #simulated: SimulatedNode | undefined;
   #shift = 0n;
   /** What the clock showed when the head was decided; undefined when a command moved the clock since. */
@@ -54,7 +55,8 @@ class Life {
 
   async start(): Promise<void> {
     await this.#simulated?.node.stop();
-    this.#simulated = await simulate({ store: this.#store, crypto, clock: createHostClock(this.clocks) });
+    this.#clock = createHostClock(this.clocks);
+    this.#simulated = await simulate({ store: this.#store, crypto, clock: this.#clock });
     this.#exact = undefined;
     if (head(this.simulated).height === 0n) await value(devOf(this.simulated).mine(1, undefined));
     else return;
@@ -89,7 +91,11 @@ class Life {
   async take(one: Step): Promise<void> {
     const dev = devOf(this.simulated);
     if (one.kind === 'mine' || one.kind === 'heartbeat') this.clocks.pass(one.milliseconds);
-    if (one.kind === 'set') this.clocks.wall += one.milliseconds;
+    if (one.kind === 'set') {
+      this.clocks.wall += one.milliseconds;
+      // Two steps that nobody reads between them are one, and one below a second is not followed.
+      this.#clock.now();
+    }
     if (one.kind === 'restart') await this.start();
     if (one.kind === 'mine') await this.block(() => value(dev.mine(1, undefined)), this.#exact ?? this.#later());
     if (one.kind === 'heartbeat')
