@@ -1,4 +1,7 @@
 /** Packets between the two chains of `startNode({ ibc: true })` as a test of a contract controls and awaits them. */
+import { DirectEthSecp256k1HdWallet } from '@cosmjs/proto-signing';
+import { GasPrice, QueryClient, setupIbcExtension, SigningStargateClient } from '@cosmjs/stargate';
+import { connectComet } from '@cosmjs/tendermint-rpc';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChronicleNode, type Hex, type PacketCommands, startNode, waitForPacket } from '../../src/index.js';
@@ -129,6 +132,47 @@ test('a token that a contract sends is awaited by one call', async () => {
   const refused = await here.packets.wait(await send(here, 1n, 'nobody'));
   expect(refused).toMatchObject({ status: 'acknowledged', error: expect.stringContaining('ABCI code') });
   expect(await escrow()).toBe(100n);
+});
+
+test('cosmjs sends over IBC, and asks for what came of it', async () => {
+  const mnemonic = 'test test test test test test test test test test test junk';
+  const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'chron' });
+  const client = await SigningStargateClient.connectWithSigner(here.node.endpoints.comet, wallet, {
+    gasPrice: GasPrice.fromString('2000000000achr'),
+  });
+  const clock = await now(here);
+  const sent = await client.sendIbcTokens(
+    here.address,
+    there.address,
+    { denom: 'achr', amount: '21' },
+    'transfer',
+    here.channel,
+    undefined,
+    Number(clock + HOUR),
+    'auto',
+  );
+  expect(sent.code).toBe(0);
+  client.disconnect();
+  await waitForPacket(here.node.ethereum, `0x${sent.transactionHash.toLowerCase()}`);
+
+  const asking = await connectComet(here.node.endpoints.comet);
+  const { ibc } = QueryClient.withExtensions(asking, setupIbcExtension);
+  const { channels } = await ibc.channel.allChannels();
+  expect(channels).toMatchObject([{ portId: 'transfer', channelId: here.channel, version: 'ics20-1' }]);
+  const [hop = ''] = channels[0]?.connectionHops ?? [];
+  const { connection } = await ibc.connection.connection(hop);
+  const clientId = connection?.clientId ?? '';
+  expect((await ibc.connection.clientConnections(clientId)).connectionPaths).toEqual([hop]);
+  expect(await ibc.client.stateTm(clientId)).toMatchObject({ chainId: there.node.chainId });
+  const { consensusStates } = await ibc.client.allConsensusStates(clientId);
+  expect(consensusStates.length).toBeGreaterThan(0);
+  expect((await ibc.client.consensusStateTm(clientId, consensusStates[0]?.height)).root?.hash).toHaveLength(32);
+  expect((await ibc.channel.clientState('transfer', here.channel)).identifiedClientState?.clientId).toBe(clientId);
+  expect((await ibc.channel.allPacketCommitments('transfer', here.channel)).commitments).toEqual([]);
+  expect((await ibc.channel.unreceivedPackets('transfer', here.channel, [900])).sequences).toEqual([900n]);
+  expect((await ibc.channel.nextSequenceReceive('transfer', here.channel)).nextSequenceReceive).toBe(0n);
+  expect((await ibc.transfer.params()).params).toEqual({ sendEnabled: true, receiveEnabled: true });
+  asking.disconnect();
 });
 
 test('transactions without a packet, and absent ones, are said to have none', async () => {
