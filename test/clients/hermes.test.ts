@@ -94,9 +94,14 @@ async function relaysBothWays(a: RelayedChain, b: RelayedChain): Promise<void> {
   expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
   expect(await balance(b, onB)).toBe(600n);
 
+  // the other chain answers with an error
+  await hermes.transfer(a, channelA, '8', a.denom, { receiver: 'nobody' });
+  expect(await escrowed(a, a.denom)).toBe(608n);
+  expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
+
   // nobody relays, the packet times out, and its coins come back
   await stop();
-  await hermes.transfer(a, channelA, '5', a.denom, 2);
+  await hermes.transfer(a, channelA, '5', a.denom, { seconds: 2 });
   expect(await escrowed(a, a.denom)).toBe(605n);
   await sleep(4_000);
   stop = hermes.start();

@@ -65,12 +65,19 @@ export class Hermes {
   }
 
   /** Sends coins from one of the chains to the other; they time out after these seconds. */
-  async transfer(from: RelayedChain, channelId: string, amount: string, denom: string, seconds = 600): Promise<void> {
+  async transfer(
+    from: RelayedChain,
+    channelId: string,
+    amount: string,
+    denom: string,
+    { seconds = 600, receiver = '' }: { readonly seconds?: number; readonly receiver?: string } = {},
+  ): Promise<void> {
     const to = this.chains.find((chain) => chain !== from) ?? from;
     await this.run(
       ...['tx', 'ft-transfer', '--src-chain', from.chainId, '--dst-chain', to.chainId],
       ...['--src-port', 'transfer', '--src-channel', channelId, '--amount', amount, '--denom', denom],
       ...['--timeout-seconds', String(seconds)],
+      ...(receiver === '' ? [] : ['--receiver', receiver]),
     );
   }
 
