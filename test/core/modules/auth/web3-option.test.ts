@@ -27,6 +27,7 @@ import { WEB3_TRANSACTIONS, web3TypedData } from '../../../support/web3-typed-da
 import { account, codes, DevChain, refusal, signed } from '../../app/dev-chain.js';
 import { achr, any, operator } from '../../app/properties/people.js';
 import { crypto } from '../../app/support.js';
+import { list, texts, typedTransaction } from '../../../support/typed-transaction.js';
 
 describe('the transactions of evmosjs', () => {
   it('pass, each at its sequence', () => {
@@ -59,9 +60,6 @@ describe('the transactions of evmosjs', () => {
 });
 
 const WEB3_URL = '/ethermint.types.v1.ExtensionOptionsWeb3Tx';
-/** Members that hold texts. */
-const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: 'string' }));
-const list = (name: string, type: string) => ({ name, type: `${type}[]` });
 const COIN = texts('denom', 'amount');
 
 /** The number of the account that follows those of the genesis. */
@@ -71,28 +69,12 @@ const SEND_MEMBERS = [...texts('from_address', 'to_address'), list('amount', 'Ty
 
 /** Typed data of an account, as a wallet shows it, for MsgSends. */
 function typedData(feePayer: string, msgs: readonly object[], accountNumber = 0): object {
-  return {
+  return typedTransaction({
     types: {
-      EIP712Domain: [
-        ...texts('name', 'version'),
-        { name: 'chainId', type: 'uint256' },
-        ...texts('verifyingContract', 'salt'),
-      ],
-      Tx: [
-        ...texts('account_number', 'chain_id'),
-        { name: 'fee', type: 'Fee' },
-        ...texts('memo'),
-        list('msgs', 'Msg'),
-        ...texts('sequence'),
-      ],
-      Fee: [...texts('feePayer'), list('amount', 'Coin'), ...texts('gas')],
-      Coin: COIN,
-      Msg: [...texts('type'), { name: 'value', type: 'MsgValue' }],
       MsgValue: SEND_MEMBERS,
       TypeAmount: COIN,
     },
-    primaryType: 'Tx',
-    domain: { name: 'Cosmos Web3', version: '1.0.0', chainId: 271828, verifyingContract: 'cosmos', salt: '0' },
+    chainId: 271_828,
     message: {
       account_number: String(accountNumber),
       chain_id: 'chronicle_271828-1',
@@ -101,7 +83,7 @@ function typedData(feePayer: string, msgs: readonly object[], accountNumber = 0)
       msgs,
       sequence: '0',
     },
-  };
+  });
 }
 
 const [own, other] = [account(0), account(1)];

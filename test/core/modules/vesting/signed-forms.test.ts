@@ -17,6 +17,7 @@ import { account, codes, refusal, signed, type DevChain } from '../../app/dev-ch
 import { laterChain } from '../../app/later-chain.js';
 import { any } from '../../app/properties/people.js';
 import { crypto } from '../../app/support.js';
+import { texts, typedTransaction } from '../../../support/typed-transaction.js';
 
 const [funder, holder] = [account(0), account(9)];
 const grant = {
@@ -47,32 +48,13 @@ test('have the amino JSON of later releases of evmos, which gave the messages na
   });
 });
 
-const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: 'string' }));
-const list = (name: string, type: string) => ({ name, type: `${type}[]` });
-
 /** The document of MsgClawback that evmosjs shows a wallet. */
 function typedClawback(): object {
-  return {
+  return typedTransaction({
     types: {
-      EIP712Domain: [
-        ...texts('name', 'version'),
-        { name: 'chainId', type: 'uint256' },
-        ...texts('verifyingContract', 'salt'),
-      ],
-      Tx: [
-        ...texts('account_number', 'chain_id'),
-        { name: 'fee', type: 'Fee' },
-        ...texts('memo'),
-        list('msgs', 'Msg'),
-        ...texts('sequence'),
-      ],
-      Fee: [...texts('feePayer'), list('amount', 'Coin'), ...texts('gas')],
-      Coin: texts('denom', 'amount'),
-      Msg: [...texts('type'), { name: 'value', type: 'MsgValue' }],
       MsgValue: texts('funder_address', 'account_address', 'dest_address'),
     },
-    primaryType: 'Tx',
-    domain: { name: 'Cosmos Web3', version: '1.0.0', chainId: 271828, verifyingContract: 'cosmos', salt: '0' },
+    chainId: 271_828,
     message: {
       account_number: '0',
       chain_id: 'chronicle_271828-1',
@@ -90,7 +72,7 @@ function typedClawback(): object {
       ],
       sequence: '1',
     },
-  };
+  });
 }
 
 function signedInOption(by: number): Uint8Array {

@@ -23,6 +23,7 @@ import { later } from '../../../app/later-chain.js';
 import { crypto } from '../../../app/support.js';
 import { anyOf, IbcChain } from './chain.js';
 import { connect, createClients, type End, openChannel, packetsOf } from './relay.js';
+import { list, texts, typedTransaction } from '../../../../support/typed-transaction.js';
 
 const OPTIONS = { names: 'amino', registry: KNOWN_TYPES } as const;
 const AMINO = new AminoTypes(createIbcAminoConverters());
@@ -129,28 +130,10 @@ function sent(message: MsgTransfer, shown: MsgTransfer, { mode, signature, diges
 const aminoBytes = (message: MsgTransfer): Uint8Array =>
   serializeSignDoc(makeSignDoc([ofCosmjs(message)], fee, 'alpha-1', '', 0, sequence().toString()));
 
-const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: 'string' }));
-const list = (name: string, type: string) => ({ name, type: `${type}[]` });
-
 /** The document that evmosjs shows a wallet, which has the members of the message in their order. */
 function typedTransfer(message: MsgTransfer): object {
-  return {
+  return typedTransaction({
     types: {
-      EIP712Domain: [
-        ...texts('name', 'version'),
-        { name: 'chainId', type: 'uint256' },
-        ...texts('verifyingContract', 'salt'),
-      ],
-      Tx: [
-        ...texts('account_number', 'chain_id'),
-        { name: 'fee', type: 'Fee' },
-        ...texts('memo'),
-        list('msgs', 'Msg'),
-        ...texts('sequence'),
-      ],
-      Fee: [...texts('feePayer'), list('amount', 'Coin'), ...texts('gas')],
-      Coin: texts('denom', 'amount'),
-      Msg: [...texts('type'), { name: 'value', type: 'MsgValue' }],
       MsgValue: [
         ...texts('source_port', 'source_channel'),
         { name: 'token', type: 'TypeToken' },
@@ -165,8 +148,7 @@ function typedTransfer(message: MsgTransfer): object {
         { name: 'revision_height', type: 'uint64' },
       ],
     },
-    primaryType: 'Tx',
-    domain: { name: 'Cosmos Web3', version: '1.0.0', chainId: 4_321, verifyingContract: 'cosmos', salt: '0' },
+    chainId: 4_321,
     message: {
       account_number: '0',
       chain_id: 'alpha-1',
@@ -175,7 +157,7 @@ function typedTransfer(message: MsgTransfer): object {
       msgs: [{ type: 'cosmos-sdk/MsgTransfer', value: aminoJson(reflect(MsgTransferSchema, message), OPTIONS) }],
       sequence: sequence().toString(),
     },
-  };
+  });
 }
 
 /** The document of cosmos/evm's current flavour, whose types follow from the values, in reverse order of names. */
