@@ -352,3 +352,27 @@ export function timeout(on: End, of: End, packet: Packet, isOrdered = false): An
     signer: on.chain.account(0),
   });
 }
+
+/** Sends the packet of a message that must pass. */
+export function sendPacketOf(from: End, message: Any): Packet {
+  const [sent] = packetsOf(deliver(from, [message]));
+  if (sent === undefined) throw new Error('no packet');
+  return sent.packet;
+}
+
+/** A packet that was brought to the other chain, and its answer back: the results on both, and the answer's text. */
+export interface Relayed {
+  readonly received: ExecTxResult;
+  readonly answered: ExecTxResult;
+  readonly answer: string;
+}
+
+/** Brings a packet to the other chain and its answer back. */
+export function relay(from: End, to: End, packet: Packet): Relayed {
+  synchronize(from, to);
+  const received = deliver(to, [update(to, from), receive(to, from, packet)]);
+  const acknowledgement = packetsOf(received, 'write_acknowledgement')[0]?.acknowledgement ?? new Uint8Array();
+  synchronize(from, to);
+  const answered = deliver(from, [update(from, to), acknowledge(from, to, packet, acknowledgement)]);
+  return { received, answered, answer: Buffer.from(acknowledgement).toString() };
+}

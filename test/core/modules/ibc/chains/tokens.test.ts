@@ -43,7 +43,6 @@ import { crypto, fromHex, stateOf } from '../../../app/support.js';
 import { anyOf, type ChainOptions, IbcChain, withoutEvm } from './chain.js';
 import { balanceOf, supplyOf, voucherOf } from './coins.js';
 import {
-  acknowledge,
   connect,
   createClients,
   deliver,
@@ -54,6 +53,8 @@ import {
   synchronize,
   timeout,
   update,
+  relay,
+  sendPacketOf,
 } from './relay.js';
 
 const SECOND = 1_000_000_000n;
@@ -137,21 +138,7 @@ function message(from: End, denom: string, amount: bigint, receiver: string, sec
   });
 }
 
-function send(...args: Parameters<typeof message>): Packet {
-  const [sent] = packetsOf(deliver(args[0], [message(...args)]));
-  if (sent === undefined) throw new Error('no packet');
-  return sent.packet;
-}
-
-/** Brings a packet to the other chain and its answer back. */
-function relay(from: End, to: End, packet: Packet): { received: ExecTxResult; answered: ExecTxResult; answer: string } {
-  synchronize(from, to);
-  const received = deliver(to, [update(to, from), receive(to, from, packet)]);
-  const acknowledgement = packetsOf(received, 'write_acknowledgement')[0]?.acknowledgement ?? new Uint8Array();
-  synchronize(from, to);
-  const answered = deliver(from, [update(from, to), acknowledge(from, to, packet, acknowledgement)]);
-  return { received, answered, answer: Buffer.from(acknowledgement).toString() };
-}
+const send = (...args: Parameters<typeof message>): Packet => sendPacketOf(args[0], message(...args));
 
 const shown = ({ events }: ExecTxResult, type: string): readonly string[] =>
   events

@@ -27,17 +27,17 @@ import { encode } from '../../../../support/encode.js';
 import { crypto } from '../../../app/support.js';
 import { anyOf, IbcChain } from './chain.js';
 import {
-  acknowledge,
   connect,
   createClients,
   deliver,
   type End,
   openChannel,
-  packetsOf,
   receive,
   synchronize,
   timeout,
   update,
+  relay,
+  sendPacketOf,
 } from './relay.js';
 import { balanceOf, supplyOf, voucherOf } from './coins.js';
 
@@ -80,21 +80,7 @@ const transfer = (from: End, to: End, denom: string, amount: bigint, change: Fie
     ...change,
   });
 
-function send(...args: Parameters<typeof transfer>): Packet {
-  const [sent] = packetsOf(deliver(args[0], [transfer(...args)]));
-  if (sent === undefined) throw new Error('no packet');
-  return sent.packet;
-}
-
-/** Brings a packet to the other chain and its answer back; answers the results on both. */
-function relay(from: End, to: End, packet: Packet): { received: ExecTxResult; answered: ExecTxResult; answer: string } {
-  synchronize(from, to);
-  const received = deliver(to, [update(to, from), receive(to, from, packet)]);
-  const acknowledgement = packetsOf(received, 'write_acknowledgement')[0]?.acknowledgement ?? new Uint8Array();
-  synchronize(from, to);
-  const answered = deliver(from, [update(from, to), acknowledge(from, to, packet, acknowledgement)]);
-  return { received, answered, answer: Buffer.from(acknowledgement).toString() };
-}
+const send = (...args: Parameters<typeof transfer>): Packet => sendPacketOf(args[0], transfer(...args));
 
 const accountOf = (end: End): Uint8Array => escrowAddress((data) => crypto.sha256(data), end);
 const escrowOf = (end: End): string => encodeAddress(end.chain.prefix, accountOf(end));
