@@ -55,10 +55,12 @@ describe('the id of a message that is not parsed', () => {
     const entry = fc.tuple(fc.oneof(fc.constant('id'), fc.string()), value);
     fc.assert(
       fc.property(fc.uniqueArray(entry, { selector: ([name]) => name }), fc.nat(2), (entries, indent) => {
-        const message = Object.fromEntries(entries);
-        const id = idOf(Buffer.from(JSON.stringify(message, null, indent)));
-        if (id !== undefined) expect(JSON.parse(id)).toEqual(message['id']);
+        const text = JSON.stringify(Object.fromEntries(entries), null, indent);
+        const id = idOf(Buffer.from(text));
+        // the text is compared, not the value: JSON writes -0 as 0
+        if (id !== undefined) expect(JSON.parse(id)).toEqual(JSON.parse(text)['id']);
       }),
+      { examples: [[[['id', -0]], 0]] },
     );
   });
 });
