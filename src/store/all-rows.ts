@@ -18,3 +18,19 @@ export async function allRows(
     from = keyAfter(last.key);
   }
 }
+
+/** Deletes all rows from the key `start` to before `end`, in batches of bounded size. */
+export async function removeRows(
+  store: Pick<KeyValueStore, 'range' | 'commit'>,
+  start: Uint8Array,
+  end: Uint8Array,
+): Promise<void> {
+  for (;;) {
+    const rows = await store.range({ start, end, limit: FIXED_LIMITS.rowsPerRead });
+    if (rows.length === 0) return;
+    await store.commit(
+      rows.map(({ key }) => ({ type: 'delete', key })),
+      { sync: false },
+    );
+  }
+}

@@ -3,6 +3,7 @@ import { bytesOfDigits, hex } from '../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { PREFIX, recordBound, recordsEnd } from './keys.js';
+import { NotSummed, RowSums } from './row-sums.js';
 import { sameVersions } from './state/same-versions.js';
 import { tableOf } from './tables.js';
 import { tolerantRows, type KeyBounds } from './tolerant-rows.js';
@@ -17,17 +18,24 @@ const COMPARED: readonly KeyBounds[] = [
   { start: recordsEnd(), end: Uint8Array.of(0xff, 0xff) },
 ];
 
+export interface CompareOptions {
+  /** First bytes of the keys of tables whose rows are only read. */
+  readonly skipped?: ReadonlySet<number> | undefined;
+  /** Sums over derived rows that are not in the derived database. */
+  readonly sums?: RowSums | undefined;
+}
+
 /**
  * Compares every row of a database but its records with the rows that its log gives. Reports each row that is damaged,
  * is missing, differs or does not follow from the log; of a table with many such rows the first are named and the rest
- * is counted. Rows of tables in `skipped`, named by the first byte of their keys, are only read. Resolves with the
- * number of sound rows.
+ * is counted. Resolves with the number of sound rows. Throws NotSummed when sums differ: whole rows must be compared
+ * then.
  */
 export async function compareRows(
   stored: KeyValueStore,
   derived: KeyValueStore,
   report: (problem: LogProblem) => void,
-  skipped: ReadonlySet<number> = new Set(),
+  { skipped = new Set(), sums }: CompareOptions = {},
 ): Promise<number> {
   const damaged = new Set<string>();
   const tellDamaged = (problem: LogProblem): void => {
@@ -36,15 +44,21 @@ export async function compareRows(
     report({ table: tableOf(bytesOfDigits(problem.key) ?? new Uint8Array()), ...problem });
   };
   let count = 0;
-  const left = rowByRow(stored, tellDamaged);
+  const found = sums && new RowSums(sums.tables);
+  const isSummed = ({ key, value }: KeyValue): boolean => {
+    const isTaken = found?.add(key, value) === true;
+    if (isTaken) count += 1;
+    return isTaken;
+  };
+  const left = rowByRow(stored, tellDamaged, isSummed);
   const right = rowByRow(derived, report);
-  const found = new Map<string, number>();
+  const differing = new Map<string, number>();
   const tell = ({ key }: KeyValue, problem: string): void => {
     const prefix = key[0] ?? 0;
     if (NOT_DERIVED.has(prefix) || skipped.has(prefix) || damaged.has(hex(key))) return;
     const table = tableOf(key);
-    const told = (found.get(table) ?? 0) + 1;
-    found.set(table, told);
+    const told = (differing.get(table) ?? 0) + 1;
+    differing.set(table, told);
     if (told <= FIXED_LIMITS.verifyRowsNamed) report({ table, key: hex(key), problem });
   };
   const isSame = ({ key, value: had }: KeyValue, { value: wanted }: KeyValue): boolean =>
@@ -61,13 +75,21 @@ export async function compareRows(
     if (order <= 0) have = await left.next();
     if (order >= 0) want = await right.next();
   }
-  for (const [table, told] of found) {
+  if (sums !== undefined && found !== undefined)
+    for (const table of sums.tables)
+      if (!skipped.has(table) && !sums.agrees(found, table)) throw new NotSummed('the sums of rows differ');
+  for (const [table, told] of differing) {
     const more = told - FIXED_LIMITS.verifyRowsNamed;
     if (more > 0) report({ table, problem: `${more} more rows` });
   }
   return count;
 }
 
-async function* rowByRow(store: KeyValueStore, report: (problem: LogProblem) => void): AsyncGenerator<KeyValue> {
-  for (const bounds of COMPARED) for await (const rows of tolerantRows(store, report, bounds)) yield* rows;
+async function* rowByRow(
+  store: KeyValueStore,
+  report: (problem: LogProblem) => void,
+  isTaken: (row: KeyValue) => boolean = () => false,
+): AsyncGenerator<KeyValue> {
+  for (const bounds of COMPARED)
+    for await (const rows of tolerantRows(store, report, bounds)) for (const row of rows) if (!isTaken(row)) yield row;
 }

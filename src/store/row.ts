@@ -74,9 +74,9 @@ export function openStored(key: Uint8Array, row: Uint8Array): StoredValue {
 }
 
 /**
- * zlib's crc32 ignores its start value for some empty arrays (those without memory of their own), so it is not called
- * for them.
+ * CRC-32 over key and value. zlib's crc32 ignores its start value for some empty arrays (those without memory of their
+ * own), so it is not called for them.
  */
-function checksum(key: Uint8Array, value: Uint8Array): number {
+export function checksum(key: Uint8Array, value: Uint8Array): number {
   return value.length === 0 ? crc32(key) : crc32(value, crc32(key));
 }

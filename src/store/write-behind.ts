@@ -1,6 +1,7 @@
 import { toOrderedString } from '../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
+import type { RowSums } from './row-sums.js';
 
 /** A store whose commits gather in memory. */
 export interface WriteBehind extends KeyValueStore {
@@ -11,9 +12,10 @@ export interface WriteBehind extends KeyValueStore {
 /**
  * Wraps a store: commits gather in memory and are written in large unsynced batches, for a database that is worth
  * nothing before it is complete. Reads of the keys that `isRead` names see everything that was committed, and of
- * these keys only the last value is written; other keys are read after a `flush`. `range` flushes.
+ * these keys only the last value is written; other keys are read after a `flush`. `range` flushes. Rows that `sums`
+ * takes are not written.
  */
-export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => boolean): WriteBehind {
+export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => boolean, sums?: RowSums): WriteBehind {
   let once: StoreOperation[] = [];
   let waiting = new Map<string, StoreOperation>();
   /** The batch before: its rows are likely to be read again. */
@@ -43,6 +45,7 @@ export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => b
     },
     async commit(operations) {
       for (const operation of operations) {
+        if (operation.type === 'put' && sums?.add(operation.key, operation.value) === true) continue;
         if (isRead(operation.key)) waiting.set(toOrderedString(operation.key), operation);
         else once.push(operation);
         bytes += operation.key.length + (operation.type === 'put' ? operation.value.length : 0);

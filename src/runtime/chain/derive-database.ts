@@ -12,6 +12,7 @@ import { lastRecord, readRecords, type StoredRecord } from '../../store/read-rec
 import { NO_HASH } from '../../store/record.js';
 import { readHead } from '../../store/verify-tail.js';
 import type { Witnessed } from '../../store/witness.js';
+import { withoutSummed, type RowSums } from '../../store/row-sums.js';
 import { writeBehind } from '../../store/write-behind.js';
 import { CommittedTrees } from '../../core/chain/committed-trees.js';
 import { unlessDamaged, type HostRows } from './host-rows.js';
@@ -43,6 +44,8 @@ export interface DeriveOptions {
   readonly crypto: Crypto;
   /** The database with the records, which are then not copied; without it the target gets them. */
   readonly records?: Pick<KeyValueStore, 'get' | 'range'>;
+  /** Takes the rows of some tables, which are then not written. */
+  readonly sums?: RowSums | undefined;
   /** Told of the part that is done, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
@@ -57,13 +60,14 @@ export interface Derived extends MadeRows {
  * when the log itself is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
  */
 export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
-  const { log, host, crypto, progress, folders, records: source } = options;
+  const { log, host, crypto, progress, folders, records: source, sums } = options;
   const { through } = log;
   const { indexedThrough } = host;
-  const made = source === undefined ? options.target : recordsElsewhere(options.target, source);
-  const target = writeBehind(made, isReadWhileMade);
+  const kept = sums === undefined ? options.target : withoutSummed(options.target, sums);
+  const made = source === undefined ? kept : recordsElsewhere(kept, source);
+  const target = writeBehind(made, isReadWhileMade, sums);
   const thread = folders && indexInThread({ ...folders, through, indexedThrough });
-  const index = source && new IndexOfLog({ source, target: made, crypto, indexedThrough });
+  const index = source && new IndexOfLog({ source, target: made, crypto, indexedThrough, sums });
   try {
     const rows = new RowsOfLog({ store: target, crypto, host });
     const trees = new TreesOfLog({ crypto, checkpoint: host.checkpoint });
@@ -77,11 +81,9 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
     }
     const facts = await rows.finish();
     await target.flush();
-    await pruneState(made, {
-      first: toHeight(facts.started.initialHeight - 1n),
-      floor: host.stateFloor ?? toHeight(0n),
-      rows: FIXED_LIMITS.derivedPrunedRows,
-    });
+    const floor = host.stateFloor ?? toHeight(0n);
+    const first = toHeight(facts.started.initialHeight - 1n);
+    if (floor > 0n) await pruneState(made, { first, floor, rows: FIXED_LIMITS.derivedPrunedRows });
     await writeTrees(options, target, facts, trees);
     await target.flush();
     const ofIndex = { source: target, target: made, crypto, through: facts.head.position, indexedThrough };

@@ -15,6 +15,7 @@ import {
 } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
 import { readRecord, readRecords, type DecodedRecord } from '../../store/read-records.js';
+import type { RowSums } from '../../store/row-sums.js';
 import { writeBehind, type WriteBehind } from '../../store/write-behind.js';
 
 export interface IndexOfLogOptions {
@@ -25,6 +26,8 @@ export interface IndexOfLogOptions {
   /** Last height that is indexed; all heights when it is undefined. */
   readonly indexedThrough: Height | undefined;
   readonly target: KeyValueStore;
+  /** Takes the rows of some tables, which are then not written. */
+  readonly sums?: RowSums | undefined;
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
@@ -49,8 +52,8 @@ export class IndexOfLog {
   readonly #rows: WriteBehind;
   readonly #blocks: IndexedBlocks;
 
-  constructor({ source, target, crypto, indexedThrough }: Omit<IndexOfLogOptions, 'through'>) {
-    this.#rows = writeBehind(target, () => false);
+  constructor({ source, target, crypto, indexedThrough, sums }: Omit<IndexOfLogOptions, 'through'>) {
+    this.#rows = writeBehind(target, () => false, sums);
     this.#blocks = new IndexedBlocks(source, crypto, indexedThrough);
   }
 

@@ -2,21 +2,25 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
 import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
 import { FormatError } from '../../store/bytes.js';
+import { removeRows } from '../../store/all-rows.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
 import { compareRows } from '../../store/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
 import { type LogHead, OutOfOrderError } from '../../store/head.js';
 import { LoggedBlocks } from '../../store/logged-blocks.js';
-import { INDEX_PREFIXES, isIndexEmpty } from '../../store/index-rows/index-rows.js';
+import { INDEX_PREFIXES, isIndexEmpty, POSTING_PREFIXES } from '../../store/index-rows/index-rows.js';
+import { PREFIX } from '../../store/keys.js';
 import { problemOf, type LogProblem } from '../../store/log-problem.js';
+import { NotSummed, RowSums } from '../../store/row-sums.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
+import { UNDO_PREFIX } from '../../store/state/tables.js';
 import { scanLevelFiles } from '../../store/leveldb-files.js';
 import type { StoredRecord } from '../../store/read-records.js';
 import { readHead } from '../../store/verify-tail.js';
 import { verifyLog } from '../../store/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
-import { readHostRows } from './host-rows.js';
+import { readHostRows, unlessDamaged } from './host-rows.js';
 import { pruneBlocks } from './prune-blocks.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
@@ -40,11 +44,31 @@ export interface Verified {
 }
 
 /**
- * Reads every byte of a database, makes every row anew from its log, and compares. The records are read once; those of
- * a damaged log are read again, to name all of its damage. Damage is reported with its place, never thrown; failures of
+ * Reads every byte of a database, makes every row anew from its log, and compares. Most rows are compared by sums;
+ * where these differ, or a table went back with the chain, the rows are made and compared one by one. The records of a
+ * damaged log are read again, to name all of its damage. Damage is reported with its place, never thrown; failures of
  * this host, such as a full disk, reject.
  */
 export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Verified> {
+  try {
+    return await verifyOnce(options, sumsOf(options));
+  } catch (error) {
+    if (!(error instanceof NotSummed)) throw error;
+    await removeRows(options.target, Uint8Array.of(0), Uint8Array.of(0xff, 0xff));
+    return verifyOnce(options, undefined);
+  }
+}
+
+/**
+ * Tables whose rows are written once. Undo pages of a pruned home are others than those that its log gives: a row may
+ * name a deletion or not.
+ */
+function sumsOf({ store }: VerifyDatabaseOptions): RowSums {
+  const isPruned = unlessDamaged(() => lowestHeight(store)) !== 0n;
+  return new RowSums([PREFIX.blockHash, PREFIX.headerHash, ...POSTING_PREFIXES, ...(isPruned ? [] : [UNDO_PREFIX])]);
+}
+
+async function verifyOnce(options: VerifyDatabaseOptions, sums: RowSums | undefined): Promise<Verified> {
   const { store, directory, target } = options;
   const problems: LogProblem[] = directory === undefined ? [] : fileProblems(directory);
   const report = (problem: LogProblem): void => void problems.push(problem);
@@ -54,12 +78,12 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
     let recordRows = 0;
     const { through, records: read } = await wholeLogOf(options);
     const log = { through, records: counted(read, (rows) => (recordRows += rows)) };
-    const { head, mustBeIndexed, records } = await deriveDatabase({ ...options, log, host, records: store });
+    const { head, mustBeIndexed, records } = await deriveDatabase({ ...options, log, host, records: store, sums });
     // A kill may have left the last page of a pruning, which the next start clears.
     await pruneState(store, { first: toHeight(0n), floor: lowestHeight(store), rows: FIXED_LIMITS.derivedPrunedRows });
     const isUnindexed = !mustBeIndexed && (await isIndexEmpty(store).catch(() => false));
     const skipped = isUnindexed ? INDEX_PREFIXES : undefined;
-    const otherRows = await compareRows(store, target, report, skipped);
+    const otherRows = await compareRows(store, target, report, { skipped, sums });
     return {
       records,
       rows: recordRows + otherRows,

@@ -137,13 +137,10 @@ export function revertedCursor(height: Height, first: Height): StoreOperation {
   return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: be64(height) };
 }
 
+/** The first bytes of the keys of postings. */
+export const POSTING_PREFIXES: readonly number[] = [PREFIX.index, PREFIX.index + 1, LOG_PREFIX];
 /** The first bytes of the keys of the index. */
-export const INDEX_PREFIXES: ReadonlySet<number> = new Set([
-  PREFIX.index,
-  PREFIX.index + 1,
-  PREFIX.index + 2,
-  LOG_PREFIX,
-]);
+export const INDEX_PREFIXES: ReadonlySet<number> = new Set([...POSTING_PREFIXES, PREFIX.index + 2]);
 
 /** True when the index has no row at all. */
 export async function isIndexEmpty(store: Pick<KeyValueStore, 'range'>): Promise<boolean> {

@@ -4,6 +4,7 @@ import { toPosition } from '../../core/primitives.js';
 import { readU64 } from '../bytes.js';
 import { SECTION } from '../event-codec.js';
 import { PREFIX, recordKey } from '../keys.js';
+import { UNDO_PREFIX } from '../state/tables.js';
 
 /** Rows that repeat from block to block, by a number that is kept for ever: sections of a record, and undo pages. */
 export type Kind = 0 | 1 | 3 | 4 | 5 | 7;
@@ -15,8 +16,6 @@ export const WRITES = SECTION.writes;
 const TRACE = SECTION.trace;
 export const UNDO = 7;
 const OF_RECORDS = [RECORD, ENVELOPE, RESULTS, WRITES, TRACE] as const;
-/** The table of undo pages (src/store/state/tables.ts). */
-const UNDO_PREFIX = PREFIX.state + 1;
 
 /** The kind of a row; undefined for rows that are always written whole. */
 export function kindOf(key: Uint8Array): Kind | undefined {

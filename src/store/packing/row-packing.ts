@@ -100,7 +100,11 @@ export class RowPacking {
   unpack(key: Uint8Array, { value, isPacked }: StoredValue): Uint8Array {
     if (!isPacked) return value;
     try {
-      return this.#unpack(key, value);
+      const kind = kindOf(key);
+      if (kind !== ENVELOPE && kind !== WRITES) return this.#unpack(key, value);
+      // What is told from them is read next.
+      const name = nameOf(kind, numberIn(key));
+      return this.#near.get(name) ?? kept(this.#near, name, this.#unpack(key, value), NEAR_ROWS);
     } catch (error) {
       if (error instanceof FormatError || error instanceof CorruptionError)
         throw new CorruptionError(`row by difference: ${error.message}`, { key: hex(key) });

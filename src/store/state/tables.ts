@@ -8,7 +8,8 @@ import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 
 const LATEST = PREFIX.state;
-const UNDO = PREFIX.state + 1;
+/** First byte of the keys of undo pages. */
+export const UNDO_PREFIX = PREFIX.state + 1;
 const FLOOR = PREFIX.state + 2;
 
 /** Row of the lowest readable height. */
@@ -30,7 +31,7 @@ export function isLatestKey(key: Uint8Array): boolean {
 
 /** True for the key of an undo page. */
 export function isUndoKey(key: Uint8Array): boolean {
-  return key[0] === UNDO;
+  return key[0] === UNDO_PREFIX;
 }
 
 /** Bounds of one store's rows in `latest`. */
@@ -54,12 +55,12 @@ export function ofLatestKey(row: Uint8Array): { readonly store: string; readonly
 
 /** Bounds of the rows of all stores in `latest`. */
 export function allLatestBounds(): { readonly start: Uint8Array; readonly end: Uint8Array } {
-  return { start: Uint8Array.of(LATEST), end: Uint8Array.of(UNDO) };
+  return { start: Uint8Array.of(LATEST), end: Uint8Array.of(UNDO_PREFIX) };
 }
 
 /** Key of the undo page of a block. */
 export function undoKey(height: Height): Uint8Array {
-  return concat(Uint8Array.of(UNDO), be64(height));
+  return concat(Uint8Array.of(UNDO_PREFIX), be64(height));
 }
 
 const starts = new Map<string, Uint8Array>();
