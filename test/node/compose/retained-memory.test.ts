@@ -1,5 +1,5 @@
 /**
- * What a node keeps in memory does not grow with its chain: objects of each kind are counted after a garbage
+ * What a node keeps in memory does not grow with its chain: objects of some kinds are counted after a garbage
  * collection, once when every cache is full and the index written, and again after as many blocks.
  * `scripts/memory-slope.js` measures a process under load.
  */
@@ -17,17 +17,23 @@ const BLOCKS = 400n;
 /** Every so many blocks hold a transaction. */
 const BLOCKS_EACH = 20n;
 
-const KINDS = { Promise, Map, Set, Error, AbortController, EncodedResults, IavlTree, CacheStore };
+const KINDS = [Promise, Map, Set, Error, AbortController, EncodedResults, IavlTree, CacheStore];
+/** Growth that a running turn explains; one object for each block is far more. */
+const GROWTH_MAX = 150;
 /** Longer than the index waits for a next block, in milliseconds, and event-loop turns in which it is written. */
 const PAUSE_MS = 1_000;
 const TURNS = 100;
 
-type Counts = Readonly<Record<string, number>>;
+/** A prototype that all kinds get while they are counted. */
+class Counted {}
 
-function counted(): Counts {
-  return Object.fromEntries(
-    Object.entries(KINDS).map(([name, kind]) => [name, Number(queryObjects(kind, { format: 'count' }))]),
-  );
+/** Number of objects of all kinds: one search of the heap, which takes seconds. */
+function counted(): number {
+  const prototypes = KINDS.map(({ prototype }) => [prototype, Object.getPrototypeOf(prototype)] as const);
+  for (const [prototype] of prototypes) Object.setPrototypeOf(prototype, Counted.prototype);
+  const count = Number(queryObjects(Counted, { format: 'count' }));
+  for (const [prototype, parent] of prototypes) Object.setPrototypeOf(prototype, parent);
+  return count;
 }
 
 /** Lets the time pass after which the index of blocks is written; until then it keeps results of a bounded number. */
@@ -58,12 +64,8 @@ test('objects of no kind grow with the number of blocks', async () => {
   const before = counted();
   await grow(simulated, BLOCKS, sequence);
   const after = counted();
-  process.stdout.write(`retained after ${BLOCKS} and ${2n * BLOCKS} blocks: ${JSON.stringify([before, after])}\n`);
-  for (const [name, count] of Object.entries(after)) {
-    const first = before[name] ?? 0;
-    // A tenth for what a running turn holds, and far below one for each block.
-    expect(count, name).toBeLessThan(first * 1.1 + 40);
-  }
+  process.stdout.write(`retained after ${BLOCKS} and ${2n * BLOCKS} blocks: ${before} and ${after} objects\n`);
+  expect(after).toBeLessThan(before + GROWTH_MAX);
   expect([node.mempool.view.pending, node.mempool.view.queued, node.mempool.view.bytes]).toEqual([0, 0, 0]);
   expect(time.waiting).toBeLessThanOrEqual(timers + 1);
   await node.stop();
