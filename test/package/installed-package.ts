@@ -65,12 +65,16 @@ export function copyOfSources(): string {
   return copy;
 }
 
+/** A part of `dist` that lies there before the package is built, as an earlier build left it. */
+export const OF_EARLIER_BUILD = 'dist/code/chunks/earlier-00000000.cjs';
+
 /** Path of the tarball that `npm pack` makes, its `prepack` script included; one for all files of a run. */
 export async function packed(): Promise<string> {
   const folder = await onceInRun('tarball', async (destination) => {
-    const { code, stderr, stdout } = await run('npm', ['pack', '--pack-destination', destination], {
-      cwd: copyOfSources(),
-    });
+    const cwd = copyOfSources();
+    mkdirSync(dirname(join(cwd, OF_EARLIER_BUILD)), { recursive: true });
+    writeFileSync(join(cwd, OF_EARLIER_BUILD), '');
+    const { code, stderr, stdout } = await run('npm', ['pack', '--pack-destination', destination], { cwd });
     if (code !== 0) throw new Error(`npm pack: exit code ${code}\n${stderr}${stdout}`);
   });
   const [name] = readdirSync(folder);
