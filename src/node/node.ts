@@ -24,7 +24,7 @@ import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
 import { composeOwnSnapshots } from './compose/own-snapshots.js';
-import { composeInspection, type NodeInspection } from './inspection/compose.js';
+import { composeInspection, type Inspect } from './inspection/compose.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
@@ -62,7 +62,7 @@ export interface RunningNode extends ComposedApi {
   readonly ethereum: ComposedEthereum | undefined;
   readonly filters: FilterManager;
   /** Inside of the node, for the methods `chronicle_*`. */
-  readonly inspection: NodeInspection;
+  readonly inspection: Inspect;
   /** The streams that push faces subscribe to. */
   readonly subscriptions: ComposedPush['subscriptions'];
   /** True until the state was compared with its trees. */

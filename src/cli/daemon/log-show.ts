@@ -6,6 +6,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toPosition } from '../../core/primitives.js';
 import { formatTime } from '../../core/comet/time.js';
 import { printableJson } from '../../core/text/printable.js';
+import { plainNames } from '../../node/inspection/answer-names.js';
 import { decodedMembers } from '../../node/inspection/decoded-event.js';
 import { showEvent } from '../../store/show-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
@@ -87,7 +88,8 @@ async function printEvents(
 }
 
 function lineOf(recorded: Recorded, crypto: Crypto, output: 'text' | 'json'): string {
-  if (output === 'json') return printableJson(showEvent(recorded, decodedMembers(recorded.event, crypto)));
+  if (output === 'json')
+    return printableJson(showEvent(recorded, decodedMembers(recorded.event, crypto, plainNames(crypto))));
   const { position, time, stream, event } = recorded;
   return eventText(position, formatTime(time), stream, eventLine(event, crypto));
 }

@@ -86,9 +86,12 @@ export interface LogPage {
   readonly head: Position;
 }
 
+/** The events of records that are asked for. */
+export type ReadRecordsRequest = LogFilter & Pick<LogEventsRequest, 'data'>;
+
 /** Records in lines of `log export`, which may be of another chain. */
 export interface ReadRecords {
-  /** Events of each line that was read. */
+  /** Events of each line that was read, as far as they are asked for. */
   readonly records: readonly (readonly ShownEvent[])[];
   /** The line, counted from 1, that is no record or does not follow the one before, and why. */
   readonly problem: { readonly line: number; readonly reason: string } | undefined;
@@ -190,7 +193,7 @@ export interface InspectionApi {
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
   logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
   /** Decodes records of lines; those behind the first ones are left out where their events become too long. */
-  readRecords(lines: readonly string[], data: LogEventsRequest['data']): Promise<ReadRecords>;
+  readRecords(lines: readonly string[], request: ReadRecordsRequest): Promise<ReadRecords>;
   actors(): ActorsView;
   /** The contract at an address (20 bytes): verified, or compiled beside the node, as long as its code is the same. */
   contract(address: Uint8Array): Promise<KnownContract | undefined>;

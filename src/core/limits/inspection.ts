@@ -35,6 +35,8 @@ export const INSPECTION_LIMITS = {
   logCharacters: 4 * 1024 * 1024,
   /** Characters of the data of one event in JSON; longer data is left out. */
   logEventCharacters: 2 * 1024 * 1024,
+  /** Addresses in one answer whose contract is looked up. */
+  namedContracts: 200,
   /** Lines of `log export` that one request decodes. */
   recordLines: 200,
   /** Events before the block of a transaction among which its admission is looked for. */

@@ -57,6 +57,7 @@ export async function ethereumServers(
     now: () => formatTime(host.clock.now()),
     onDefect,
   });
+  const contract = knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host));
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,
@@ -66,8 +67,8 @@ export async function ethereumServers(
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
     namespaces,
     inspection: {
-      ...node.inspection,
-      contract: knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host)),
+      ...node.inspection(contract),
+      contract,
       matchQuery: (query, blocks) =>
         matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),
       ...inspectSubscriptions({ engine, filters: node.filters, head: () => node.api.queries.chain.head() }),

@@ -1,5 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
+import type { Names } from '../../core/activity/names.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
@@ -15,16 +16,20 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import { callText, executionTexts } from './decoded-calls.js';
 
-/** Members of an event's data that people read instead of the bytes; the other members stay as they are. */
-export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [name: string]: unknown } {
+/**
+ * Members of an event's data that people read instead of the bytes; the other members stay as they are. Calls and logs
+ * of contracts have their names.
+ */
+export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): { readonly [name: string]: unknown } {
   switch (event.type) {
     case 'ChainStarted':
       return { genesis: parsed(new TextDecoder().decode(event.data.genesis)) };
     case 'BlockDecided': {
       const block = fromBinary(BlockSchema, event.data.block);
       const json = blockToJson(block);
-      const txs = (block.data?.txs ?? []).map((tx) => decodedTransaction(tx, crypto));
+      const txs = (block.data?.txs ?? []).map((tx) => decodedTransaction(tx, crypto, names));
       return {
         hash: upperHex(blockIdOfDecision(crypto, event, block).hash),
         block: { ...json, data: { txs } },
@@ -35,9 +40,12 @@ export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [nam
       };
     }
     case 'BlockExecuted':
-      return { results: finalizeBlockToJson(new EncodedResults(event.data.results)) };
+      return {
+        results: finalizeBlockToJson(new EncodedResults(event.data.results)),
+        evm: executionTexts(event.data.results, names),
+      };
     case 'TxAdmitted':
-      return { tx: decodedTransaction(event.data.tx, crypto) };
+      return { tx: decodedTransaction(event.data.tx, crypto, names) };
     case 'SnapshotRestored':
       return { chunks: event.data.chunks.map(({ length }) => `${length} bytes`) };
     case 'TxDropped':
@@ -56,10 +64,13 @@ export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [nam
  * A transaction of either kind: as the Ethereum face shows one that waits, or as the SDK prints it; the bytes in hex
  * when they are neither.
  */
-function decodedTransaction(tx: Uint8Array, crypto: Crypto): { readonly [name: string]: unknown } {
+function decodedTransaction(tx: Uint8Array, crypto: Crypto, names: Names): { readonly [name: string]: unknown } {
   const hash = upperHex(txHash(crypto, tx));
   const content = contentOf(crypto, tx);
-  if (content !== undefined) return { hash, ethereum: parsed(pendingTransactionJson(content)) };
+  if (content !== undefined) {
+    const call = callText(content.transaction, names);
+    return { hash, ...(call !== undefined && { call }), ethereum: parsed(pendingTransactionJson(content)) };
+  }
   try {
     const json = protoJson(TxSchema, fromBinary(TxSchema, tx));
     return { hash, cosmos: { '@type': '/cosmos.tx.v1beta1.Tx', ...asObject(json) } };

@@ -10,7 +10,7 @@ import { toPosition, type Position } from '../../core/primitives.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { EventLog } from '../../store/event-log.js';
 import { shownValue } from '../../store/show-log.js';
-import type { decodedMembers } from './decoded-event.js';
+import type { AnswerNames } from './answer-names.js';
 import type { NextRecord } from './next-record.js';
 
 export interface LogEventsSource {
@@ -21,6 +21,8 @@ export interface LogEventsSource {
   /** Position of the newest record that is shown. */
   readonly shown: () => Position;
   readonly next: NextRecord;
+  /** Names for one answer. */
+  readonly names: () => AnswerNames;
 }
 
 /** A part of the log, both ends included. */
@@ -68,15 +70,15 @@ async function pageOf(
   head: Position,
 ): Promise<LogPage> {
   const events: ShownEvent[] = [];
-  // Loaded with the first call: it has the types of every message.
-  const decode = request.data === 'decoded' ? (await import('./decoded-event.js')).decodedMembers : undefined;
+  const decode = request.data === 'decoded' ? await decoderOf(source) : undefined;
   let characters = 0;
   let read = 0;
   /** Takes an event where it is asked for; true when the page is full with it. */
-  const take = (recorded: Recorded): boolean => {
+  const take = async (recorded: Recorded): Promise<boolean> => {
     read += 1;
     if (matchesLogFilter(recorded, request, source.crypto)) {
-      const shown = showEvent(source.crypto, recorded, !source.log.isOnBranch(recorded), request.data, decode);
+      const members = await decode?.(recorded.event);
+      const shown = showEvent(source.crypto, recorded, !source.log.isOnBranch(recorded), request.data, members);
       events.push(shown);
       characters += shown.line.length + (shown.data?.length ?? 0);
     }
@@ -87,7 +89,7 @@ async function pageOf(
   const chunks = request.isDescending ? downwards(source, from, to) : upwards(source, from, to);
   for await (const chunk of chunks) {
     for (const recorded of chunk) {
-      if (!take(recorded)) continue;
+      if (!(await take(recorded))) continue;
       const next = request.isDescending ? recorded.position - 1n : recorded.position + 1n;
       return { events, next: next < from || next > to ? undefined : next, head };
     }
@@ -113,16 +115,40 @@ async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): A
   }
 }
 
-/** Tells of one event; `isAbandoned` is undefined where nothing is known of the log around it. */
+/** Decodes events for one answer; what is loaded has the types of every message. */
+export async function decoderOf({
+  crypto,
+  names,
+}: Pick<LogEventsSource, 'crypto' | 'names'>): Promise<(event: LogEvent) => Promise<object>> {
+  const [{ decodedMembers }, { contractsOf }] = await Promise.all([
+    import('./decoded-event.js'),
+    import('./decoded-calls.js'),
+  ]);
+  const known = names();
+  return async (event) => {
+    try {
+      await known.learn(contractsOf(event, crypto));
+      return decodedMembers(event, crypto, known);
+    } catch {
+      // Parts of the event were pruned.
+      return {};
+    }
+  };
+}
+
+/**
+ * Tells of one event. `isAbandoned` is undefined where nothing is known of the log around it; `members` are those of its
+ * data in words.
+ */
 export function showEvent(
   crypto: Crypto,
   recorded: Recorded,
   isAbandoned: boolean | undefined,
   form: LogEventsRequest['data'],
-  decode: typeof decodedMembers | undefined,
+  members: object = {},
 ): ShownEvent {
   const { event } = recorded;
-  const text = form === 'none' ? undefined : dataText(event, decode && (() => decode(event, crypto)));
+  const text = form === 'none' ? undefined : JSON.stringify(shownValue({ ...event.data, ...members }, Infinity));
   return {
     recorded,
     isAbandoned,
@@ -130,19 +156,6 @@ export function showEvent(
     line: eventLine(event, crypto),
     data: text === undefined || text.length > FIXED_LIMITS.logEventCharacters ? undefined : text,
   };
-}
-
-function dataText(event: LogEvent, decode: (() => object) | undefined): string {
-  return JSON.stringify(shownValue({ ...event.data, ...decoded(decode) }, Number.MAX_SAFE_INTEGER));
-}
-
-/** Members in words; none where parts of the event were pruned. */
-function decoded(decode: (() => object) | undefined): object {
-  try {
-    return decode?.() ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function maximum(left: bigint, right: bigint): bigint {

@@ -1,23 +1,28 @@
-import type { LogEventsRequest, ReadRecords, ShownEvent } from '../../core/inspection/api.js';
+import type { ReadRecords, ReadRecordsRequest, ShownEvent } from '../../core/inspection/api.js';
+import { matchesLogFilter } from '../../core/inspection/log-filter.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import { exportedRecords, ImportRefused } from '../../runtime/chain/imported-log.js';
-import { showEvent } from './log-events.js';
+import { plainNames } from './answer-names.js';
+import { decoderOf, showEvent } from './log-events.js';
 
 /** Decodes records in lines of `log export`, as `InspectionApi.readRecords` promises, without the node's own log. */
 export async function readRecords(
   { crypto, timers }: { readonly crypto: Crypto; readonly timers: Pick<Timers, 'yield'> },
   lines: readonly string[],
-  data: LogEventsRequest['data'],
+  request: ReadRecordsRequest,
 ): Promise<ReadRecords> {
-  // Loaded with the first call: it has the types of every message.
-  const decode = data === 'decoded' ? (await import('./decoded-event.js')).decodedMembers : undefined;
+  const decode = request.data === 'decoded' ? await decoderOf({ crypto, names: () => plainNames(crypto) }) : undefined;
   const records: (readonly ShownEvent[])[] = [];
   let characters = 0;
   try {
     for await (const { events } of exportedRecords(lines, crypto)) {
-      const shown = events.map((recorded) => showEvent(crypto, recorded, undefined, data, decode));
+      const shown: ShownEvent[] = [];
+      for (const recorded of events) {
+        if (!matchesLogFilter(recorded, request, crypto)) continue;
+        shown.push(showEvent(crypto, recorded, undefined, request.data, await decode?.(recorded.event)));
+      }
       records.push(shown);
       characters += shown.reduce((sum, one) => sum + one.line.length + (one.data?.length ?? 0), 0);
       if (characters >= FIXED_LIMITS.logCharacters) break;

@@ -1,4 +1,6 @@
+import { addressText } from '../../core/activity/names.js';
 import { equal } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
 import type { FoundMoment, StateChange, StateDiff, StateDiffRequest } from '../../core/inspection/api.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -10,6 +12,7 @@ import type { Ledger } from '../../runtime/chain/ledger.js';
 import { isCursor, readDifferences, type Difference } from '../../store/state/difference.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { RangesBusy } from '../../store/state/range-gate.js';
+import type { AnswerNames } from './answer-names.js';
 import { findMoment, type MomentSource } from './moments.js';
 
 export interface StateDiffSource extends MomentSource {
@@ -17,6 +20,8 @@ export interface StateDiffSource extends MomentSource {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly timers: Pick<Timers, 'yield'>;
   readonly spelling: Spelling;
+  /** Names for one answer. */
+  readonly names: () => AnswerNames;
 }
 
 const WENT_BACK = {
@@ -44,10 +49,18 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
   const isForward = from.value.height <= to.value.height;
   const [lower, upper] = isForward ? [from.value, to.value] : [to.value, from.value];
   const changes: StateChange[] = [];
+  const seen = new Map<string, Uint8Array>();
+  const spelling: Spelling = {
+    ...source.spelling,
+    nameOf(address) {
+      seen.set(hex(address), address);
+      return source.spelling.nameOf(address);
+    },
+  };
   let characters = 0;
   const take = (difference: Difference): boolean => {
     const raw = oriented(difference, isForward);
-    const described = describeChange(raw, source.spelling);
+    const described = describeChange(raw, spelling);
     changes.push({ ...described, raw });
     characters += weightOf(raw) + described.line.length;
     return changes.length < request.limit && characters < FIXED_LIMITS.diffCharacters;
@@ -57,7 +70,8 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
     const range = { lower: lower.height, upper: upper.height, store: request.store, after: request.cursor };
     const page = await readDifferences(source.store, range, source.timers, take);
     if (!isSame()) return WENT_BACK;
-    return { ok: true, value: { from: from.value, to: to.value, changes, ...page } };
+    const named = await nameContracts(source, changes, seen.values());
+    return { ok: true, value: { from: from.value, to: to.value, changes: named, ...page } };
   } catch (error) {
     if (error instanceof HeightPruned)
       return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
@@ -66,6 +80,22 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
     if (!isSame()) return WENT_BACK;
     throw error;
   }
+}
+
+/** The changes with the names of the contracts among these addresses. */
+async function nameContracts(
+  { spelling, names }: StateDiffSource,
+  changes: readonly StateChange[],
+  addresses: Iterable<Uint8Array>,
+): Promise<readonly StateChange[]> {
+  const known = names();
+  await known.learn(addresses);
+  const nameOf: Spelling['nameOf'] = (address) =>
+    spelling.nameOf(address) ?? (known.contractAt(address) && addressText(known, address));
+  const { describeChange } = await import('../../core/inspection/describe-row.js');
+  return known.hasContracts
+    ? changes.map(({ raw }) => ({ ...describeChange(raw, { ...spelling, nameOf }), raw }))
+    : changes;
 }
 
 /** Answers later whether the chain still has the block at a height that it has now. */

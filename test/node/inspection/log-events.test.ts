@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogEventsRequest, LogPage, ShownEvent } from '../../../src/core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
-import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { devOf, firing } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { NO_FILTER, noContract, settled } from './support.js';
 
 const EVERYTHING: LogEventsRequest = {
-  types: undefined,
-  streams: undefined,
-  height: undefined,
-  tx: undefined,
-  cause: undefined,
+  ...NO_FILTER,
   from: undefined,
   to: undefined,
   isDescending: false,
@@ -38,19 +34,12 @@ beforeAll(async () => {
 afterAll(() => simulated.node.stop());
 
 async function page(request: Partial<LogEventsRequest>): Promise<LogPage> {
-  const answer = await settled(simulated.node.inspection.logEvents({ ...EVERYTHING, ...request }));
+  const answer = await settled(
+    simulated,
+    simulated.node.inspection(noContract).logEvents({ ...EVERYTHING, ...request }),
+  );
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value;
-}
-
-async function settled<Value>(asked: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
-  let isDone = false;
-  const done = (): void => {
-    isDone = true;
-  };
-  asked.then(done, done);
-  while (!isDone) await simulated.time.advance(0);
-  return asked;
 }
 
 const positions = (events: readonly ShownEvent[]): readonly bigint[] => events.map(({ recorded }) => recorded.position);
@@ -107,7 +96,10 @@ test('a transaction by its hash: the admission and the decision of its block', a
 test('positions that are not in the log are refused', async () => {
   const { head } = await page({ limit: 1 });
   for (const request of [{ from: head + 2n }, { to: head + 1n }]) {
-    const answer = await settled(simulated.node.inspection.logEvents({ ...EVERYTHING, ...request }));
+    const answer = await settled(
+      simulated,
+      simulated.node.inspection(noContract).logEvents({ ...EVERYTHING, ...request }),
+    );
     expect(answer).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
   }
   expect((await page({ from: head + 1n })).events).toEqual([]);
@@ -115,29 +107,31 @@ test('positions that are not in the log are refused', async () => {
 
 test('waits for the next record, or for the time', async () => {
   const { head } = await page({ limit: 1 });
-  const waiting = simulated.node.inspection.logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 5_000 });
+  const waiting = simulated.node.inspection(noContract).logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 5_000 });
   await simulated.mineTo(5n);
-  const answer = await settled(waiting);
+  const answer = await settled(simulated, waiting);
   if (!answer.ok) throw new Error(answer.error.code);
   expect(positions(answer.value.events)[0]).toBe(head + 1n);
-  const late = simulated.node.inspection.logEvents({ ...EVERYTHING, from: answer.value.head + 1n, waitMs: 500 });
+  const late = simulated.node
+    .inspection(noContract)
+    .logEvents({ ...EVERYTHING, from: answer.value.head + 1n, waitMs: 500 });
   await simulated.time.advance(500);
-  expect(await settled(late)).toMatchObject({ ok: true, value: { events: [] } });
+  expect(await settled(simulated, late)).toMatchObject({ ok: true, value: { events: [] } });
 });
 
 test('as many wait as may', async () => {
   const { head } = await page({ limit: 1 });
   const asks = Array.from({ length: FIXED_LIMITS.logWaiting + 1 }, () =>
-    simulated.node.inspection.logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 100 }),
+    simulated.node.inspection(noContract).logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 100 }),
   );
   await simulated.time.advance(0);
   await simulated.time.advance(100);
-  const answers = await Promise.all(asks.map(settled));
+  const answers = await Promise.all(asks.map((asked) => settled(simulated, asked)));
   expect(answers.filter(({ ok }) => !ok)).toEqual([{ ok: false, error: { code: 'busy', what: 'waiting for events' } }]);
 });
 
 test('the wiring as data', () => {
-  const { actors, streams, hearers } = simulated.node.inspection.actors();
+  const { actors, streams, hearers } = simulated.node.inspection(noContract).actors();
   expect(actors.map(({ id }) => id).toSorted()).toEqual(
     ['consensus', 'filterManager', 'mempool', 'subscriptionRegistry', 'upgradeKeeper'].toSorted(),
   );

@@ -1,11 +1,13 @@
 /** Events in lines of `log export`: any part of a log, and the line that is damaged, of no log, or out of its place. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toHeight } from '../../../src/core/primitives.js';
 import { readRecords as read } from '../../../src/node/inspection/read-records.js';
 import { recordLine } from '../../../src/store/record-lines.js';
 import { readRecords } from '../../../src/store/read-records.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { NO_FILTER } from './support.js';
 
 const source = { crypto, timers: { yield: () => Promise.resolve() } };
 let simulated: SimulatedNode;
@@ -26,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => simulated.node.stop());
 
 test('tells the events of a log, and of any part of it, in words or as bytes', async () => {
-  const whole = await read(source, lines, 'decoded');
+  const whole = await read(source, lines, { ...NO_FILTER, data: 'decoded' });
   expect(whole.problem).toBeUndefined();
   const events = whole.records.flat();
   expect(events[0]).toMatchObject({
@@ -35,17 +37,24 @@ test('tells the events of a log, and of any part of it, in words or as bytes', a
   });
   expect(events.map(({ recorded }) => recorded.position)).toEqual(events.map((_, index) => BigInt(index + 1)));
   expect(events.some(({ data }) => data?.includes('"cosmos":{"@type"') === true)).toBe(true);
-  const part = await read(source, lines.slice(2, 5), 'none');
+  const part = await read(source, lines.slice(2, 5), { ...NO_FILTER, data: 'none' });
   expect(part).toEqual({
     records: whole.records.slice(2, 5).map((list) => list.map((event) => ({ ...event, data: undefined }))),
     problem: undefined,
   });
 });
 
+test('tells the events that are asked for alone, each in the place of its line', async () => {
+  const { records } = await read(source, lines, { ...NO_FILTER, height: toHeight(2n), data: 'none' });
+  expect(records).toHaveLength(lines.length);
+  const found = records.flat();
+  expect(found.map(({ recorded: { event } }) => event.type)).toEqual(['BlockDecided', 'BlockExecuted']);
+});
+
 test('names the line that is damaged or does not follow, and tells the events before it', async () => {
   const [first = '', second = '', third = ''] = lines;
   const bad = async (...given: readonly string[]) => {
-    const { records, problem } = await read(source, given, 'none');
+    const { records, problem } = await read(source, given, { ...NO_FILTER, data: 'none' });
     return [records.length, problem?.line, problem?.reason];
   };
   expect(await bad(first, 'x')).toEqual([1, 2, 'no record']);

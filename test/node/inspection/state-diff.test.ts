@@ -4,6 +4,7 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { devOf, firing } from '../dev/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { noContract, settled } from './support.js';
 
 const at = (height: bigint): Moment => ({ kind: 'height', height });
 
@@ -13,7 +14,7 @@ async function answered(
   to: Moment,
   more: Partial<StateDiffRequest> = {},
 ): Promise<Outcome<StateDiff>> {
-  const asked = simulated.node.inspection.stateDiff({
+  const asked = simulated.node.inspection(noContract).stateDiff({
     from,
     to,
     store: undefined,
@@ -21,13 +22,7 @@ async function answered(
     limit: 1_000,
     ...more,
   });
-  let isDone = false;
-  const done = (): void => {
-    isDone = true;
-  };
-  asked.then(done, done);
-  while (!isDone) await simulated.time.advance(0);
-  return asked;
+  return settled(simulated, asked);
 }
 
 test('what changed between two heights, and two positions, of a running node', async () => {

@@ -31,14 +31,22 @@ function namesField(what: string, known: readonly string[]): Field<readonly stri
   };
 }
 
-const OPTIONS = fieldsOf('LogFilter', {
-  from: looseQuantity,
-  to: looseQuantity,
+/** Conditions on events, as options of a method. */
+export const FILTER = {
   types: namesField('type', TYPES),
   streams: namesField('stream', STREAMS),
   height: looseQuantity,
   tx: hash,
   cause: textField,
+} as const;
+
+/** Options without a condition. */
+export const NO_FILTER = { types: undefined, streams: undefined, height: undefined, tx: undefined, cause: undefined };
+
+const OPTIONS = fieldsOf('LogFilter', {
+  from: looseQuantity,
+  to: looseQuantity,
+  ...FILTER,
   data: oneOfField('decoded', 'raw', 'none'),
   limit: limitField('logEvents', MOST),
   descending: boolField,
@@ -50,11 +58,7 @@ type Options = ValuesOf<typeof OPTIONS>;
 const NO_OPTIONS: Options = {
   from: undefined,
   to: undefined,
-  types: undefined,
-  streams: undefined,
-  height: undefined,
-  tx: undefined,
-  cause: undefined,
+  ...NO_FILTER,
   data: undefined,
   limit: undefined,
   descending: undefined,

@@ -1,11 +1,12 @@
 /** `chronicle_readRecords`: events in lines of `log export`, for the page that opens a file of somebody else. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
+import { toHeight } from '../../../../core/primitives.js';
 import { method, ok, type Method } from '../../method.js';
 import { bad, decodeEach, good, required, withDefault, wrongKind } from '../../params/param.js';
 import { fieldsOf, objectParam } from '../../params/fields.js';
 import * as schema from '../../schema.js';
-import { EVENT, eventText } from './log-events.js';
+import { EVENT, eventText, FILTER, NO_FILTER } from './log-events.js';
 import { oneOfField } from './options.js';
 
 const { recordLines: MOST } = FIXED_LIMITS;
@@ -16,7 +17,7 @@ const lines = required('lines', schema.listOf(schema.TEXT, MOST), (value) => {
   return decodeEach(value, (line: unknown) => (typeof line === 'string' ? good(line) : wrongKind(line, 'string')));
 });
 
-const OPTIONS = fieldsOf('ReadOptions', { data: oneOfField('decoded', 'raw', 'none') });
+const OPTIONS = fieldsOf('ReadOptions', { ...FILTER, data: oneOfField('decoded', 'raw', 'none') });
 
 const RECORDS: schema.Schema = {
   title: 'ReadRecords',
@@ -31,10 +32,20 @@ export function readRecordsMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_readRecords',
     'Events in lines of `chronicled log export`, of any chain; names the line that is none',
-    [lines, withDefault(objectParam('options', 'ReadOptions', OPTIONS), { data: undefined })],
+    [
+      lines,
+      withDefault(objectParam('options', 'ReadOptions', OPTIONS), {
+        ...NO_FILTER,
+        data: undefined,
+      }),
+    ],
     RECORDS,
-    async ([given, { data = 'decoded' }]) => {
-      const { records, problem } = await inspection.readRecords(given, data);
+    async ([given, { data = 'decoded', height, ...filter }]) => {
+      const { records, problem } = await inspection.readRecords(given, {
+        ...filter,
+        height: height === undefined ? undefined : toHeight(height),
+        data,
+      });
       const texts = records.map((events) => `[${events.map(eventText).join(',')}]`);
       const found = problem === undefined ? 'null' : JSON.stringify({ line: problem.line, message: problem.reason });
       return ok(`{"records":[${texts.join(',')}],"problem":${found}}`);

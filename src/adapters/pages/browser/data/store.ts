@@ -4,7 +4,7 @@ import { askAll, type Block, hexOf, valueOf } from './ethereum.js';
 import { readHealth, standstillOf } from './health.js';
 import { judge, type Look } from './identity.js';
 import { type NodeFacts, readFacts } from './node-facts.js';
-import { acceptProcess, fetchAny, watchProcess } from './origin.js';
+import { acceptProcess, fetchAny, type fetchNode, watchProcess } from './origin.js';
 import { momentOf, pathOf, type Route, routeOf } from './router.js';
 
 export type Connection = 'connecting' | 'connected' | 'lost';
@@ -82,26 +82,27 @@ async function look(): Promise<void> {
       processes.add(process);
       return response;
     };
-    const [latest, first, pool, previous, evmChainId] = await askAll(
-      [
-        { method: 'eth_getBlockByNumber', params: ['latest', false] },
-        { method: 'eth_getHeaderByNumber', params: ['0x0'] },
-        { method: 'txpool_status', params: [] },
-        { method: 'eth_getHeaderByNumber', params: [hexOf(last?.head ?? 0n)] },
-        { method: 'eth_chainId', params: [] },
-      ],
-      byLook,
-    );
-    let known = facts.value;
-    if (known === undefined || connection.value !== 'connected' || !processes.has(lastProcess)) {
-      known = await readFacts(byLook);
-      const [modules] = await askAll([{ method: 'rpc_modules', params: [] }], byLook);
-      namespaces.value = new Set(Object.keys(valueOf<object>(modules) ?? {}));
-    }
+    const isUnknown = facts.value === undefined || connection.value !== 'connected';
+    const [[latest, first, pool, previous, evmChainId], early] = await Promise.all([
+      askAll(
+        [
+          { method: 'eth_getBlockByNumber', params: ['latest', false] },
+          { method: 'eth_getHeaderByNumber', params: ['0x0'] },
+          { method: 'txpool_status', params: [] },
+          { method: 'eth_getHeaderByNumber', params: [hexOf(last?.head ?? 0n)] },
+          { method: 'eth_chainId', params: [] },
+        ],
+        byLook,
+      ),
+      isUnknown ? readNode(byLook) : undefined,
+    ]);
+    const node = early ?? (processes.has(lastProcess) ? undefined : await readNode(byLook));
+    const known = node?.facts ?? facts.value;
     const [process = '', ...others] = processes;
     if (others.length > 0) throw new Error('two processes answered one look');
     const block = valueOf<Block>(latest);
-    if (block === null) throw new Error('no head');
+    if (block === null || known === undefined) throw new Error('no head');
+    if (node !== undefined) namespaces.value = node.namespaces;
     const now = {
       chainId: known.chain_id,
       evmChainId: valueOf<string>(evmChainId) ?? '',
@@ -119,6 +120,12 @@ async function look(): Promise<void> {
   } catch {
     connection.value = last === undefined ? 'connecting' : 'lost';
   }
+}
+
+/** What the node tells of itself once, until another process answers. */
+async function readNode(by: typeof fetchNode) {
+  const [known, [modules]] = await Promise.all([readFacts(by), askAll([{ method: 'rpc_modules', params: [] }], by)]);
+  return { facts: known, namespaces: new Set(Object.keys(valueOf<object>(modules) ?? {})) };
 }
 
 function heard(known: NodeFacts, block: Block, now: Look, process: string): void {

@@ -1,0 +1,51 @@
+import { abiItems } from '../../core/abi/item.js';
+import type { Contract } from '../../core/abi/contract.js';
+import { Interfaces } from '../../core/abi/interfaces.js';
+import type { Names } from '../../core/activity/names.js';
+import { hex } from '../../core/bytes/hex.js';
+import type { InspectionApi } from '../../core/inspection/api.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+
+const ADDRESS_BYTES = 20;
+
+/** Names for one answer about the inside: contracts are looked up once, and only so many of them. */
+export class AnswerNames implements Names {
+  readonly crypto: Names['crypto'];
+  readonly interfaces: Interfaces;
+  readonly accounts: Names['accounts'];
+  readonly #find: InspectionApi['contract'];
+  readonly #known = new Map<string, Contract | undefined>();
+
+  /** `find` answers the contract at an address; `accounts` are names by 40 lower-case digits. */
+  constructor(crypto: Pick<Crypto, 'keccak256'>, accounts: Names['accounts'], find: InspectionApi['contract']) {
+    this.crypto = crypto;
+    this.interfaces = new Interfaces(crypto);
+    this.accounts = accounts;
+    this.#find = find;
+  }
+
+  /** Looks up the contracts at these addresses, up to `namedContracts` in all; others stay without a name. */
+  async learn(addresses: Iterable<Uint8Array>): Promise<void> {
+    for (const address of addresses) {
+      const key = hex(address);
+      if (address.length !== ADDRESS_BYTES || this.accounts.has(key) || this.#known.has(key)) continue;
+      if (this.#known.size >= FIXED_LIMITS.namedContracts) return;
+      const found = await this.#find(address);
+      const items = found && abiItems(this.crypto, found.abi);
+      this.#known.set(key, items && { name: found.name, items, creation: undefined, deployed: undefined });
+    }
+  }
+
+  /** True where a contract was found. */
+  get hasContracts(): boolean {
+    return [...this.#known.values()].some((contract) => contract !== undefined);
+  }
+
+  readonly contractAt: Names['contractAt'] = (address) => this.#known.get(hex(address));
+}
+
+/** Names where no chain is at hand, as for a log of somebody else: well-known interfaces alone. */
+export function plainNames(crypto: Pick<Crypto, 'keccak256'>): AnswerNames {
+  return new AnswerNames(crypto, new Map(), () => Promise.resolve(undefined));
+}

@@ -1,0 +1,68 @@
+/** Calls and logs of the EVM within events of the log, by the interfaces of their contracts. */
+import { fromBinary } from '@bufbuild/protobuf';
+import { decodedText } from '../../core/abi/text.js';
+import { failureText, methodText } from '../../core/activity/ethereum-line.js';
+import { addressText, type Names } from '../../core/activity/names.js';
+import { hexData } from '../../core/bytes/hex.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { contentOf } from '../../core/ethereum/content.js';
+import type { EthereumTransaction } from '../../core/ethereum/transaction.js';
+import { type ExecutionResponse, readResponse } from '../../core/ethereum/wrapped-transaction.js';
+import type { LogEvent } from '../../core/log-events.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+
+/** Addresses of the contracts that an event calls or hears. */
+export function contractsOf(event: LogEvent, crypto: Crypto): readonly Uint8Array[] {
+  switch (event.type) {
+    case 'TxAdmitted':
+      return calledBy([event.data.tx], crypto);
+    case 'BlockDecided':
+      return calledBy(fromBinary(BlockSchema, event.data.block).data?.txs ?? [], crypto);
+    case 'BlockExecuted':
+      return responsesOf(event.data.results).flatMap(({ response }) => response.logs.map(({ address }) => address));
+    default:
+      return [];
+  }
+}
+
+/** `Token@0x5FbD…0aa3.transfer(dev2, 5)`; undefined for a transaction without data, or that creates a contract. */
+export function callText({ to, data }: EthereumTransaction, names: Names): string | undefined {
+  const method = to === undefined ? undefined : methodText(data, names.contractAt(to), names);
+  return to === undefined || method === undefined ? undefined : `${addressText(names, to)}.${method}`;
+}
+
+/** For each transaction of a block by its index: the texts of its logs, and why the EVM failed it. */
+export function executionTexts(results: Uint8Array, names: Names): readonly object[] {
+  return responsesOf(results).flatMap(({ tx, response: { logs, vmError, returned } }) => {
+    if (logs.length === 0 && vmError === '') return [];
+    const failure = { message: vmError, data: returned };
+    return [
+      {
+        tx,
+        logs: logs.map((log) => logText(log, names)),
+        ...(vmError !== '' && { failure: failureText(failure, undefined, names) }),
+      },
+    ];
+  });
+}
+
+function logText({ address, topics, data }: ExecutionResponse['logs'][number], names: Names): string {
+  const event = names.interfaces.event(topics, data, names.contractAt(address));
+  const text = event && decodedText(event, (one) => addressText(names, one), true);
+  return `${addressText(names, address)} ${text ?? (topics[0] === undefined ? 'anonymous' : hexData(topics[0]))}`;
+}
+
+function calledBy(txs: readonly Uint8Array[], crypto: Crypto): readonly Uint8Array[] {
+  return txs.flatMap((tx) => contentOf(crypto, tx)?.transaction.to ?? []);
+}
+
+/** Responses of the EVM by the index of their transaction. */
+function responsesOf(bytes: Uint8Array): readonly { readonly tx: number; readonly response: ExecutionResponse }[] {
+  const results = new EncodedResults(bytes);
+  return Array.from({ length: results.txCount }, (_, tx) => tx).flatMap((tx) => {
+    const outcome = results.outcome(tx);
+    const response = outcome?.code === 0 ? readResponse(outcome.data) : undefined;
+    return response === undefined ? [] : [{ tx, response }];
+  });
+}
