@@ -192,6 +192,29 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.problems).toEqual([]);
   });
 
+  it('tries a query, and stalls what a client receives until it goes on', async () => {
+    const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
+    const page = await openPage(`${daemon.endpoints.eth_http}/inside`);
+    await page.until(`document.querySelector('#tester input') !== null && ${SHOWN}`);
+    await askNode(daemon, 'evm_mine', { blocks: 3 });
+    await page.evaluate(`${fill('#tester input', "tm.event='NewBlock'")}; ${press('Match')}`);
+    await page.until(`document.querySelectorAll('#tester tbody tr').length >= 3`);
+    await page.evaluate(`window.heads = 0; new Promise((done) => {
+      const socket = new WebSocket(location.origin.replace('http', 'ws'));
+      socket.onopen = () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}');
+      socket.onmessage = ({ data }) => (JSON.parse(data).id === 1 ? done() : (window.heads += 1));
+    })`);
+    const state = `document.querySelector('#subscriptions [data-name=State]')?.textContent`;
+    await page.until(`${state} === 'live'`);
+    await page.evaluate(press('Stall'));
+    await page.until(`${state} === 'stalled'`);
+    await askNode(daemon, 'evm_mine', { blocks: 2 });
+    await page.until(`document.querySelector('#subscriptions [data-name=Lag]').textContent === '2' && heads === 0`);
+    await page.evaluate(press('Go on'));
+    await page.until(`${state} === 'live' && heads === 2`);
+    expect(page.problems).toEqual([]);
+  });
+
   it('opens a file of another log to look at, and names one that is damaged or none', async () => {
     const other = await startDaemonProcess();
     await fillChain(other, HOSTILE);
@@ -229,6 +252,14 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       expect([width, await findings(page)]).toEqual([width, []]);
       await page.evaluate(`document.querySelector('.log [aria-expanded=true]')?.click()`);
     }
+    const shown = `[...document.querySelectorAll('.log li')].map((one) => one.querySelector('.badge').textContent)`;
+    await page.until(`document.querySelector('.query').textContent.includes('TxAdmitted')`);
+    await page.evaluate(`(() => {
+      const field = document.querySelectorAll('.query select')[1];
+      field.value = 'ChainStarted';
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await page.until(`${shown}.join() === 'ChainStarted'`);
     // nothing of it leads into the chain of the node, or becomes markup
     expect(await page.evaluate(`[document.querySelectorAll('.log a').length, typeof window.hacked]`)).toEqual([
       0,

@@ -54,6 +54,9 @@ export interface Outlet extends RingReader {
   room(): Promise<void>;
   /** The socket's buffer is empty again. */
   drained(): void;
+  /** While it is held nothing is written, as if its client did not read. */
+  isHeld(): boolean;
+  hold(isHeld: boolean): void;
   close(): void;
 }
 
@@ -94,6 +97,7 @@ interface State<Target> {
   /** Waiting until the socket has room. */
   readonly waiters: (() => void)[];
   closed: boolean;
+  held: boolean;
 }
 
 /** Makes the pump that writes the ring to the sockets that are due, within the limits of a turn. */
@@ -109,7 +113,8 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
   let resting = false;
   let stopped = false;
 
-  const hasRoom = ({ socket }: State<Target>): boolean => socket.bufferedBytes() < limits.socketPauseBytes;
+  const hasRoom = ({ socket, held }: State<Target>): boolean =>
+    !held && socket.bufferedBytes() < limits.socketPauseBytes;
 
   const fail = (outlet: Outlet, { owner }: State<Target>, error: unknown): void => {
     count.failed += 1;
@@ -185,7 +190,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
 
   return {
     attach(socket, owner) {
-      const state: State<Target> = { socket, owner, waiters: [], closed: false };
+      const state: State<Target> = { socket, owner, waiters: [], closed: false, held: false };
       const wake = (): void => {
         for (const resolve of state.waiters.splice(0)) resolve();
       };
@@ -209,11 +214,16 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
         room: () =>
           state.closed || hasRoom(state) ? Promise.resolve() : new Promise((resolve) => state.waiters.push(resolve)),
         drained() {
-          if (state.closed) return;
+          if (state.closed || state.held) return;
           wake();
           if (ring.peek(outlet) === undefined) return;
           due.add(outlet);
           schedule();
+        },
+        isHeld: () => state.held,
+        hold(isHeld) {
+          state.held = isHeld;
+          if (!isHeld && hasRoom(state)) outlet.drained();
         },
         close() {
           if (state.closed) return;

@@ -203,4 +203,9 @@ export interface InspectionApi {
   matchQuery(query: string, blocks: number): Promise<Outcome<QueryMatches>>;
   /** Ends a subscription, or removes a filter; false for an id that is not there. */
   cutSubscription(id: string): Promise<Outcome<boolean>>;
+  /**
+   * Holds back what the connection of a subscription receives, as if its client did not read, or goes on with it; false
+   * for an id that is not there.
+   */
+  stallSubscription(id: string, isStalled: boolean): boolean;
 }

@@ -10,7 +10,7 @@ import { readRecords } from './read-records.js';
 import { stateDiff, type StateDiffSource } from './state-diff.js';
 
 /** The inside of a node without those who listen on its faces, which open later. */
-export type NodeInspection = Omit<InspectionApi, 'subscriptions' | 'cutSubscription' | 'contract' | 'matchQuery'>;
+export type NodeInspection = Pick<InspectionApi, 'stateDiff' | 'logEvents' | 'readRecords' | 'actors'>;
 
 const STREAMS: readonly Stream[] = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 

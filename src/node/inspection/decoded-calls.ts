@@ -14,16 +14,10 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 
 /** Addresses of the contracts that an event calls or hears. */
 export function contractsOf(event: LogEvent, crypto: Crypto): readonly Uint8Array[] {
-  switch (event.type) {
-    case 'TxAdmitted':
-      return calledBy([event.data.tx], crypto);
-    case 'BlockDecided':
-      return calledBy(fromBinary(BlockSchema, event.data.block).data?.txs ?? [], crypto);
-    case 'BlockExecuted':
-      return responsesOf(event.data.results).flatMap(({ response }) => response.logs.map(({ address }) => address));
-    default:
-      return [];
-  }
+  if (event.type === 'TxAdmitted') return calledBy([event.data.tx], crypto);
+  if (event.type === 'BlockDecided') return calledBy(fromBinary(BlockSchema, event.data.block).data?.txs ?? [], crypto);
+  if (event.type !== 'BlockExecuted') return [];
+  return responsesOf(event.data.results).flatMap(({ response }) => response.logs.map(({ address }) => address));
 }
 
 /** `Token@0x5FbD…0aa3.transfer(dev2, 5)`; undefined for a transaction without data, or that creates a contract. */

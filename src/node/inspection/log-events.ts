@@ -137,8 +137,8 @@ export async function decoderOf({
 }
 
 /**
- * Tells of one event. `isAbandoned` is undefined where nothing is known of the log around it; `members` are those of its
- * data in words.
+ * Tells of one event. `isAbandoned` is undefined where nothing is known of the log around it; `members` are those of
+ * its data in words.
  */
 export function showEvent(
   crypto: Crypto,

@@ -22,7 +22,11 @@ export function inspectSubscriptions({
   engine,
   filters,
   head,
-}: SubscriptionSource): Pick<InspectionApi, 'subscriptions' | 'cutSubscription'> {
+}: SubscriptionSource): Pick<InspectionApi, 'subscriptions' | 'cutSubscription' | 'stallSubscription'> {
+  const find = (id: string): Delivery | undefined => {
+    for (const delivery of engine.deliveries()) if (idOf(delivery) === id) return delivery;
+    return undefined;
+  };
   return {
     subscriptions(): SubscriptionsView {
       const deliveries = [...engine.deliveries()];
@@ -35,12 +39,14 @@ export function inspectSubscriptions({
     },
     cutSubscription(id) {
       if (!id.startsWith(PREFIX)) return filters.filters.uninstall(id.replace(/^0x/, ''));
-      for (const delivery of engine.deliveries()) {
-        if (idOf(delivery) !== id) continue;
-        delivery.cut(CUT);
-        return Promise.resolve({ ok: true, value: true });
-      }
-      return Promise.resolve({ ok: true, value: false });
+      const delivery = find(id);
+      delivery?.cut(CUT);
+      return Promise.resolve({ ok: true, value: delivery !== undefined });
+    },
+    stallSubscription(id, isStalled) {
+      const delivery = find(id);
+      delivery?.outlet.hold(isStalled);
+      return delivery !== undefined;
     },
   };
 }
@@ -84,14 +90,14 @@ function idOf({ subscription }: Delivery): string {
 }
 
 function factsOf(delivery: Delivery): SubscriptionFacts {
-  const { subscription, client, state, made, sent, newest, open } = delivery;
+  const { subscription, client, outlet, made, sent, newest, open } = delivery;
   return {
     id: idOf(delivery),
     face: subscription.client.face,
     client: `ws-${client}`,
     kind: subscription.criteria.kind,
     criteria: criteriaText(subscription.criteria),
-    state,
+    state: outlet.isHeld() ? 'stalled' : delivery.state,
     cursor: newest,
     delivered: sent,
     lag: made - sent,

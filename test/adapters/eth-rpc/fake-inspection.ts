@@ -12,4 +12,5 @@ export const fakeInspection: InspectionApi = {
   readRecords: () => Promise.resolve({ records: [], problem: undefined }),
   contract: () => Promise.resolve(undefined),
   cutSubscription: () => Promise.resolve(REFUSED),
+  stallSubscription: () => false,
 };

@@ -61,6 +61,16 @@ test('subscriptions and filters with what was delivered, what waits, and why the
   expect(subscriptions[0]).toMatchObject({ face: 'ethereum', kind: 'newHeads', criteria: '{}' });
   expect(subscriptions[0]?.cursor).toBe(node.api.queries.chain.head().position);
 
+  // as a client that does not read, and again as one that does
+  const fastId = subscriptions[0]?.id ?? '';
+  expect(view.stallSubscription(fastId, true)).toBe(true);
+  await simulated.mineTo(3n);
+  expect(view.subscriptions().subscriptions[0]).toMatchObject({ state: 'stalled', delivered: 2, lag: 1 });
+  expect(view.stallSubscription(fastId, false)).toBe(true);
+  expect(view.subscriptions().subscriptions[0]).toMatchObject({ state: 'live', delivered: 3, lag: 0 });
+  expect(fast.sent).toHaveLength(3);
+  expect(view.stallSubscription('sub-none', true)).toBe(false);
+
   expect(held.end()).toBe(true);
   expect(await view.cutSubscription(subscriptions[1]?.id ?? '')).toEqual({ ok: true, value: true });
   expect(slow.ended).toBe('cut by a command of dev mode');
@@ -72,9 +82,9 @@ test('subscriptions and filters with what was delivered, what waits, and why the
 
   const id = await node.filters.filters.create({ kind: 'block' });
   if (!id.ok) throw new Error(id.error.code);
-  await simulated.mineTo(4n);
+  await simulated.mineTo(5n);
   const [filter] = view.subscriptions().filters;
-  expect(filter).toMatchObject({ id: `0x${id.value}`, kind: 'block', height: 2n, lag: 2n });
+  expect(filter).toMatchObject({ id: `0x${id.value}`, kind: 'block', height: 3n, lag: 2n });
   expect(await view.cutSubscription(filter?.id ?? '')).toEqual({ ok: true, value: true });
   expect(view.subscriptions().filters).toEqual([]);
 

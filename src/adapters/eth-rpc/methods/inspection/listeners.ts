@@ -67,7 +67,11 @@ const id = required('id', schema.TEXT, (value) =>
   typeof value === 'string' ? good(value) : wrongKind(value, 'string'),
 );
 
-/** The methods over a node; a command that ends a subscription exists in dev mode alone. */
+const stalled = required('stalled', schema.BOOLEAN, (value) =>
+  typeof value === 'boolean' ? good(value) : wrongKind(value, 'bool'),
+);
+
+/** The methods over a node; commands on a subscription exist in dev mode alone. */
 export function listenerMethods(inspection: InspectionApi, isDev: boolean): readonly Method[] {
   return [
     method('chronicle_actors', 'Actors with mode, inbox and restarts; streams; who hears what', [], ACTORS, () => {
@@ -93,6 +97,13 @@ export function listenerMethods(inspection: InspectionApi, isDev: boolean): read
               const cut = await inspection.cutSubscription(wanted);
               return cut.ok ? ok(String(cut.value)) : failed(rpcErrorOf(cut.error));
             },
+          ),
+          method(
+            'chronicle_stallSubscription',
+            'Holds back what the connection of a subscription receives, or goes on (dev mode)',
+            [id, stalled],
+            schema.BOOLEAN,
+            ([wanted, isStalled]) => ok(String(inspection.stallSubscription(wanted, isStalled))),
           ),
         ]
       : []),

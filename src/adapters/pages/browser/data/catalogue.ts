@@ -21,6 +21,8 @@ export interface Method {
   readonly parameters: readonly Parameter[];
   /** Path of a route of REST; name of a method elsewhere. */
   readonly target: string;
+  /** `cosmos.bank.v1beta1.Query/Balance`, the same over gRPC; undefined for methods of other faces. */
+  readonly rpc?: string;
   /** False for routes that are no GET: the application does not call them. */
   readonly canTry: boolean;
 }
@@ -47,6 +49,7 @@ interface OpenApi {
 }
 
 interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly {
@@ -93,12 +96,13 @@ export function rpcMethods({ methods }: OpenRpc): readonly Method[] {
 /** Operations of an OpenAPI document. */
 export function restMethods({ paths }: OpenApi): readonly Method[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([verb, { summary = '', tags = [], parameters = [] }]): Method => ({
+    Object.entries(operations).map(([verb, { summary = '', tags = [], parameters = [], operationId }]): Method => ({
       id: `${verb.toUpperCase()} ${path}`,
       face: 'REST',
       group: tags[0] ?? '',
       summary,
       target: path,
+      ...(operationId !== undefined && { rpc: operationId.replace(/\.(\w+)$/, '/$1') }),
       canTry: verb === 'get',
       parameters: parameters.map((param) => ({
         name: param.name,

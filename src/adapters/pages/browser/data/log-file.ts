@@ -1,7 +1,7 @@
 /** A file of `log export` that the reader opened: nothing of it is of the chain that the node shows. */
 import { signal } from '@preact/signals';
 import { ask } from './ethereum.js';
-import type { LogEvent } from './log.js';
+import { type LogEvent, type LogFilter, NO_FILTER, optionsOf } from './log.js';
 
 export interface LogFile {
   readonly name: string;
@@ -46,6 +46,7 @@ export async function readFilePage(
   from: number,
   count: number,
   data: 'decoded' | 'raw' | 'none',
+  filter: LogFilter = NO_FILTER,
 ): Promise<FilePage> {
   const start = Math.max(0, from - 1);
   const asked: string[] = [];
@@ -58,11 +59,33 @@ export async function readFilePage(
   const { records, problem } = await ask<{
     readonly records: readonly (readonly LogEvent[])[];
     readonly problem: FilePage['problem'];
-  }>('chronicle_readRecords', asked, { data });
+  }>('chronicle_readRecords', asked, { ...optionsOf(filter), data });
   const own = records.slice(from - start);
   return {
     events: own.flatMap((events, index) => events.map((event) => ({ ...event, lineAt: from + index }))),
     read: own.length,
     problem: problem && { ...problem, line: start + problem.line },
   };
+}
+
+/** Requests for one page of events that match. */
+const MOST_REQUESTS = 20;
+
+/** Events that match from a line on, up to about `count`; `read` lines were looked at, which may be fewer than all. */
+export async function searchFile(
+  lines: readonly string[],
+  from: number,
+  count: number,
+  filter: LogFilter,
+): Promise<FilePage> {
+  const events: FileEvent[] = [];
+  let read = 0;
+  for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
+    const page = await readFilePage(lines, from + read, MOST_LINES, 'none', filter);
+    events.push(...page.events);
+    read += page.read;
+    if (page.problem !== null || page.read === 0) return { events, read, problem: page.problem };
+    if (events.length >= count || from + read >= lines.length) break;
+  }
+  return { events, read, problem: null };
 }

@@ -34,6 +34,11 @@ export interface LogFilter {
 
 export const NO_FILTER: LogFilter = { stream: '', type: '', height: '', tx: '', cause: '' };
 
+/** True where no condition is given. */
+export function isEmptyFilter(filter: LogFilter): boolean {
+  return Object.values(filter).every((value) => value === '');
+}
+
 /** The options of a request for a filter. Throws for a height or a hash that is none. */
 export function optionsOf({ stream, type, height, tx, cause }: LogFilter): Readonly<Record<string, unknown>> {
   const digits = height.trim().replaceAll(',', '');

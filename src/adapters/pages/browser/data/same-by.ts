@@ -1,10 +1,6 @@
 /** The requests by which other clients get a transaction: texts that can be pasted into a terminal or a program. */
+import type { Snippet } from './method-requests.js';
 import { faceAddress, type NodeFacts } from './node-facts.js';
-
-export interface Snippet {
-  readonly client: string;
-  readonly text: string;
-}
 
 /** Requests for a transaction; `ethereum` and `consensus` are its hashes, in hexadecimal. */
 export function snippetsOf(

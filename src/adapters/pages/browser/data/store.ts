@@ -122,7 +122,7 @@ async function look(): Promise<void> {
   }
 }
 
-/** What the node tells of itself once, until another process answers. */
+/** Reads the facts of the node that stay until another process answers, and its open namespaces. */
 async function readNode(by: typeof fetchNode) {
   const [known, [modules]] = await Promise.all([readFacts(by), askAll([{ method: 'rpc_modules', params: [] }], by)]);
   return { facts: known, namespaces: new Set(Object.keys(valueOf<object>(modules) ?? {})) };

@@ -6,6 +6,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { argumentsOf, type Method, readCatalogue, requestPath, searchMethods } from '../data/catalogue.js';
 import { askAll } from '../data/ethereum.js';
+import { type Addresses, requestsOf } from '../data/method-requests.js';
 import { faceAddress, type NodeFacts } from '../data/node-facts.js';
 import { moment } from '../data/store.js';
 import { Badge, Callout, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
@@ -113,7 +114,7 @@ function Try({ method, facts }: { method: Method; facts: NodeFacts }) {
           {missing.length > 0 && <span class="muted">needs {missing.map(({ name }) => name).join(', ')}</span>}
         </div>
       </form>
-      {snippets(method, texts, facts).map(([client, text]) => (
+      {requestsOf(method, texts, addressesOf(facts)).map(({ client, text }) => (
         <div key={client}>
           <h3>{client}</h3>
           <Code text={text} what={`request by ${client}`} />
@@ -129,6 +130,16 @@ function Try({ method, facts }: { method: Method; facts: NodeFacts }) {
       </div>
     </Card>
   );
+}
+
+function addressesOf(facts: NodeFacts): Addresses {
+  const { grpc } = facts.ports;
+  return {
+    ethereum: faceAddress(facts, 'eth_http', 'http') ?? '',
+    consensus: faceAddress(facts, 'comet', 'http') ?? '',
+    rest: faceAddress(facts, 'rest', 'http') ?? '',
+    grpc: grpc === undefined ? '' : `${location.hostname}:${grpc}`,
+  };
 }
 
 /** Longest answer that is shown, characters. */
@@ -155,28 +166,4 @@ async function call(method: Method, texts: readonly string[]): Promise<string> {
     headers: method.face === 'REST' && height !== undefined ? { 'x-cosmos-block-height': height } : {},
   });
   return shown(await answer.json());
-}
-
-function snippets(method: Method, texts: readonly string[], facts: NodeFacts): readonly (readonly [string, string])[] {
-  if (method.face === 'Ethereum') {
-    const url = faceAddress(facts, 'eth_http', 'http') ?? '';
-    const params = argumentsOf(texts);
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: method.target, params });
-    return [
-      ['curl', `curl -s ${url} -H 'content-type: application/json' -d ${quoted(body)}`],
-      [
-        'cast',
-        `cast rpc ${[method.target, ...params.map((one) => quoted(JSON.stringify(one)))].join(' ')} --rpc-url ${url}`,
-      ],
-      ['viem', `await client.request({ method: '${method.target}', params: ${JSON.stringify(params)} });`],
-    ];
-  }
-  const base = faceAddress(facts, method.face === 'REST' ? 'rest' : 'comet', 'http') ?? '';
-  const path = requestPath(method, texts);
-  return [['curl', `curl -s ${quoted(method.face === 'REST' ? base + path : `${base}/${path}`)}`]];
-}
-
-/** A text as one word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

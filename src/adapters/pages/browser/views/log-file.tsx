@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { groupedText } from '../data/format.js';
-import { type LogFile, openedLog, readFilePage } from '../data/log-file.js';
+import { isEmptyFilter, type LogFilter, NO_FILTER } from '../data/log.js';
+import { type LogFile, openedLog, readFilePage, searchFile } from '../data/log-file.js';
 import { Callout, Card, Shown, Title } from '../parts/basic.js';
+import { LogConditions } from '../parts/log-conditions.js';
 import { Events } from '../parts/log-events.js';
 
 const PAGE = 50;
@@ -13,9 +15,19 @@ export function LogFileView({ file }: { file: LogFile }) {
   const [starts, setStarts] = useState<readonly number[]>([0]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const start = starts.at(-1) ?? 0;
-  const page = useAnswer(['log-file', file.name, file.lines.length, start], () =>
-    readFilePage(file.lines, start, PAGE, 'none'),
+  const [filter, setFilter] = useState(NO_FILTER);
+  const page = useAnswer(
+    ['log-file', file.name, file.lines.length, start, filter],
+    () =>
+      isEmptyFilter(filter)
+        ? readFilePage(file.lines, start, PAGE, 'none')
+        : searchFile(file.lines, start, PAGE, filter),
+    { isFixed: true },
   );
+  const change = (part: Partial<LogFilter>): void => {
+    setFilter({ ...filter, ...part });
+    setStarts([0]);
+  };
   const next = page.state === 'there' && page.value.problem === null ? start + page.value.read : file.lines.length;
   const read = async (position: string, data: 'decoded' | 'raw') => {
     const event = page.state === 'there' ? page.value.events.find((one) => one.position === position) : undefined;
@@ -51,10 +63,16 @@ export function LogFileView({ file }: { file: LogFile }) {
           </span>
         }
       >
+        <LogConditions filter={filter} change={change} />
         <Shown answer={page} lines={12}>
           {({ events, problem }) => (
             <>
               <Events events={events} chosen={chosen} choose={setChosen} read={read} />
+              {!isEmptyFilter(filter) && (
+                <p class="muted">
+                  Records {groupedText(start + 1)} to {groupedText(next)} were compared.
+                </p>
+              )}
               {problem !== null && (
                 <Callout kind="bad">
                   The file is damaged, or not a whole export: line {problem.line}: {problem.message}

@@ -8,6 +8,7 @@ import { download } from '../data/download.js';
 import { ask, hexOf } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
 import {
+  isEmptyFilter,
   type LogEvent,
   type LogFilter,
   NO_FILTER,
@@ -21,6 +22,7 @@ import type { NodeFacts } from '../data/node-facts.js';
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { headHeight, lookNow, moment } from '../data/store.js';
 import { Action, Callout, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
+import { LogConditions } from '../parts/log-conditions.js';
 import { Events, type EventsProps } from '../parts/log-events.js';
 import { Virtual, type VirtualRows } from '../parts/virtual.js';
 import { LogFileView } from './log-file.js';
@@ -28,8 +30,6 @@ import { LogFileView } from './log-file.js';
 const PAGE = 50;
 /** Events of a file that is exported. */
 const EXPORTED = 1_000;
-
-const STREAMS = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 
 /** The view of the log, or of a file that the reader opened in its place. */
 export function LogView({ facts }: { facts: NodeFacts }) {
@@ -42,8 +42,7 @@ function NodeLog({ facts }: { facts: NodeFacts }) {
   const [tops, setTops] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const top = tops.at(-1);
-  const types = useAnswer(['log-types'], readTypes, { isFixed: true });
-  const isPlain = filter === NO_FILTER || Object.values(filter).every((value) => value === '');
+  const isPlain = isEmptyFilter(filter);
   const page = useAnswer(['log', filter, top], async () => {
     const end = top ?? (moment.value === undefined ? undefined : await positionOf(moment.value));
     const read = await readLog(filter, isPlain ? 1 : PAGE, end);
@@ -82,26 +81,7 @@ function NodeLog({ facts }: { facts: NodeFacts }) {
           )
         }
       >
-        <div class="row query">
-          <Choice label="Stream" value={filter.stream} options={STREAMS} set={(stream) => change({ stream })} />
-          <Choice
-            label="Type"
-            value={filter.type}
-            options={types.state === 'there' ? types.value : []}
-            set={(type) => change({ type })}
-          />
-          {(['height', 'tx', 'cause'] as const).map((name) => (
-            <label key={name} class="field">
-              <span>{name === 'tx' ? 'transaction' : name}</span>
-              <input
-                value={filter[name]}
-                spellcheck={false}
-                autocomplete="off"
-                onChange={(event) => change({ [name]: event.currentTarget.value })}
-              />
-            </label>
-          ))}
-        </div>
+        <LogConditions filter={filter} change={change} />
         <Shown answer={page} lines={12}>
           {({ events, count }) => {
             const common = {
@@ -166,40 +146,6 @@ function OpenFile() {
       </span>
     </>
   );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  set,
-}: {
-  label: string;
-  value: string;
-  options: readonly string[];
-  set: (value: string) => void;
-}) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">all</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** Names of the types of events, from the description of the method. */
-async function readTypes(): Promise<readonly string[]> {
-  const document = await ask<unknown>('rpc_discover');
-  const text = JSON.stringify(document);
-  const found = /"types":\{"type":"array","items":\{"type":"string","enum":(\[[^\]]*\])/.exec(text)?.[1];
-  return found === undefined ? [] : (JSON.parse(found) as readonly string[]);
 }
 
 function Actions({ event, isDev }: { event: LogEvent; isDev: boolean }) {
