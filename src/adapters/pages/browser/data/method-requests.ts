@@ -1,7 +1,7 @@
 /** The request of a method by other clients: texts that can be pasted into a terminal or a program. */
 import { argumentsOf, type Method, requestPath } from './catalogue.js';
 
-/** What another client is given. */
+/** A request as text for another client. */
 export interface Snippet {
   readonly client: string;
   readonly text: string;
