@@ -17,6 +17,14 @@ export const STORAGE_LIMITS = {
   rowsOfBase: 256,
   /** Bases that a reader keeps: one megabyte at most. */
   keptBases: 64,
+  /** Writes of blocks after which a checkpoint of the trees is written, too: a start applies them in a second. */
+  checkpointWrites: 24_576,
+  /** Bytes of the last one for each write before the next: a large one is not written for a few blocks. */
+  checkpointWriteBytes: 512,
+  /** Rows that one `evm_revert` collects between two turns of the event loop. */
+  revertRowsPerTurn: 512,
+  /** Rows of a batch that are prepared between two turns of the event loop: some milliseconds. */
+  batchRowsPerTurn: 8_192,
   /** Bytes of unpacked blocks that LevelDB keeps in memory. */
   levelCacheBytes: 16 * 1024 * 1024,
   /** Characters of one line of `log import`: several times what a record of the largest block has. */

@@ -219,12 +219,19 @@ export class Multistore {
     this.apply(writes.filter(({ store, value }) => value !== undefined || !gone.has(store)));
   }
 
-  /** The newest committed version as bytes for `restore`; there must be no uncommitted writes. */
+  /** The newest committed version as bytes for `restore`. */
   snapshotBytes(): Uint8Array {
-    const latest = this.#versions.at(-1);
-    invariant(latest !== undefined, 'a checkpoint needs a committed height');
-    const stores = latest.roots.map(({ name }) => ({ name, root: rootIn(latest, name).root }));
-    return encodeCheckpoint(this.#crypto, this.slab, { version: Number(latest.height), stores });
+    const bytes = this.latest && this.snapshotBytesOf(this.latest.height);
+    invariant(bytes !== undefined, 'a checkpoint needs a committed height');
+    return bytes;
+  }
+
+  /** A committed height as bytes for `restore`; undefined when it is not in memory. */
+  snapshotBytesOf(height: Height): Uint8Array | undefined {
+    const version = this.#versions.find((each) => each.height === height);
+    if (version === undefined) return undefined;
+    const stores = version.roots.map(({ name }) => ({ name, root: rootIn(version, name).root }));
+    return encodeCheckpoint(this.#crypto, this.slab, { version: Number(height), stores });
   }
 
   /**

@@ -48,6 +48,7 @@ export async function startExecution(
   const { store, log, location } = home;
   const { chain, streams, ledger, applicationOptions } = views;
   let replayedHash = chain.state.appHash;
+  let replayedWrites = 0;
   const prepare = async (fresh: Executor): Promise<void> => {
     await fresh.open(applicationOptions, location);
     const genesisWrites = chain.started.writes;
@@ -59,7 +60,10 @@ export async function startExecution(
       genesisWrites,
       through: ledger.state.height,
       checkpoint: dueCheckpoint(ledger.state.height),
-      ...(onReplay && { progress: (height) => onReplay(height, ledger.state.height) }),
+      progress: (height, writes) => {
+        replayedWrites += writes;
+        onReplay?.(height, ledger.state.height);
+      },
     });
   };
   const failedUpgrade = (height: Height, reason: string): Promise<FinalizeBlockResult | undefined> =>
@@ -82,6 +86,7 @@ export async function startExecution(
   undo.push(() => executor.stop());
   ledger.completed(replayedHash);
   const checkpointer = new Checkpointer(store, executor);
+  if (replayedWrites > 0) checkpointer.follow(ledger.state.height, replayedWrites);
   undo.push(() => checkpointer.idle());
   const evidence = new EvidencePool({ chain: ledger, log, crypto });
   const filling = new FillBlocks({ crypto, ledger, executor, pool, evidence });

@@ -54,11 +54,11 @@ export function connectHearers(
       snapshots?.wentBack(message.height);
       return indexer.reverted(message.height);
     }
-    const { height, touched } = message.data;
+    const { height, touched, writes } = message.data;
     indexer.follow(height, ledger.results(height), touched);
-    checkpointer.follow(message.data.height);
-    pruner.follow(message.data.height);
-    snapshots?.committed(message.data.height);
+    checkpointer.follow(height, writes.length);
+    pruner.follow(height);
+    snapshots?.committed(height);
   });
   streams.tell('supervisor', () => supervision.halt());
 }

@@ -8,7 +8,7 @@ import { toHeight, toPosition, type Height, type Position } from '../../core/pri
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { CorruptionError } from '../../store/errors.js';
-import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
+import { checkpointBytes, checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
 import { readChunks } from '../snapshots/chunks.js';
@@ -42,8 +42,8 @@ export interface RebuildOptions {
   readonly through: Height;
   /** A checkpoint is written when the trees have come to this height. */
   readonly checkpoint: Height | undefined;
-  /** Told of each height that the trees have come to. */
-  readonly progress?: (height: Height) => void;
+  /** Told of each height that the trees have come to, and of the number of writes that were applied for it. */
+  readonly progress?: (height: Height, writes: number) => void;
 }
 
 /** The app hash that the header of an encoded block has: that of the state before the block. */
@@ -98,7 +98,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         if ((event.v === 2 || event.v === 4) && upperHex(event.data.appHash) !== upperHex(appHash))
           throw new ReplayMismatch(toHeight(height + 1n), event.data.appHash, appHash);
         if (height === options.checkpoint) await writeCheckpoint(options, height);
-        options.progress?.(height);
+        options.progress?.(height, event.data.writes.length);
         // The following records were abandoned, or are beyond the head.
         if (height === through) return appHash;
       }
@@ -109,8 +109,9 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
 }
 
 async function writeCheckpoint({ store, executor }: RebuildOptions, height: Height): Promise<void> {
-  const rows = checkpointRows(store, { height, bytes: await executor.checkpoint() });
-  await store.commit(rows, { sync: false });
+  const bytes = await executor.checkpoint(height);
+  invariant(bytes !== undefined, 'the trees have come to the height of the checkpoint');
+  await store.commit(checkpointRows(store, { height, bytes }), { sync: false });
 }
 
 async function restoreCheckpoint({ store, log, executor, through }: RebuildOptions) {
@@ -137,32 +138,46 @@ async function restoreSnapshot({ log, crypto, executor, through }: RebuildOption
   throw new CorruptionError('the restored snapshot is missing', { position });
 }
 
-/** Writes a checkpoint after every thousandth block, behind the head and off its path. */
+/**
+ * Writes a checkpoint after every thousandth block, and before those that follow the last one have more writes than a
+ * start should apply again; behind the head and off its path.
+ */
 export class Checkpointer {
   readonly #store: KeyValueStore;
   readonly #executor: Pick<Executor, 'checkpoint'>;
   #running: Promise<void> = Promise.resolve();
+  /** Writes behind the last checkpoint. */
+  #writes = 0;
 
   constructor(store: KeyValueStore, executor: Pick<Executor, 'checkpoint'>) {
     this.#store = store;
     this.#executor = executor;
   }
 
-  /** Called when `height` is published and no later block is being executed. */
-  follow(height: Height): void {
-    if (height % FIXED_LIMITS.checkpointBlocks !== 0n) return;
-    // Asked at once, so that the executor answers it before the next block.
-    const bytes = this.#executor.checkpoint();
-    this.#running = this.#write(height, bytes);
+  /** Called when `height` is published with so many writes, those of heights before it that were not told included. */
+  follow(height: Height, writes: number): void {
+    this.#writes += writes;
+    // An image costs as much as its size: the larger it is, the more writes it is for.
+    const most = Math.max(
+      FIXED_LIMITS.checkpointWrites,
+      checkpointBytes(this.#store) / FIXED_LIMITS.checkpointWriteBytes,
+    );
+    if (height % FIXED_LIMITS.checkpointBlocks !== 0n && this.#writes < most) return;
+    this.#writes = 0;
+    // Asked at once, while the trees of the height are in memory.
+    const bytes = this.#executor.checkpoint(height);
+    this.#running = this.#running.then(() => this.#write(height, bytes));
   }
 
   async idle(): Promise<void> {
     await this.#running;
   }
 
-  async #write(height: Height, bytes: Promise<Uint8Array>): Promise<void> {
+  async #write(height: Height, answer: Promise<Uint8Array | undefined>): Promise<void> {
     try {
-      await this.#store.commit(checkpointRows(this.#store, { height, bytes: await bytes }), { sync: false });
+      const bytes = await answer;
+      if (bytes === undefined) return;
+      await this.#store.commit(checkpointRows(this.#store, { height, bytes }), { sync: false });
     } catch {
       // A failed store stops the node at its next block; a lost executor is rebuilt without this checkpoint.
     }

@@ -151,11 +151,7 @@ export class RowsOfLog {
   #checkpointAt(first: Height): Height | undefined {
     const { checkpoint } = this.#options.host;
     const { executed } = this.#head;
-    const isPossible =
-      checkpoint !== undefined &&
-      checkpoint % FIXED_LIMITS.checkpointBlocks === 0n &&
-      checkpoint >= first &&
-      checkpoint <= executed;
+    const isPossible = checkpoint !== undefined && checkpoint >= first && checkpoint <= executed;
     if (isPossible) return checkpoint;
     const due = this.#checkpoint;
     return due !== undefined && executed - due >= FIXED_LIMITS.checkpointDelayBlocks ? due : undefined;

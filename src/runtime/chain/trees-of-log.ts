@@ -104,7 +104,7 @@ export class TreesOfLog {
 
   #isImaged(height: Height): boolean {
     const { checkpoint } = this.#options;
-    return height % FIXED_LIMITS.checkpointBlocks === 0n && (checkpoint === undefined || checkpoint === height);
+    return checkpoint === undefined ? height % FIXED_LIMITS.checkpointBlocks === 0n : checkpoint === height;
   }
 
   #empty(): CommittedTrees {

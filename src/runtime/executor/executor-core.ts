@@ -86,7 +86,7 @@ export class ExecutorCore {
         trees.genesis(request.writes);
         return { kind: 'done' };
       case 'checkpoint':
-        return { kind: 'checkpoint', bytes: multistore.snapshotBytes() };
+        return { kind: 'checkpoint', bytes: multistore.snapshotBytesOf(request.height) };
       case 'restore':
         return { kind: 'restored', appHash: multistore.restore(request.bytes)?.appHash };
       case 'replay':

@@ -26,8 +26,8 @@ export interface Executor {
   /** Passes the writes of InitChain, which become part of the first block's version. */
   genesis(writes: readonly StateWrite[]): Promise<void>;
   replay(height: Height, writes: readonly StateWrite[]): Promise<Uint8Array>;
-  /** The trees of the last commit as bytes for `restore`. */
-  checkpoint(): Promise<Uint8Array>;
+  /** The trees of a height as bytes for `restore`; undefined when they are not in memory. */
+  checkpoint(height: Height): Promise<Uint8Array | undefined>;
   /** Resolves with the app hash of the restored height; undefined, with nothing changed, for damaged bytes. */
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
@@ -137,7 +137,7 @@ function createExecutor(connect: Connect): Executor {
     open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
     genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
     replay: async (height, writes) => (await ask({ kind: 'replay', height, writes }, 'committed')).appHash,
-    checkpoint: async () => (await ask({ kind: 'checkpoint' }, 'checkpoint')).bytes,
+    checkpoint: async (height) => (await ask({ kind: 'checkpoint', height }, 'checkpoint')).bytes,
     restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
     execute: async (request) => executed(request.height, await ask({ kind: 'execute', request }, 'executed')),
     run: async (request) => (await ask({ kind: 'run', request }, 'ran')).blocks,

@@ -50,7 +50,8 @@ export interface MadeBlock {
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
-  | { readonly kind: 'checkpoint' }
+  /** The trees of this height (`Multistore.snapshotBytesOf`). */
+  | { readonly kind: 'checkpoint'; readonly height: Height }
   | { readonly kind: 'restore'; readonly bytes: Uint8Array }
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
@@ -89,7 +90,8 @@ export type ExecutorReply =
   | { readonly kind: 'unprepared' }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }
-  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
+  /** Undefined: the height is not in memory. */
+  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array | undefined }
   /** Undefined: the height is not in memory. */
   | { readonly kind: 'checked'; readonly checked: Checked | undefined }
   /** Undefined: the height is not in memory. */

@@ -89,7 +89,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     open: (application, location) => ask((executor) => executor.open(application, location)),
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
     replay: (height, writes) => ask((executor) => executor.replay(height, writes)),
-    checkpoint: () => ask((executor) => executor.checkpoint()),
+    checkpoint: (height) => ask((executor) => executor.checkpoint(height)),
     restore: (bytes) => ask((executor) => executor.restore(bytes)),
     async execute(request) {
       const result = await surviving(

@@ -46,6 +46,12 @@ export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height:
   return [{ type: 'delete', key: HEAD }, ...parts];
 }
 
+/** Bytes of the checkpoint, up to those of a row; 0 when there is none. */
+export function checkpointBytes(store: Pick<KeyValueStore, 'get'>): number {
+  const head = store.get(HEAD);
+  return head === undefined ? 0 : Number(readU64(head, 8)) * PART_BYTES;
+}
+
 /** Height of the checkpoint; undefined when there is none. */
 export function checkpointHeight(store: Pick<KeyValueStore, 'get'>): Height | undefined {
   const head = store.get(HEAD);

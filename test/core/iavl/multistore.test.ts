@@ -36,9 +36,13 @@ describe('a restored multistore', () => {
         const original = empty();
         const appHash = play(original, before, 1);
         const restored = createMultistore({ stores: [], crypto, provableHeights: 3 });
+        const checkpoint = hex(original.snapshotBytes());
         expect(hex(restored.restore(original.snapshotBytes())?.appHash ?? new Uint8Array())).toBe(appHash);
         expect(play(restored, after, before.length + 1)).toBe(play(original, after, before.length + 1));
         expect(hex(restored.snapshotBytes())).toBe(hex(original.snapshotBytes()));
+        // An earlier height is the same as it was, as long as it is in memory.
+        const earlier = original.snapshotBytesOf(at(before.length));
+        expect(earlier && hex(earlier)).toBe(after.length < 3 ? checkpoint : undefined);
       }),
       { numRuns: 150 },
     );

@@ -1,10 +1,12 @@
 /** The app hashes that a rebuild of the trees compares, over the log of a simulated node. */
 import { fromBinary } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { LogEvent } from '../../../src/core/log-events.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
-import { rebuildTrees, ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
+import { Checkpointer, rebuildTrees, ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
+import { checkpointHeight, checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -55,4 +57,46 @@ it.each([2, 4] as const)('an app hash that an engine outside was told is compare
   expect(await rebuilt(after(3n))).toEqual(after(3n));
   await expect(rebuilt(after(3n).map((byte) => byte ^ 1))).rejects.toBeInstanceOf(ReplayMismatch);
   await node.stop();
+});
+
+describe('a checkpoint of the trees', () => {
+  const ROW = 256 * 1024;
+  /** The heights of the checkpoints that are asked for, and the one in the store at the end. */
+  async function checkpoints(follow: (checkpointer: Checkpointer) => void, bytes = 1): Promise<readonly bigint[]> {
+    const asked: bigint[] = [];
+    const store = new MemoryStore();
+    await store.commit(checkpointRows(store, { height: toHeight(1n), bytes: new Uint8Array(bytes) }));
+    const checkpointer = new Checkpointer(store, {
+      checkpoint: async (height) => {
+        asked.push(height);
+        return new Uint8Array(1);
+      },
+    });
+    follow(checkpointer);
+    await checkpointer.idle();
+    return [...asked, checkpointHeight(store) ?? 0n];
+  }
+
+  it('is written before a start has more writes to apply again than it has time for', async () => {
+    const { checkpointWrites } = FIXED_LIMITS;
+    expect(await checkpoints((checkpointer) => checkpointer.follow(toHeight(2n), checkpointWrites - 1))).toEqual([1n]);
+    const twice = await checkpoints((checkpointer) => {
+      checkpointer.follow(toHeight(2n), checkpointWrites - 1);
+      checkpointer.follow(toHeight(3n), 1);
+      checkpointer.follow(toHeight(4n), checkpointWrites - 1);
+      checkpointer.follow(toHeight(1_000n), 0);
+      checkpointer.follow(toHeight(1_001n), checkpointWrites - 1);
+    });
+    expect(twice).toEqual([3n, 1_000n, 1_000n]);
+  });
+
+  it('is written for more writes the larger the one before was', async () => {
+    const { checkpointWrites, checkpointWriteBytes } = FIXED_LIMITS;
+    const rows = Math.ceil((checkpointWrites * 2 * checkpointWriteBytes) / ROW);
+    const most = (rows * ROW) / checkpointWriteBytes;
+    const of = (writes: number): Promise<readonly bigint[]> =>
+      checkpoints((checkpointer) => checkpointer.follow(toHeight(2n), writes), rows * ROW);
+    expect(await of(most - 1)).toEqual([1n]);
+    expect(await of(most)).toEqual([2n, 2n]);
+  });
 });
