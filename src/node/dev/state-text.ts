@@ -3,8 +3,11 @@
  * compressed with gzip. Of the blocks it has the last one, without transactions, because anvil loads no state whose
  * last block is not there. Blocks and transactions are not read.
  */
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { createGzip, gunzip } from 'node:zlib';
+import { concat } from '../../core/bytes/bytes.js';
 import { bytesOfDigits, hexData, hexQuantity } from '../../core/bytes/hex.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
@@ -17,30 +20,24 @@ import { jsonMembers } from './json-members.js';
 const GZIP_MAGIC = 0x1f;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MEMBERS = ['accounts', 'block', 'best_block_number'];
-const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** The compressed JSON of accounts after `block`; undefined when the text would be longer than `maximum` bytes. */
+/**
+ * The compressed JSON of accounts after `block`; undefined when the text of the accounts would be longer than `maximum`
+ * bytes. It is compressed while it is written, and others have their turn meanwhile.
+ */
 export async function writeState(
   block: EthereumBlock,
   accounts: readonly EthereumAccountState[],
   maximum: number,
   pause: () => Promise<void>,
 ): Promise<Uint8Array | undefined> {
-  const texts: string[] = [];
-  let length = 0;
-  let values = 0;
-  for (const account of accounts) {
-    values += 1 + account.slots.length;
-    if (values >= FIXED_LIMITS.devStateTurnValues) {
-      values = 0;
-      await pause();
-    }
-    const text = accountText(account);
-    length += text.length;
-    if (length > maximum) return undefined;
-    texts.push(text);
-  }
+  const compressed = createGzip();
+  const parts: Uint8Array[] = [];
+  compressed.on('data', (part: Uint8Array) => parts.push(part));
+  const put = async (text: string): Promise<void> => {
+    if (!compressed.write(text)) await once(compressed, 'drain');
+  };
   const environment = JSON.stringify({
     number: hexQuantity(block.height),
     beneficiary: hexData(block.miner),
@@ -51,9 +48,32 @@ export async function writeState(
     prevrandao: hexData(block.mixHash),
     blob_excess_gas_and_price: null,
   });
+  await put(`{"block":${environment},"accounts":{`);
+  let texts: string[] = [];
+  let length = 0;
+  let values = 0;
+  for (const [index, account] of accounts.entries()) {
+    values += 1 + account.slots.length;
+    if (values >= FIXED_LIMITS.devStateTurnValues) {
+      values = 0;
+      await put(texts.join(''));
+      texts = [];
+      await pause();
+    }
+    const text = accountText(account);
+    length += text.length;
+    if (length > maximum) {
+      compressed.destroy();
+      return undefined;
+    }
+    texts.push(index === 0 ? text : `,${text}`);
+  }
   const last = `{"header":${headerJson(block)},"transactions":[],"ommers":[],"withdrawals":null}`;
-  const json = `{"block":${environment},"accounts":{${texts.join(',')}},"best_block_number":${block.height},"blocks":[${last}],"transactions":[],"historical_states":null}`;
-  return compress(json);
+  compressed.end(
+    `${texts.join('')}},"best_block_number":${block.height},"blocks":[${last}],"transactions":[],"historical_states":null}`,
+  );
+  await finished(compressed);
+  return concat(...parts);
 }
 
 function accountText({ address, nonce, balance, code, slots }: EthereumAccountState): string {

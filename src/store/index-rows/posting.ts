@@ -36,8 +36,8 @@ export interface BlockEvents {
 }
 
 /**
- * The indexed parts, from the results of an executed block. The events of a transaction are decoded at each reading, so
- * that those of a large block are never in memory together.
+ * The indexed parts, from the results of an executed block. The events of a transaction, and all logs, are decoded at
+ * each reading, so that those of a large block are never in memory together, and not at all for its own events.
  */
 export function blockEventsOf(height: Height, results: EncodedResults, touched: readonly Touched[] = []): BlockEvents {
   const indices = Array.from({ length: results.txCount }, (_, index) => index);
@@ -49,8 +49,12 @@ export function blockEventsOf(height: Height, results: EncodedResults, touched: 
       },
     })),
     events: results.events,
-    logs: indices.flatMap((index) => logsOf(results.outcome(index))),
-    touched: touched.flatMap(({ addresses }) => addresses),
+    get logs() {
+      return indices.flatMap((index) => logsOf(results.outcome(index)));
+    },
+    get touched() {
+      return touched.flatMap(({ addresses }) => addresses);
+    },
   };
 }
 

@@ -31,7 +31,8 @@ export async function tailFound(
     if (left < 0) throw new BudgetSpent('search budget is spent');
     for (const index of carriersIn(postings, scansOf(kind, plan))) found.push({ height, index });
     compared += postings.length;
-    if (compared < FIXED_LIMITS.searchedAtOnce) continue;
+    // To read a block with transactions takes a few milliseconds.
+    if (compared < FIXED_LIMITS.searchedAtOnce && (block?.txs.length ?? 0) === 0) continue;
     compared = 0;
     await pause();
   }

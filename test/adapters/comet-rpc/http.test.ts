@@ -251,6 +251,22 @@ describe('searches', () => {
   });
 });
 
+it('block_search lets others have their turn between two blocks', async () => {
+  const node = emptyNode();
+  const time = new VirtualTime();
+  let turns = 0;
+  time.yield = async () => void (turns += 1);
+  const items = [toHeight(1n), toHeight(2n), toHeight(3n)];
+  const searchBlocks = async () => ({ ok: true as const, value: { total: 3, items } });
+  const queries = { ...node.queries, chain: { ...node.queries.chain, searchBlocks } };
+  const rpc = rpcOver({ ...node, queries }, { time });
+  // Its blocks are gone.
+  expect(await rpc.get('/block_search?query="a.b=1"')).toMatchObject({
+    json: { result: { blocks: [], total_count: '3' } },
+  });
+  expect(turns).toBe(3);
+});
+
 describe('URI calls', () => {
   it.each([
     ['//status', '/status'],

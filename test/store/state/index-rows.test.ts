@@ -3,16 +3,22 @@ import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
+import { EncodedResults, type TxOutcome } from '../../../src/core/comet/encoded-results.js';
 import { resultsFromJson } from '../../../src/core/comet/json/results-json.js';
 import type { SearchSlice } from '../../../src/core/node-api.js';
 import type { RangeOptions } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
-import { EventSchema, type Event } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { EventSchema, ExecTxResultSchema, type Event } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
 import { forgetIndex, forgetIndexRows, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { indexFrom } from '../../support/rebuild-indexes.js';
 import { rebuildIndexes } from '../../support/rebuild-indexes.js';
-import { postingsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
+import {
+  blockEventsOf,
+  postingsOf,
+  type BlockEvents,
+  type PostingKind,
+} from '../../../src/store/index-rows/posting.js';
 import { CURSOR_KEY, postingKey } from '../../../src/store/index-rows/posting-key.js';
 import { searchPostings } from '../../../src/store/index-rows/search.js';
 import type { Found } from '../../../src/store/index-rows/unit.js';
@@ -363,8 +369,41 @@ describe('rows of alike transactions', () => {
     const found = await search(store, 'tx', "transfer.number = '7' AND transfer.sender = 'one'", FIRST, new Map());
     expect(found.ok && found.value.map(shown)).toEqual(['1/7']);
     await store.commit([{ type: 'delete', key: CURSOR_KEY }]);
-    await store.commit(forgetIndexRows(one));
+    await store.commit([...forgetIndexRows(one)]);
     expect(await contents(store)).toEqual([]);
+  });
+});
+
+describe('blocks that have no rows yet', () => {
+  class CountedResults extends EncodedResults {
+    static outcomes = 0;
+    override outcome(index: number): TxOutcome | undefined {
+      CountedResults.outcomes += 1;
+      return super.outcome(index);
+    }
+  }
+
+  it('are searched for their own events without those of their transactions, a turn for each block', async () => {
+    const { bytes } = EncodedResults.of({
+      txResults: [create(ExecTxResultSchema), create(ExecTxResultSchema)],
+      events: [event('mint', { amount: '1' })],
+      validatorUpdates: [],
+      consensusParamUpdates: undefined,
+    });
+    let pauses = 0;
+    const parsed = parseQuery('mint.amount EXISTS');
+    if (!parsed.ok) throw new Error(parsed.message);
+    const found = await searchPostings('block', parsed.query.conditions, WHOLE, {
+      store: new MemoryStore(),
+      head: toHeight(3n),
+      first: FIRST,
+      eventsAt: (height) => blockEventsOf(height, new CountedResults(bytes)),
+      limits: LIMITS,
+      pause: async () => void (pauses += 1),
+    });
+    expect(found).toMatchObject({ ok: true, value: { total: 3 } });
+    expect(CountedResults.outcomes).toBe(0);
+    expect(pauses).toBe(3);
   });
 });
 

@@ -9,6 +9,7 @@ import { toBase64 } from '../../../core/bytes/base64.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 import type { Outcome, SearchResult, SearchSlice, StoredTx } from '../../../core/node-api.js';
 import { pageProblem, sliceOf } from '../../services/page.js';
+import { goJson } from '../../raw-json.js';
 import { failed, perPageOf, result } from '../answers.js';
 import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
@@ -53,13 +54,17 @@ interface SearchRequest {
   readonly order_by: string;
 }
 
-/** Searches a page in the order of `order_by`, which has one of three values, and answers it. */
+/**
+ * Searches a page in the order of `order_by`, which has one of three values, and answers it as `member`. Others have
+ * their turn between two items, each of which may be a large block; what is gone is left out, but counted.
+ */
 async function searched<Item>(
   { query, page = 1n, per_page: perPage, order_by: orderBy }: SearchRequest,
   byDefault: 'asc' | 'desc',
-  { limits }: MethodContext,
+  { limits, timers }: MethodContext,
   search: (query: string, slice: SearchSlice) => Promise<Outcome<SearchResult<Item>>>,
-  show: (items: readonly Item[], total: string) => unknown,
+  member: 'txs' | 'blocks',
+  show: (item: Item) => unknown,
 ): Promise<Answer> {
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
     return failed(internalError('maximum query length exceeded'));
@@ -71,7 +76,14 @@ async function searched<Item>(
     return failed(internalError('expected order_by to be either `asc` or `desc` or empty'));
   const { total, items } = found.value;
   const problem = pageProblem(total, page, size);
-  return problem === undefined ? result(show(items, String(total))) : failed(internalError(problem));
+  if (problem !== undefined) return failed(internalError(problem));
+  const texts: string[] = [];
+  for (const item of items) {
+    const shown = show(item);
+    if (shown !== undefined) texts.push(goJson(shown));
+    await timers.yield();
+  }
+  return { ok: true, json: `{"${member}":[${texts.join(',')}],"total_count":"${total}"}` };
 }
 
 export const transactionMethods: readonly Method[] = [
@@ -93,9 +105,10 @@ export const transactionMethods: readonly Method[] = [
         'asc',
         context,
         (query, slice) => chain.searchTxs(query, slice),
-        (places, total) => {
-          const txs = places.flatMap(({ height, index }) => chain.txAt(height, index) ?? []);
-          return { txs: txs.map((tx) => txJson(context, tx, request.prove)), total_count: total };
+        'txs',
+        ({ height, index }) => {
+          const tx = chain.txAt(height, index);
+          return tx && txJson(context, tx, request.prove);
         },
       );
     },
@@ -107,10 +120,10 @@ export const transactionMethods: readonly Method[] = [
       'desc',
       context,
       (query, slice) => chain.searchBlocks(query, slice),
-      (heights, total) => {
-        // a pruned block is left out of the page but counted in the total
-        const blocks = heights.flatMap((height) => chain.block(height) ?? []);
-        return { blocks: blocks.map(blockAnswer), total_count: total };
+      'blocks',
+      (height) => {
+        const block = chain.block(height);
+        return block && blockAnswer(block);
       },
     );
   }),
