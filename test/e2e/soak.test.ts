@@ -22,6 +22,8 @@ const BLOCKS = Number(process.env['CHRONICLED_SOAK_BLOCKS'] ?? 768);
 const STEPS = Number(process.env['CHRONICLED_SOAK_STEPS'] ?? 4);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const STEP = Math.floor(BLOCKS / STEPS);
+/** Milliseconds of a command that reads all blocks, on a busy machine. */
+const timeout = 60_000 + BLOCKS * 30;
 /** Blocks of one command. */
 const COMMAND = 1_000;
 const RULES = [
@@ -115,7 +117,7 @@ function statusOf(pid: number): string {
 
 it(
   `keeps few bytes for a block over ${BLOCKS} blocks in ${STEPS} lives (seed ${SEED})`,
-  { timeout: 120_000 + BLOCKS * 30 },
+  { timeout: 2 * timeout },
   async () => {
     const random = seededRandom(SEED);
     const home = temporaryFolder();
@@ -135,7 +137,7 @@ it(
       const told = await grow(daemon, step);
       const signal = random() < 0.5 ? 'SIGKILL' : 'SIGTERM';
       await daemon.kill(signal);
-      if (isPruned) expect((await chronicled(['prune', ...RULES, '--home', home])).code).toBe(0);
+      if (isPruned) expect((await chronicled(['prune', ...RULES, '--home', home], { timeout })).code).toBe(0);
       const sample = await measured(home, (step + 1) * STEP);
       samples.push(sample);
       process.stdout.write(
@@ -154,7 +156,7 @@ it(
       // The kept blocks of one step may be more by a window of the index.
       expect(grown, table).toBeLessThan(table === 'block events' ? 32 * 16 : 40);
     }
-    const verified = await chronicled(['log', 'verify', '--home', home]);
+    const verified = await chronicled(['log', 'verify', '--home', home], { timeout });
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
   },
 );

@@ -16,14 +16,24 @@ const COMMAND_MS_MAX = 45_000;
 /** Runs `chronicled ARGS` to its end, with `input` as all of standard input; never rejects. */
 export function chronicled(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  options: {
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly input?: string;
+    readonly timeout?: number;
+  } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const env = { ...process.env, ...options.env };
     const child = execFile(
       process.execPath,
       [PROGRAM, ...args],
-      { env, timeout: COMMAND_MS_MAX, killSignal: 'SIGKILL', ...(options.cwd !== undefined && { cwd: options.cwd }) },
+      {
+        env,
+        timeout: options.timeout ?? COMMAND_MS_MAX,
+        killSignal: 'SIGKILL',
+        ...(options.cwd !== undefined && { cwd: options.cwd }),
+      },
       (_, stdout, stderr) => {
         resolve({ code: child.exitCode ?? -1, stdout, stderr });
       },
