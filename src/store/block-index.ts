@@ -87,15 +87,15 @@ export function headerHashRow(height: Height, hash: Uint8Array): StoreOperation 
  * Operations that delete the rows of an abandoned block. `put` are the operations that wrote them; a row that names
  * a height up to `kept` belongs to a block that stays.
  */
-export function forgetBlockIndexRows(
+export function* forgetBlockIndexRows(
   store: Pick<KeyValueStore, 'get'>,
   put: readonly StoreOperation[],
   kept: Height,
-): readonly StoreOperation[] {
-  return put.flatMap(({ key }): readonly StoreOperation[] => {
+): Generator<StoreOperation> {
+  for (const { key } of put) {
     const row = store.get(key);
-    return row === undefined || new ByteReader(row).uint() <= kept ? [] : [{ type: 'delete', key }];
-  });
+    if (row !== undefined && new ByteReader(row).uint() > kept) yield { type: 'delete', key };
+  }
 }
 
 /** The height that a hash of a block or of evidence leads to. */

@@ -1,5 +1,6 @@
-import type { KeyValue, KeyValueStore, RangeOptions } from '../core/ports/key-value-store.js';
+import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from './errors.js';
+import { inTurns } from './in-turns.js';
 import { baseBounds } from './packing/kinds.js';
 import { RowPacking } from './packing/row-packing.js';
 import { openStored, sealRows } from './row.js';
@@ -43,7 +44,11 @@ export function withRowChecksums(
         const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
         packing.know(kind, last?.key);
       }
-      await store.commit(sealRows(packing.pack(operations)), options);
+      const sealed: StoreOperation[] = [];
+      await inTurns(packing.pack(operations), (slice) => {
+        for (const row of sealRows(slice)) sealed.push(row);
+      });
+      await store.commit(sealed, options);
     },
     compact: async (start, end) => store.compact?.(start, end),
     close: () => store.close(),

@@ -8,6 +8,7 @@ import { checkFormat, raiseFormat } from './format.js';
 import { copyDatabase, copyRunningDatabase, type DatabaseCopy } from './database-copy.js';
 import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
+import { inTurns } from './in-turns.js';
 import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
 import { scanNewestTables } from './leveldb-files.js';
@@ -387,10 +388,12 @@ class LevelStore implements KeyValueStore {
   ): Promise<void> {
     this.#owner.check(sync);
     const batch = this.#database.batch();
-    for (const operation of operations) {
-      if (operation.type === 'put') batch.put(operation.key, operation.value);
-      else batch.del(operation.key);
-    }
+    await inTurns(operations, (slice) => {
+      for (const operation of slice) {
+        if (operation.type === 'put') batch.put(operation.key, operation.value);
+        else batch.del(operation.key);
+      }
+    });
     try {
       await batch.write({ sync });
       if (sync) await this.#logs.settle();

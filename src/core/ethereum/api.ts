@@ -8,7 +8,7 @@ import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { PullStream } from '../pull-stream.js';
 import type { Height, Position } from '../primitives.js';
-import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
+import type { EthereumBlock, EthereumBlockTransaction, LoggedBlock } from './block-view.js';
 import type { AccountWithCode } from './account-state.js';
 import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import type { CallSequence, CallSequenceResult } from './call-sequence.js';
@@ -198,7 +198,7 @@ export interface EthereumApi {
    * Blocks with logs, shown at or before a position of the log, that were taken back after it (dev mode), newest first,
    * as far as they are in memory.
    */
-  abandonedSince(position: Position): readonly EthereumBlock[];
+  abandonedSince(position: Position): readonly LoggedBlock[];
   /** True where `block` answers without reading the log. */
   isInMemory(height: Height): boolean;
   /**

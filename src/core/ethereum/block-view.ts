@@ -56,6 +56,9 @@ export interface EthereumBlock extends EthereumHeader {
   readonly transactions: readonly EthereumBlockTransaction[];
 }
 
+/** The part of a block that its logs show. */
+export type LoggedBlock = Pick<EthereumBlock, 'height' | 'hash' | 'timestamp' | 'transactions'>;
+
 /** EIP-4895. */
 export interface Withdrawal {
   readonly index: bigint;

@@ -3,7 +3,7 @@
  */
 import type { ConsensusEvent } from '../websocket-events.js';
 import type { EthereumPendingTransaction } from '../ethereum/api.js';
-import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../ethereum/block-view.js';
+import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, LoggedBlock } from '../ethereum/block-view.js';
 import type { Height, Position } from '../primitives.js';
 
 /** Something that was shown: a commit, or the admission of one transaction. */
@@ -18,7 +18,7 @@ export interface ShownCommit {
   /** Undefined where the commit brings no block (a decision that an upgrade halts) or the chain has no EVM. */
   block(): EthereumBlock | undefined;
   /** Blocks that were taken back (dev mode), newest first; absent for a commit. */
-  removed?(): readonly EthereumBlock[];
+  removed?(): readonly LoggedBlock[];
 }
 
 export interface ShownAdmission {
@@ -38,7 +38,7 @@ export type PushItem =
       readonly index: number;
       readonly log: EthereumLog;
       readonly transaction: EthereumBlockTransaction;
-      readonly block: EthereumBlock;
+      readonly block: LoggedBlock;
       /** Its block was taken back. */
       readonly isRemoved?: true;
     }

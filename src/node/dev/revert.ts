@@ -112,7 +112,10 @@ async function goBack(
   return { ok: true, value: undefined };
 }
 
-/** The blocks above `to` that have logs, newest first: subscribers and filters receive their logs as removed. */
+/**
+ * The blocks above `to` that have logs, newest first, with the transactions that made these: subscribers and filters
+ * receive them as removed.
+ */
 async function blocksWithLogs(
   { host, home: { log }, views: { ledger, ethereumBlock } }: RevertOptions['foundation'],
   head: Height,
@@ -125,10 +128,13 @@ async function blocksWithLogs(
     if (seen % FIXED_LIMITS.revertBlocksPerTurn === 0) await host.timers.yield();
     // Blocks without transactions are many, and have no logs.
     if ((ledger.block(height)?.block.data?.txs.length ?? 0) === 0) continue;
+    await host.timers.yield();
     const block = ethereumBlock(height);
     const position = log.recordOf(height)?.executed?.position;
     if (block === undefined || position === undefined) continue;
-    if (block.transactions.some(({ receipt }) => receipt.logs.length > 0)) found.push({ block, position });
+    const transactions = block.transactions.filter(({ receipt }) => receipt.logs.length > 0);
+    const { hash, timestamp } = block;
+    if (transactions.length > 0) found.push({ block: { height, hash, timestamp, transactions }, position });
   }
   return found;
 }

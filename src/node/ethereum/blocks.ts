@@ -1,7 +1,7 @@
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import { type BlockSurroundings, ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
-import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
+import type { EthereumBlock, EthereumBlockTransaction, LoggedBlock } from '../../core/ethereum/block-view.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -132,7 +132,7 @@ export class EthereumBlocks {
   }
 
   /** Blocks with logs, shown at or before a position, that reverts after it took back; the newest first. */
-  abandonedSince(position: Position): readonly EthereumBlock[] {
+  abandonedSince(position: Position): readonly LoggedBlock[] {
     return this.#reverts
       .filter((revert) => revert.position > position)
       .flatMap(({ blocks }) => blocks)
@@ -172,7 +172,8 @@ export class EthereumBlocks {
 
 /** A block that was taken back, and the position of its execution in the log. */
 export interface AbandonedBlock {
-  readonly block: EthereumBlock;
+  /** Only the transactions that made logs. */
+  readonly block: LoggedBlock;
   readonly position: Position;
 }
 
@@ -192,6 +193,6 @@ function newestReverts(reverts: readonly Revert[]): readonly Revert[] {
 }
 
 /** Number of transactions and logs, to which the memory of a view is proportional. */
-function itemsOf({ transactions }: EthereumBlock): number {
+function itemsOf({ transactions }: LoggedBlock): number {
   return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logs.length, 0);
 }

@@ -1,7 +1,7 @@
 import type { ConsensusEvent } from '../../core/websocket-events.js';
 import { traceOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
-import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import type { EthereumBlock, LoggedBlock } from '../../core/ethereum/block-view.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -37,7 +37,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
       for (const { event, position } of recorded) {
         if (event.type === 'Reverted') {
           const taken = abandonedBy(position).filter((one) => one.position <= seen);
-          const removed = (): readonly EthereumBlock[] => taken.map(({ block }) => block);
+          const removed = (): readonly LoggedBlock[] => taken.map(({ block }) => block);
           if (taken.length > 0) yield { lane: 'commits', position, events: () => [], block: () => undefined, removed };
           continue;
         }

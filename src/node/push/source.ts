@@ -1,5 +1,5 @@
 import { map, share, type Observable } from 'rxjs';
-import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import type { EthereumBlock, LoggedBlock } from '../../core/ethereum/block-view.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { Lane, PushInput, PushSource } from '../../core/subscriptions/index.js';
@@ -33,7 +33,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
   commitInputs(heard, options).subscribe(show);
   heard.subscribe((message) => {
     if (message.type === 'wentBack') {
-      const removed = (): readonly EthereumBlock[] => abandonedBy(message.position).map(({ block }) => block);
+      const removed = (): readonly LoggedBlock[] => abandonedBy(message.position).map(({ block }) => block);
       return show({ lane: 'commits', position: message.position, events: () => [], block: () => undefined, removed });
     }
     if (message.type !== 'admitted') return;

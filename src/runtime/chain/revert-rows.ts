@@ -42,6 +42,12 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
   try {
     const state = new StateRevert(store, to);
     const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];
+    const push = async (going: Iterable<StoreOperation>): Promise<void> => {
+      for (const row of going) {
+        rows.push(row);
+        if (rows.length % FIXED_LIMITS.revertRowsPerTurn === 0) await options.pause();
+      }
+    };
     let taken = 0;
     for (const height of abandonedHeights(head, to)) {
       const stored = options.block(height);
@@ -51,13 +57,14 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
         ...decidedRows(crypto, stored.block, stored.blockId),
         ...(results === undefined ? [] : headerHashRows(height, results)),
       ];
-      for (const row of forgetBlockIndexRows(store, made, to)) rows.push(row);
+      await push(forgetBlockIndexRows(store, made, to));
       state.take(height);
       if (rows.length + state.size > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
       taken += 1;
       if (taken % FIXED_LIMITS.revertBlocksPerTurn === 0) await options.pause();
     }
-    return { ok: true, value: [...rows, ...state.rows()] };
+    await push(state.rows());
+    return { ok: true, value: rows };
   } catch (error) {
     if (error instanceof HeightPruned)
       return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };

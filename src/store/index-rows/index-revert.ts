@@ -2,6 +2,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
+import type { BlockEvents } from './posting.js';
 import {
   forgetBlockEvents,
   forgetIndex,
@@ -20,7 +21,7 @@ export interface IndexRevertOptions {
   readonly to: Height;
   /** Events of the blocks that are there now. */
   readonly events: EventsAt;
-  /** Lets others run between two batches. */
+  /** Lets others run between two batches, and in the middle of a large block. */
   readonly pause: () => Promise<void>;
   readonly limits?: IndexRevertLimits;
 }
@@ -47,27 +48,31 @@ export async function revertIndex(options: IndexRevertOptions): Promise<void> {
   else await forgetAbove(options, indexed, limits.indexRowsPerTurn);
 }
 
-/** Deletes the rows block by block, the highest first. */
+/**
+ * Deletes the rows block by block, the highest first. A batch may end in the middle of a block, which is behind the
+ * cursor then.
+ */
 async function forgetAbove(
   { store, first, to, events, pause }: IndexRevertOptions,
   indexed: Height,
   rowsPerStep: number,
 ): Promise<void> {
-  const at = (height: Height) => {
+  let rows: StoreOperation[] = [];
+  const forget = async (height: Height, going: (block: BlockEvents) => Iterable<StoreOperation>): Promise<void> => {
     const block = events(height);
     invariant(block !== undefined, `indexed height ${height} was executed`);
-    return block;
+    const cursor = height > to ? toHeight(height - 1n) : to;
+    for (const row of going(block)) {
+      rows.push(row);
+      if (rows.length < rowsPerStep) continue;
+      await store.commit([...rows, revertedCursor(cursor, first)], { sync: false });
+      rows = [];
+      await pause();
+    }
+    // To read such a block takes some milliseconds.
+    if (block.txs.length > 0) await pause();
   };
-  for (let through = indexed; through > to;) {
-    const rows: StoreOperation[] = [];
-    let height = through;
-    for (; height > to && rows.length < rowsPerStep; height = toHeight(height - 1n))
-      for (const row of forgetIndexRows(at(height))) rows.push(row);
-    for (const sharing of heightsSharing(height, through, first))
-      for (const row of forgetBlockEvents(at(sharing))) rows.push(row);
-    rows.push(revertedCursor(height, first));
-    await store.commit(rows, { sync: false });
-    through = height;
-    await pause();
-  }
+  for (let height = indexed; height > to; height = toHeight(height - 1n)) await forget(height, forgetIndexRows);
+  for (const sharing of heightsSharing(to, indexed, first)) await forget(sharing, forgetBlockEvents);
+  await store.commit([...rows, revertedCursor(to, first)], { sync: false });
 }

@@ -85,9 +85,15 @@ function transactionRows(block: BlockEvents): readonly KeyValue[] {
  * given to `forgetBlockEvents`. Higher blocks are deleted first, and afterwards the cursor is set back
  * (`revertedCursor`). A posting may have a row of its own, because earlier builds wrote such rows.
  */
-export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
-  const own = postingsOf('tx', block).map((posting) => postingKey('tx', posting));
-  return [...deletions([...transactionRows(block).map(({ key }) => key), ...own]), ...forgetBlockEvents(block)];
+export function* forgetIndexRows(block: BlockEvents): Generator<StoreOperation> {
+  yield* deletions(transactionRows(block).map(({ key }) => key));
+  for (const [index, tx] of block.txs.entries())
+    yield* deletions(
+      postingsOf('tx', { height: block.height, txs: [tx], events: [] }).map((posting) =>
+        postingKey('tx', { ...posting, index }),
+      ),
+    );
+  yield* forgetBlockEvents(block);
 }
 
 /** Operations that delete the rows of the block events of a block. */

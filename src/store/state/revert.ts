@@ -37,13 +37,10 @@ export class StateRevert {
     return this.#pages.length + this.#images.size;
   }
 
-  rows(): readonly StoreOperation[] {
-    return [
-      ...[...this.#images.values()].map(({ key, row }): StoreOperation =>
-        row === undefined || this.#isPruned(row) ? { type: 'delete', key } : { type: 'put', key, value: row },
-      ),
-      ...this.#pages.map((key): StoreOperation => ({ type: 'delete', key })),
-    ];
+  *rows(): Generator<StoreOperation> {
+    for (const { key, row } of this.#images.values())
+      yield row === undefined || this.#isPruned(row) ? { type: 'delete', key } : { type: 'put', key, value: row };
+    for (const key of this.#pages) yield { type: 'delete', key };
   }
 
   /** True for a tombstone that pruning would have dropped if it had not been overwritten. */

@@ -80,6 +80,19 @@ it('going back over most of a chain leaves the rows of the blocks that stay, and
   const { chain } = simulated.node.api.queries;
   await chain.searchBlocks('block.height = 1', WHOLE);
   expect(indexedThrough(home)).toBeGreaterThan(FIXED_LIMITS.indexRevertBlocks + 4n);
+  let pauses = 0;
+  const rows = await revertRows(
+    optionsOf(simulated, {
+      store: home,
+      head: head(simulated).height,
+      pause: async () => void (pauses += 1),
+    }),
+  );
+  const { revertBlocksPerTurn, revertRowsPerTurn } = FIXED_LIMITS;
+  const collected = rows.ok ? rows.value.length : 0;
+  expect(collected).toBeGreaterThan(2 * revertRowsPerTurn);
+  const ofBlocks = Number(FIXED_LIMITS.indexRevertBlocks + 40n) / revertBlocksPerTurn;
+  expect(pauses).toBeGreaterThanOrEqual(Math.floor(ofBlocks) + 2);
   expect(await firing(simulated, dev.revert(1n))).toBe(true);
   expect(indexedThrough(home) ?? 0n).toBeLessThanOrEqual(4n);
   await value(dev.mine(40, undefined));

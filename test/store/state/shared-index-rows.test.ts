@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
 import { EventSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
@@ -120,7 +121,16 @@ async function goBack(
 ): Promise<void> {
   const before = indexedThrough(store) ?? first - 1n;
   const events = (height: Height): BlockEvents | undefined => blocks[Number(height - first)];
-  await revertIndex({ store, first, to, events, pause: () => Promise.resolve(), ...(limits && { limits }) });
+  const bounded = {
+    get: (key: Uint8Array) => store.get(key),
+    range: (options: Parameters<MemoryStore['range']>[0]) => store.range(options),
+    commit: (operations: Parameters<MemoryStore['commit']>[0]) => {
+      // With the cursor.
+      expect(operations.length).toBeLessThanOrEqual((limits ?? FIXED_LIMITS).indexRowsPerTurn + 1);
+      return store.commit(operations);
+    },
+  };
+  await revertIndex({ store: bounded, first, to, events, pause: () => Promise.resolve(), ...(limits && { limits }) });
   const through = indexedThrough(store) ?? first - 1n;
   const window = indexFrom(first);
   window.enter(toHeight(through + 1n), events);

@@ -1,12 +1,12 @@
 /**
  * Logs in the JSON of the Ethereum face (execution-apis, schema `Log`). All functions of this folder return JSON text.
  */
-import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../block-view.js';
+import type { EthereumBlockTransaction, EthereumLog, LoggedBlock } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { textOnce } from './text-once.js';
 
 /** `removed` is false: only dev mode takes blocks back. */
-export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock) => [
+export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTransaction, block: LoggedBlock) => [
   '{"address":"',
   hexData(log.address),
   '","topics":',
@@ -34,6 +34,6 @@ export function dataArray(items: readonly Uint8Array[]): string {
 }
 
 /** The JSON of a log whose block was taken back. */
-export function removedLogJson(log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock): string {
+export function removedLogJson(log: EthereumLog, transaction: EthereumBlockTransaction, block: LoggedBlock): string {
   return logJson(log, transaction, block).replace(/"removed":false\}$/u, '"removed":true}');
 }
