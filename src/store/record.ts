@@ -1,7 +1,8 @@
 /**
  * One record is one commit segment: a batch of events with contiguous positions, cut into sections. The record row
- * holds the hashed part (magic, positions, previous hash, digests of the sections). Each section is a row of its own,
- * so that a section can be deleted and the chain of hashes still verifies. Format: docs/decisions/0001-log-record.md.
+ * holds the hashed part (magic, positions, previous hash, digests of the sections, envelopes). Each section is a row of
+ * its own, so that a section can be deleted and the chain of hashes still verifies. Format:
+ * docs/decisions/0001-log-record.md.
  */
 import type { Recorded } from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
@@ -24,8 +25,11 @@ import { recordKey } from './keys.js';
 
 export type Sha256 = Pick<Crypto, 'sha256'>;
 
-/** 'CLR' and the version of the record format. */
-const MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x01);
+/** 'CLR' and the version of the record format: 2 has the envelopes in the record row, and traces before results. */
+const MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x02);
+const EARLIER_MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x01);
+/** Sections with a row of their own. */
+const ROWS = ['transactions', 'results', 'writes', 'other'] as const satisfies readonly SectionName[];
 /** 'CLG' and its version: a row in place of records that a power cut took. */
 const LOST_MAGIC = Uint8Array.of(0x43, 0x4c, 0x47, 0x01);
 const DIGEST_BYTES = 32;
@@ -38,7 +42,9 @@ export interface RecordHeader {
   readonly count: number;
   readonly previousHash: Uint8Array;
   readonly sections: ReadonlyMap<SectionName, { readonly size: number; readonly digest: Uint8Array }>;
-  /** sha256 of the record row: covers the digests and the previous hash. */
+  /** Undefined where the envelopes are a section: in a record of version 1. */
+  readonly envelopes?: Uint8Array;
+  /** sha256 of the record row: covers the digests, the envelopes and the previous hash. */
   readonly hash: Uint8Array;
   /** Stands for records that are lost, which held events of these streams only; absent for a record. */
   readonly lost?: LostStreams;
@@ -54,7 +60,7 @@ export interface LostStreams {
  * The row that stands in place of lost records. `hash` is what the next record names as the hash of the one before, so
  * that the chain of hashes goes on; nothing else is known of them.
  */
-export function lostRow(header: Required<Omit<RecordHeader, 'sections'>>): KeyValue {
+export function lostRow(header: Required<Omit<RecordHeader, 'sections' | 'envelopes'>>): KeyValue {
   const writer = new ByteWriter();
   writer.raw(LOST_MAGIC);
   writer.raw(be64(header.first));
@@ -79,16 +85,17 @@ export function encodeRecord(
   crypto: Sha256,
 ): EncodedRecord {
   const first = events[0].position;
+  const results = new ByteWriter();
   const writers: SectionWriters = {
     envelope: new ByteWriter(),
     transactions: new ByteWriter(),
-    results: new ByteWriter(),
+    results,
     writes: new ByteWriter(),
-    trace: new ByteWriter(),
+    trace: results,
     other: new ByteWriter(),
   };
   for (const event of events) encodeEvent(event, writers);
-  const used = SECTION_NAMES.filter((name) => writers[name].length > 0);
+  const used = ROWS.filter((name) => writers[name].length > 0);
   const header = new ByteWriter();
   const rows: KeyValue[] = [];
   header.raw(MAGIC);
@@ -103,6 +110,7 @@ export function encodeRecord(
     header.raw(crypto.sha256(value));
     rows.push({ key: recordKey(first, SECTION[name]), value });
   }
+  header.raw(writers.envelope.finish());
   const value = header.finish();
   rows.unshift({ key: recordKey(first, 0), value });
   return { hash: crypto.sha256(value), rows };
@@ -114,7 +122,8 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
     const reader = new ByteReader(bytes);
     const magic = reader.raw(MAGIC.length);
     const isLost = compare(magic, LOST_MAGIC) === 0;
-    if (!isLost && compare(magic, MAGIC) !== 0) throw new FormatError('record magic differs');
+    const isEarlier = compare(magic, EARLIER_MAGIC) === 0;
+    if (!isLost && !isEarlier && compare(magic, MAGIC) !== 0) throw new FormatError('record magic differs');
     const first = toPosition(readU64(reader.raw(8), 0));
     if (first !== position) throw new FormatError(`record says that its first position is ${first}`);
     const count = reader.count();
@@ -133,8 +142,9 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
       if (name === undefined || sections.has(name)) throw new FormatError(`bad section number ${number}`);
       sections.set(name, { size: reader.count(), digest: reader.raw(DIGEST_BYTES) });
     }
+    const envelopes = isEarlier ? undefined : reader.raw(reader.remaining);
     reader.end();
-    return { first, count, previousHash, sections, hash: crypto.sha256(bytes) };
+    return { first, count, previousHash, sections, hash: crypto.sha256(bytes), ...(envelopes && { envelopes }) };
   });
 }
 
@@ -164,14 +174,16 @@ export function decodeEvents(
       }
       return new ByteReader(bytes);
     };
-    const envelope = reader('envelope');
+    const { envelopes } = header;
+    const envelope = envelopes === undefined ? reader('envelope') : new ByteReader(envelopes);
     if (envelope === undefined) throw new FormatError('envelopes are always requested');
+    const results = reader('results');
     const readers: SectionReaders = {
       envelope,
       transactions: reader('transactions'),
-      results: reader('results'),
+      results,
       writes: reader('writes'),
-      trace: reader('trace'),
+      trace: envelopes === undefined ? reader('trace') : results,
       other: reader('other'),
     };
     const events: Recorded[] = [];

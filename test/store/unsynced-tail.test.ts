@@ -282,7 +282,7 @@ describe('a home of a build without the row `durable`', () => {
   });
 
   it('is refused when a block is lost', async () => {
-    await expect(open(await without(6n))).rejects.toThrow('events are missing before position 8');
+    await expect(open(await without(6n))).rejects.toThrow('told from is missing (key 02000000000000000600)');
   });
 });
 

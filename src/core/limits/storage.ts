@@ -11,6 +11,8 @@ export const STORAGE_LIMITS = {
   writeBufferBytes: 8 * 1024 * 1024,
   /** Bytes of rows that LevelDB compresses together, and reads together. */
   levelBlockBytes: 16 * 1024,
+  /** Keys from one that LevelDB writes whole to the next. */
+  levelWholeKeys: 32,
   /** Bytes of rows that are told by their difference from others; longer ones are of blocks full of transactions. */
   packedRowBytes: { least: 96, most: 16 * 1024 },
   /** Rows after which a base that serves badly is replaced. */

@@ -10,8 +10,12 @@ const SHORTEST_EXPECTED_RUN = 4;
 /** Bytes by which a place is found. */
 const KEY_BYTES = 4;
 const NEAR_BITS = 11;
-/** Every so many bytes of what is near are found; a run that begins before such a place is followed back. */
+/**
+ * Every so many bytes of what is near are found, each one where it is short; a run that begins before such a place is
+ * followed back.
+ */
 const NEAR_STEP = 4;
+const SHORT_NEAR = 1_024;
 /** Own bytes after which each second place is tried, as a power of two. */
 const STEP_BITS = 3;
 /** Digits from which on they are written in half the room. */
@@ -56,7 +60,7 @@ export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, n
   const source = joined(base.bytes, near, value.length);
   source.set(value, start);
   nearPlaces.table.fill(0);
-  note(nearPlaces, source, base.bytes.length, start, NEAR_STEP);
+  note(nearPlaces, source, base.bytes.length, start, near.length > SHORT_NEAR ? NEAR_STEP : 1);
   to.uint(value.length);
   const { table: nearTable, shift: nearShift } = nearPlaces;
   const { table: baseTable, shift: baseShift } = base.places;

@@ -9,11 +9,13 @@ import { UNDO_PREFIX } from '../state/tables.js';
 /** Rows that repeat from block to block, by a number that is kept for ever: sections of a record, and undo pages. */
 export type Kind = 0 | 1 | 3 | 4 | 5 | 7;
 
-const RECORD = 0;
+export const RECORD = 0;
+/** Envelopes, in records of version 1. */
 export const ENVELOPE = SECTION.envelope;
-const RESULTS = SECTION.results;
+export const RESULTS = SECTION.results;
 export const WRITES = SECTION.writes;
-const TRACE = SECTION.trace;
+/** Traces, in records of version 1. */
+export const TRACE = SECTION.trace;
 export const UNDO = 7;
 const OF_RECORDS = [RECORD, ENVELOPE, RESULTS, WRITES, TRACE] as const;
 
@@ -30,32 +32,9 @@ export function numberIn(key: Uint8Array): number {
   return readBe32(key, 1) * 2 ** 32 + readBe32(key, 5);
 }
 
-/**
- * The section that rows of a kind are told from besides their base, because it names the same hashes and amounts:
- * pruning deletes neither envelopes nor state writes. Undo pages hold what the block before wrote.
- */
-export function nearKindOf(kind: Kind): typeof ENVELOPE | typeof WRITES | undefined {
-  switch (kind) {
-    case RECORD:
-      return undefined;
-    case ENVELOPE:
-    case WRITES:
-    case TRACE:
-      return ENVELOPE;
-    case RESULTS:
-    case UNDO:
-      return WRITES;
-  }
-}
-
-/** Key of a section of the record at a position. */
-export function nearKey(kind: typeof ENVELOPE | typeof WRITES, position: number): Uint8Array {
+/** Key of a row of the record at a position. */
+export function rowOfRecord(kind: Exclude<Kind, typeof UNDO>, position: number): Uint8Array {
   return recordKey(toPosition(BigInt(position)), kind);
-}
-
-/** True for a kind whose rows are told from a section of their own record. */
-export function isNearOwn(kind: Kind): boolean {
-  return kind === RESULTS || kind === WRITES || kind === TRACE;
 }
 
 /** Two bytes behind all that ranges read: nobody but the packing sees the rows of bases. */

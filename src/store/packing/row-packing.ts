@@ -1,3 +1,4 @@
+import { concat } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
@@ -9,17 +10,21 @@ import {
   baseIdIn,
   baseKey,
   ENVELOPE,
-  isNearOwn,
   kindOf,
-  nearKey,
-  nearKindOf,
   numberIn,
+  RECORD,
+  RESULTS,
+  rowOfRecord,
+  TRACE,
   UNDO,
   WRITES,
   type Kind,
 } from './kinds.js';
 
 const NOTHING = new Uint8Array(0);
+/** The near rows are of the same record: for a row of this build, and of one that wrote records of version 1. */
+const OF_ITS_RECORD = 2;
+const OF_ITS_EARLIER_RECORD = 1;
 
 /** Reads a row as it is stored, with its checksum compared. */
 export type ReadStored = (key: Uint8Array) => StoredValue | undefined;
@@ -44,9 +49,11 @@ interface Near {
 
 /**
  * Writes rows that repeat from block to block by what differs from a base, a row of its own that many are told from
- * (docs/interfaces/log-record.md). Those who read rows see whole ones. The bytes of a packed row: number of
- * the base; zero, or where the near row is: 1 for the same record, how far back an envelope is, the position of the
- * record for an undo page; the difference.
+ * (docs/interfaces/log-record.md), and from near rows that name the same hashes and amounts: the record row from the
+ * one before as it is stored, state writes from their record row, results from both, an undo page from the state writes
+ * of the block before. Pruning deletes none of these. Those who read rows see whole ones. The bytes of a packed row:
+ * number of the base; zero, or where the near row is: `OF_ITS_RECORD`, how far back a record row is, the position of
+ * the record for an undo page; the difference.
  */
 export class RowPacking {
   readonly #read: ReadStored;
@@ -54,8 +61,8 @@ export class RowPacking {
   /** Rows that were unpacked to unpack others. */
   readonly #near = new Map<number, Uint8Array>();
   readonly #present = new Map<Kind, Present | undefined>();
-  /** The envelope of the last block as it is stored, and its state writes. */
-  #lastEnvelope: Near | undefined;
+  /** The record row of the last block as it is stored, and its state writes. */
+  #lastRecord: Near | undefined;
   #lastWrites: Near | undefined;
 
   constructor(read: ReadStored) {
@@ -83,7 +90,7 @@ export class RowPacking {
     const own = new Map<number, Uint8Array>();
     for (const operation of operations) {
       const kind = kindOf(operation.key);
-      if (kind !== ENVELOPE && kind !== WRITES) continue;
+      if (kind !== RECORD && kind !== WRITES) continue;
       if (operation.type === 'put') own.set(nameOf(kind, numberIn(operation.key)), operation.value);
       else this.#forget();
     }
@@ -101,7 +108,7 @@ export class RowPacking {
     if (!isPacked) return value;
     try {
       const kind = kindOf(key);
-      if (kind !== ENVELOPE && kind !== WRITES) return this.#unpack(key, value);
+      if (kind !== RECORD && kind !== ENVELOPE && kind !== WRITES) return this.#unpack(key, value);
       // What is told from them is read next.
       const name = nameOf(kind, numberIn(key));
       return this.#near.get(name) ?? kept(this.#near, name, this.#unpack(key, value), NEAR_ROWS);
@@ -137,7 +144,7 @@ export class RowPacking {
     const isShorter = bytes.length < value.length;
     const stored = isShorter ? bytes : value;
     to.push({ type: 'put', key, value: stored, ...(isShorter && { isPacked: true }) });
-    if (kind === ENVELOPE) this.#lastEnvelope = { number, bytes: stored };
+    if (kind === RECORD) this.#lastRecord = { number, bytes: stored };
     if (kind === WRITES) this.#lastWrites = { number, bytes: value };
     if (isServed(present, bytes.length, value.length)) return;
     this.#begin(kind, present.id + 1, value, to);
@@ -153,15 +160,14 @@ export class RowPacking {
 
   #nearOf(kind: Kind, number: number, own: ReadonlyMap<number, Uint8Array>): Near & { readonly code: number } {
     const none = { number, bytes: NOTHING, code: 0 };
-    const of = nearKindOf(kind);
-    if (of === undefined) return none;
-    if (isNearOwn(kind)) {
-      const bytes = own.get(nameOf(of, number));
-      return bytes === undefined || bytes.length > FIXED_LIMITS.packedRowBytes.most ? none : { number, bytes, code: 1 };
-    }
-    const last = kind === ENVELOPE ? this.#lastEnvelope : this.#lastWrites;
-    if (last === undefined) return none;
-    return { ...last, code: kind === ENVELOPE ? number - last.number : last.number };
+    const last = kind === RECORD ? this.#lastRecord : kind === UNDO ? this.#lastWrites : undefined;
+    if (last !== undefined) return { ...last, code: kind === RECORD ? number - last.number : last.number };
+    if (kind !== WRITES && kind !== RESULTS) return none;
+    const record = own.get(nameOf(RECORD, number));
+    const writes = kind === WRITES ? NOTHING : own.get(nameOf(WRITES, number));
+    if (record === undefined || writes === undefined) return none;
+    const isShort = record.length + writes.length <= FIXED_LIMITS.packedRowBytes.most;
+    return isShort ? { number, bytes: concat(record, writes), code: OF_ITS_RECORD } : none;
   }
 
   #unpack(key: Uint8Array, value: Uint8Array): Uint8Array {
@@ -175,15 +181,29 @@ export class RowPacking {
   }
 
   #nearAt(kind: Kind, number: number, code: number): Uint8Array {
-    const of = nearKindOf(kind);
-    if (of === undefined) throw new FormatError('a row of this kind has no near one');
-    const position = isNearOwn(kind) ? number : kind === ENVELOPE ? number - code : code;
-    if (position < 0) throw new FormatError('a near row before the first');
-    const key = nearKey(of, position);
-    if (kind === ENVELOPE) return this.#stored(key).value;
-    const name = nameOf(of, position);
+    const isEarlier = code === OF_ITS_EARLIER_RECORD;
+    switch (kind) {
+      case RECORD:
+      case ENVELOPE:
+        if (code > number) throw new FormatError('a near row before the first');
+        return this.#stored(rowOfRecord(kind, number - code)).value;
+      case WRITES:
+        return this.#whole(isEarlier ? ENVELOPE : RECORD, number);
+      case TRACE:
+        return this.#whole(ENVELOPE, number);
+      case RESULTS:
+        if (isEarlier) return this.#whole(WRITES, number);
+        return concat(this.#whole(RECORD, number), this.#whole(WRITES, number));
+      case UNDO:
+        return this.#whole(WRITES, code);
+    }
+  }
+
+  #whole(kind: typeof RECORD | typeof ENVELOPE | typeof WRITES, position: number): Uint8Array {
+    const name = nameOf(kind, position);
     const known = this.#near.get(name);
     if (known !== undefined) return known;
+    const key = rowOfRecord(kind, position);
     const found = this.#stored(key);
     return kept(this.#near, name, found.isPacked ? this.#unpack(key, found.value) : found.value, NEAR_ROWS);
   }
@@ -203,7 +223,7 @@ export class RowPacking {
 
   #forget(): void {
     this.#near.clear();
-    this.#lastEnvelope = undefined;
+    this.#lastRecord = undefined;
     this.#lastWrites = undefined;
   }
 }

@@ -124,7 +124,7 @@ test('a node keeps the blocks that it was told to keep, and answers them as befo
   expect(await rows()).toBeLessThan(rowsBefore);
   const sections = await store.range({ start: recordBound(2n), end: recordBound(pruned), limit: 10_000 });
   expect(new Set(sections.map(({ key }) => key[9]))).toEqual(
-    new Set([0, SECTION.envelope, SECTION.transactions, SECTION.writes, SECTION.other]),
+    new Set([0, SECTION.transactions, SECTION.writes, SECTION.other]),
   );
   const rebuilt = reopenable();
   const host = readHostRows(store, toTimeNs(0n));
