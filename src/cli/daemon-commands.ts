@@ -124,8 +124,11 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
     add(
       comet,
       'reset',
-      'remove the data of the home, without a question; keys and configuration stay',
-      (options) => daemon.reset({ ...options, command: { ...options.command, yes: true } }),
+      `remove the data of the home${name === 'reset-state' ? ' but its snapshots' : ''}, without a question; keys and configuration stay`,
+      (options) => {
+        const keepSnapshots = name === 'reset-state';
+        return daemon.reset({ ...options, command: { ...options.command, yes: true, keepSnapshots } });
+      },
       (command) =>
         command.alias(name.replaceAll('-', '_')).option('--keep-addr-book', 'nothing to do: there is no address book'),
       name,

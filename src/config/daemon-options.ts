@@ -190,6 +190,8 @@ export interface CommandOptions {
   readonly folder: string | undefined;
   /** `reset -y`: does not ask for consent. */
   readonly yes: boolean;
+  /** `comet reset-state`: leaves the snapshots. */
+  readonly keepSnapshots?: boolean;
   /** `log show`, `log export`: first position; `log show --follow` begins at the end of the log without it. */
   readonly from: bigint | undefined;
   /** `log show`: number of events. */

@@ -6,6 +6,7 @@ import {
   HomeReplacedError,
   OtherFormatError,
   PoisonedError,
+  RestoreUnfinishedError,
 } from '../store/errors.js';
 import { EvmChainIdNeeded, GenesisNeeded, GenesisRefused, NoGenesisFile } from '../core/app/chain-of-genesis.js';
 import { ValidatorsRefused } from '../core/chain/chain-state.js';
@@ -38,7 +39,12 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   }
   if (error instanceof EvmChainIdNeeded)
     return { id: 'E_CONFIG', message: `--chain-id: ${error.message}`, command: commandOf(options) };
-  if (error instanceof UnknownVersionError || error instanceof GenesisNeeded || error instanceof OtherEngine)
+  if (
+    error instanceof UnknownVersionError ||
+    error instanceof GenesisNeeded ||
+    error instanceof OtherEngine ||
+    error instanceof RestoreUnfinishedError
+  )
     return { id: 'E_CONFIG', message: error.message, command: commandOf(options) };
   if (error instanceof NoGenesisFile) return { id: 'E_GENESIS', file: error.path, message: undefined };
   if (error instanceof GenesisRefused)

@@ -12,13 +12,14 @@ import { makeFolder } from './make-folder.js';
 import { syncPath } from './sync-path.js';
 
 /**
- * Creates `directory` with `fill` when it is absent or empty. Throws CorruptionError when it holds files but no marker:
- * this program did not make them and does not delete them.
+ * Creates `directory` with `fill`, beside it in `temporary`, when it is absent or empty. Throws CorruptionError when it
+ * holds files but no marker: this program did not make them and does not delete them.
  */
 export async function createOnce(
   directory: string,
   fill: (temporary: string) => Promise<void>,
   failPoints: FailPoints,
+  temporary = `${directory}.tmp`,
 ): Promise<void> {
   if (existsSync(join(directory, MARKER))) return;
   if (existsSync(directory)) {
@@ -26,7 +27,6 @@ export async function createOnce(
       throw new CorruptionError('the directory holds files but no INITIALIZED marker', { file: directory });
     rmSync(directory, { recursive: true });
   }
-  const temporary = `${directory}.tmp`;
   rmSync(temporary, { recursive: true, force: true });
   makeFolder(temporary);
   await fill(temporary);

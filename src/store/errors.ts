@@ -63,6 +63,17 @@ export class OtherFormatError extends Error {
   }
 }
 
+/** A database would be created where a restore of a snapshot was begun and not finished. */
+export class RestoreUnfinishedError extends Error {
+  override readonly name = 'RestoreUnfinishedError';
+
+  constructor() {
+    super(
+      'a snapshot was being restored, and the restore did not end: run chronicled snapshots restore again, or chronicled reset -y for a new chain',
+    );
+  }
+}
+
 /**
  * Another process holds the home's lock. `pid` is undefined when that process is invisible here: it runs in another
  * container, or it is just ending.

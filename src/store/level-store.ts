@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
@@ -6,7 +6,7 @@ import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { createOnce, isCreated } from './creation.js';
 import { checkFormat, raiseFormat } from './format.js';
 import { copyDatabase, copyRunningDatabase, type DatabaseCopy } from './database-copy.js';
-import { CorruptionError, HomeReplacedError } from './errors.js';
+import { CorruptionError, HomeReplacedError, RestoreUnfinishedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { inTurns } from './in-turns.js';
 import { levelError } from './level-errors.js';
@@ -14,7 +14,7 @@ import { refuseLevelLocked } from './level-lock.js';
 import { scanNewestTables } from './leveldb-files.js';
 import { scanManifest } from './leveldb-manifest.js';
 import { errorCode, identityOf, isLocked, takeLock, type Lock } from './lock.js';
-import { completeFolder, settleReplacement } from './replacement.js';
+import { completeFolder, restoringOf, settleReplacement } from './replacement.js';
 import { SyncedLogs } from './synced-logs.js';
 import { cutLogs, cutManifest, damagedAt, findUnsyncedTail, type Cut, type LostTail } from './unsynced-tail.js';
 import { readHead } from './verify-tail.js';
@@ -60,7 +60,8 @@ type Opening = Pick<LevelStoreOptions, 'onDamage' | 'acknowledged' | 'onLost'>;
 /**
  * Opens the LevelDB in `directory` for this process alone (lock file `<directory>.lock`), with a checksum in every row
  * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error. A commit throws
- * HomeReplacedError when lock or folder was removed or replaced meanwhile.
+ * HomeReplacedError when lock or folder was removed or replaced meanwhile. Instead of creating one, throws
+ * RestoreUnfinishedError where a restore of a snapshot was begun.
  */
 export async function openLevelStore(directory: string, options: LevelStoreOptions): Promise<KeyValueStore> {
   const failPoints = options.failPoints ?? NO_FAIL_POINTS;
@@ -70,6 +71,7 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
   failPoints.hit('lock-taken');
   try {
     settleReplacement(path);
+    if (options.create && !isCreated(path) && existsSync(restoringOf(path))) throw new RestoreUnfinishedError();
     if (options.create) await createOnce(path, createEmpty, failPoints);
     const closed = (): void => {
       lock.release();
@@ -218,19 +220,21 @@ export async function fillNewDatabase<Value>(
 }
 
 /**
- * Makes a database in `directory`, which must be absent or empty: completely or not at all. Resolves with what `fill`
- * answered.
+ * Makes a database in `directory`, which must be absent or empty: completely or not at all, beside it in `temporary`.
+ * Resolves with what `fill` answered.
  */
 export async function makeDatabase<Value extends object>(
   directory: string,
   fill: (store: KeyValueStore, folder: string) => Promise<Value>,
   failPoints: FailPoints,
+  temporary?: string,
 ): Promise<Value> {
   const answers: Value[] = [];
   await createOnce(
     directory,
-    async (temporary) => void answers.push(await fillNewDatabase(temporary, fill)),
+    async (folder) => void answers.push(await fillNewDatabase(folder, fill)),
     failPoints,
+    temporary,
   );
   const [answer] = answers;
   if (answer === undefined) throw new Error(`there is a database in ${directory} already`);

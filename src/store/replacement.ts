@@ -18,6 +18,11 @@ function replacedOf(directory: string): string {
   return `${directory}.replaced`;
 }
 
+/** Folder of a database that a restore of a snapshot makes, from its beginning on: no new chain may begin beside it. */
+export function restoringOf(directory: string): string {
+  return `${directory}.restoring`;
+}
+
 /** Folder of a database that is being removed. */
 function removedOf(directory: string): string {
   return `${directory}.removed`;
@@ -53,13 +58,14 @@ export function putInPlace(directory: string, failPoints: FailPoints): void {
 }
 
 /**
- * Removes a database, so that a kill or a power cut at any moment leaves all of it or none. The caller holds the lock.
+ * Removes a database, so that a kill or a power cut at any moment leaves all of it or none, and what a restore left.
+ * The caller holds the lock.
  */
 export function removeDatabase(directory: string): void {
   settleReplacement(directory);
   if (existsSync(directory)) renameSync(directory, removedOf(directory));
   syncPath(dirname(directory));
-  rmSync(removedOf(directory), { recursive: true, force: true });
+  for (const folder of [removedOf(directory), restoringOf(directory)]) rmSync(folder, { recursive: true, force: true });
 }
 
 /**

@@ -42,8 +42,12 @@ it('goes on from the snapshot after kills, tells from where it knows, and verifi
   mkdirSync(join(home, 'config'));
   cpSync(join(first.home, KEY), join(home, KEY));
   expect(await run(home, 'snapshots', 'load', archive)).toMatchObject({ code: 0, stdout: line });
-  // A kill before the end leaves an empty home, and one after it a chain.
+  // A kill before the end leaves a home in which no new chain begins, and one after it a chain.
   expect((await restore('store-before-rename:kill')).code).not.toBe(0);
+  expect(await run(home, 'dev', ...MANUAL)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('run chronicled snapshots restore again'),
+  });
   expect(existsSync(join(home, 'data', 'chronicle.db'))).toBe(false);
   expect((await restore('store-after-rename:kill')).code).not.toBe(0);
   expect(await restore('')).toMatchObject({ code: 1, stderr: expect.stringContaining('holds a chain') });
@@ -79,6 +83,13 @@ it('goes on from the snapshot after kills, tells from where it knows, and verifi
     code: 0,
     stdout: expect.stringContaining(`Snapshot created at height ${AT + 1}, format 3, chunks 1`),
   });
+  const snapshots = join(home, 'data', 'snapshots');
+  expect(await run(home, 'comet', 'reset-state')).toMatchObject({ code: 0 });
+  expect([existsSync(snapshots), (await run(home, 'reset', '-y')).code, existsSync(snapshots)]).toEqual([
+    true,
+    0,
+    false,
+  ]);
 }, 60_000);
 
 /** Account 1 of the dev chain. */

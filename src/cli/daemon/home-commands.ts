@@ -18,7 +18,7 @@ import { homePaths, keepValidatorKey, makeKey, nodeId, validatorSeed, type MadeK
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock, type Lock } from '../../store/lock.js';
-import { isDatabaseThere, removeDatabase } from '../../store/replacement.js';
+import { isDatabaseThere, removeDatabase, restoringOf } from '../../store/replacement.js';
 import { syncPath } from '../../store/sync-path.js';
 import { secondHome } from '../../config/second-chain.js';
 import { appToml, configToml } from '../../config/written-files.js';
@@ -123,8 +123,9 @@ function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOption
 }
 
 /**
- * `reset`: removes the data of a home (log, state, indexes), and that of the second chain of `dev --ibc`; keys and
- * configuration stay. Refuses without `-y`, and while a node runs on it.
+ * `reset`: removes the data of a home (log, state, indexes, snapshots), and that of the second chain of `dev --ibc`;
+ * keys and configuration stay. As CometBFT (v0.38 `cmd/cometbft/commands/reset.go`) removes the folder `data`, and with
+ * `reset-state` leaves the snapshots. Refuses without `-y`, and while a node runs on it.
  */
 export async function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const second = { ...options, home: secondHome(options.home) };
@@ -133,8 +134,10 @@ export async function reset(options: DaemonOptions, output: CommandOutput): Prom
 }
 
 function resetOne(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { database, witness, upgradeInfo } = homePaths(options.home);
-  if (!isDatabaseThere(database)) {
+  const { database, witness, upgradeInfo, snapshots } = homePaths(options.home);
+  const { keepSnapshots } = options.command;
+  const others = [restoringOf(database), ...(keepSnapshots ? [] : [snapshots])];
+  if (!isDatabaseThere(database) && !others.some((path) => existsSync(path))) {
     output.stdout(`nothing to reset in ${options.home}\n`);
     return Promise.resolve(0);
   }
@@ -143,6 +146,7 @@ function resetOne(options: DaemonOptions, output: CommandOutput): Promise<number
     return Promise.resolve(EXIT_FAILED);
   }
   return withLock(options, output, (lock) => {
+    if (!keepSnapshots) rmSync(snapshots, { recursive: true, force: true });
     // Without them the database is whole; without the database they would speak of another chain.
     for (const path of [witness, upgradeInfo]) rmSync(path, { force: true });
     syncPath(dirname(witness));

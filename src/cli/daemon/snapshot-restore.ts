@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -20,7 +20,8 @@ import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { makeDatabase } from '../../store/level-store.js';
 import { takeLock, type Lock } from '../../store/lock.js';
-import { settleReplacement } from '../../store/replacement.js';
+import { makeFolder } from '../../store/make-folder.js';
+import { restoringOf, settleReplacement } from '../../store/replacement.js';
 import { openFileWitness } from '../../store/witness.js';
 import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
@@ -30,8 +31,8 @@ const EXIT_FAILED = 1;
 
 /**
  * `snapshots restore`: begins the chain of an empty home with one of its snapshots, which a node without an engine
- * took. The database is made beside its place and renamed: killed at any moment, the home is empty as before, and the
- * command can run again, or its chain has begun.
+ * took. The database is made beside its place and renamed: killed at any moment, the chain has begun, or the command
+ * can run again, and before that no new chain begins.
  */
 export function restoreSnapshot(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return reportingFailure(options, output, async () => {
@@ -43,6 +44,7 @@ export function restoreSnapshot(options: DaemonOptions, output: CommandOutput): 
       return await restore(options, lock, output);
     } catch (error) {
       if (!(error instanceof SnapshotRefused)) throw error;
+      rmSync(restoringOf(lock.directory), { recursive: true, force: true });
       output.stderr(`the snapshot is refused: ${error.message}\n`);
       return EXIT_FAILED;
     } finally {
@@ -55,12 +57,16 @@ async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput
   const paths = homePaths(options.home);
   const { height = 0n, format = 0 } = options.command;
   if (existsSync(lock.directory)) {
-    output.stderr(`${options.home} holds a chain: a snapshot is restored into an empty home (chronicled reset)\n`);
+    output.stderr(
+      `${options.home} holds a chain: a snapshot is restored into an empty home (chronicled comet reset-state)\n`,
+    );
     return EXIT_FAILED;
   }
   const crypto = await createHostCrypto();
-  const snapshot = await read(new SnapshotStore(paths.snapshots), toHeight(height), format, crypto);
-  if (snapshot === undefined) return noSnapshot(options, output);
+  const snapshots = new SnapshotStore(paths.snapshots);
+  if (snapshots.find(toHeight(height), format) === undefined) return noSnapshot(options, output);
+  makeFolder(restoringOf(lock.directory));
+  const snapshot = await read(snapshots, toHeight(height), format, crypto);
   const { chain } = snapshot;
   if (existsSync(paths.genesis) && !equal(readFileSync(paths.genesis), chain.started.genesis))
     throw new SnapshotRefused(`it is of another chain (${chain.started.chainId}) than ${paths.genesis}`);
@@ -72,6 +78,7 @@ async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput
       lock.directory,
       (store) => fill({ store, crypto, clock, snapshot }),
       environmentFailPoints(),
+      restoringOf(lock.directory),
     );
     witness.write({ position: made.position, hash: made.hash });
   } finally {
@@ -84,15 +91,15 @@ async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput
   return 0;
 }
 
-/** The snapshot with its chain; undefined without one. Throws SnapshotRefused for one that no home begins with. */
+/** The snapshot with its chain. Throws SnapshotRefused for one that no home begins with. */
 async function read(
   store: SnapshotStore,
   height: RestoredHere['height'],
   format: number,
   crypto: Crypto,
-): Promise<RestoredHere | undefined> {
+): Promise<RestoredHere> {
   const found = store.find(height, format);
-  if (found === undefined) return undefined;
+  if (found === undefined) throw new SnapshotRefused('its files are gone');
   const file = store.chainFile(height);
   if (file === undefined)
     throw new SnapshotRefused(
