@@ -15,7 +15,7 @@ import { baseBounds } from '../../src/store/packing/kinds.js';
 import { readRecord, recordHash } from '../../src/store/read-records.js';
 import { ALL_SECTIONS } from '../../src/store/record.js';
 import { openStored, sealRows } from '../../src/store/row.js';
-import { undoKey } from '../../src/store/state/tables.js';
+import { FLOOR_KEY, undoKey } from '../../src/store/state/tables.js';
 import { toPosition } from '../../src/core/primitives.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { crypto, text } from './support.js';
@@ -198,6 +198,32 @@ describe('rows of earlier builds', () => {
     for (const block of [0, 1, 2])
       for (const { key, value } of rowsOf(block)) expect(withRowChecksums(memory).get(key)).toEqual(value);
   });
+});
+
+it('deletes the bases of undo pages that pruning deletes, and keeps those of the others', async () => {
+  const memory = new MemoryStore();
+  const store = withRowChecksums(memory);
+  const valueOf = (height: number): Uint8Array =>
+    Uint8Array.from(
+      Array.from({ length: 40 }, (_, at) => [...crypto.sha256(text(`${at < 9 ? 0 : height >> 5} ${at}`))]).flat(),
+    );
+  const keyOf = (height: number): Uint8Array => undoKey(toHeight(BigInt(height)));
+  const basesOf = async () => (await memory.range({ ...baseBounds(), limit: 99 })).map(({ key }) => key.at(-1));
+  for (let height = 0; height < 400; height += 1)
+    await store.commit([{ type: 'put', key: keyOf(height), value: valueOf(height) }], { sync: true });
+  const before = await basesOf();
+  expect(before.length).toBeGreaterThan(3);
+  const deletions = Array.from({ length: 380 }, (_, height) => ({ type: 'delete' as const, key: keyOf(height) }));
+  await store.commit([...deletions.slice(350).toReversed()], { sync: true });
+  expect(await basesOf()).toEqual(before);
+  await store.commit([{ type: 'put', key: FLOOR_KEY, value: Uint8Array.of(0) }, ...deletions.slice(0, 350)], {
+    sync: true,
+  });
+  const after = await basesOf();
+  expect(after.length).toBeLessThan(before.length);
+  expect(after).toEqual(before.slice(-after.length));
+  for (let height = 380; height < 400; height += 1)
+    expect(withRowChecksums(memory).get(keyOf(height))).toEqual(valueOf(height));
 });
 
 it('finds another base when the rows become others, and keeps one for some hundred rows', async () => {

@@ -1,10 +1,11 @@
-import { concat } from '../../core/bytes/bytes.js';
+import { concat, equal } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { ByteReader, ByteWriter, FormatError } from '../bytes.js';
 import { CorruptionError } from '../errors.js';
 import type { SealingOperation, StoredValue } from '../row.js';
+import { FLOOR_KEY } from '../state/tables.js';
 import { baseOf, readDifference, writeDifference, type Base } from './difference.js';
 import {
   baseIdIn,
@@ -88,8 +89,12 @@ export class RowPacking {
   /** The operations with rows by their difference where that is shorter, and with new bases. */
   pack(operations: readonly StoreOperation[]): readonly SealingOperation[] {
     const own = new Map<number, Uint8Array>();
+    let pruned: Uint8Array | undefined;
+    let isFloor = false;
     for (const operation of operations) {
       const kind = kindOf(operation.key);
+      if (kind === UNDO && operation.type === 'delete') pruned = operation.key;
+      isFloor ||= operation.type === 'put' && equal(operation.key, FLOOR_KEY);
       if (kind !== RECORD && kind !== WRITES) continue;
       if (operation.type === 'put') own.set(nameOf(kind, numberIn(operation.key)), operation.value);
       else this.#forget();
@@ -100,7 +105,22 @@ export class RowPacking {
       if (kind === undefined || operation.type === 'delete') packed.push(operation);
       else this.#pack(kind, operation.key, operation.value, own, packed);
     }
+    if (isFloor && pruned !== undefined) this.#removeBases(pruned, packed);
     return packed;
+  }
+
+  /**
+   * Deletes bases that no undo page behind `pruned` is told from, the last one that pruning deletes: a page is told
+   * from the base of the page before or a later one. One more stays for a reader that has just read a page.
+   */
+  #removeBases(pruned: Uint8Array, to: SealingOperation[]): void {
+    const page = this.#read(pruned);
+    if (page?.isPacked !== true) return;
+    for (let id = new ByteReader(page.value).count() - 2; id >= 0; id -= 1) {
+      const key = baseKey(UNDO, id);
+      if (this.#read(key) === undefined) return;
+      to.push({ type: 'delete', key });
+    }
   }
 
   /** The whole value of a row. Throws CorruptionError that names it, also where another that it needs is damaged. */
