@@ -160,7 +160,9 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
   let engine: AbciServer | undefined;
   try {
     const activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
-    engine = node.engine && (await serveEngine(node.engine, options, node, { clock: timerClock, log }));
+    engine =
+      node.engine &&
+      (await serveEngine(node.engine, options, node, { clock: timerClock, log, onCall: activity?.call }));
     const watched = {
       ...node,
       abciCounts: engine?.counts,

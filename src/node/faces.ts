@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { createGrpcServer } from '../adapters/grpc/index.js';
 import { createPump, createPushEngine, type Delivery } from '../adapters/push/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
@@ -22,6 +23,7 @@ import { metricsHandler, type MeasuredNode } from './metrics.js';
 import { doorNames, type Doors } from './doors.js';
 import { LINKED_PAGES, withPlainPage } from './pages.js';
 import { VERSION } from '../runtime/host/version.js';
+import { homePaths } from '../runtime/home/home.js';
 
 export interface OpenFaces {
   /** Ports as bound. */
@@ -92,7 +94,12 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     return createRest(services, { version: VERSION, onCall: callsOf(host, 'REST') });
   });
   const rest = withPlainPage('openapi', ports, async (request) => (await gateway())(request));
-  const metrics = withPlainPage('metrics', ports, heardRequests(metricsHandler(node), callsOf(host, 'metrics')));
+  const folder = options.ephemeral ? undefined : dirname(homePaths(options.home).database);
+  const metrics = withPlainPage(
+    'metrics',
+    ports,
+    heardRequests(metricsHandler(node, folder), callsOf(host, 'metrics')),
+  );
   const behind: Doors = { rest, metrics, ...(comet && { comet: comet.http }) };
   for (const name of doorNames(options)) if (behind[name] !== undefined) doors[name] = behind[name];
   const grpc = createGrpcServer(node.api, {

@@ -4,6 +4,8 @@ import type { AbciCounts } from '../adapters/abci/index.js';
 import { plainText, type HttpHandler } from '../adapters/transport/index.js';
 import { addAbciMetrics } from './abci/metrics.js';
 import { NO_VALIDATOR } from '../core/errors.js';
+import { diskSpace } from '../runtime/host/disk-space.js';
+import { folderBytes } from '../runtime/host/folder-bytes.js';
 import type { RunningNode } from './node.js';
 
 /** `abciCounts`: what the ABCI server counts, on a node that a consensus engine drives. */
@@ -16,9 +18,10 @@ const CONTENTS =
 
 /**
  * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
- * library is loaded by the first scrape, because most nodes are never scraped.
+ * library is loaded by the first scrape, because most nodes are never scraped. `folder` has the data of the node; without
+ * one it keeps none.
  */
-export function metricsHandler(node: MeasuredNode): HttpHandler {
+export function metricsHandler(node: MeasuredNode, folder: string | undefined): HttpHandler {
   const { chain } = node.api.queries;
   let commits = 0;
   node.commits.subscribe(() => {
@@ -27,7 +30,7 @@ export function metricsHandler(node: MeasuredNode): HttpHandler {
   let registry: Promise<Registry> | undefined;
   return async ({ path }) => {
     if (path === '/metrics') {
-      registry ??= createMetrics(node, () => commits);
+      registry ??= createMetrics(node, () => commits, folder);
       const metrics = await registry;
       return {
         status: 200,
@@ -57,14 +60,14 @@ export function metricsHandler(node: MeasuredNode): HttpHandler {
   };
 }
 
-async function createMetrics(node: MeasuredNode, commits: () => number): Promise<Registry> {
+async function createMetrics(node: MeasuredNode, commits: () => number, folder: string | undefined): Promise<Registry> {
   const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   countCpuFromStart(metrics, Counter);
   const { chain } = node.api.queries;
   const faces = (): RegistryCounters['faces'] => node.subscriptions.counters().faces;
-  const gauges: readonly (readonly [string, string, () => number])[] = [
+  const gauges: readonly (readonly [string, string, () => number | Promise<number>])[] = [
     ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
     ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
     ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.view.pending],
@@ -74,14 +77,15 @@ async function createMetrics(node: MeasuredNode, commits: () => number): Promise
     ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => faces().consensus.subscriptions],
     ['chronicle_eth_ws_clients', 'Clients with Ethereum subscriptions.', () => faces().ethereum.clients],
     ['chronicle_eth_ws_subscriptions', 'Ethereum subscriptions.', () => faces().ethereum.subscriptions],
+    ...(folder === undefined ? [] : diskGauges(folder)),
   ];
   for (const [name, help, read] of gauges) {
     new Gauge({
       name,
       help,
       registers: [metrics],
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   }
@@ -96,6 +100,26 @@ async function createMetrics(node: MeasuredNode, commits: () => number): Promise
   });
   if (node.abciCounts !== undefined) addAbciMetrics(metrics, { Counter, Gauge }, node.abciCounts);
   return metrics;
+}
+
+/** Seconds for which a measured size of the files counts: there may be thousands. */
+const SIZE_SECONDS = 10;
+
+/** Space that the data takes, and that its disk has left; 0 where the system does not say. */
+function diskGauges(folder: string) {
+  let size = { at: -Infinity, bytes: 0 };
+  const used = async (): Promise<number> => {
+    if (process.uptime() - size.at > SIZE_SECONDS) size = { at: process.uptime(), bytes: await folderBytes(folder) };
+    return size.bytes;
+  };
+  return [
+    ['chronicle_data_bytes', 'Bytes of the files of log and state, measured every ten seconds.', used],
+    [
+      'chronicle_disk_free_bytes',
+      'Bytes that are free on their disk.',
+      async () => Number((await diskSpace(folder))?.free ?? 0),
+    ],
+  ] as const;
 }
 
 /** The samples that have a value: a statistic of nothing, as of the delays before the first scrape, is not a number. */

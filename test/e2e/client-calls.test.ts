@@ -40,6 +40,7 @@ test('a call on any face has a line at level debug', async () => {
   await askSocket(`${comet.replace('http', 'ws')}/websocket`, { method: 'subscribe', params: ["tm.event='Tx'"] });
   const client = openClient(Number(grpc.split(':').at(-1)));
   await new JsonClient(client).call('cosmos.bank.v1beta1.Query/TotalSupply', {});
+  await new JsonClient(client).call('grpc.health.v1.Health/Check', {});
   client.close();
   await daemon.kill('SIGTERM');
   const lines = daemon.stderr().split('\n');
@@ -55,6 +56,8 @@ test('a call on any face has a line at level debug', async () => {
     /^eth_subscribe {2}\S+ ms {2}ok {2}Ethereum JSON-RPC, a-wallet\/1 ws-1$/,
     /^subscribe {2}\S+ ms {2}ok {2}consensus RPC, a-wallet\/1 ws-1$/,
     /^\/cosmos.bank.v1beta1.Query\/TotalSupply {2}\S+ ms {2}ok {2}gRPC, grpc-node-js/,
+    /^\/grpc.health.v1.Health\/Check {2}\S+ ms {2}ok {2}gRPC, grpc-node-js/,
+    /^\/grpc.reflection.v1\S*.ServerReflection\/ServerReflectionInfo {2}\S+ ms {2}ok {2}gRPC, grpc-node-js/,
   ];
   expect(expected.filter((form) => !lines.some((line) => form.test(line)))).toEqual([]);
   expect(daemon.stderr()).not.toContain(SECRET.slice(2, 20));

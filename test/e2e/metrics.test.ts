@@ -17,5 +17,7 @@ it('the first scrape counts processor time from the start of the process, and ev
     seconds(first, 'process_cpu_seconds_total'),
   );
   expect(seconds(first, 'chronicle_height')).toBeGreaterThan(0);
+  for (const name of ['chronicle_data_bytes', 'chronicle_disk_free_bytes'])
+    expect(seconds(first, name)).toBeGreaterThan(100_000);
   for (const text of [first, second]) expect(text).not.toMatch(/nan$/im);
 });

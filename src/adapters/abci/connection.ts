@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type AbciApplication, AbciRefused } from '../../core/abci/abci-application.js';
+import type { OnCall } from '../../core/activity/client-call.js';
 import { concat } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { printableLine } from '../../core/text/printable.js';
@@ -25,7 +26,11 @@ export interface ConnectionHost {
   readonly messageBytes: number;
   /** The application rejected a call, and not because it refuses the request. */
   readonly onFailure: (error: unknown) => void;
+  readonly onCall: OnCall | undefined;
 }
+
+/** Code of a call that ended with an exception, for its hearer: ABCI has none. */
+const FAILED = 1;
 
 const SECOND_ENGINE = 'another consensus engine drives this application: stop it first, or give each one its own';
 
@@ -112,7 +117,7 @@ export class Connection {
     try {
       const request = readRequest(message);
       if (!this.#take(request)) return;
-      const call = (): Promise<Uint8Array> => answer(this.#host.app, request);
+      const call = (): Promise<Uint8Array> => this.#answer(request);
       const answered = await this.#host.counters.timed(request.case, () =>
         roleOf(request.case) === 'consensus' ? this.#host.seat.run(this, call) : call(),
       );
@@ -122,6 +127,21 @@ export class Connection {
       if (error instanceof SeatLeft) return;
       this.#refuse(error instanceof Error ? error.message : String(error));
       if (!(error instanceof MalformedMessage || error instanceof AbciRefused)) this.#host.onFailure(error);
+    }
+  }
+
+  /** The answer of the application; a call of it is heard, and no flush, which only moves bytes. */
+  async #answer(request: AbciRequest): Promise<Uint8Array> {
+    const { app, onCall } = this.#host;
+    const isHeard = request.case !== 'flush';
+    const ended = isHeard ? onCall?.(request.case, `${this.#role ?? 'any'} connection`) : undefined;
+    try {
+      const answered = await answer(app, request);
+      ended?.();
+      return answered;
+    } catch (error) {
+      ended?.(FAILED);
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import type { OnCall } from '../../core/activity/client-call.js';
 import type { AbciApplication } from '../../core/abci/abci-application.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
@@ -14,6 +15,8 @@ export interface AbciServerOptions {
   readonly app: AbciApplication;
   readonly clock: Clock;
   readonly log: AbciLog;
+  /** Hears each call of the engine. */
+  readonly onCall?: OnCall | undefined;
   /** Called with the error of a rejected application call, except AbciRefused, after the engine got its answer. */
   readonly onFailure?: (error: unknown) => void;
   /** Bytes of a message; `abciMessageBytes` by default. */
@@ -34,9 +37,9 @@ export interface AbciServer {
  * Rejects with AddressInUse or AddressRefused.
  */
 export async function startAbciServer(options: AbciServerOptions): Promise<AbciServer> {
-  const { app, log, onFailure = () => undefined, messageBytes = FIXED_LIMITS.abciMessageBytes } = options;
+  const { app, log, onCall, onFailure = () => undefined, messageBytes = FIXED_LIMITS.abciMessageBytes } = options;
   const counters = new AbciCounters(options.clock);
-  const host = { app, seat: new ConsensusSeat(), counters, log, messageBytes, onFailure };
+  const host = { app, seat: new ConsensusSeat(), counters, log, messageBytes, onFailure, onCall };
   const open = new Map<Socket, Connection>();
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: FIXED_LIMITS.abciKeepAliveMs });
   server.on('connection', (socket) => {

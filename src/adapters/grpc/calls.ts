@@ -30,8 +30,8 @@ export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits
     'grpc.keepalive_timeout_ms': limits.grpcPingTimeoutMs,
     'grpc.enable_channelz': 0,
   });
-  const health = createHealth(api, services);
-  const reflection = reflectionServices(services);
+  const health = createHealth(api, services, hearers);
+  const reflection = reflectionServices(services, hearers);
   for (const { definition, implementation } of [
     ...tableServices(services, limits, hearers),
     ...reflection,

@@ -8,8 +8,9 @@ import {
   HealthCheckResponse_ServingStatus as Serving,
   type HealthCheckResponseSchema,
 } from '../../core/proto/grpc/health/v1/health_pb.js';
-import { STATUS, type ServiceTable } from '../services/index.js';
+import { pathOf, STATUS, type ServiceTable } from '../services/index.js';
 import { codecOf, type RegisteredService, routeOf } from './definition.js';
+import { type CallHearers, hearCall } from './table-services.js';
 
 type Request = HealthCheckRequest;
 type Answer = MessageInitShape<typeof HealthCheckResponseSchema>;
@@ -21,7 +22,7 @@ export interface HealthFace {
 }
 
 /** Makes the service `grpc.health.v1.Health`, which follows the mode of the node. */
-export function createHealth(api: NodeApi, table: ServiceTable): HealthFace {
+export function createHealth(api: NodeApi, table: ServiceTable, hearers: CallHearers): HealthFace {
   const known = new Set(['', Health.typeName, ...table.services.map(({ typeName }) => typeName)]);
   const watches = new Set<ServerWritableStream<Request, Answer>>();
   // A halted node still answers queries; only a node that is stopping should get no further calls.
@@ -35,10 +36,13 @@ export function createHealth(api: NodeApi, table: ServiceTable): HealthFace {
       },
       implementation: {
         Check(call: ServerUnaryCall<Request, Answer>, callback: sendUnaryData<Answer>) {
-          if (known.has(call.request.service)) callback(null, { status: status() });
+          const isKnown = known.has(call.request.service);
+          hearCall(hearers, pathOf(check), call.metadata)?.(isKnown ? undefined : STATUS.notFound);
+          if (isKnown) callback(null, { status: status() });
           else callback({ code: STATUS.notFound, details: 'unknown service' });
         },
         Watch(call: ServerWritableStream<Request, Answer>) {
+          hearCall(hearers, pathOf(watch), call.metadata)?.();
           watches.add(call);
           call.on('cancelled', () => watches.delete(call));
           call.on('close', () => watches.delete(call));

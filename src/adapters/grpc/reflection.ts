@@ -8,41 +8,47 @@ import {
   type ServerReflectionResponseSchema,
 } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
 import { ServerReflection as V1Alpha } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
-import { STATUS, type ServiceTable } from '../services/index.js';
+import { pathOf, STATUS, type ServiceTable } from '../services/index.js';
 import { codecOf, type RegisteredService, routeOf } from './definition.js';
 import { DescriptorIndex } from './descriptor-index.js';
+import { type CallHearers, hearCall } from './table-services.js';
 
 type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Body = NonNullable<Answer['messageResponse']>;
 
 /** The services of server reflection, both generations, over the descriptors of the table. */
-export function reflectionServices({ services, files }: ServiceTable): readonly RegisteredService[] {
+export function reflectionServices(
+  { services, files }: ServiceTable,
+  hearers: CallHearers,
+): readonly RegisteredService[] {
   const index = new DescriptorIndex(files);
   const names = [...services.map(({ typeName }) => typeName), Health.typeName, V1.typeName, V1Alpha.typeName].sort();
-  const implementation = {
+  const implementation = (path: string) => ({
     ServerReflectionInfo(call: ServerDuplexStream<ServerReflectionRequest, Answer>) {
       /** Files that were sent on this stream; each is sent once. */
       const sent = new Set<string>();
       call.on('data', (request: ServerReflectionRequest) => {
-        const taken = call.write({
-          validHost: request.host,
-          originalRequest: request,
-          messageResponse: answer(request, index, names, sent),
-        });
+        const messageResponse = answer(request, index, names, sent);
+        const { case: kind, value } = messageResponse;
+        hearCall(hearers, path, call.metadata)?.(kind === 'errorResponse' ? value.errorCode : undefined);
+        const taken = call.write({ validHost: request.host, originalRequest: request, messageResponse });
         if (taken) return;
         call.pause();
         call.once('drain', () => call.resume());
       });
       call.on('end', () => call.end());
     },
-  };
+  });
   const { serverReflectionInfo: v1 } = V1.method;
   const { serverReflectionInfo: alpha } = V1Alpha.method;
   const codec = codecOf(v1.input, v1.output);
   return [
-    { definition: { ServerReflectionInfo: { ...routeOf(v1), ...codec } }, implementation },
+    { definition: { ServerReflectionInfo: { ...routeOf(v1), ...codec } }, implementation: implementation(pathOf(v1)) },
     // The messages of the two versions have the same bytes; only the names differ.
-    { definition: { ServerReflectionInfo: { ...routeOf(alpha), ...codec } }, implementation },
+    {
+      definition: { ServerReflectionInfo: { ...routeOf(alpha), ...codec } },
+      implementation: implementation(pathOf(alpha)),
+    },
   ];
 }
 

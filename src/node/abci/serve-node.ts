@@ -4,6 +4,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/time.js';
 import type { Logger } from '../../core/ports/logger.js';
+import { callsOf, type FacesHost } from '../faces-host.js';
 import type { RunningNode } from '../node.js';
 
 /** Lets a consensus engine drive the node. Throws AddressInUse. */
@@ -11,7 +12,7 @@ export function serveEngine(
   app: AbciApplication,
   { command }: DaemonOptions,
   node: Pick<RunningNode, 'noticed'>,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { clock, log, onCall }: { readonly clock: Clock; readonly log: Logger } & Pick<FacesHost, 'onCall'>,
 ): Promise<AbciServer> {
   const address = parseAbciAddress(command.address);
   invariant(address !== undefined, 'the command has read the address');
@@ -20,6 +21,7 @@ export function serveEngine(
     app,
     clock,
     log,
+    onCall: callsOf({ onCall }, 'ABCI'),
     onFailure(error) {
       log.error('a call of the engine failed', { error: error instanceof Error ? error.message : String(error) });
       node.noticed(error);

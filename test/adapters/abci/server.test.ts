@@ -8,6 +8,7 @@ import { AddressInUse, parseAbciAddress, startAbciServer } from '../../../src/ad
 import type { AbciAddress, AbciServer } from '../../../src/adapters/abci/index.js';
 import { frame } from '../../../src/adapters/abci/frames.js';
 import { type AbciApplication, type AbciBlock, AbciRefused } from '../../../src/core/abci/abci-application.js';
+import type { OnCall } from '../../../src/core/activity/client-call.js';
 import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
@@ -71,7 +72,7 @@ interface Served {
   readonly connect: () => Promise<AbciClient>;
 }
 
-async function serve(app: Partial<AbciApplication> = {}, messageBytes?: number): Promise<Served> {
+async function serve(app: Partial<AbciApplication> = {}, messageBytes?: number, onCall?: OnCall): Promise<Served> {
   const lines: string[] = [];
   const failures: unknown[] = [];
   let now = 0n;
@@ -81,6 +82,7 @@ async function serve(app: Partial<AbciApplication> = {}, messageBytes?: number):
     clock: { now: () => toTimeNs((now += 1_000_000_000n)) },
     log: { info: (message) => void lines.push(message), error: (message) => void lines.push(message) },
     onFailure: (error) => void failures.push(error),
+    onCall,
     ...(messageBytes !== undefined && { messageBytes }),
   });
   afterwards(() => server.stop());
@@ -254,10 +256,18 @@ describe('answers', () => {
     expect((await (await connect()).call({ case: 'checkTx', value: {} })).case).toBe('checkTx');
   });
 
-  it('are counted by method, with their time', async () => {
-    const { server, connect } = await serve();
+  it('are counted by method, with their time, and heard', async () => {
+    const heard: unknown[] = [];
+    const { server, connect } = await serve(
+      {},
+      undefined,
+      (...call) =>
+        (code) =>
+          void heard.push([...call, code]),
+    );
     const client = await connect();
     await client.call(COMMIT);
+    expect(heard).toEqual([['commit', 'consensus connection', undefined]]);
     expect([...server.counts.methods]).toEqual([
       ['commit', { answered: 1, seconds: 1 }],
       ['flush', { answered: 1, seconds: 1 }],

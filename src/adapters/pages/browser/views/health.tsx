@@ -34,6 +34,8 @@ const CHARTS: readonly (readonly [
   ['Processor', 'process_cpu_seconds_total', 'rate', (value) => `${(value * 100).toFixed(1)}%`],
   ['Blocks each second', 'chronicle_height', 'rate', (value) => value.toFixed(2)],
   ['Log events each second', 'chronicle_log_position', 'rate', (value) => value.toFixed(1)],
+  ['Files of log and state', 'chronicle_data_bytes', 'level', sizeText],
+  ['Free on the disk', 'chronicle_disk_free_bytes', 'level', sizeText],
   ['Waiting transactions', 'chronicle_mempool_txs', 'level', (value) => groupedText(Math.round(value))],
 ];
 
