@@ -18,8 +18,8 @@ const CONTENTS =
 
 /**
  * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
- * library is loaded by the first scrape, because most nodes are never scraped. `folder` has the data of the node; without
- * one it keeps none.
+ * library is loaded by the first scrape, because most nodes are never scraped. `folder` has the data of the node;
+ * without one it keeps none.
  */
 export function metricsHandler(node: MeasuredNode, folder: string | undefined): HttpHandler {
   const { chain } = node.api.queries;
