@@ -45,12 +45,26 @@ test('a rehearsal leaves the chain as it is and says, key by key, what the upgra
   expect(beside.code).toBe(0);
   expect(beside.stdout).toContain(`UPGRADE "v2" NEEDED at height: ${before + 1}: \n`);
   expect(beside.stdout).toContain('module versions:\n  dev: 1 -> 2\n  sample: none -> 1\n');
-  expect(beside.stdout).toContain('  dev/00: 01 -> none\n  dev/08: none -> 01\n');
+  expect(beside.stdout).toContain('  dev: enabled present -> none\n  dev: unsigned transactions none -> present\n');
   expect(beside.stdout).toContain(`v2 applied at height ${before + 1}, and 3 more blocks; all invariants hold\n`);
   expect(beside.stdout).toMatch(new RegExp(`^app hash after height ${before + 1}: [0-9A-F]{64}$`, 'm'));
   expect(beside.stdout).toContain('v2 would work; the chain is as it was\n');
   expect(await latestHeight(daemon.endpoints.comet)).toBe(before);
   expect(readdirSync(temporary)).toEqual([]);
+  // the node does the same by a command of dev mode
+  const byNode = await callEthereum(daemon.endpoints.eth_http ?? '', 'chronicle_rehearseUpgrade', ['v2']);
+  expect(byNode).toMatchObject({
+    works: true,
+    height: String(before + 1),
+    versions: [
+      { name: 'dev', before: '1', after: '2' },
+      { name: 'sample', before: null, after: '1' },
+    ],
+    changes: expect.arrayContaining(['dev: unsigned transactions none -> present']),
+  });
+  await expect(callEthereum(daemon.endpoints.eth_http ?? '', 'chronicle_rehearseUpgrade', ['v4'])).rejects.toThrow(
+    'there are v1, v2, v3',
+  );
   const unknown = await rehearse('v4');
   expect(unknown).toMatchObject({
     code: 3,

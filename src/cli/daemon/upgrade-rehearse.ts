@@ -7,9 +7,12 @@ import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { describeChange } from '../../core/inspection/describe-row.js';
+import type { Spelling } from '../../core/inspection/row-form.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
+import { printableLine } from '../../core/text/printable.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
@@ -67,7 +70,8 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
         progress: (part) => show(TREES_PART + (1 - TREES_PART) * part),
       });
       show(1);
-      const facts = { name, height: first.height, blocks, rehearsal };
+      const spelling = { bech32Prefix: chainConfigOf(started, 0n).bech32Prefix, nameOf: () => undefined };
+      const facts = { name, height: first.height, blocks, rehearsal, spelling };
       output.stdout(options.command.output === 'json' ? `${asJson(facts)}\n` : `${asText(facts)}\n`);
       return rehearsal.kind === 'works' ? 0 : EXIT_FAILED;
     } finally {
@@ -105,9 +109,10 @@ interface Rehearsed {
   readonly height: bigint;
   readonly blocks: number;
   readonly rehearsal: Rehearsal;
+  readonly spelling: Spelling;
 }
 
-function asJson({ name, height, blocks, rehearsal }: Rehearsed): string {
+function asJson({ name, height, blocks, rehearsal, spelling }: Rehearsed): string {
   const base = { name, height: height.toString(), works: rehearsal.kind === 'works' };
   if (rehearsal.kind === 'fails') return JSON.stringify({ ...base, step: rehearsal.step, reason: rehearsal.reason });
   const { halt, keys, versions, appHash } = rehearsal;
@@ -121,20 +126,23 @@ function asJson({ name, height, blocks, rehearsal }: Rehearsed): string {
       before: before?.toString() ?? null,
       after: after?.toString() ?? null,
     })),
-    state: keys.map(({ store, key, before, after }) => ({
-      store,
-      key: hex(key),
-      before: before === undefined ? null : hex(before),
-      after: after === undefined ? null : hex(after),
-    })),
+    state: keys.map((changed) => {
+      const { store, key, before, after } = changed;
+      return {
+        line: describeChange(changed, spelling).line,
+        store,
+        key: hex(key),
+        before: before === undefined ? null : hex(before),
+        after: after === undefined ? null : hex(after),
+      };
+    }),
   });
 }
 
-function asText({ name, height, blocks, rehearsal }: Rehearsed): string {
+function asText({ name, height, blocks, rehearsal, spelling }: Rehearsed): string {
   if (rehearsal.kind === 'fails')
     return `${name} at height ${height} would fail (${rehearsal.step}): ${rehearsal.reason}`;
   const { halt, keys, versions, appHash } = rehearsal;
-  const valueOf = (value: Uint8Array | undefined): string => (value === undefined ? 'none' : hex(value) || 'empty');
   return [
     halt,
     `${name} applied at height ${height}, and ${blocks} more blocks; all invariants hold`,
@@ -142,7 +150,7 @@ function asText({ name, height, blocks, rehearsal }: Rehearsed): string {
     'module versions:',
     ...versions.map(({ module, before, after }) => `  ${module}: ${before ?? 'none'} -> ${after ?? 'none'}`),
     'state:',
-    ...keys.map(({ store, key, before, after }) => `  ${store}/${hex(key)}: ${valueOf(before)} -> ${valueOf(after)}`),
+    ...keys.map((changed) => `  ${printableLine(describeChange(changed, spelling).line)}`),
     `${name} would work; the chain is as it was`,
   ].join('\n');
 }

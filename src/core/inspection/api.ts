@@ -184,6 +184,22 @@ export interface QueryMatches {
   readonly matches: readonly MatchedEvent[];
 }
 
+/** A rehearsal of an upgrade over the state after the last block. */
+export type UpgradeRehearsal =
+  | {
+      readonly works: true;
+      /** The block of the upgrade. */
+      readonly height: string;
+      readonly versions: readonly {
+        readonly name: string;
+        readonly before: string | null;
+        readonly after: string | null;
+      }[];
+      /** Changed rows in lines: `dev: unsigned transactions none -> present`. */
+      readonly changes: readonly string[];
+    }
+  | { readonly works: false; readonly height: string; readonly step: string; readonly reason: string };
+
 export interface InspectionApi {
   /**
    * Rows of the state that differ between two moments. `state-pruned` and `height-in-future` name the height;
@@ -208,4 +224,9 @@ export interface InspectionApi {
    * for an id that is not there.
    */
   stallSubscription(id: string, isStalled: boolean): boolean;
+  /**
+   * Rehearses an upgrade by its name on a copy of the state; the chain goes on meanwhile. `invalid-params` with the words
+   * of the command for an unknown name, `busy` while another one runs.
+   */
+  rehearseUpgrade(name: string): Promise<Outcome<UpgradeRehearsal>>;
 }

@@ -35,6 +35,10 @@ export const INSPECTION_LIMITS = {
   logCharacters: 4 * 1024 * 1024,
   /** Characters of the data of one event in JSON; longer data is left out. */
   logEventCharacters: 2 * 1024 * 1024,
+  /** Longest rehearsal of an upgrade, milliseconds. */
+  rehearsalMs: 300_000,
+  /** Bytes that it may print. */
+  rehearsalBytes: 16 * 1024 * 1024,
   /** Addresses in one answer whose contract is looked up. */
   namedContracts: 200,
   /** Lines of `log export` that one request decodes. */

@@ -22,6 +22,7 @@ import { knownContracts } from '../verification/known-contracts.js';
 import { openVerifiedContracts } from '../verification/verified-contracts.js';
 import { artifactFolders } from '../activity/artifact-files.js';
 import { matchQuery } from '../inspection/match-query.js';
+import { createRehearsals } from '../inspection/rehearse-upgrade.js';
 import { inspectSubscriptions } from '../inspection/subscriptions.js';
 import type { ComposedEthereum } from './compose.js';
 
@@ -69,6 +70,7 @@ export async function ethereumServers(
     inspection: {
       ...node.inspection(contract),
       contract,
+      rehearseUpgrade: createRehearsals(options.ephemeral ? undefined : options.home),
       matchQuery: (query, blocks) =>
         matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),
       ...inspectSubscriptions({ engine, filters: node.filters, head: () => node.api.queries.chain.head() }),

@@ -13,4 +13,5 @@ export const fakeInspection: InspectionApi = {
   contract: () => Promise.resolve(undefined),
   cutSubscription: () => Promise.resolve(REFUSED),
   stallSubscription: () => false,
+  rehearseUpgrade: () => Promise.resolve(REFUSED),
 };

@@ -6,6 +6,7 @@ import { listenerMethods } from './listeners.js';
 import { logEventsMethod } from './log-events.js';
 import { matchQueryMethod } from './match-query.js';
 import { readRecordsMethod } from './read-records.js';
+import { rehearseUpgradeMethod } from './rehearse-upgrade.js';
 import { stateDiffMethod } from './state-diff.js';
 
 /** Rows of the registry over a node. */
@@ -17,5 +18,6 @@ export function inspectionMethods(inspection: InspectionApi, isDev: boolean): re
     ...listenerMethods(inspection, isDev),
     contractMethod(inspection),
     matchQueryMethod(inspection),
+    ...(isDev ? [rehearseUpgradeMethod(inspection)] : []),
   ];
 }

@@ -1,12 +1,14 @@
 /**
- * Plans of upgrades, versions of the modules.
- * Asks: `/cosmos/upgrade/v1beta1/current_plan`, `module_versions`, `applied_plan/{name}`, `/abci_info`.
+ * Plans of upgrades, a rehearsal, versions of the modules.
+ * Asks: `/cosmos/upgrade/v1beta1/current_plan`, `module_versions`, `applied_plan/{name}`, `/abci_info`,
+ * `chronicle_rehearseUpgrade`.
  */
 import { useAnswer } from '../data/answer.js';
 import { comet, rest, restOrNull } from '../data/faces.js';
 import type { Proposal } from '../data/governance.js';
-import { headHeight, moment, standstill } from '../data/store.js';
+import { facts, headHeight, moment, namespaces, standstill } from '../data/store.js';
 import { BlockLink, Callout, Card, Pairs, Shown, Table, Title, To } from '../parts/basic.js';
+import { RehearsalCard } from '../parts/rehearsal.js';
 
 interface Plan {
   readonly name: string;
@@ -55,7 +57,6 @@ export function Upgrades() {
                         (BigInt(next.height) - 1n - (moment.value ?? headHeight.value)).toString(),
                     ],
                     ['Info', next.info !== '' && <span class="text">{next.info}</span>],
-                    ['Rehearse', <code>chronicled upgrade rehearse {next.name}</code>],
                   ]}
                 />
               </>
@@ -75,6 +76,9 @@ export function Upgrades() {
           }
         </Shown>
       </Card>
+      {facts.value?.is_dev === true && namespaces.value.has('chronicle') && plan.state === 'there' && (
+        <RehearsalCard planned={plan.value.plan?.name ?? ''} />
+      )}
       <Card title="Plans of proposals" id="list">
         <Shown answer={past}>
           {(list) => (
