@@ -225,8 +225,8 @@ export interface InspectionApi {
    */
   stallSubscription(id: string, isStalled: boolean): boolean;
   /**
-   * Rehearses an upgrade by its name on a copy of the state; the chain goes on meanwhile. `invalid-params` with the words
-   * of the command for an unknown name, `busy` while another one runs.
+   * Rehearses an upgrade by its name on a copy of the state; the chain goes on meanwhile. `invalid-params` with the
+   * words of the command for an unknown name, `busy` while another one runs.
    */
   rehearseUpgrade(name: string): Promise<Outcome<UpgradeRehearsal>>;
 }

@@ -24,7 +24,7 @@ interface Ended {
 const EXIT_FAILED = 1;
 
 /**
- * Rehearses upgrades of a home, one after another, by the command in a process of its own: it reads the whole state, and
+ * Rehearses upgrades of a home, one at a time, by the command in a process of its own: it reads the whole state, and
  * the node goes on meanwhile. Without a home there is nothing that a second process could read.
  */
 export function createRehearsals(home: string | undefined): InspectionApi['rehearseUpgrade'] {
