@@ -35,7 +35,9 @@ export function createRehearsals(home: string | undefined): InspectionApi['rehea
     isBusy = true;
     try {
       const { stdout, stderr } = await command(['upgrade', 'rehearse', '--home', home, '-o', 'json', '--', name]);
-      return stdout === '' ? refused(stderr.trim()) : { ok: true, value: rehearsalOf(JSON.parse(stdout)) };
+      return stdout === ''
+        ? refused(stderr.trim().split('\n', 1)[0] ?? '')
+        : { ok: true, value: rehearsalOf(JSON.parse(stdout)) };
     } finally {
       isBusy = false;
     }

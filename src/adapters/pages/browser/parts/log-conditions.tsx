@@ -5,6 +5,13 @@ import type { LogFilter } from '../data/log.js';
 
 const STREAMS = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 
+/** Conditions that a person types, with their labels. */
+const TYPED = [
+  ['height', 'Height'],
+  ['tx', 'Transaction'],
+  ['cause', 'Cause'],
+] as const;
+
 /** The row; `change` is called with what the reader chose. */
 export function LogConditions({ filter, change }: { filter: LogFilter; change: (part: Partial<LogFilter>) => void }) {
   const types = useAnswer(['log-types'], readTypes, { isFixed: true });
@@ -17,9 +24,9 @@ export function LogConditions({ filter, change }: { filter: LogFilter; change: (
         options={types.state === 'there' ? types.value : []}
         set={(type) => change({ type })}
       />
-      {(['height', 'tx', 'cause'] as const).map((name) => (
+      {TYPED.map(([name, label]) => (
         <label key={name} class="field">
-          <span>{name === 'tx' ? 'transaction' : name}</span>
+          <span>{label}</span>
           <input
             value={filter[name]}
             spellcheck={false}
