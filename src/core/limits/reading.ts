@@ -8,6 +8,8 @@ export const READING_LIMITS = {
   searchMarkStride: 1_024,
   /** Such places, 64 bytes each. */
   searchMarks: 4_096,
+  /** Time without work after which a thread of the pool is ended, but for that of light calls, milliseconds. */
+  poolIdleMs: 60_000,
   /** Rows of a state that one step of the first proof of a block reads. */
   proofRows: 1_024,
   /** Rows of a query that the main thread reads: a page with those after it. With more it goes on in the pool. */

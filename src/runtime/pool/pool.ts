@@ -68,12 +68,13 @@ function isTrace(task: PoolTask): boolean {
  * wait for clients, with one thread more; and so have proofs, whose thread reads the whole state and keeps its tries.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
-  const lane = (threads: number, milliseconds: number): Lane =>
-    new Lane({ start, timers, threads, milliseconds, waiting: limits.poolWaiting });
+  const lane = (threads: number, milliseconds: number, idleMs?: number): Lane =>
+    new Lane({ start, timers, threads, milliseconds, waiting: limits.poolWaiting, idleMs });
+  const { poolIdleMs } = FIXED_LIMITS;
   const fast = lane(1, limits.poolFastMs);
-  const slow = lane(slowThreads, limits.poolSlowMs);
-  const streams = lane(slowThreads + 1, limits.traceStreamMs);
-  const proofs = lane(1, limits.poolProofMs);
+  const slow = lane(slowThreads, limits.poolSlowMs, poolIdleMs);
+  const streams = lane(slowThreads + 1, limits.traceStreamMs, poolIdleMs);
+  const proofs = lane(1, limits.poolProofMs, poolIdleMs);
   const passesBy = (task: PoolTask, other: Lane): boolean =>
     isLong(task) || (isTrace(task) && !fast.hasRoom && other.hasRoom);
   return {
@@ -143,6 +144,8 @@ interface LaneOptions {
   readonly threads: number;
   readonly milliseconds: number;
   readonly waiting: number;
+  /** Milliseconds without work after which a thread is ended, and its memory given back; undefined: it stays. */
+  readonly idleMs: number | undefined;
 }
 
 interface Work {
@@ -162,6 +165,8 @@ interface Waiting extends Work {
 class Lane {
   readonly #options: LaneOptions;
   readonly #idle: PoolThread[] = [];
+  /** Ends the rest of a thread, which would be ended with it. */
+  readonly #wake = new Map<PoolThread, () => void>();
   readonly #all = new Set<PoolThread>();
   readonly #queue: Waiting[] = [];
   /** The state that each thread was sent last. */
@@ -193,6 +198,7 @@ class Lane {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { resolve } of this.#queue.splice(0)) resolve({ kind: 'busy' });
+    for (const wake of this.#wake.values()) wake();
     await Promise.all([...[...this.#all].map((thread) => thread.stop()), ...this.#ending]);
   }
 
@@ -203,6 +209,8 @@ class Lane {
         this.#grow();
         return;
       }
+      this.#wake.get(thread)?.();
+      this.#wake.delete(thread);
       const next = this.#queue.shift();
       if (next !== undefined) void this.#work(thread, next);
     }
@@ -215,7 +223,7 @@ class Lane {
       (thread) => {
         this.#starting -= 1;
         this.#all.add(thread);
-        this.#idle.push(thread);
+        this.#rest(thread);
         if (this.#stopped) void thread.stop();
         else this.#advance();
       },
@@ -224,6 +232,19 @@ class Lane {
         for (const { reject } of this.#queue.splice(0)) reject(error);
       },
     );
+  }
+
+  #rest(thread: PoolThread): void {
+    this.#idle.push(thread);
+    const { idleMs, timers } = this.#options;
+    if (idleMs === undefined || this.#stopped) return;
+    const end = (): void => {
+      this.#wake.delete(thread);
+      this.#idle.splice(this.#idle.indexOf(thread), 1);
+      this.#all.delete(thread);
+      this.#end(thread);
+    };
+    this.#wake.set(thread, timers.after(idleMs, end));
   }
 
   #end(thread: PoolThread): void {
@@ -256,7 +277,7 @@ class Lane {
           if (more.kind === 'part') reader?.arrived(more.part);
         }),
       );
-      this.#idle.push(thread);
+      this.#rest(thread);
     } catch (error) {
       this.#all.delete(thread);
       if (error instanceof ThreadLost) resolve({ kind: 'interrupted' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../../src/core/application.js';
 import type { TracePart } from '../../../src/core/ethereum/api.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { createPool, type PoolThread } from '../../../src/runtime/pool/pool.js';
 import type { PoolReply, PoolRequest, PoolTask, TraceTask } from '../../../src/runtime/pool/protocol.js';
@@ -70,6 +71,25 @@ describe('the pool', () => {
     await pool.run(task, context);
     await pool.run(task, context);
     expect(host.started()).toBe(1);
+  });
+
+  test('ends a thread of heavy work that rests, and starts another one when it is needed', async () => {
+    const host = threads(({ milliseconds }) => (milliseconds === 50 ? { kind: 'interrupted' } : done));
+    const timers = new VirtualTime();
+    const pool = createPool({ start: host.start, slowThreads: 1, timers, limits });
+    await pool.run(task, context);
+    await timers.advance(FIXED_LIMITS.poolIdleMs - 1);
+    await pool.run(task, context);
+    await timers.advance(FIXED_LIMITS.poolIdleMs - 1);
+    expect([host.started(), host.stopped]).toEqual([2, []]);
+    await timers.advance(1);
+    // The first thread is that of the fast lane.
+    expect([host.started(), host.stopped]).toEqual([2, [2]]);
+    expect(await pool.run(task, context)).toMatchObject({ ok: true });
+    expect(host.started()).toBe(3);
+    await pool.stop();
+    expect(host.stopped).toEqual([2, 1, 3]);
+    expect(timers.waiting).toBe(0);
   });
 
   test('gives a call the fast lane first and begins it again in the slow one', async () => {
