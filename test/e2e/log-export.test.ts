@@ -113,7 +113,7 @@ it('is refused with the line that was changed, and nothing is imported', async (
   const changes: readonly ((line: string) => string)[] = [
     (line) => line.replace('"events":[', '"events":["BlockDecided",'),
     (line) => line.replace(/"previous_hash":"../, '"previous_hash":"zz'),
-    (line) => line.replace(/"1":"......../, '"1":"AAAAAAAA'),
+    (line) => line.replace(/"4":"......../, '"4":"AAAAAAAA'),
     (line) => line.slice(1),
     () => '{}',
   ];
