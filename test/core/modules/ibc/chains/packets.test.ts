@@ -1,7 +1,9 @@
 /**
  * Random transfers between a chain of each preset, over a relayer that holds packets back, brings them twice and late,
- * and over restarts of both: no token appears or vanishes, no packet counts twice or is lost.
+ * and over restarts of both: no token appears or vanishes, no packet counts twice or is lost. CHRONICLED_HISTORIES and
+ * CHRONICLED_TEST_SEED choose the number of histories and repeat a run.
  */
+import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chronicle } from '../../../../../src/core/app/presets.js';
@@ -12,7 +14,6 @@ import { MsgTransferSchema } from '../../../../../src/core/proto/ibc/application
 import type { Packet } from '../../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
 import { encodeAddress } from '../../../../../src/core/sdk/codec/address.js';
 import { versionOfChain } from '../../../../../src/core/sdk/module/version-of-chain.js';
-import { propertyRuns } from '../../../../support/property-runs.js';
 import { crypto } from '../../../app/support.js';
 import { anyOf, IbcChain } from './chain.js';
 import { balanceOf, supplyOf, voucherOf } from './coins.js';
@@ -29,6 +30,8 @@ import {
   update,
 } from './relay.js';
 
+const HISTORIES = Number(process.env['CHRONICLED_HISTORIES'] ?? 40);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const TOKEN = 'utoken';
 const SUPPLY = 10n ** 12n;
 const SECOND = 1_000_000_000n;
@@ -222,7 +225,7 @@ function expectNoneLost(path: Path): void {
   }
 }
 
-test('random packets, faults and restarts', () => {
+test(`random packets, faults and restarts of seed ${SEED}`, () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 14 }), (steps) => {
       const path = new Path();
@@ -236,6 +239,6 @@ test('random packets, faults and restarts', () => {
         for (const sequence of [1n, 2n, 3n])
           expect(chain.value(packetKey('commitments', { portId: 'transfer', channelId }, sequence))).toBeUndefined();
     }),
-    { numRuns: propertyRuns(40) },
+    { numRuns: HISTORIES, seed: SEED },
   );
-}, 120_000);
+}, HISTORIES * 3_000);
