@@ -12,17 +12,20 @@ import { momentOf } from './moment.js';
 import type { Remotes } from './open-path.js';
 import { type Remote, RemoteFailed, type RemoteHead, TxFailed } from './remote.js';
 import { send } from './send.js';
-import { toldPacket } from './told-packets.js';
+import { toldPackets } from './told-packets.js';
 import { inactiveClient } from './views.js';
 
 export type Heads = Readonly<Record<Side, RemoteHead>>;
 
+/** A need of a packet, and the height of the other chain whose state proves it. */
+type PlacedNeed = PacketNeed & { readonly provenAt: bigint };
+
 /** The needs of the packets of one channel end, on either chain. */
 interface Needs {
   /** On the destination. */
-  readonly received: readonly PacketNeed[];
+  readonly received: readonly PlacedNeed[];
   /** On the source: answers and timeouts. */
-  readonly ended: readonly PacketNeed[];
+  readonly ended: readonly PlacedNeed[];
 }
 
 /** Memory of one run of the relayer: what failed, and how that is told. */
@@ -56,8 +59,8 @@ export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads,
   const ofB = await needsOf(readB, readA, ends.b, desk.controls('b'), postponed);
   // each sends on a chain of its own; neither is left alone when the other one throws
   const brought = await Promise.allSettled([
-    bring(a, b, ends.a, heads, [...ofB.received, ...ofA.ended], { ...host, changes, order: desk.controls('b').order }),
-    bring(b, a, ends.b, { a: heads.b, b: heads.a }, [...ofA.received, ...ofB.ended], {
+    bring(readA, b, ends.a, [...ofB.received, ...ofA.ended], { ...host, changes, order: desk.controls('b').order }),
+    bring(readB, a, ends.b, [...ofA.received, ...ofB.ended], {
       ...host,
       changes,
       order: desk.controls('a').order,
@@ -96,26 +99,38 @@ async function needsOf(
   const { sequences } = await destination.query(Channels.method.unreceivedPackets, request, to.height);
   const unreceived = new Set(sequences);
   const awaited = new Set(sequences);
-  const ready = new Map<bigint, PacketNeed>();
-  const ended: PacketNeed[] = [];
-  for (const sequence of waiting) {
-    if (ready.size >= FIXED_LIMITS.relayedMessages || ended.length >= FIXED_LIMITS.relayedMessages) break;
-    if (isHeld(controls, sequence)) continue;
-    if (unreceived.has(sequence)) {
-      const told = await toldPacket(source, 'send_packet', channelId, sequence);
-      if (told === undefined) continue;
-      const next = heightOfChain(destination.chain.chainId, to.height + 1n);
+  const open = waiting.filter((sequence) => !isHeld(controls, sequence));
+  const [sent, answered] = await Promise.all([
+    toldPackets(
+      source,
+      'send_packet',
+      channelId,
+      open.filter((sequence) => unreceived.has(sequence)),
+    ),
+    toldPackets(
+      destination,
+      'write_acknowledgement',
+      other.channelId,
+      open.filter((sequence) => !unreceived.has(sequence)),
+    ),
+  ]);
+  const next = heightOfChain(destination.chain.chainId, to.height + 1n);
+  const ready = new Map<bigint, PlacedNeed>();
+  const ended: PlacedNeed[] = [];
+  for (const sequence of open) {
+    const [told, answer] = [sent.get(sequence), answered.get(sequence)];
+    if (unreceived.has(sequence) && told !== undefined) {
       const need = needOfUnreceived(told.packet, next, to.time);
       if (need.kind === 'timeout') {
         awaited.delete(sequence);
-        if (!postponed.has(need, from.height)) ended.push(need);
+        if (!postponed.has(need, from.height)) ended.push({ ...need, provenAt: to.height });
       } else if (!controls.dropped.has(sequence) && !postponed.has(need, to.height)) {
-        if (!isDelayed(controls, await momentOf(source, told.height, controls), from)) ready.set(sequence, need);
+        const moment = await momentOf(source, told.height, controls);
+        if (!isDelayed(controls, moment, from)) ready.set(sequence, { ...need, provenAt: told.height });
       }
-    } else {
-      const told = await toldPacket(destination, 'write_acknowledgement', other.channelId, sequence);
-      if (told === undefined) continue;
-      const need: PacketNeed = { kind: 'acknowledge', ...told };
+    } else if (!unreceived.has(sequence) && answer !== undefined) {
+      const { packet, acknowledgement, height: provenAt } = answer;
+      const need = { kind: 'acknowledge', packet, acknowledgement, provenAt } as const;
       if (!postponed.has(need, from.height)) ended.push(need);
     }
   }
@@ -124,25 +139,25 @@ async function needsOf(
 }
 
 /**
- * Sends what `on`, which is `heads.a`, needs of `of`. Where all together fail, each goes alone, so that one does not
+ * Sends what `on` needs of `of`. Where all together fail, each goes alone, so that one does not
  * hold the others. Resolves with false where one failed. Ends where a command changes what is to be brought.
  */
 async function bring(
-  on: Remote,
+  { remote: on, head: { height: headHeight } }: Read,
   of: Remote,
   { clientId }: PathEnd,
-  heads: Heads,
-  needs: readonly PacketNeed[],
+  needs: readonly PlacedNeed[],
   { postponed, failed, desk, changes, order }: Bringing,
 ): Promise<boolean> {
   const now = needs.slice(0, FIXED_LIMITS.relayedMessages);
-  const sent = async (some: readonly PacketNeed[]): Promise<boolean> => {
+  const sent = async (some: readonly PlacedNeed[]): Promise<boolean> => {
     if (desk.changes !== changes) return true;
     const facts = some.map((need): Proven => ({
       key: keyOfNeed(need),
       message: (proof) => messageOfNeed(need, proof, on.chain.account.bech32),
     }));
-    const { update, messages } = await provenMessages(on, of, clientId, heads.b.height, facts, of.chain.isMinedAtOnce);
+    const height = some.reduce((most, { provenAt }) => (provenAt > most ? provenAt : most), 0n);
+    const { update, messages } = await provenMessages(on, of, clientId, height, facts, of.chain.isMinedAtOnce);
     // the blocks of the proofs may have been waited for
     if (desk.changes !== changes) return true;
     try {
@@ -165,7 +180,7 @@ async function bring(
   let isDone = true;
   for (const need of now) {
     if (await sent([need])) continue;
-    postponed.add(need, heads.a.height);
+    postponed.add(need, headHeight);
     isDone = false;
     if (need.kind === 'receive' && order.includes(need.packet.sequence)) break;
   }

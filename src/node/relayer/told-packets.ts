@@ -14,31 +14,67 @@ export interface PlacedPacket extends ToldPacket {
   readonly height: bigint;
 }
 
-/** The packet of the last event that tells of it: of a transaction, or of a block, as proposals send. */
+/**
+ * The packets of a channel by their sequences, from the last events that tell of them: of transactions, or of blocks,
+ * as proposals send. One search finds a packet, and its block tells of those beside it.
+ */
+export async function toldPackets(
+  remote: Remote,
+  type: TellingEvent,
+  channelId: string,
+  sequences: readonly bigint[],
+): Promise<ReadonlyMap<bigint, PlacedPacket>> {
+  const told = new Map<bigint, PlacedPacket>();
+  const add = (packets: readonly PlacedPacket[]): void => {
+    for (const each of packets)
+      if (channelOf(each, type) === channelId && !told.has(each.packet.sequence)) told.set(each.packet.sequence, each);
+  };
+  for (const sequence of sequences) {
+    if (told.has(sequence)) continue;
+    add(await searched(remote, type, channelId, sequence));
+    const height = told.get(sequence)?.height;
+    if (height !== undefined && sequences.some((other) => !told.has(other)))
+      add(await packetsOfBlock(remote, type, height));
+  }
+  return told;
+}
+
+/** The packet of the last event that tells of it. */
 export async function toldPacket(
   remote: Remote,
   type: TellingEvent,
   channelId: string,
   sequence: bigint,
 ): Promise<PlacedPacket | undefined> {
+  return (await toldPackets(remote, type, channelId, [sequence])).get(sequence);
+}
+
+const channelOf = ({ packet }: ToldPacket, type: TellingEvent): string =>
+  type === 'send_packet' ? packet.sourceChannel : packet.destinationChannel;
+
+/** The packets of the transactions that tell of one packet; where there is none, of the blocks. */
+async function searched(
+  remote: Remote,
+  type: TellingEvent,
+  channelId: string,
+  sequence: bigint,
+): Promise<readonly PlacedPacket[]> {
   const query = `${type}.packet_sequence=${sequence} AND ${type}.${KEYS[type]}='${channelId}'`;
   const search = { query, per_page: '10', order_by: 'desc' };
-  const isIt = ({ packet }: ToldPacket): boolean =>
-    packet.sequence === sequence &&
-    (type === 'send_packet' ? packet.sourceChannel : packet.destinationChannel) === channelId;
   const { txs } = await remote.call('tx_search', search);
-  const found = listOf(txs)
-    .flatMap((tx) => packetsOfTx(tx, type))
-    .find(isIt);
-  if (found !== undefined) return found;
+  const ofTxs = listOf(txs).flatMap((tx) => packetsOfTx(tx, type));
+  if (ofTxs.some((each) => each.packet.sequence === sequence && channelOf(each, type) === channelId)) return ofTxs;
   const { blocks } = await remote.call('block_search', search);
-  for (const block of listOf(blocks)) {
-    const height = String(asObject(asObject(block['block'])?.['header'])?.['height']);
-    const { finalize_block_events: events } = await remote.call('block_results', { height });
-    const ofBlock = packetsOf(events, type).find(isIt);
-    if (ofBlock !== undefined) return { ...ofBlock, height: BigInt(height) };
-  }
-  return undefined;
+  const heights = listOf(blocks).map((block) => asObject(asObject(block['block'])?.['header'])?.['height']);
+  const ofBlocks = heights.map((height) => packetsOfBlock(remote, type, BigInt(String(height))));
+  return (await Promise.all(ofBlocks)).flat();
+}
+
+/** The packets of the events of a block and of its transactions. */
+async function packetsOfBlock(remote: Remote, type: TellingEvent, height: bigint): Promise<readonly PlacedPacket[]> {
+  const results = await remote.call('block_results', { height: height.toString() });
+  const lists = [...listOf(results['txs_results']).map(({ events }) => events), results['finalize_block_events']];
+  return lists.flatMap((events) => packetsOf(events, type)).map((told) => ({ ...told, height }));
 }
 
 /** The packets that a transaction sent, by its consensus or Ethereum hash; undefined where no block holds it. */
