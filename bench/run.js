@@ -30,6 +30,7 @@ const SUITES = [
   'old-heights',
   'eth-subscriptions',
   'eth-startup',
+  'packets',
   'actor-restarts',
   'log-rebuild',
   'worst-block',

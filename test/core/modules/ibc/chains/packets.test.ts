@@ -225,20 +225,24 @@ function expectNoneLost(path: Path): void {
   }
 }
 
-test(`random packets, faults and restarts of seed ${SEED}`, () => {
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 5, maxLength: 14 }), (steps) => {
-      const path = new Path();
-      for (const each of steps) {
-        path.take(each);
+test(
+  `random packets, faults and restarts of seed ${SEED}`,
+  () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 14 }), (steps) => {
+        const path = new Path();
+        for (const each of steps) {
+          path.take(each);
+          expectNoneLost(path);
+        }
+        path.drain();
         expectNoneLost(path);
-      }
-      path.drain();
-      expectNoneLost(path);
-      for (const { chain, channelId } of ENDS)
-        for (const sequence of [1n, 2n, 3n])
-          expect(chain.value(packetKey('commitments', { portId: 'transfer', channelId }, sequence))).toBeUndefined();
-    }),
-    { numRuns: HISTORIES, seed: SEED },
-  );
-}, HISTORIES * 3_000);
+        for (const { chain, channelId } of ENDS)
+          for (const sequence of [1n, 2n, 3n])
+            expect(chain.value(packetKey('commitments', { portId: 'transfer', channelId }, sequence))).toBeUndefined();
+      }),
+      { numRuns: HISTORIES, seed: SEED },
+    );
+  },
+  HISTORIES * 3_000,
+);
