@@ -77,10 +77,21 @@ async function packetsOfBlock(remote: Remote, type: TellingEvent, height: bigint
   return lists.flatMap((events) => packetsOf(events, type)).map((told) => ({ ...told, height }));
 }
 
-/** The packets that a transaction sent, by its consensus or Ethereum hash; undefined where no block holds it. */
+/**
+ * The packets that a transaction sent, by its consensus or Ethereum hash; undefined where no block holds it. Throws
+ * RemoteFailed where it sent from client to client alone.
+ */
 export async function packetsSentBy(remote: Remote, hash: Uint8Array): Promise<readonly PlacedPacket[] | undefined> {
   const tx = (await txOf(remote, hash)) ?? (await txOfEthereum(remote, hash));
-  return tx && packetsOfTx(tx, 'send_packet');
+  if (tx === undefined) return undefined;
+  const sent = packetsOfTx(tx, 'send_packet');
+  // packets of v2 have no channel (ibc-go v10 `modules/core/04-channel/v2/keeper/events.go`)
+  const isSent = listOf(asObject(tx['tx_result'])?.['events']).some(({ type }) => type === 'send_packet');
+  if (isSent && sent.length === 0)
+    throw new RemoteFailed(
+      'the packet goes from client to client (IBC v2): the relayer of dev --ibc brings those of channels',
+    );
+  return sent;
 }
 
 type Json = Readonly<Record<string, unknown>>;
