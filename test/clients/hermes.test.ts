@@ -3,6 +3,8 @@
  * between one and four validators behind CometBFT.
  */
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { fromHex } from '../../src/core/bytes/hex.js';
@@ -37,6 +39,38 @@ async function ours(chainId: string): Promise<RelayedChain> {
   const { endpoints } = await startDaemonProcess({ home, command: 'start', args: ['--block-time', '1'] });
   const { comet, grpc = '', rest = '' } = endpoints;
   return { ...OURS, chainId, comet, grpc: urlOf(grpc), rest };
+}
+
+/** A chain of short votes, whose commands let clients expire; `replace` has governance recover one by another. */
+async function governed(chainId: string) {
+  const home = temporaryFolder();
+  expect(await chronicled(['init', '--home', home, '--chain-id', chainId])).toMatchObject({ code: 0 });
+  const file = join(home, 'config', 'genesis.json');
+  const genesis = JSON.parse(readFileSync(file, 'utf8'));
+  genesis.app_state.dev.enabled = true;
+  Object.assign(genesis.app_state.gov.params, { voting_period: '20s', expedited_voting_period: '10s' });
+  writeFileSync(file, JSON.stringify(genesis));
+  const { endpoints } = await startDaemonProcess({ home, args: ['--block-time', '1'] });
+  const { comet, grpc = '', rest = '', eth_http: ethereum = '' } = endpoints;
+  const chain: RelayedChain = { ...OURS, chainId, comet, grpc: urlOf(grpc), rest };
+  const run = async (...words: readonly string[]): Promise<void> =>
+    expect(await chronicled([...words, '--home', home])).toMatchObject({ code: 0 });
+  const send = (...words: readonly string[]): Promise<void> =>
+    run('tx', ...words, '--from', 'dev0', '-y', '--node', comet, '--keyring-backend', 'test');
+  return {
+    chain,
+    expire: (clientId: string) => run('dev', 'expire-client', clientId, '--eth-node', ethereum),
+    async replace(clientId: string, substitute: string) {
+      const texts = ['--title', 'a client', '--summary', 'a client', '--deposit', `${10n ** 19n}achr`];
+      await send('ibc', 'client', 'recover-client', clientId, substitute, ...texts);
+      await send('gov', 'vote', '1', 'yes');
+      await expect.poll(() => statusOf(chain, clientId), { timeout: WAITED_MS, interval: 500 }).toBe('Active');
+    },
+  };
+}
+
+async function statusOf({ rest }: RelayedChain, clientId: string): Promise<string> {
+  return JSON.parse(await (await fetch(`${rest}/ibc/core/client/v1/client_status/${clientId}`)).text()).status;
 }
 
 async function theirs(chainId: string): Promise<RelayedChain> {
@@ -82,7 +116,7 @@ async function relaysBothWays(a: RelayedChain, b: RelayedChain): Promise<void> {
   await hermes.addKeys();
   const [channelA, channelB] = await hermes.createChannel();
   const [onB, onA] = [voucherOf(channelB, a.denom), voucherOf(channelA, b.denom)];
-  let stop = hermes.start();
+  let stop = await hermes.start();
 
   await hermes.transfer(a, channelA, '1000', a.denom);
   await hermes.transfer(b, channelB, '77', b.denom);
@@ -104,10 +138,22 @@ async function relaysBothWays(a: RelayedChain, b: RelayedChain): Promise<void> {
   await hermes.transfer(a, channelA, '5', a.denom, { seconds: 2 });
   expect(await escrowed(a, a.denom)).toBe(605n);
   await sleep(4_000);
-  stop = hermes.start();
+  stop = await hermes.start();
   expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
   expect(await balance(b, onB)).toBe(600n);
   await stop();
+
+  // nobody closes a channel of tokens, and none is closed that the other chain has open
+  for (const [from, to, here, there] of [
+    [a, b, channelA, channelB],
+    [b, a, channelB, channelA],
+  ] as const) {
+    const ends = ['--dst-chain', to.chainId, '--src-chain', from.chainId, '--dst-connection', 'connection-0'];
+    const ports = ['--dst-port', 'transfer', '--src-port', 'transfer', '--dst-channel', there, '--src-channel', here];
+    const close = (step: string) => hermes.run('tx', `chan-close-${step}`, ...ends, ...ports);
+    await expect(close('init')).rejects.toThrow('user cannot close channel: invalid request');
+    await expect(close('confirm')).rejects.toThrow('failed channel state verification');
+  }
 
   const left = await hermes.run(
     'query',
@@ -138,5 +184,43 @@ it.skipIf(!hasHermes() || EVMD === undefined)(
 it.skipIf(!hasHermes() || !hasCometbft())(
   'Hermes relays between this program and four validators of it over CometBFT',
   async () => relaysBothWays(await ours('alpha_271828-1'), await network()),
+  10 * MINUTES,
+);
+
+it.skipIf(!hasHermes())(
+  'Hermes relays again when both clients expired and governance replaced them',
+  async () => {
+    const [one, two] = await Promise.all([governed('alpha_271828-1'), governed('beta_271829-4')]);
+    const [a, b] = [one.chain, two.chain];
+    const hermes = new Hermes([a, b]);
+    await hermes.addKeys();
+    const [channelA, channelB] = await hermes.createChannel();
+    const onB = voucherOf(channelB, a.denom);
+    const stop = await hermes.start();
+    await hermes.transfer(a, channelA, '1000', a.denom);
+    expect(await settled(() => balance(b, onB), 1_000n)).toBe(1_000n);
+    await stop();
+
+    // one packet waits when the clients expire, and no other one leaves
+    await hermes.transfer(a, channelA, '30', a.denom);
+    const [subject, substitute] = ['07-tendermint-0', '07-tendermint-1'];
+    for (const each of [one, two]) await each.expire(subject);
+    for (const { chain } of [one, two]) expect(await statusOf(chain, subject)).toBe('Expired');
+    await expect(hermes.transfer(a, channelA, '1', a.denom)).rejects.toThrow(`(${subject}) with status Expired`);
+    const update = hermes.run('update', 'client', '--host-chain', b.chainId, '--client', subject);
+    await expect(update).rejects.toThrow(/is expired|status Expired/);
+    for (const [of, on] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      await hermes.run('create', 'client', '--host-chain', on.chainId, '--reference-chain', of.chainId);
+    await Promise.all([one, two].map((each) => each.replace(subject, substitute)));
+
+    await hermes.start();
+    await hermes.transfer(a, channelA, '5', a.denom);
+    expect(await settled(() => balance(b, onB), 1_035n)).toBe(1_035n);
+    await hermes.transfer(b, channelB, '400', onB);
+    expect(await settled(() => escrowed(a, a.denom), 635n)).toBe(635n);
+  },
   10 * MINUTES,
 );

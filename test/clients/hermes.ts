@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { CLIENTS, isInstalled, run } from './clients.js';
 
@@ -81,10 +82,13 @@ export class Hermes {
     );
   }
 
-  /** Starts to relay; the function ends it. */
-  start(): () => Promise<void> {
+  /**
+   * Starts to relay, and resolves when it hears of packets: it misses one that is sent between its look at the channels
+   * and that. The function ends it.
+   */
+  async start(): Promise<() => Promise<void>> {
     const child = spawn(join(CLIENTS, PROGRAM), ['--config', this.#config, 'start'], {
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     const exited = once(child, 'exit');
     const stop = async (): Promise<void> => {
@@ -92,6 +96,15 @@ export class Hermes {
       await exited;
     };
     afterwards(stop);
+    const lines = createInterface({ input: child.stderr });
+    await new Promise<void>((resolve, reject) => {
+      let last = '';
+      lines.on('line', (line) => {
+        last = line;
+        if (line.includes('Hermes has started')) resolve();
+      });
+      lines.once('close', () => reject(new Error(`hermes ended: ${last}`)));
+    });
     return stop;
   }
 }
