@@ -1,7 +1,7 @@
 import { base64 } from '@scure/base';
 import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
 import { command } from '../command-rows.js';
 import type { Flags } from '../flags.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -186,21 +186,24 @@ function numbered(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]): [string, unknown] => [name, numbered(part)]));
 }
 
+/** Options of the searches for blocks and transactions. */
+export const SEARCH_OPTIONS: readonly OptionRow[] = [
+  { flag: '--query <query>', doc: 'conditions, for example "message.sender=\'chron1...\' AND tx.height > 7"' },
+  {
+    flag: '--events <events>',
+    doc: 'conditions as older versions took them, for example "message.module=bank&tx.height=7"',
+  },
+  { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
+  { flag: '--limit <count>', doc: 'results of a page', default: '100' },
+  { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
+];
+
 export const commands: readonly CommandRow[] = [
   command('query block [height|hash]', 'a block; the last one by default', ['output', 'node'], queryBlock, {
     options: [{ flag: '--type <type>', doc: 'kind of the argument', choices: ['height', 'hash'] }],
   }),
   command('query blocks', 'blocks whose events match', ['output', 'node'], queryBlocks, {
-    options: [
-      { flag: '--query <query>', doc: 'conditions, for example "message.sender=\'chron1...\' AND tx.height > 7"' },
-      {
-        flag: '--events <events>',
-        doc: 'conditions as older versions took them, for example "message.module=bank&tx.height=7"',
-      },
-      { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
-      { flag: '--limit <count>', doc: 'results of a page', default: '100' },
-      { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
-    ],
+    options: SEARCH_OPTIONS,
   }),
   command('query block-results [height]', 'results of a block', ['output', 'node'], queryBlockResults),
   command('query comet-validator-set [height]', 'the validators of a block', ['output', 'node'], queryValidators, {

@@ -10,7 +10,7 @@ import { render } from '../output.js';
 import { asObject, type JsonObject, textOf } from '../rpc-client.js';
 import { txJson } from '../tx-json.js';
 import { type TxResponse, txResponse } from '../tx-response.js';
-import { hashBytes, listOf, pageJson, paging, searchOf } from './query-chain.js';
+import { hashBytes, listOf, pageJson, paging, SEARCH_OPTIONS, searchOf } from './query-chain.js';
 
 const POLL_MS = 200;
 const DEFAULT_WAIT_MS = 15_000;
@@ -150,16 +150,7 @@ export const commands: readonly CommandRow[] = [
     ],
   }),
   command('query txs', 'transactions whose events match', ['output', 'node'], queryTxs, {
-    options: [
-      { flag: '--query <query>', doc: 'conditions, for example "message.sender=\'chron1...\' AND tx.height > 7"' },
-      {
-        flag: '--events <events>',
-        doc: 'conditions as older versions took them, for example "message.module=bank&tx.height=7"',
-      },
-      { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
-      { flag: '--limit <count>', doc: 'results of a page', default: '100' },
-      { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
-    ],
+    options: SEARCH_OPTIONS,
   }),
   command(
     'query wait-tx [hash]',

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { accountAddress, nodePrefix, operatorOf } from '../names.js';
-import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
+import { listOf, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { readTransaction } from '../tx/read.js';
 import { coinsOfNode } from '../units.js';
@@ -25,14 +25,12 @@ const LIMIT = 'spend-limit should be greater than zero, for a stake of one coin'
 /** `tx authz grant GRANTEE TYPE`: the types are send, generic, delegate, unbond and redelegate. */
 const grant: CommandBody = async (context, [name = '', type = ''], flags) => {
   const authorization = await authorizationOf(context, type, flags);
-  const signer = await signerOfFrom(context, flags);
-  const grantee = await accountAddress(context, name);
   const end = flags.whole('expiration') ?? 0n;
-  await sendMessage(context, signer, flags, MsgGrantSchema, {
-    granter: signer.address,
-    grantee,
+  await sendOwn(context, flags, MsgGrantSchema, async (granter) => ({
+    granter,
+    grantee: await accountAddress(context, name),
     grant: { authorization, ...(end > 0n && { expiration: { seconds: end } }) },
-  });
+  }));
 };
 
 async function authorizationOf(context: CommandContext, type: string, flags: Flags): Promise<Any> {
@@ -72,16 +70,17 @@ async function stakeOf(context: CommandContext, authorizationType: Authorization
 }
 
 const revoke: CommandBody = async (context, [name = '', msgTypeUrl = ''], flags) => {
-  const signer = await signerOfFrom(context, flags);
-  const grantee = await accountAddress(context, name);
-  await sendMessage(context, signer, flags, MsgRevokeSchema, { granter: signer.address, grantee, msgTypeUrl });
+  await sendOwn(context, flags, MsgRevokeSchema, async (granter) => ({
+    granter,
+    grantee: await accountAddress(context, name),
+    msgTypeUrl,
+  }));
 };
 
 /** `tx authz exec FILE`: executes the messages of a transaction of `--generate-only` for their accounts. */
 const exec: CommandBody = async (context, [file = ''], flags) => {
   const { body } = await readTransaction(context, file);
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgExecSchema, { grantee: signer.address, msgs: body?.messages ?? [] });
+  await sendOwn(context, flags, MsgExecSchema, (signer) => ({ grantee: signer, msgs: body?.messages ?? [] }));
 };
 
 export const commands: readonly CommandRow[] = [

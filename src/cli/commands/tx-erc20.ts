@@ -11,7 +11,7 @@ import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { accountAddress, refuseSlip } from '../names.js';
-import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { coinsOfNode } from '../units.js';
 
@@ -35,28 +35,27 @@ const nameOr = async (context: CommandContext, name: string | undefined, other: 
 const convertCoin: CommandBody = async (context, [typed = '', name], flags) => {
   const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
-  const signer = await signerOfFrom(context, flags);
-  const receiver = hexOf(context, await nameOr(context, name, signer.address));
-  await sendMessage(context, signer, flags, MsgConvertCoinSchema, { coin, receiver, sender: signer.address });
+  await sendOwn(context, flags, MsgConvertCoinSchema, async (sender) => ({
+    coin,
+    receiver: hexOf(context, await nameOr(context, name, sender)),
+    sender,
+  }));
 };
 
 const convertErc20: CommandBody = async (context, [contract = '', amount = '', name], flags) => {
   const contractAddress = contractOf(context, contract);
   if (!/^[0-9]{1,78}$/.test(amount)) throw new CommandError(EXIT.usage, `invalid amount ${amount}`);
-  const signer = await signerOfFrom(context, flags);
-  const receiver = await nameOr(context, name, signer.address);
-  await sendMessage(context, signer, flags, MsgConvertERC20Schema, {
+  await sendOwn(context, flags, MsgConvertERC20Schema, async (sender) => ({
     contractAddress,
     amount: BigInt(amount).toString(),
-    receiver,
-    sender: hexOf(context, signer.address),
-  });
+    receiver: await nameOr(context, name, sender),
+    sender: hexOf(context, sender),
+  }));
 };
 
 const registerErc20: CommandBody = async (context, contracts, flags) => {
   const erc20addresses = contracts.map((contract) => contractOf(context, contract));
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgRegisterERC20Schema, { signer: signer.address, erc20addresses });
+  await sendOwn(context, flags, MsgRegisterERC20Schema, (signer) => ({ signer, erc20addresses }));
 };
 
 export const commands: readonly CommandRow[] = [

@@ -16,9 +16,9 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { accountAddress, nodePrefix } from '../names.js';
-import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
+import { listOf, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
-import { signerOfArgument } from '../tx/send.js';
+import { sendMessages, signerOfArgument } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
 
 /** `tx feegrant grant GRANTER GRANTEE`: the granter signs. */
@@ -26,7 +26,8 @@ const grant: CommandBody = async (context, [granter = '', name = ''], flags) => 
   const allowance = await allowanceOf(context, flags);
   const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
   const grantee = await accountAddress(context, name);
-  await sendMessage(context, signer, flags, MsgGrantAllowanceSchema, { granter: signer.address, grantee, allowance });
+  const message = messageAny(MsgGrantAllowanceSchema, { granter: signer.address, grantee, allowance });
+  await sendMessages(context, signer, [message], flags);
 };
 
 async function allowanceOf(context: CommandContext, flags: Flags): Promise<Any> {
@@ -68,13 +69,13 @@ function expirationOf(flags: Flags) {
 const revoke: CommandBody = async (context, [granter = '', name = ''], flags) => {
   const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
   const grantee = await accountAddress(context, name);
-  await sendMessage(context, signer, flags, MsgRevokeAllowanceSchema, { granter: signer.address, grantee });
+  const message = messageAny(MsgRevokeAllowanceSchema, { granter: signer.address, grantee });
+  await sendMessages(context, signer, [message], flags);
 };
 
 /** `tx feegrant prune`: deletes allowances that have ended. */
 const prune: CommandBody = async (context, _, flags) => {
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgPruneAllowancesSchema, { pruner: signer.address });
+  await sendOwn(context, flags, MsgPruneAllowancesSchema, (signer) => ({ pruner: signer }));
 };
 
 export const commands: readonly CommandRow[] = [

@@ -16,27 +16,16 @@ import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { nodePrefix } from '../names.js';
 import { protoFromJson } from '../proto-from-json.js';
 import { asObject } from '../rpc-client.js';
 import { parseJson } from '../tx-json.js';
+import { sendOwn } from '../tx/from.js';
 import { messageAny } from '../tx/parts.js';
 import { cancelContent, registerContent } from '../tx/incentive-content.js';
 import { planOf } from '../tx/plan.js';
 import { depositOf } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
-import { sendMessages, signerOf } from '../tx/send.js';
 import { wholeNumber } from '../whole-number.js';
-
-/** Sends the message that `make` gives for the address of the signer. */
-async function send(
-  context: CommandContext,
-  flags: Flags,
-  make: (signer: string) => Any | Promise<Any>,
-): Promise<void> {
-  const signer = await signerOf(context, flags.needed('from'), await nodePrefix(context), flags);
-  await sendMessages(context, signer, [await make(signer.address)], flags);
-}
 
 const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
 
@@ -44,17 +33,15 @@ const submitProposal: CommandBody = async (context, [file = ''], flags) => {
   const proposal = asObject(parseJson(await readText(context, file), file));
   const { messages } = protoFromJson(TxBodySchema, { messages: jsonList(proposal['messages']) }, file);
   const initialDeposit = await depositOf(context, textIn(proposal, 'deposit'));
-  await send(context, flags, (proposer) =>
-    messageAny(pb.MsgSubmitProposalSchema, {
-      messages,
-      initialDeposit,
-      proposer,
-      metadata: textIn(proposal, 'metadata'),
-      title: textIn(proposal, 'title'),
-      summary: textIn(proposal, 'summary'),
-      expedited: proposal['expedited'] === true,
-    }),
-  );
+  await sendOwn(context, flags, pb.MsgSubmitProposalSchema, (proposer) => ({
+    messages,
+    initialDeposit,
+    proposer,
+    metadata: textIn(proposal, 'metadata'),
+    title: textIn(proposal, 'title'),
+    summary: textIn(proposal, 'summary'),
+    expedited: proposal['expedited'] === true,
+  }));
 };
 
 /**
@@ -69,7 +56,7 @@ const submitLegacyProposal: CommandBody = async (context, [type, ...words], flag
   const texts = { title: text('title'), description: text('description') };
   const content = await legacyContent(context, type ?? text('type'), words, texts, flags);
   const initialDeposit = await depositOf(context, text('deposit'));
-  await send(context, flags, (proposer) => messageAny(LegacySubmitSchema, { content, initialDeposit, proposer }));
+  await sendOwn(context, flags, LegacySubmitSchema, (proposer) => ({ content, initialDeposit, proposer }));
 };
 
 async function legacyContent(
@@ -103,21 +90,21 @@ async function legacyContent(
 
 const deposit: CommandBody = async (context, [id = '', amount = ''], flags) => {
   const coins = await depositOf(context, amount);
-  await send(context, flags, (depositor) =>
-    messageAny(pb.MsgDepositSchema, { proposalId: idOf(id), depositor, amount: coins }),
-  );
+  await sendOwn(context, flags, pb.MsgDepositSchema, (depositor) => ({
+    proposalId: idOf(id),
+    depositor,
+    amount: coins,
+  }));
 };
 
 const vote: CommandBody = async (context, [id = '', option = ''], flags) => {
   const chosen = optionOf(option);
-  await send(context, flags, (voter) =>
-    messageAny(pb.MsgVoteSchema, {
-      proposalId: idOf(id),
-      voter,
-      option: chosen,
-      metadata: flags.text('metadata') ?? '',
-    }),
-  );
+  await sendOwn(context, flags, pb.MsgVoteSchema, (voter) => ({
+    proposalId: idOf(id),
+    voter,
+    option: chosen,
+    metadata: flags.text('metadata') ?? '',
+  }));
 };
 
 const weightedVote: CommandBody = async (context, [id = '', weights = ''], flags) => {
@@ -127,18 +114,16 @@ const weightedVote: CommandBody = async (context, [id = '', weights = ''], flags
     if (value === undefined) throw new CommandError(EXIT.usage, `weight field does not exist for ${option} option`);
     return { option: optionOf(option), weight: formatDec(value) };
   });
-  await send(context, flags, (voter) =>
-    messageAny(pb.MsgVoteWeightedSchema, {
-      proposalId: idOf(id),
-      voter,
-      options,
-      metadata: flags.text('metadata') ?? '',
-    }),
-  );
+  await sendOwn(context, flags, pb.MsgVoteWeightedSchema, (voter) => ({
+    proposalId: idOf(id),
+    voter,
+    options,
+    metadata: flags.text('metadata') ?? '',
+  }));
 };
 
 const cancelProposal: CommandBody = async (context, [id = ''], flags) => {
-  await send(context, flags, (proposer) => messageAny(pb.MsgCancelProposalSchema, { proposalId: idOf(id), proposer }));
+  await sendOwn(context, flags, pb.MsgCancelProposalSchema, (proposer) => ({ proposalId: idOf(id), proposer }));
 };
 
 const OPTIONS: Readonly<Record<string, VoteOption>> = {

@@ -22,7 +22,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf } from '../names.js';
 import { protoFromJson } from '../proto-from-json.js';
-import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { sendOwn } from '../tx/from.js';
 import { messageAny } from '../tx/parts.js';
 import { proposeAs } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
@@ -43,47 +43,31 @@ async function anyOf(context: CommandContext, typed: string, what: string): Prom
 const create: CommandBody = async (context, [state = '', consensus = ''], flags) => {
   const clientState = await anyOf(context, state, 'client state');
   const consensusState = await anyOf(context, consensus, 'consensus state');
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgCreateClientSchema, {
-    clientState,
-    consensusState,
-    signer: signer.address,
-  });
+  await sendOwn(context, flags, MsgCreateClientSchema, (signer) => ({ clientState, consensusState, signer }));
 };
 
 const update: CommandBody = async (context, [clientId = '', typed = ''], flags) => {
   const clientMessage = await anyOf(context, typed, 'client message');
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgUpdateClientSchema, {
-    clientId,
-    clientMessage,
-    signer: signer.address,
-  });
+  await sendOwn(context, flags, MsgUpdateClientSchema, (signer) => ({ clientId, clientMessage, signer }));
 };
 
 const misbehave: CommandBody = async (context, [clientId = '', typed = ''], flags) => {
   const misbehaviour = await anyOf(context, typed, 'misbehaviour');
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgSubmitMisbehaviourSchema, {
-    clientId,
-    misbehaviour,
-    signer: signer.address,
-  });
+  await sendOwn(context, flags, MsgSubmitMisbehaviourSchema, (signer) => ({ clientId, misbehaviour, signer }));
 };
 
 const upgrade: CommandBody = async (context, args, flags) => {
   const [clientId = '', state = '', consensus = '', clientProof = '', consensusProof = ''] = args;
   const clientState = await anyOf(context, state, 'client state');
   const consensusState = await anyOf(context, consensus, 'consensus state');
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgUpgradeClientSchema, {
+  await sendOwn(context, flags, MsgUpgradeClientSchema, (signer) => ({
     clientId,
     clientState,
     consensusState,
     proofUpgradeClient: proofOf(clientProof),
     proofUpgradeConsensusState: proofOf(consensusProof),
-    signer: signer.address,
-  });
+    signer,
+  }));
 };
 
 /** The bytes of a proof in base64; the Go node takes the text itself, which no proof can be. */
@@ -115,30 +99,27 @@ const schedule: CommandBody = async (context, [name = '', height = '', typed = '
 };
 
 const forget: CommandBody = async (context, [clientId = ''], flags) => {
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgDeleteClientCreatorSchema, { clientId, signer: signer.address });
+  await sendOwn(context, flags, MsgDeleteClientCreatorSchema, (signer) => ({ clientId, signer }));
 };
 
 const addCounterparty: CommandBody = async (context, [clientId = '', counterpartyClientId = '', ...prefix], flags) => {
   const counterpartyMerklePrefix = prefix.map((part) => bytesOf(part, 'a part of a merkle prefix'));
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgRegisterCounterpartySchema, {
+  await sendOwn(context, flags, MsgRegisterCounterpartySchema, (signer) => ({
     clientId,
     counterpartyClientId,
     counterpartyMerklePrefix,
-    signer: signer.address,
-  });
+    signer,
+  }));
 };
 
 const allow: CommandBody = async (context, [clientId = '', ...typed], flags) => {
   const allowedRelayers: string[] = [];
   for (const relayer of typed) allowedRelayers.push(await addressOf(context, relayer));
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgUpdateClientConfigSchema, {
+  await sendOwn(context, flags, MsgUpdateClientConfigSchema, (signer) => ({
     clientId,
     config: { allowedRelayers },
-    signer: signer.address,
-  });
+    signer,
+  }));
 };
 
 const AUTHORITY: OptionRow = { flag: '--authority <address>', doc: 'authority of clients (default: governance)' };

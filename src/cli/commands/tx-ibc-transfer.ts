@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { heightOf } from '../ibc-height.js';
-import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { nodeTime } from '../tx/timeout.js';
 import { coinsOfNode } from '../units.js';
@@ -45,17 +45,16 @@ const transfer: CommandBody = async (
   const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
   const limits = await timeouts(context, sourceChannel, flags);
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, MsgTransferSchema, {
+  await sendOwn(context, flags, MsgTransferSchema, (signer) => ({
     sourcePort,
     sourceChannel,
     token: { denom: denomOf(coin.denom), amount: coin.amount },
-    sender: signer.address,
+    sender: signer,
     receiver,
     memo: flags.text('memo') ?? '',
     encoding: flags.text('encoding') ?? '',
     ...limits,
-  });
+  }));
 };
 
 export const commands: readonly CommandRow[] = [

@@ -7,24 +7,11 @@ import { MsgUnjailSchema } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.
 import { ask } from '../app-query.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { signed } from '../command-rows.js';
-import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { addressOf, nodePrefix, operatorOf } from '../names.js';
+import { addressOf, operatorOf } from '../names.js';
+import { sendAs, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
-import { sendMessages, signerOf } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
-
-/** Sends the messages that `make` gives for the address of the signer and the prefix of the chain. */
-async function send(
-  context: CommandContext,
-  flags: Flags,
-  make: (signer: string, prefix: string) => readonly Any[] | Promise<readonly Any[]>,
-): Promise<void> {
-  const prefix = await nodePrefix(context);
-  const signer = await signerOf(context, flags.needed('from'), prefix, flags);
-  await sendMessages(context, signer, await make(signer.address, prefix), flags);
-}
 
 const reward = (delegatorAddress: string, validatorAddress: string): Any =>
   messageAny(pb.MsgWithdrawDelegatorRewardSchema, { delegatorAddress, validatorAddress });
@@ -32,14 +19,14 @@ const commissionOf = (validatorAddress: string): Any =>
   messageAny(pb.MsgWithdrawValidatorCommissionSchema, { validatorAddress });
 
 const withdrawRewards: CommandBody = (context, [validator = ''], flags) =>
-  send(context, flags, async (signer, prefix) => {
+  sendAs(context, flags, async (signer, prefix) => {
     const operator = await operatorOf(context, validator, prefix);
     return [reward(signer, operator), ...(flags.is('commission') ? [commissionOf(operator)] : [])];
   });
 
 /** One message for each validator of the signer's delegations. */
 const withdrawAllRewards: CommandBody = (context, _, flags) =>
-  send(context, flags, async (signer) => {
+  sendAs(context, flags, async (signer) => {
     const { input, output } = Query.method.delegatorValidators;
     const path = '/cosmos.distribution.v1beta1.Query/DelegatorValidators';
     const { validators } = await ask(context.rpc, path, input, { delegatorAddress: signer }, output);
@@ -48,43 +35,35 @@ const withdrawAllRewards: CommandBody = (context, _, flags) =>
   });
 
 const invariantBroken: CommandBody = (context, [invariantModuleName = '', invariantRoute = ''], flags) =>
-  send(context, flags, (sender) => [
-    messageAny(MsgVerifyInvariantSchema, { sender, invariantModuleName, invariantRoute }),
-  ]);
+  sendOwn(context, flags, MsgVerifyInvariantSchema, (sender) => ({ sender, invariantModuleName, invariantRoute }));
 
 const withdrawCommission: CommandBody = (context, [validator = ''], flags) =>
-  send(context, flags, async (_, prefix) => [commissionOf(await operatorOf(context, validator, prefix))]);
+  sendAs(context, flags, async (_, prefix) => [commissionOf(await operatorOf(context, validator, prefix))]);
 
 const setWithdrawAddress: CommandBody = (context, [address = ''], flags) =>
-  send(context, flags, async (delegatorAddress, prefix) => [
-    messageAny(pb.MsgSetWithdrawAddressSchema, {
-      delegatorAddress,
-      withdrawAddress: await addressOf(context, address, prefix),
-    }),
-  ]);
+  sendOwn(context, flags, pb.MsgSetWithdrawAddressSchema, async (delegatorAddress, prefix) => ({
+    delegatorAddress,
+    withdrawAddress: await addressOf(context, address, prefix),
+  }));
 
 const fundCommunityPool: CommandBody = (context, [amount = ''], flags) =>
-  send(context, flags, async (depositor) => [
-    messageAny(pb.MsgFundCommunityPoolSchema, {
-      depositor,
-      amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
-    }),
-  ]);
+  sendOwn(context, flags, pb.MsgFundCommunityPoolSchema, async (depositor) => ({
+    depositor,
+    amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
+  }));
 
 const fundValidatorRewards: CommandBody = (context, [validator = '', amount = ''], flags) =>
-  send(context, flags, async (depositor, prefix) => [
-    messageAny(pb.MsgDepositValidatorRewardsPoolSchema, {
-      depositor,
-      validatorAddress: await operatorOf(context, validator, prefix),
-      amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
-    }),
-  ]);
+  sendOwn(context, flags, pb.MsgDepositValidatorRewardsPoolSchema, async (depositor, prefix) => ({
+    depositor,
+    validatorAddress: await operatorOf(context, validator, prefix),
+    amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
+  }));
 
 /** The signer is the operator of the validator. */
 const unjail: CommandBody = (context, _, flags) =>
-  send(context, flags, async (signer, prefix) => [
-    messageAny(MsgUnjailSchema, { validatorAddr: await operatorOf(context, signer, prefix) }),
-  ]);
+  sendOwn(context, flags, MsgUnjailSchema, async (signer, prefix) => ({
+    validatorAddr: await operatorOf(context, signer, prefix),
+  }));
 
 export const commands: readonly CommandRow[] = [
   signed(

@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.js';
 import { send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { accountAddress } from '../names.js';
-import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { readText } from '../tx/read.js';
 import { parseJson } from '../tx-json.js';
@@ -16,25 +16,22 @@ import { wholeNumber } from '../whole-number.js';
 /** `tx vesting create-vesting-account TO AMOUNT END`: the end is a Unix time. */
 const createVesting: CommandBody = async (context, [to = '', typed = '', end = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, pb.MsgCreateVestingAccountSchema, {
-    fromAddress: signer.address,
+  await sendOwn(context, flags, pb.MsgCreateVestingAccountSchema, async (signer) => ({
+    fromAddress: signer,
     toAddress: await accountAddress(context, to),
     amount,
     endTime: wholeNumber(end, 'end_time'),
     delayed: flags.is('delayed'),
-  });
+  }));
 };
 
 const createPermanent: CommandBody = async (context, [to = '', typed = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
-  const signer = await signerOfFrom(context, flags);
-  const toAddress = await accountAddress(context, to);
-  await sendMessage(context, signer, flags, pb.MsgCreatePermanentLockedAccountSchema, {
-    fromAddress: signer.address,
-    toAddress,
+  await sendOwn(context, flags, pb.MsgCreatePermanentLockedAccountSchema, async (signer) => ({
+    fromAddress: signer,
+    toAddress: await accountAddress(context, to),
     amount,
-  });
+  }));
 };
 
 interface Schedule {
@@ -62,13 +59,12 @@ async function readSchedule(context: CommandContext, file: string): Promise<Sche
 /** `tx vesting create-periodic-vesting-account TO FILE`. */
 const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags) => {
   const { start: startTime, periods: vestingPeriods } = await readSchedule(context, file);
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, pb.MsgCreatePeriodicVestingAccountSchema, {
-    fromAddress: signer.address,
+  await sendOwn(context, flags, pb.MsgCreatePeriodicVestingAccountSchema, async (signer) => ({
+    fromAddress: signer,
     toAddress: await accountAddress(context, to),
     startTime,
     vestingPeriods,
-  });
+  }));
 };
 
 /**
@@ -92,26 +88,24 @@ const createClawback: CommandBody = async (context, [to = ''], flags) => {
       length: index === 0 ? length + (schedule?.start ?? start) - start : length,
       amount,
     }));
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, evmos.MsgCreateClawbackVestingAccountSchema, {
-    fromAddress: signer.address,
+  await sendOwn(context, flags, evmos.MsgCreateClawbackVestingAccountSchema, async (signer) => ({
+    fromAddress: signer,
     toAddress: await accountAddress(context, to),
     startTime: { seconds: start },
     lockupPeriods: aligned(lockup),
     vestingPeriods: aligned(vesting),
     merge: flags.is('merge'),
-  });
+  }));
 };
 
 /** `tx vesting clawback ACCOUNT`: what has not vested returns to the funder, or goes to `--dest`. */
 const clawback: CommandBody = async (context, [account = ''], flags) => {
   const destination = flags.text('dest');
-  const signer = await signerOfFrom(context, flags);
-  await sendMessage(context, signer, flags, evmos.MsgClawbackSchema, {
-    funderAddress: signer.address,
+  await sendOwn(context, flags, evmos.MsgClawbackSchema, async (signer) => ({
+    funderAddress: signer,
     accountAddress: await accountAddress(context, account),
     destAddress: destination === undefined ? '' : await accountAddress(context, destination),
-  });
+  }));
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,24 +1,30 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import type { CommandContext } from '../context.js';
 import type { Flags } from '../flags.js';
 import { nodePrefix } from '../names.js';
 import { messageAny } from './parts.js';
-import { sendMessages, signerOf, type TxSigner } from './send.js';
+import { sendMessages, signerOf } from './send.js';
 
-/** The key of `--from`, which signs. */
-export async function signerOfFrom(context: CommandContext, flags: Flags): Promise<TxSigner> {
-  return signerOf(context, flags.needed('from'), await nodePrefix(context), flags);
+/** Sends the messages that `make` gives for the address of the key of `--from` and the prefix of the chain. */
+export async function sendAs(
+  context: CommandContext,
+  flags: Flags,
+  make: (signer: string, prefix: string) => Promise<readonly Any[]>,
+): Promise<void> {
+  const prefix = await nodePrefix(context);
+  const signer = await signerOf(context, flags.needed('from'), prefix, flags);
+  await sendMessages(context, signer, await make(signer.address, prefix), flags);
 }
 
-/** Sends one message in the way that the flags say. */
-export async function sendMessage<Schema extends DescMessage>(
+/** Sends one message, as `sendAs` does. */
+export function sendOwn<Schema extends DescMessage>(
   context: CommandContext,
-  signer: TxSigner,
   flags: Flags,
   schema: Schema,
-  message: MessageInitShape<Schema>,
+  make: (signer: string, prefix: string) => MessageInitShape<Schema> | Promise<MessageInitShape<Schema>>,
 ): Promise<void> {
-  await sendMessages(context, signer, [messageAny(schema, message)], flags);
+  return sendAs(context, flags, async (signer, prefix) => [messageAny(schema, await make(signer, prefix))]);
 }
 
 /** The parts of a list whose parts are separated by commas; empty for undefined. */
