@@ -1,4 +1,5 @@
 /** Messages of channels and packets (ibc-go v10 `modules/core/keeper/msg_server.go`). */
+import type { Packet } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import { Msg, ResponseResultType } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import { branch } from '../../../sdk/module/branch.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
@@ -12,26 +13,37 @@ import type { Delivered, Port } from './port.js';
 import { timeOut, timeOutOnClose } from './timed-out.js';
 import * as validate from './validate.js';
 
-interface Result {
-  readonly result: ResponseResultType;
+/** A message that relays a packet. */
+interface Relay<Rest> {
+  /** Is in the text of a refusal. */
+  readonly what: string;
+  /** The port on this chain whose application takes the packet. */
+  readonly end: 'sourcePort' | 'destinationPort';
+  readonly verify: (inner: Context, request: { packet: Packet } & Rest) => Delivered | undefined;
+  readonly take: (context: Context, port: Port, delivered: Delivered, request: Rest) => void;
 }
 
 /**
- * Verifies a packet in a branch, and has its application take it; a packet that was relayed before leaves nothing.
- * `what` is in the text of a refusal.
+ * Handles such a message: verifies the packet in a branch, and has its application take it; a packet that was relayed
+ * before leaves nothing.
  */
-function relay(
+function relay<Rest>(
+  ports: readonly Port[],
+  { what, end, verify, take }: Relay<Rest>,
+): (
   context: Context,
-  what: string,
-  verify: (inner: Context) => Delivered | undefined,
-  take: (delivered: Delivered) => void,
-): Result {
-  const { context: inner, commit } = branch(context);
-  const delivered = wrapping(`${what} packet verification failed`, () => verify(inner));
-  if (delivered === undefined) return { result: ResponseResultType.NOOP };
-  commit();
-  take(delivered);
-  return { result: ResponseResultType.SUCCESS };
+  request: { readonly packet?: Packet | undefined } & Rest,
+) => { readonly result: ResponseResultType } {
+  return (context, request) => {
+    const packet = validate.packetOf(request);
+    const port = portOf(ports, packet[end]);
+    const { context: inner, commit } = branch(context);
+    const delivered = wrapping(`${what} packet verification failed`, () => verify(inner, { ...request, packet }));
+    if (delivered === undefined) return { result: ResponseResultType.NOOP };
+    commit();
+    take(context, port, delivered, request);
+    return { result: ResponseResultType.SUCCESS };
+  };
 }
 
 function receive(context: Context, port: Port, delivered: Delivered): void {
@@ -42,6 +54,11 @@ function receive(context: Context, port: Port, delivered: Delivered): void {
   );
   writeAcknowledgement(context, delivered.packet, bytes);
 }
+
+const timedOut =
+  (what: string) =>
+  (context: Context, port: Port, delivered: Delivered): void =>
+    wrapping(`${what} callback failed`, () => port.onTimeout(context, delivered));
 
 /** The messages of channels of a chain with these applications over IBC. */
 export function channelMessages(ports: readonly Port[]): readonly MessageHandler[] {
@@ -72,58 +89,30 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
     }),
     message(Msg, 'recvPacket', {
       validate: validate.receive,
-      handle(context, request) {
-        const packet = validate.packetOf(request);
-        const port = portOf(ports, packet.destinationPort);
-        return relay(
-          context,
-          'receive',
-          (inner) => receivePacket(inner, { ...request, packet }),
-          (delivered) => receive(context, port, delivered),
-        );
-      },
+      handle: relay(ports, { what: 'receive', end: 'destinationPort', verify: receivePacket, take: receive }),
     }),
     message(Msg, 'timeout', {
       validate: validate.timeout,
-      handle(context, request) {
-        const packet = validate.packetOf(request);
-        const port = portOf(ports, packet.sourcePort);
-        return relay(
-          context,
-          'timeout',
-          (inner) => timeOut(inner, { ...request, packet }),
-          (delivered) => wrapping('timeout packet callback failed', () => port.onTimeout(context, delivered)),
-        );
-      },
+      handle: relay(ports, { what: 'timeout', end: 'sourcePort', verify: timeOut, take: timedOut('timeout packet') }),
     }),
     message(Msg, 'timeoutOnClose', {
       validate: validate.timeoutOnClose,
-      handle(context, request) {
-        const packet = validate.packetOf(request);
-        const port = portOf(ports, packet.sourcePort);
-        return relay(
-          context,
-          'timeout on close',
-          (inner) => timeOutOnClose(inner, { ...request, packet }),
-          (delivered) => wrapping('timeout on close callback failed', () => port.onTimeout(context, delivered)),
-        );
-      },
+      handle: relay(ports, {
+        what: 'timeout on close',
+        end: 'sourcePort',
+        verify: timeOutOnClose,
+        take: timedOut('timeout on close'),
+      }),
     }),
     message(Msg, 'acknowledgement', {
       validate: validate.acknowledge,
-      handle(context, request) {
-        const packet = validate.packetOf(request);
-        const port = portOf(ports, packet.sourcePort);
-        return relay(
-          context,
-          'acknowledge',
-          (inner) => acknowledgePacket(inner, { ...request, packet }),
-          (delivered) =>
-            wrapping('acknowledge packet callback failed', () =>
-              port.onAcknowledge(context, delivered, request.acknowledgement),
-            ),
-        );
-      },
+      handle: relay(ports, {
+        what: 'acknowledge',
+        end: 'sourcePort',
+        verify: acknowledgePacket,
+        take: (context, port, delivered, { acknowledgement }) =>
+          wrapping('acknowledge packet callback failed', () => port.onAcknowledge(context, delivered, acknowledgement)),
+      }),
     }),
   ];
 }
