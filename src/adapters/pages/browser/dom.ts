@@ -22,12 +22,6 @@ export function row(...cells: readonly (string | Node)[]): HTMLTableRowElement {
   return element('tr', ...cells.map((cell) => element('td', cell)));
 }
 
-/** The row with names that stand before its cells where the table shows no head; an empty name is none. */
-export function withNames(made: HTMLTableRowElement, ...names: readonly string[]): HTMLTableRowElement {
-  for (const [index, name] of names.entries()) if (name !== '') made.cells[index]?.setAttribute('data-name', name);
-  return made;
-}
-
 /** A new link to an address that this page made itself, which is also its text unless another is given. */
 export function link(url: string, text = url): HTMLAnchorElement {
   const made = element('a', text);

@@ -161,9 +161,3 @@ function collectionRange(prefix: Uint8Array, key: Uint8Array, reverse: boolean) 
   const end = prefixEnd(start);
   return end === undefined ? range : { ...range, end };
 }
-
-/** The page of a list without entries. */
-export function emptyPage(request: PageRequest | undefined, refuse: PageRefusal = plainError): PageResponse {
-  boundsOf(request, refuse);
-  return create(PageResponseSchema);
-}
