@@ -9,7 +9,6 @@ import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
 import { has } from '../../sdk/module/gas.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { invariant } from '../../errors.js';
-import { decodeOnce } from '../../state/decode-once.js';
 import { Records } from '../../state/records.js';
 import {
   BaseAccountSchema,
@@ -17,10 +16,10 @@ import {
   ParamsSchema,
   type BaseAccount,
   type ModuleAccount,
-  type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { packVesting, unpackVesting, type VestingAccount } from './vesting/account.js';
 import { typeNameOf } from '../../sdk/codec/any.js';
+import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'acc';
 /** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */
@@ -189,18 +188,10 @@ export function ensureModuleAccount(context: Context, name: string): Uint8Array 
   return address;
 }
 
-const decodeParams = decodeOnce(ParamsSchema);
-
-/** Reads the parameters; zeros before genesis stored them. */
-export function getParams(context: Context): Params {
-  const value = context.store.get(STORE, PARAMS_KEY);
-  return value === undefined ? create(ParamsSchema) : decodeParams(value);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: Params): void {
-  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
-}
+/** The parameters; zeros before genesis stored them. */
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () =>
+  create(ParamsSchema),
+);
 
 /** Returns the account with changed base fields. */
 export function withBase(

@@ -8,16 +8,15 @@ import type { Context } from '../../sdk/module/context.js';
 import { has } from '../../sdk/module/gas.js';
 import { invariant } from '../../errors.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
-import { decodeOnce } from '../../state/decode-once.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
   MetadataSchema,
   ParamsSchema,
   SendEnabledSchema,
   type Metadata,
-  type Params,
   type SendEnabled,
 } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'bank';
 export const SUPPLY_PREFIX = Uint8Array.of(0);
@@ -139,18 +138,10 @@ export function setMetadata(context: Context, metadata: Metadata): void {
   context.store.set(STORE, metadataKey(metadata.base), toBinary(MetadataSchema, metadata));
 }
 
-const decodeParams = decodeOnce(ParamsSchema);
-
-/** Reads the parameters; zeros before genesis stored them. */
-export function getParams(context: Context): Params {
-  const value = context.store.get(STORE, PARAMS_KEY);
-  return value === undefined ? create(ParamsSchema) : decodeParams(value);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: Params): void {
-  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
-}
+/** The parameters; zeros before genesis stored them. */
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () =>
+  create(ParamsSchema),
+);
 
 /** A switch is a `google.protobuf.BoolValue`, which is empty for false (SDK 0.53 `codec/collections.go` BoolValue). */
 const ENABLED = Uint8Array.of(8, 1);

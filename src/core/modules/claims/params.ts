@@ -1,13 +1,13 @@
 /** Parameters of claims (evmos v3.0.0 `x/claims/types/params.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { fromDuration, fromTimestamp, GO_ZERO_TIME, toDuration, toTimestamp } from '../../comet/time.js';
 import { toTimeNs, type TimeNs } from '../../primitives.js';
 import { ParamsSchema, type Params } from '../../proto/evmos/claims/v1/genesis_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { Records } from '../../state/records.js';
 import { requireGovernance } from '../authority.js';
+import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export const CLAIMS = 'claims';
 export const STORE = 'claims';
@@ -28,20 +28,13 @@ export interface ClaimsParams {
   readonly evmChannels: readonly string[];
 }
 
-const records = new Records<ClaimsParams>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
-  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
-});
-
-/** Parameters in force; undefined on a chain without the module. */
-export function getParams(context: Pick<Context, 'store'>): ClaimsParams | undefined {
-  return records.get(context, PARAMS_KEY);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: ClaimsParams): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; undefined on a chain without the module. */
+export const { getParams, setParams } = paramsRecord(
+  STORE,
+  PARAMS_KEY,
+  convertedCodec(ParamsSchema, paramsMessage, paramsOfMessage),
+  () => undefined,
+);
 
 /** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
 export function updateParams(context: Context, authority: string, message: Params): void {

@@ -2,7 +2,7 @@
  * Delegators: where their delegations started to count, and where their rewards go (cosmos-sdk v0.53
  * `x/distribution/keeper/store.go`).
  */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -10,6 +10,7 @@ import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { has } from '../../sdk/module/gas.js';
 import { Records } from '../../state/records.js';
 import { startingInfoKey, STORE, WITHDRAW_ADDRESS_PREFIX } from './keys.js';
+import { convertedCodec } from '../../state/params-record.js';
 
 type Stored = Pick<Context, 'store'>;
 
@@ -32,10 +33,10 @@ export function startingInfoOfMessage(message: pb.DelegatorStartingInfo | undefi
   return { previousPeriod, stake: decOfMessage(stake) ?? 0n, height };
 }
 
-export const startingInfos = new Records<StartingInfo>(STORE, {
-  encode: (info) => toBinary(pb.DelegatorStartingInfoSchema, startingInfoMessage(info)),
-  decode: (value) => startingInfoOfMessage(fromBinary(pb.DelegatorStartingInfoSchema, value)),
-});
+export const startingInfos = new Records(
+  STORE,
+  convertedCodec(pb.DelegatorStartingInfoSchema, startingInfoMessage, startingInfoOfMessage),
+);
 
 /** Checks for the start of a delegation and costs the gas of the SDK's `Has`. */
 export function hasStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): boolean {

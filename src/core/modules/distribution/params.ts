@@ -1,11 +1,10 @@
 /** Parameters of the distribution of rewards (cosmos-sdk v0.53 `x/distribution/types/params.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
-import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
-import { Records } from '../../state/records.js';
 import { PARAMS_KEY, STORE } from './keys.js';
+import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export interface DistributionParams {
   /** Part of each block's fees for the community pool, with 18 decimals. */
@@ -17,20 +16,13 @@ export interface DistributionParams {
 /** The SDK's parameters: 2 % for the community pool. */
 export const DEFAULT_PARAMS: DistributionParams = { communityTax: DEC_ONE / 50n, withdrawAddrEnabled: true };
 
-const records = new Records<DistributionParams>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
-  decode: (value) => paramsOfMessage(fromBinary(ParamsSchema, value)),
-});
-
-/** Reads the parameters; zeros before genesis stored them. */
-export function getParams(context: Pick<Context, 'store'>): DistributionParams {
-  return records.get(context, PARAMS_KEY) ?? paramsOfMessage(create(ParamsSchema));
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: DistributionParams): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; zeros before genesis stored them. */
+export const { getParams, setParams } = paramsRecord(
+  STORE,
+  PARAMS_KEY,
+  convertedCodec(ParamsSchema, paramsMessage, paramsOfMessage),
+  () => paramsOfMessage(create(ParamsSchema)),
+);
 
 /** The rewards of proposers are no longer used: they are zero. */
 export function paramsMessage({ communityTax, withdrawAddrEnabled }: DistributionParams): Params {

@@ -1,5 +1,5 @@
 /** Epochs by their identifiers (cosmos-sdk v0.53 `x/epochs/types`, evmos v3.0.0 `x/epochs/types`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { concat, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { fromDuration, fromTimestamp, GO_ZERO_TIME, toDuration, toTimestamp } from '../../comet/time.js';
@@ -7,6 +7,7 @@ import { toTimeNs, type TimeNs } from '../../primitives.js';
 import { EpochInfoSchema, type EpochInfo as EpochInfoMessage } from '../../proto/evmos/epochs/v1/genesis_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { Records } from '../../state/records.js';
+import { convertedCodec } from '../../state/params-record.js';
 
 export const STORE = 'epochs';
 export const EPOCH_PREFIX = Uint8Array.of(1);
@@ -26,10 +27,7 @@ export interface Epoch {
   readonly currentStartHeight: bigint;
 }
 
-const records = new Records<Epoch>(STORE, {
-  encode: (epoch) => toBinary(EpochInfoSchema, epochMessage(epoch)),
-  decode: (bytes) => epochOfMessage(fromBinary(EpochInfoSchema, bytes)),
-});
+const records = new Records(STORE, convertedCodec(EpochInfoSchema, epochMessage, epochOfMessage));
 
 const keyOf = (identifier: string): Uint8Array => concat(EPOCH_PREFIX, utf8(identifier));
 

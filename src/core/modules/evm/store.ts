@@ -1,5 +1,5 @@
 /** Code, storage and parameters in cosmos/evm v0.6's encodings of store `evm` (`x/vm/types/key.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { concat, equal } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/module/context.js';
 import { unmetered } from '../../sdk/module/gas.js';
@@ -10,6 +10,7 @@ import {
   ParamsSchema,
   type Params,
 } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { messageCodec } from '../../state/params-record.js';
 
 export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
@@ -30,14 +31,6 @@ export const codeKey = (hash: Uint8Array): Uint8Array => concat(CODE_PREFIX, has
 export const storageOf = (address: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address);
 /** Key of a slot (32 bytes) of a contract (20 bytes). */
 export const storageKey = (address: Uint8Array, slot: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address, slot);
-/** Prefix of the keys of all slots of all accounts. */
-export const ALL_STORAGE = STORAGE_PREFIX;
-
-/** Address and slot in the key of a storage slot. */
-export function storageKeyParts(key: Uint8Array): { readonly address: Uint8Array; readonly slot: Uint8Array } {
-  return { address: key.subarray(1, 21), slot: key.subarray(21) };
-}
-
 /** Key of the code hash of a contract. */
 export const codeHashKey = (address: Uint8Array): Uint8Array => concat(CODE_HASH_PREFIX, address);
 
@@ -79,10 +72,7 @@ export const EMPTY_CODE_HASH = Uint8Array.of(
 
 type Readable = Pick<Context, 'store'>;
 
-const records = new Records<Params>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, params),
-  decode: (bytes) => fromBinary(ParamsSchema, bytes),
-});
+const records = new Records(STORE, messageCodec(ParamsSchema));
 
 /** The parameters, without gas: the ante rules read them before a transaction's meter starts. */
 export function getParams({ store }: Readable): Params {

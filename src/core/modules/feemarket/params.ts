@@ -1,6 +1,5 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -9,6 +8,7 @@ import { unmetered } from '../../sdk/module/gas.js';
 import { Records } from '../../state/records.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+import { convertedCodec } from '../../state/params-record.js';
 
 export const STORE = 'feemarket';
 const BLOCK_GAS_KEY = Uint8Array.of(1);
@@ -38,10 +38,7 @@ export const DEFAULT_PARAMS: FeeMarketParams = {
   minGasMultiplier: 0n,
 };
 
-const records = new Records<FeeMarketParams>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, toMessage(params)),
-  decode: (bytes) => fromMessage(fromBinary(ParamsSchema, bytes)),
-});
+const records = new Records(STORE, convertedCodec(ParamsSchema, toMessage, fromMessage));
 
 /** Reads never cost gas: the ante rules take them before a transaction's meter starts. */
 export function getParams({ store }: Pick<Context, 'store'>): FeeMarketParams {

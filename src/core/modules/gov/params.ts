@@ -1,24 +1,16 @@
 /** Parameters of governance and the constitution (cosmos-sdk v0.53 `x/gov/types/v1/params.go`). */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { coin } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { decodeOnce } from '../../state/decode-once.js';
 import { CONSTITUTION_KEY, PARAMS_KEY, STORE } from './keys.js';
+import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
-const decode = decodeOnce(ParamsSchema);
-
-/** Decimals are texts with a point in the state, too. */
-export function getParams({ store }: Pick<Context, 'store'>): Params {
-  const value = store.get(STORE, PARAMS_KEY);
-  return value === undefined ? create(ParamsSchema) : decode(value);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams({ store }: Context, params: Params): void {
-  store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
-}
+/** The parameters, whose decimals are texts with a point in the state, too. */
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () =>
+  create(ParamsSchema),
+);
 
 /** Reads the constitution; empty text where there is none. */
 export function getConstitution({ store }: Context): string {

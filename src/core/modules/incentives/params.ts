@@ -1,32 +1,20 @@
 /** Parameters of incentives (evmos v3.0.0 `x/incentives/types/params.go`). Decimals are integers of 10^-18 as text. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/evmos/incentives/v1/genesis_pb.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { Records } from '../../state/records.js';
 import { requireGovernance } from '../authority.js';
+import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const INCENTIVES = 'incentives';
 export const STORE = 'incentives';
 const PARAMS_KEY = Uint8Array.of(0);
 
-const records = new Records<Params>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, params),
-  decode: (bytes) => fromBinary(ParamsSchema, bytes),
-});
-
-/** Parameters in force; undefined on a chain without the module. */
-export function getParams(context: Pick<Context, 'store'>): Params | undefined {
-  return records.get(context, PARAMS_KEY);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: Params): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; undefined on a chain without the module. */
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () => undefined);
 
 /** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
 export function updateParams(context: Context, authority: string, params: Params): void {

@@ -1,5 +1,4 @@
 /** Incentives, gas meters and allocation meters (keys: evmos v3.0.0 `x/incentives/types/keys.go`). */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { concat, text, utf8 } from '../../bytes/bytes.js';
@@ -9,6 +8,7 @@ import type { Context } from '../../sdk/module/context.js';
 import type { DecCoin } from '../../sdk/coins/dec-coins.js';
 import { Records } from '../../state/records.js';
 import { STORE } from './params.js';
+import { messageCodec } from '../../state/params-record.js';
 
 export const INCENTIVE_PREFIX = Uint8Array.of(1);
 export const GAS_METER_PREFIX = Uint8Array.of(2);
@@ -25,10 +25,7 @@ export function hexAddress(shown: string): Uint8Array | undefined {
 
 type Readable = Pick<Context, 'store'>;
 
-const records = new Records<Incentive>(STORE, {
-  encode: (incentive) => toBinary(IncentiveSchema, incentive),
-  decode: (bytes) => fromBinary(IncentiveSchema, bytes),
-});
+const records = new Records(STORE, messageCodec(IncentiveSchema));
 
 const incentiveKey = (contract: Uint8Array): Uint8Array => concat(INCENTIVE_PREFIX, contract);
 const countKey = (contract: Uint8Array): Uint8Array => concat(COUNT_PREFIX, contract);

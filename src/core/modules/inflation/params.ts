@@ -1,5 +1,5 @@
 /** Parameters of inflation by epochs (evmos v3.0.0 `x/inflation/types/params.go`); decimals are integers of 10^-18. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
@@ -7,8 +7,8 @@ import { DEC_ONE } from '../../sdk/coins/dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { Records } from '../../state/records.js';
 import { requireGovernance } from '../authority.js';
+import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const INFLATION = 'inflation';
 export const STORE = 'inflation';
@@ -16,20 +16,8 @@ const PARAMS_KEY = Uint8Array.of(0);
 /** Largest coins of a period, whole ones: more than any chain has, and far from where sums overflow. */
 const MOST_COINS = 10n ** 30n * DEC_ONE;
 
-const records = new Records<Params>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, params),
-  decode: (bytes) => fromBinary(ParamsSchema, bytes),
-});
-
-/** Parameters in force; undefined on a chain without the module. */
-export function getParams(context: Pick<Context, 'store'>): Params | undefined {
-  return records.get(context, PARAMS_KEY);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: Params): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; undefined on a chain without the module. */
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () => undefined);
 
 /** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
 export function updateParams(context: Context, authority: string, params: Params): void {

@@ -1,5 +1,4 @@
 /** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
@@ -15,6 +14,7 @@ import { mintCoins } from '../bank/supply.js';
 import { sendCoins } from '../bank/transfer.js';
 import { getParams as stakingParams } from '../staking/params.js';
 import { getParams, STORE, type MintParams } from './params.js';
+import { convertedCodec } from '../../state/params-record.js';
 
 const MINTER_KEY = Uint8Array.of(0);
 export const MINT = 'mint';
@@ -27,10 +27,7 @@ export interface Minter {
   readonly annualProvisions: bigint;
 }
 
-const records = new Records<Minter>(STORE, {
-  encode: (minter) => toBinary(MinterSchema, minterMessage(minter)),
-  decode: (bytes) => minterOfMessage(fromBinary(MinterSchema, bytes)),
-});
+const records = new Records(STORE, convertedCodec(MinterSchema, minterMessage, minterOfMessage));
 
 /** The state of inflation; undefined before genesis stored it. */
 export function getMinter(context: Context): Minter | undefined {

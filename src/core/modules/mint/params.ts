@@ -1,12 +1,11 @@
 /** Parameters of inflation (cosmos-sdk v0.53 `x/mint/types/params.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
-import type { Context } from '../../sdk/module/context.js';
-import { Records } from '../../state/records.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
+import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'mint';
 const PARAMS_KEY = Uint8Array.of(1);
@@ -37,20 +36,13 @@ export function defaultParams(mintDenom: string): MintParams {
   };
 }
 
-const records = new Records<MintParams>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
-  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
-});
-
-/** Parameters in force; undefined before genesis stored them. */
-export function getParams(context: Pick<Context, 'store'>): MintParams | undefined {
-  return records.get(context, PARAMS_KEY);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: MintParams): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; undefined before genesis stored them. */
+export const { getParams, setParams } = paramsRecord(
+  STORE,
+  PARAMS_KEY,
+  convertedCodec(ParamsSchema, paramsMessage, paramsOfMessage),
+  () => undefined,
+);
 
 /** Converts to the message of the SDK; fractions become integer texts with 18 decimals. */
 export function paramsMessage(params: MintParams): Params {

@@ -1,26 +1,19 @@
 /** Parameters of recovery (evmos v3.0.0 `x/recovery/types/params.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { fromDuration, toDuration } from '../../comet/time.js';
 import { ParamsSchema, type Params } from '../../proto/evmos/recovery/v1/genesis_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { Records } from '../../state/records.js';
 import { requireGovernance } from '../authority.js';
+import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'recovery';
 const PARAMS_KEY = Uint8Array.of(0);
 /** Four hours, the time that a packet has. */
 const TIMEOUT = 14_400_000_000_000n;
 
-const records = new Records<Params>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, params),
-  decode: (bytes) => fromBinary(ParamsSchema, bytes),
-});
-
-/** Parameters in force; those of a chain without the module are switched off. */
-export function getParams(context: Pick<Context, 'store'>): Params {
-  return records.get(context, PARAMS_KEY) ?? defaultParams();
-}
+/** The parameters; those of a chain without the module are switched off. */
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), defaultParams);
 
 /** Those of evmos, but switched off. */
 export function defaultParams(): Params {
@@ -36,10 +29,5 @@ export function updateParams(context: Context, authority: string, params: Params
   requireGovernance(context, authority);
   const problem = paramsProblem(params);
   if (problem !== undefined) throw plainError(problem);
-  records.set(context, PARAMS_KEY, params);
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: Params): void {
-  records.set(context, PARAMS_KEY, params);
+  setParams(context, params);
 }

@@ -1,15 +1,14 @@
 /** Parameters of slashing (cosmos-sdk v0.53 `x/slashing/types/params.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../bytes/bytes.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
-import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, roundDec } from '../../sdk/coins/dec.js';
 import { goDuration } from '../../sdk/go/go-duration.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
-import { Records } from '../../state/records.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 import { fromDuration, toDuration } from '../../comet/time.js';
+import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 
@@ -35,20 +34,13 @@ export const DEFAULT_PARAMS: SlashingParams = {
   slashFractionDowntime: DEC_ONE / 100n,
 };
 
-const records = new Records<SlashingParams>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
-  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
-});
-
-/** Reads the parameters; zeros before genesis stored them. */
-export function getParams(context: Pick<Context, 'store'>): SlashingParams {
-  return records.get(context, PARAMS_KEY) ?? paramsOfMessage(create(ParamsSchema));
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: SlashingParams): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; zeros before genesis stored them. */
+export const { getParams, setParams } = paramsRecord(
+  STORE,
+  PARAMS_KEY,
+  convertedCodec(ParamsSchema, paramsMessage, paramsOfMessage),
+  () => paramsOfMessage(create(ParamsSchema)),
+);
 
 /** Protobuf has the decimals of this module as bytes. */
 export function paramsMessage(params: SlashingParams): Params {

@@ -1,11 +1,10 @@
 /** Parameters of staking (cosmos-sdk v0.53 `x/staking/types/params.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { ParamsSchema, type Params } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import type { Context } from '../../sdk/module/context.js';
-import { Records } from '../../state/records.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 import { fromDuration, toDuration } from '../../comet/time.js';
+import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export interface StakingParams {
   /** Nanoseconds from the begin of an unbonding to its end. */
@@ -20,20 +19,13 @@ export interface StakingParams {
   readonly minCommissionRate: bigint;
 }
 
-const records = new Records<StakingParams>(STORE, {
-  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
-  decode: (bytes) => paramsOfMessage(fromBinary(ParamsSchema, bytes)),
-});
-
-/** Reads the parameters; zeros before genesis stored them. */
-export function getParams(context: Pick<Context, 'store'>): StakingParams {
-  return records.get(context, PARAMS_KEY) ?? paramsOfMessage(create(ParamsSchema));
-}
-
-/** Stores the parameters unchecked. */
-export function setParams(context: Context, params: StakingParams): void {
-  records.set(context, PARAMS_KEY, params);
-}
+/** The parameters; zeros before genesis stored them. */
+export const { getParams, setParams } = paramsRecord(
+  STORE,
+  PARAMS_KEY,
+  convertedCodec(ParamsSchema, paramsMessage, paramsOfMessage),
+  () => paramsOfMessage(create(ParamsSchema)),
+);
 
 /** Converts to the message of the SDK; the commission rate becomes the integer text with 18 decimals. */
 export function paramsMessage({ unbondingTime, minCommissionRate, ...rest }: StakingParams): Params {
