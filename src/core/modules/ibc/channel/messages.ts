@@ -55,11 +55,6 @@ function receive(context: Context, port: Port, delivered: Delivered): void {
   writeAcknowledgement(context, delivered.packet, bytes);
 }
 
-const timedOut =
-  (what: string) =>
-  (context: Context, port: Port, delivered: Delivered): void =>
-    wrapping(`${what} callback failed`, () => port.onTimeout(context, delivered));
-
 /** The messages of channels of a chain with these applications over IBC. */
 export function channelMessages(ports: readonly Port[]): readonly MessageHandler[] {
   return [
@@ -93,7 +88,13 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
     }),
     message(Msg, 'timeout', {
       validate: validate.timeout,
-      handle: relay(ports, { what: 'timeout', end: 'sourcePort', verify: timeOut, take: timedOut('timeout packet') }),
+      handle: relay(ports, {
+        what: 'timeout',
+        end: 'sourcePort',
+        verify: timeOut,
+        take: (context, port, delivered) =>
+          wrapping('timeout packet callback failed', () => port.onTimeout(context, delivered)),
+      }),
     }),
     message(Msg, 'timeoutOnClose', {
       validate: validate.timeoutOnClose,
@@ -101,7 +102,8 @@ export function channelMessages(ports: readonly Port[]): readonly MessageHandler
         what: 'timeout on close',
         end: 'sourcePort',
         verify: timeOutOnClose,
-        take: timedOut('timeout on close'),
+        take: (context, port, delivered) =>
+          wrapping('timeout on close callback failed', () => port.onTimeout(context, delivered)),
       }),
     }),
     message(Msg, 'acknowledgement', {
