@@ -1,3 +1,4 @@
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from './errors.js';
 import { inTurns } from './in-turns.js';
@@ -44,8 +45,10 @@ export function withRowChecksums(
         const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
         packing.know(kind, last?.key);
       }
+      const packed = packing.pack(operations);
+      if (packed.length <= FIXED_LIMITS.batchRowsPerTurn) return store.commit(sealRows(packed), options);
       const sealed: StoreOperation[] = [];
-      await inTurns(packing.pack(operations), (slice) => {
+      await inTurns(packed, (slice) => {
         for (const row of sealRows(slice)) sealed.push(row);
       });
       await store.commit(sealed, options);

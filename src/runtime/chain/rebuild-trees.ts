@@ -148,21 +148,19 @@ export class Checkpointer {
   #running: Promise<void> = Promise.resolve();
   /** Writes behind the last checkpoint. */
   #writes = 0;
+  /** Writes for which the next one is due. */
+  #most: number;
 
   constructor(store: KeyValueStore, executor: Pick<Executor, 'checkpoint'>) {
     this.#store = store;
     this.#executor = executor;
+    this.#most = mostWrites(checkpointBytes(store));
   }
 
   /** Called when `height` is published with so many writes, those of heights before it that were not told included. */
   follow(height: Height, writes: number): void {
     this.#writes += writes;
-    // An image costs as much as its size: the larger it is, the more writes it is for.
-    const most = Math.max(
-      FIXED_LIMITS.checkpointWrites,
-      checkpointBytes(this.#store) / FIXED_LIMITS.checkpointWriteBytes,
-    );
-    if (height % FIXED_LIMITS.checkpointBlocks !== 0n && this.#writes < most) return;
+    if (height % FIXED_LIMITS.checkpointBlocks !== 0n && this.#writes < this.#most) return;
     this.#writes = 0;
     // Asked at once, while the trees of the height are in memory.
     const bytes = this.#executor.checkpoint(height);
@@ -177,9 +175,15 @@ export class Checkpointer {
     try {
       const bytes = await answer;
       if (bytes === undefined) return;
+      this.#most = mostWrites(bytes.length);
       await this.#store.commit(checkpointRows(this.#store, { height, bytes }), { sync: false });
     } catch {
       // A failed store stops the node at its next block; a lost executor is rebuilt without this checkpoint.
     }
   }
+}
+
+/** An image costs as much as its size: the larger the last one is, the more writes the next one is for. */
+function mostWrites(bytes: number): number {
+  return Math.max(FIXED_LIMITS.checkpointWrites, bytes / FIXED_LIMITS.checkpointWriteBytes);
 }
