@@ -81,6 +81,14 @@ describe('a difference', () => {
       readDifference(new ByteReader(told.subarray(0, -1)), text('a value that has bytes'), NONE, 1_000),
     ).toThrow(FormatError);
   });
+
+  it('is refused where a run begins before its base or behind what is read', () => {
+    const [own, run, far] = [[0x04, 1, 2], 3, 40];
+    for (const where of [2 + 2 * far, 2 + 2 * far + 1]) {
+      const told = Uint8Array.from([5, ...own, run, where]);
+      expect(() => readDifference(new ByteReader(told), NONE, NONE, 1_000)).toThrow('outside of its source');
+    }
+  });
 });
 
 const BLOCKS = 40;
@@ -175,6 +183,61 @@ describe('rows of blocks', () => {
       expect(told.map(({ where }) => where.key)).toEqual([Buffer.from(key).toString('hex')]);
       await memory.commit([{ type: 'put', key: near, value: row }]);
     }
+  });
+});
+
+describe('rows of blocks that come in place of others', () => {
+  it('are not told from the rows that are gone', async () => {
+    const memory = new MemoryStore();
+    const store = withRowChecksums(memory);
+    for (const block of [0, 1, 2]) await store.commit(puts(rowsOf(block)), { sync: true });
+    for (const { key, value } of rowsOf(2)) expect(store.get(key)).toEqual(value);
+    const gone = rowsOf(2).map(({ key }): StoreOperation => ({ type: 'delete', key }));
+    await store.commit(gone, { sync: true });
+    const others = rowsOf(2).map(({ key }, at) => ({ key, value: rowsOf(9)[at]?.value ?? NONE }));
+    const later = rowsOf(3);
+    await store.commit(puts(others), { sync: true });
+    await store.commit(puts(later), { sync: true });
+    for (const { key, value } of [...others, ...later])
+      for (const handle of [store, withRowChecksums(memory)]) expect(handle.get(key)).toEqual(value);
+  });
+
+  it('are read also where the last envelope is gone and another one stands elsewhere', async () => {
+    const memory = new MemoryStore();
+    const store = withRowChecksums(memory);
+    for (const block of [0, 1, 2]) await store.commit(puts(rowsOf(block)), { sync: true });
+    await store.commit(
+      rowsOf(2).map(({ key }) => ({ type: 'delete', key })),
+      { sync: true },
+    );
+    await store.commit(puts(rowsOf(3)), { sync: true });
+    for (const { key, value } of rowsOf(3)) expect(withRowChecksums(memory).get(key)).toEqual(value);
+  });
+});
+
+describe('rows that have nothing in common with others', () => {
+  it('are kept whole', async () => {
+    const memory = new MemoryStore();
+    const store = withRowChecksums(memory);
+    const noise = (of: number) =>
+      Uint8Array.from(Array.from({ length: 8 }, (_, at) => [...crypto.sha256(text(`${of} ${at}`))]).flat());
+    for (let at = 0; at < 12; at += 1)
+      await store.commit([{ type: 'put', key: undoKey(toHeight(BigInt(at))), value: noise(at) }], { sync: true });
+    for (let at = 0; at < 12; at += 1) {
+      const key = undoKey(toHeight(BigInt(at)));
+      expect(withRowChecksums(memory).get(key)).toEqual(noise(at));
+    }
+  });
+
+  it('do not change with the bytes of their writer', async () => {
+    const memory = new MemoryStore();
+    const store = withRowChecksums(memory);
+    const value = like(0, 'writes');
+    const key = undoKey(toHeight(0n));
+    await store.commit([{ type: 'put', key, value }], { sync: true });
+    value.set(like(1, 'writes').subarray(0, value.length));
+    await store.commit([{ type: 'put', key: undoKey(toHeight(1n)), value: like(1, 'writes') }], { sync: true });
+    expect(withRowChecksums(memory).get(undoKey(toHeight(1n)))).toEqual(like(1, 'writes'));
   });
 });
 
