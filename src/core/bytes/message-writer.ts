@@ -5,6 +5,7 @@
 import { utf8 } from './bytes.js';
 
 const VARINT = 0;
+const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIRST_SIZE = 16_384;
 /** A larger array is given back with its message: the writer of a full block does not keep its memory. */
@@ -51,7 +52,11 @@ export class MessageWriter {
   }
 
   bytes(field: number, value: Uint8Array): void {
-    if (value.length === 0) return;
+    if (value.length > 0) this.item(field, value);
+  }
+
+  /** An item of a repeated field, which is written when it is empty, too. */
+  item(field: number, value: Uint8Array): void {
     const before = this.length;
     this.#room(value.length);
     this.#at -= value.length;
@@ -88,6 +93,25 @@ export class MessageWriter {
 
   flag(field: number, value: boolean): void {
     this.number(field, value ? 1 : 0);
+  }
+
+  /** An `sfixed64`: eight bytes, the lowest first. */
+  fixed64(field: number, value: bigint): void {
+    if (value === 0n) return;
+    this.#room(8);
+    this.#at -= 8;
+    let low = Number(BigInt.asUintN(32, value));
+    let high = Number(BigInt.asUintN(32, value >> 32n));
+    for (let at = this.#at; at < this.#at + 4; at += 1, low >>>= 8, high >>>= 8) {
+      this.#bytes[at] = low & 0xff;
+      this.#bytes[at + 4] = high & 0xff;
+    }
+    this.#varint(field * 8 + FIXED64);
+  }
+
+  /** The length of everything that was written, before it: a message that stands alone in a stream. */
+  delimit(): void {
+    this.#varint(this.length);
   }
 
   #varint(value: number): void {

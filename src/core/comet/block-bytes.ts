@@ -1,60 +1,73 @@
 /**
- * The bytes of blocks, commits and votes as Go writes them: embedded messages that gogoproto declares non-nullable are
- * written when they are absent, too (`docs/decisions/0002-protobuf.md`), and unknown fields are not written.
+ * The bytes of blocks, commits and votes as Go writes them: the same as the generated codec's of complete messages, in
+ * a fraction of its time. Embedded messages that gogoproto declares non-nullable are written when they are absent, too
+ * (`docs/decisions/0002-protobuf.md`).
  */
-import { create, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
-import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import { Int64ValueSchema, TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
-import '../text/message-text.js';
-import { BlockSchema, type Block } from '../proto/tendermint/types/block_pb.js';
-import { CanonicalVoteSchema } from '../proto/tendermint/types/canonical_pb.js';
-import {
-  BlockIDSchema,
-  CommitSchema,
-  CommitSigSchema,
-  HeaderSchema,
-  type BlockID,
-  type Commit,
-  type CommitSig,
-  type Header,
-  type Vote,
-} from '../proto/tendermint/types/types_pb.js';
-import { ConsensusSchema, type Consensus } from '../proto/tendermint/version/types_pb.js';
-import { completeBlock, completeBlockId, completeCommit, completeCommitSig, completeHeader } from './complete.js';
+import { toBinary } from '@bufbuild/protobuf';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { EMPTY } from '../bytes/bytes.js';
+import { MessageWriter } from '../bytes/message-writer.js';
+import type { Block } from '../proto/tendermint/types/block_pb.js';
+import { EvidenceSchema } from '../proto/tendermint/types/evidence_pb.js';
+import type { BlockID, Commit, CommitSig, Header, Vote } from '../proto/tendermint/types/types_pb.js';
+import type { Consensus } from '../proto/tendermint/version/types_pb.js';
+import { completeEvidence } from './complete.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
-function bytesOf<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
-  return toBinary(schema, message, { writeUnknownFields: false });
+const writer = new MessageWriter();
+
+/** Bytes of what `write` writes, from the last field to the first. */
+function written(write: (to: MessageWriter) => void): Uint8Array {
+  writer.clear();
+  write(writer);
+  return writer.finish();
 }
 
 /** `tendermint.types.Block`. */
-export const blockBytes = (block: Block): Uint8Array => bytesOf(BlockSchema, completeBlock(block));
+export function blockBytes({ header, data, evidence, lastCommit }: Block): Uint8Array {
+  const offences = (evidence?.evidence ?? []).map((one) => toBinary(EvidenceSchema, completeEvidence(one)));
+  return written((to) => {
+    if (lastCommit !== undefined) nested(to, 4, () => putCommit(to, lastCommit));
+    nested(to, 3, () => putItems(to, 1, offences));
+    nested(to, 2, () => putItems(to, 1, data?.txs ?? []));
+    nested(to, 1, () => putHeader(to, header));
+  });
+}
 
 /** `tendermint.types.Header`. */
-export const headerBytes = (header: Header): Uint8Array => bytesOf(HeaderSchema, completeHeader(header));
+export function headerBytes(header: Header): Uint8Array {
+  return written((to) => putHeader(to, header));
+}
 
 /** `tendermint.types.Commit`. */
-export const commitBytes = (commit: Commit): Uint8Array => bytesOf(CommitSchema, completeCommit(commit));
+export function commitBytes(commit: Commit): Uint8Array {
+  return written((to) => putCommit(to, commit));
+}
 
 /** `tendermint.types.CommitSig`. */
-export const commitSigBytes = (signature: CommitSig): Uint8Array =>
-  bytesOf(CommitSigSchema, completeCommitSig(signature));
+export function commitSigBytes(signature: CommitSig): Uint8Array {
+  return written((to) => putCommitSig(to, signature));
+}
 
 /** `tendermint.types.BlockID`. */
-export const blockIdBytes = (blockId: BlockID | undefined): Uint8Array =>
-  bytesOf(BlockIDSchema, completeBlockId(blockId));
+export function blockIdBytes(blockId: BlockID | undefined): Uint8Array {
+  return written((to) => putBlockId(to, blockId));
+}
 
 /** `tendermint.version.Consensus`. */
-export const versionBytes = (version: Consensus | undefined): Uint8Array =>
-  bytesOf(ConsensusSchema, version ?? create(ConsensusSchema));
+export function versionBytes(version: Consensus | undefined): Uint8Array {
+  return written((to) => putVersion(to, version));
+}
 
 /** `google.protobuf.Timestamp`; an absent time is Go's zero time. */
-export const timestampBytes = (time: Timestamp | undefined): Uint8Array =>
-  bytesOf(TimestampSchema, time ?? toTimestamp(GO_ZERO_TIME));
+export function timestampBytes(time: Timestamp | undefined): Uint8Array {
+  return written((to) => putTime(to, time));
+}
 
 /** `google.protobuf.Int64Value`. */
-export const int64Bytes = (value: bigint): Uint8Array =>
-  bytesOf(Int64ValueSchema, { $typeName: 'google.protobuf.Int64Value', value });
+export function int64Bytes(value: bigint): Uint8Array {
+  return written((to) => to.number(1, value));
+}
 
 /** `tendermint.types.CanonicalVote` behind its length; `blockId` is undefined in a nil vote. */
 export function canonicalVoteBytes(
@@ -62,22 +75,78 @@ export function canonicalVoteBytes(
   { type, height, round, timestamp }: Pick<Vote, 'type' | 'height' | 'round' | 'timestamp'>,
   blockId: BlockID | undefined,
 ): Uint8Array {
-  const { hash, partSetHeader } = completeBlockId(blockId);
-  const { total = 0, hash: partsHash = hash } = partSetHeader ?? {};
-  const vote = bytesOf(CanonicalVoteSchema, {
-    $typeName: 'tendermint.types.CanonicalVote',
-    type,
-    height,
-    round: BigInt(round),
-    ...(blockId && {
-      blockId: {
-        $typeName: 'tendermint.types.CanonicalBlockID',
-        hash,
-        partSetHeader: { $typeName: 'tendermint.types.CanonicalPartSetHeader', total, hash: partsHash },
-      },
-    }),
-    timestamp: timestamp ?? toTimestamp(GO_ZERO_TIME),
-    chainId,
+  return written((to) => {
+    to.text(6, chainId);
+    nested(to, 5, () => putTime(to, timestamp));
+    if (blockId !== undefined) nested(to, 4, () => putBlockId(to, blockId));
+    to.fixed64(3, BigInt(round));
+    to.fixed64(2, height);
+    to.number(1, type);
+    to.delimit();
   });
-  return new BinaryWriter().bytes(vote).finish();
+}
+
+/** A nested message as field `field`. */
+function nested(to: MessageWriter, field: number, put: () => void): void {
+  const before = to.length;
+  put();
+  to.close(field, before);
+}
+
+function putItems(to: MessageWriter, field: number, items: readonly Uint8Array[]): void {
+  for (let index = items.length - 1; index >= 0; index -= 1) to.item(field, items[index] ?? EMPTY);
+}
+
+function putHeader(to: MessageWriter, header: Header | undefined): void {
+  to.bytes(14, header?.proposerAddress ?? EMPTY);
+  to.bytes(13, header?.evidenceHash ?? EMPTY);
+  to.bytes(12, header?.lastResultsHash ?? EMPTY);
+  to.bytes(11, header?.appHash ?? EMPTY);
+  to.bytes(10, header?.consensusHash ?? EMPTY);
+  to.bytes(9, header?.nextValidatorsHash ?? EMPTY);
+  to.bytes(8, header?.validatorsHash ?? EMPTY);
+  to.bytes(7, header?.dataHash ?? EMPTY);
+  to.bytes(6, header?.lastCommitHash ?? EMPTY);
+  nested(to, 5, () => putBlockId(to, header?.lastBlockId));
+  nested(to, 4, () => putTime(to, header?.time));
+  to.number(3, header?.height ?? 0n);
+  to.text(2, header?.chainId ?? '');
+  nested(to, 1, () => putVersion(to, header?.version));
+}
+
+function putCommit(to: MessageWriter, { height, round, blockId, signatures }: Commit): void {
+  for (let index = signatures.length - 1; index >= 0; index -= 1) {
+    const signature = signatures[index];
+    if (signature !== undefined) nested(to, 4, () => putCommitSig(to, signature));
+  }
+  nested(to, 3, () => putBlockId(to, blockId));
+  to.number(2, round);
+  to.number(1, height);
+}
+
+function putCommitSig(to: MessageWriter, { blockIdFlag, validatorAddress, timestamp, signature }: CommitSig): void {
+  to.bytes(4, signature);
+  nested(to, 3, () => putTime(to, timestamp));
+  to.bytes(2, validatorAddress);
+  to.number(1, blockIdFlag);
+}
+
+/** A block id, and a canonical one: their fields have the same numbers. */
+function putBlockId(to: MessageWriter, blockId: BlockID | undefined): void {
+  nested(to, 2, () => {
+    to.bytes(2, blockId?.partSetHeader?.hash ?? EMPTY);
+    to.number(1, blockId?.partSetHeader?.total ?? 0);
+  });
+  to.bytes(1, blockId?.hash ?? EMPTY);
+}
+
+function putVersion(to: MessageWriter, version: Consensus | undefined): void {
+  to.number(2, version?.app ?? 0n);
+  to.number(1, version?.block ?? 0n);
+}
+
+function putTime(to: MessageWriter, time: Timestamp | undefined): void {
+  const { seconds, nanos } = time ?? toTimestamp(GO_ZERO_TIME);
+  to.number(2, nanos);
+  to.number(1, seconds);
 }

@@ -4,7 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { type Block } from '../proto/tendermint/types/block_pb.js';
-import type { Evidence } from '../proto/tendermint/types/evidence_pb.js';
+import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
 import {
   type BlockID,
   type Commit,
@@ -34,8 +34,7 @@ export function completeBlockId(blockId: BlockID | undefined): BlockID {
   return blockId.partSetHeader === undefined ? { ...blockId, partSetHeader: create(PartSetHeaderSchema) } : blockId;
 }
 
-/** Completes the version, the time and the id of the last block. */
-export function completeHeader(header: Header): Header {
+function completeHeader(header: Header): Header {
   return {
     ...header,
     version: header.version ?? create(ConsensusSchema),
@@ -44,8 +43,7 @@ export function completeHeader(header: Header): Header {
   };
 }
 
-/** Adds the time of a signature: Go's zero time. */
-export function completeCommitSig(signature: CommitSig): CommitSig {
+function completeCommitSig(signature: CommitSig): CommitSig {
   return signature.timestamp === undefined ? { ...signature, timestamp: toTimestamp(GO_ZERO_TIME) } : signature;
 }
 
@@ -76,10 +74,7 @@ export function completeBlock(block: Block): Block {
     ...block,
     header: completeHeader(block.header ?? create(HeaderSchema)),
     data: block.data ?? create(DataSchema),
-    evidence: {
-      $typeName: 'tendermint.types.EvidenceList',
-      evidence: (block.evidence?.evidence ?? []).map(completeEvidence),
-    },
+    evidence: create(EvidenceListSchema, { evidence: (block.evidence?.evidence ?? []).map(completeEvidence) }),
     lastCommit: block.lastCommit && completeCommit(block.lastCommit),
   };
 }
