@@ -25,6 +25,7 @@ const PACKAGES = [
   '@tharsis/transactions@0.2.6',
   'hardhat@3.18.0',
   'hono@4.7.11',
+  'osmojs@16.15.0',
   'ponder@1.0.0',
   'solc@0.8.30',
   'viem@2.57.20',
