@@ -53,10 +53,12 @@ async function governed(chainId: string) {
   const { endpoints } = await startDaemonProcess({ home, args: ['--block-time', '1'] });
   const { comet, grpc = '', rest = '', eth_http: ethereum = '' } = endpoints;
   const chain: RelayedChain = { ...OURS, chainId, comet, grpc: urlOf(grpc), rest };
-  const run = async (...words: readonly string[]): Promise<void> =>
-    expect(await chronicled([...words, '--home', home])).toMatchObject({ code: 0 });
+  const run = async (...words: readonly string[]): Promise<void> => {
+    const { code, stderr } = await chronicled([...words, '--home', home]);
+    expect(code, stderr).toBe(0);
+  };
   const send = (...words: readonly string[]): Promise<void> =>
-    run('tx', ...words, '--from', 'dev0', '-y', '--node', comet, '--keyring-backend', 'test');
+    run('tx', ...words, '--from', 'dev0', '-y', '-b', 'block', '--node', comet, '--keyring-backend', 'test');
   return {
     chain,
     expire: (clientId: string) => run('dev', 'expire-client', clientId, '--eth-node', ethereum),
