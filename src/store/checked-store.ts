@@ -1,10 +1,9 @@
-import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from './errors.js';
-import { inTurns } from './in-turns.js';
+import { WriteOrder } from './in-turns.js';
 import { baseBounds } from './packing/kinds.js';
 import { RowPacking } from './packing/row-packing.js';
-import { openStored, sealRows } from './row.js';
+import { openStored, sealRows, type SealingOperation } from './row.js';
 
 /**
  * Seals every value written and verifies every value read; values that repeat are packed and unpacked. `get` and
@@ -23,6 +22,7 @@ export function withRowChecksums(
     const row = store.get(key);
     return row && openStored(key, row);
   });
+  const order = new WriteOrder();
   return {
     get(key) {
       try {
@@ -45,13 +45,11 @@ export function withRowChecksums(
         const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
         packing.know(kind, last?.key);
       }
-      const packed = packing.pack(operations);
-      if (packed.length <= FIXED_LIMITS.batchRowsPerTurn) return store.commit(sealRows(packed), options);
       const sealed: StoreOperation[] = [];
-      await inTurns(packed, (slice) => {
+      const seal = (slice: readonly SealingOperation[]): void => {
         for (const row of sealRows(slice)) sealed.push(row);
-      });
-      await store.commit(sealed, options);
+      };
+      await order.write(packing.pack(operations), seal, () => store.commit(sealed, options));
     },
     compact: async (start, end) => store.compact?.(start, end),
     close: () => store.close(),

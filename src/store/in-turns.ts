@@ -14,3 +14,37 @@ export async function inTurns<Item>(
     await turn();
   }
 }
+
+/**
+ * Writes batches in the order of the calls: none overtakes a large one that is prepared in turns. A row may be told
+ * from a row of an earlier batch, and what is on the disk after a power cut is then whole.
+ */
+export class WriteOrder {
+  #begun: Promise<unknown> = Promise.resolve();
+  /** Batches that wait, or are prepared. */
+  #waiting = 0;
+
+  /** Gives the rows to `take`, then calls `write`, and resolves or rejects as that does. */
+  async write<Item>(
+    items: readonly Item[],
+    take: (slice: readonly Item[]) => void,
+    write: () => Promise<void>,
+  ): Promise<void> {
+    if (this.#waiting === 0 && items.length <= FIXED_LIMITS.batchRowsPerTurn) {
+      take(items);
+      return write();
+    }
+    this.#waiting += 1;
+    // within an object: the next batch waits for the call alone, not for its end
+    const begun = this.#begun.then(async () => {
+      try {
+        await inTurns(items, take);
+        return { written: write() };
+      } finally {
+        this.#waiting -= 1;
+      }
+    });
+    this.#begun = begun.catch(() => undefined);
+    return (await begun).written;
+  }
+}

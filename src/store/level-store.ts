@@ -8,7 +8,7 @@ import { checkFormat, raiseFormat } from './format.js';
 import { copyDatabase, copyRunningDatabase, type DatabaseCopy } from './database-copy.js';
 import { CorruptionError, HomeReplacedError, RestoreUnfinishedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
-import { inTurns } from './in-turns.js';
+import { WriteOrder } from './in-turns.js';
 import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
 import { scanNewestTables } from './leveldb-files.js';
@@ -351,6 +351,7 @@ class LevelStore implements KeyValueStore {
   readonly #database: Database;
   readonly #owner: Owner;
   readonly #logs: SyncedLogs;
+  readonly #order = new WriteOrder();
 
   constructor(database: Database, owner: Owner) {
     this.#database = database;
@@ -394,14 +395,14 @@ class LevelStore implements KeyValueStore {
   ): Promise<void> {
     this.#owner.check(sync);
     const batch = this.#database.batch();
-    await inTurns(operations, (slice) => {
+    const take = (slice: typeof operations): void => {
       for (const operation of slice) {
         if (operation.type === 'put') batch.put(operation.key, operation.value);
         else batch.del(operation.key);
       }
-    });
+    };
     try {
-      await batch.write({ sync });
+      await this.#order.write(operations, take, () => batch.write({ sync }));
       if (sync) await this.#logs.settle();
     } catch (error) {
       throw levelError(error, this.#owner.directory);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { bytesOf, text } from './support.js';
 
@@ -46,6 +47,14 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
       { sync: false },
     );
     expect(await rows({ start: 'a', end: 'z' })).toEqual(['a=2']);
+  });
+
+  it('writes batches in the order of the calls, also behind one that is prepared in turns', async () => {
+    const large = Array.from({ length: 2 * FIXED_LIMITS.batchRowsPerTurn + 1 }, (_, at) => put(`k${at}`, 'first'));
+    const later = [put('k0', 'second')];
+    const last = [put('k1', 'third')];
+    await Promise.all([large, later, last].map((batch) => store.commit(batch, { sync: false })));
+    expect([store.get(text('k0')), store.get(text('k1'))]).toEqual([text('second'), text('third')]);
   });
 
   it('ranges from start included to end excluded, in byte order, both ways, within the limit', async () => {
