@@ -7,7 +7,7 @@ import { Action, Badge, Card, Shown, Table } from './basic.js';
 
 const GONE = 'It is gone already.';
 
-/** What listens, live; dev mode may cut or stall one. */
+/** The lists, live; dev mode may cut or stall a subscription. */
 export function Listeners({ isDev }: { isDev: boolean }) {
   const answer = useLive(() => ask<Subscriptions>('chronicle_subscriptions'));
   const cut = async (id: string): Promise<string> =>

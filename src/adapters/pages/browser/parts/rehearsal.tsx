@@ -1,29 +1,19 @@
 /** An upgrade on a copy of the state, at a button. Asks: in dev mode `chronicle_rehearseUpgrade`. */
 import { useState } from 'preact/hooks';
+import type { UpgradeRehearsal } from '../../../../core/inspection/api.js';
 import { ask } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
 import { Action, Callout, Card, Table } from './basic.js';
 
-type Rehearsal =
-  | {
-      readonly works: true;
-      readonly height: string;
-      readonly versions: readonly {
-        readonly name: string;
-        readonly before: string | null;
-        readonly after: string | null;
-      }[];
-      readonly changes: readonly string[];
-    }
-  | { readonly works: false; readonly height: string; readonly step: string; readonly reason: string };
-
 /** A form for the name of an upgrade, and what the rehearsal says; `planned` is the plan of the chain. */
 export function RehearsalCard({ planned }: { planned: string }) {
   const [name, setName] = useState(planned);
-  const [done, setDone] = useState<{ readonly name: string; readonly rehearsal: Rehearsal } | undefined>(undefined);
+  const [done, setDone] = useState<{ readonly name: string; readonly rehearsal: UpgradeRehearsal } | undefined>(
+    undefined,
+  );
   const run = async (): Promise<string> => {
     setDone(undefined);
-    setDone({ name, rehearsal: await ask<Rehearsal>('chronicle_rehearseUpgrade', name.trim()) });
+    setDone({ name, rehearsal: await ask<UpgradeRehearsal>('chronicle_rehearseUpgrade', name.trim()) });
     return '';
   };
   return (
@@ -46,7 +36,7 @@ export function RehearsalCard({ planned }: { planned: string }) {
   );
 }
 
-function Outcome({ name, rehearsal }: { name: string; rehearsal: Rehearsal }) {
+function Outcome({ name, rehearsal }: { name: string; rehearsal: UpgradeRehearsal }) {
   if (!rehearsal.works)
     return (
       <Callout kind="bad">
