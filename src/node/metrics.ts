@@ -105,8 +105,8 @@ async function createMetrics(node: MeasuredNode, commits: () => number, folder: 
 /** Seconds for which a measured size of the files counts: there may be thousands. */
 const SIZE_SECONDS = 10;
 
-/** Space that the data takes, and that its disk has left; 0 where the system does not say. */
-function diskGauges(folder: string) {
+/** Space that the data takes, and that its disk has left; the second has no sample where the system does not say. */
+export function diskGauges(folder: string) {
   let size = { at: -Infinity, bytes: 0 };
   const used = async (): Promise<number> => {
     if (process.uptime() - size.at > SIZE_SECONDS) size = { at: process.uptime(), bytes: await folderBytes(folder) };
@@ -117,7 +117,7 @@ function diskGauges(folder: string) {
     [
       'chronicle_disk_free_bytes',
       'Bytes that are free on their disk.',
-      async () => Number((await diskSpace(folder))?.free ?? 0),
+      async () => Number((await diskSpace(folder))?.free ?? Number.NaN),
     ],
   ] as const;
 }
