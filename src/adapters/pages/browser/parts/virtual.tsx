@@ -75,6 +75,12 @@ export function Virtual({
     const next = way <= 0 ? 0 : Math.round((box.scrollTop / way) * last);
     if (next !== first) setTop(next === 0 ? undefined : count - 1 - next);
   };
+  useLayoutEffect(() => {
+    const box = outer.current;
+    // at the end no scrolling tells that fewer rows fit, and that the last ones are further down
+    if (box !== null && !isWhole && box.scrollTop > 0 && box.scrollTop >= box.scrollHeight - box.clientHeight - 1)
+      scrolled();
+  }, [fits]);
   const rows = { ranks, isAside: (rank: number) => !shown.has(rank) };
   if (isWhole) return <div ref={outer}>{children(rows)}</div>;
   return (
