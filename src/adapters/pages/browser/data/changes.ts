@@ -1,25 +1,18 @@
 /** Differences between two moments, as `chronicle_stateDiff` answers them. */
+import type { FoundMoment, StateChange } from '../../../../core/inspection/api.js';
 import { ask } from './ethereum.js';
-
-interface FoundMoment {
-  readonly height: string;
-  readonly position: string | null;
-}
+import type { Told } from './told.js';
 
 /** A changed row by names. */
-export interface Change {
+export interface Change extends Told<Pick<StateChange, 'row' | 'kind' | 'fields' | 'line'>> {
   readonly module: string;
-  readonly row: string | null;
   readonly key: readonly { readonly name: string; readonly text: string; readonly alias?: string }[];
-  readonly kind: 'created' | 'changed' | 'deleted';
   readonly index: boolean;
-  readonly fields: readonly { readonly name: string; readonly before: string | null; readonly after: string | null }[];
-  readonly line: string;
 }
 
 export interface StateDiff {
-  readonly from: FoundMoment;
-  readonly to: FoundMoment;
+  readonly from: Told<FoundMoment>;
+  readonly to: Told<FoundMoment>;
   readonly changes: readonly Change[];
   readonly written: Readonly<Record<string, number>> | null;
   /** Cursor of the next page; null after the last one. */

@@ -1,56 +1,18 @@
 /** The inside of a node, as `chronicle_actors`, `chronicle_subscriptions` and `chronicle_matchQuery` answer it. */
-import type { Hearer } from './wiring.js';
+import type {
+  ActorsView,
+  FilterFacts,
+  QueryMatches,
+  SubscriptionFacts,
+  SubscriptionsView,
+} from '../../../../core/inspection/api.js';
+import type { Told } from './told.js';
 
-export interface Actors {
-  readonly mode: string;
-  readonly actors: readonly {
-    readonly id: string;
-    readonly mode: string;
-    readonly inbox: number;
-    readonly restarts: number;
-  }[];
-  readonly streams: readonly { readonly name: string; readonly events: string }[];
-  readonly hearers: readonly Hearer[];
-  readonly signals: readonly { readonly signal: string; readonly says: string; readonly hears: string }[];
-}
-
-export interface Subscription {
-  readonly id: string;
-  readonly face: string;
-  readonly client: string;
-  readonly kind: string;
-  readonly criteria: string;
-  readonly state: string;
-  readonly cursor: string | null;
-  readonly delivered: number;
-  readonly lag: number;
-  readonly bytesWaiting: number;
-}
-
-export interface Subscriptions {
-  readonly subscriptions: readonly Subscription[];
-  readonly filters: readonly {
-    readonly id: string;
-    readonly client: string | null;
-    readonly kind: string;
-    readonly criteria: string;
-    readonly height: string;
-    readonly lag: string;
-    readonly expires: string;
-  }[];
-  readonly counts: { readonly subscriptions: number; readonly filters: number };
-  readonly ended: readonly (Subscription & { readonly reason: string })[];
-}
-
-export interface Matches {
-  readonly from: string;
-  readonly to: string;
-  readonly examined: number;
-  readonly total: number;
-  readonly matches: readonly {
-    readonly height: string;
-    readonly type: string;
-    readonly txHash: string | null;
-    readonly values: Readonly<Record<string, readonly string[]>>;
-  }[];
-}
+export type Actors = Told<ActorsView>;
+export type Hearer = Actors['hearers'][number];
+export type Subscription = Told<SubscriptionFacts>;
+export type Subscriptions = Told<Omit<SubscriptionsView, 'filters'>> & {
+  /** `expires`: nanoseconds since 1970, unless it is polled. */
+  readonly filters: readonly (Told<Omit<FilterFacts, 'deadline'>> & { readonly expires: string })[];
+};
+export type Matches = Told<QueryMatches>;

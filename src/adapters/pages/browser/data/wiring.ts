@@ -1,10 +1,5 @@
 /** Places of a picture of who hears what inside of the node. */
-
-export interface Hearer {
-  readonly hearer: string;
-  readonly phase: string;
-  readonly hears: readonly string[];
-}
+import type { Hearer } from './inside.js';
 
 export interface Place {
   readonly name: string;
