@@ -100,3 +100,14 @@ export function heightsOf(found: Found | undefined): readonly bigint[] {
     throw new ConfigError(`${found?.origin ?? '--unsafe-skip-upgrades'}: ${JSON.stringify(wrong)} is not a height`);
   return parts.map(BigInt);
 }
+
+/** True for seconds that are a millisecond at least, and that a timer of Node can wait for. */
+export function isPause(seconds: string): boolean {
+  const milliseconds = millisecondsOf(seconds);
+  return /^[0-9]+(\.[0-9]+)?$/.test(seconds) && milliseconds > 0 && milliseconds < 2 ** 31;
+}
+
+/** Milliseconds of decimal seconds, rounded to the nearest one. */
+export function millisecondsOf(seconds: string): number {
+  return Math.round(Number(seconds) * 1000);
+}

@@ -1,0 +1,28 @@
+import { FACES, ofEachFace, type DaemonOptions, type Face } from './daemon-options.js';
+import type { Values } from './option-sources.js';
+import { ConfigError, parseListenAddress } from './values.js';
+
+/** The option of each face's address. */
+const ADDRESS_OPTION: Readonly<Record<Face, string>> = {
+  comet: 'rpc.laddr',
+  eth_http: 'json-rpc.address',
+  eth_ws: 'json-rpc.ws-address',
+  grpc: 'grpc.address',
+  rest: 'api.address',
+  rest_alias: 'api.alias-address',
+  metrics: 'metrics.address',
+};
+
+/** Listen addresses: an address option wins over the port base, but for an address of the Go node's files. */
+export function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
+  const base = values.integer('port-base');
+  if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
+    throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
+  return ofEachFace((face) => {
+    const key = ADDRESS_OPTION[face];
+    const found = values.given(key);
+    const address = parseListenAddress(found ?? { value: values.text(key), origin: `--${key}` });
+    if (base === undefined || own.given(key) !== undefined) return address;
+    return { host: address.host, port: base === 0n ? 0 : Number(base) + FACES.indexOf(face) };
+  });
+}
