@@ -90,7 +90,11 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
         }),
   ]);
   const gateway = onFirstCall(async () => {
-    const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
+    // One after the other, so that the event loop turns in between.
+    const services = await node.services();
+    await timers.yield();
+    const { createRest } = await import('../adapters/rest/index.js');
+    await timers.yield();
     return createRest(services, { version: VERSION, onCall: callsOf(host, 'REST') });
   });
   const rest = withPlainPage('openapi', ports, async (request) => (await gateway())(request));

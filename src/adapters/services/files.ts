@@ -13,6 +13,27 @@ export interface ServedFiles {
 
 let made: ServedFiles | undefined;
 
+/**
+ * Makes the descriptors of the files one by one, so that the event loop turns between them: all at once they hold it
+ * for 30 ms.
+ */
+export async function describeFiles(pause: () => Promise<void>): Promise<void> {
+  const described = new Set<DescFile>();
+  const describe = async (file: DescFile): Promise<void> => {
+    if (described.has(file)) return;
+    described.add(file);
+    for (const imported of file.dependencies) await describe(imported);
+    lookInto(file);
+    await pause();
+  };
+  for (const file of Object.values(roots)) await describe(file);
+}
+
+/** Reads what makes the description of a file and of its methods; answers their number. */
+function lookInto({ name, services }: DescFile): number {
+  return services.reduce((sum, { methods }) => sum + methods.length, name === '' ? 0 : 1);
+}
+
 /** The files, computed once. */
 export function servedFiles(): ServedFiles {
   if (made !== undefined) return made;

@@ -2,7 +2,7 @@
 export { abciAnswer } from './abci.js';
 export { aliasedPath } from './aliases.js';
 export type { ChainFacts } from './chain-facts.js';
-export { type ServedFiles, servedFiles } from './files.js';
+export { describeFiles, type ServedFiles, servedFiles } from './files.js';
 export { HEIGHT_HEADER, parseHeight } from './height.js';
 export type { ServiceAnswer, ServiceMethod } from './method.js';
 export { refusal, STATUS, type Refusal, type StatusCode } from './status.js';

@@ -143,7 +143,8 @@ export function composeApi(
     },
   };
   const services = onFirstCall(async () => {
-    const { createServices } = await import('../../adapters/services/index.js');
+    const { createServices, describeFiles } = await import('../../adapters/services/index.js');
+    await describeFiles(() => host.timers.yield());
     const { bech32Prefix, minGasPrice, baseDenom } = chain.chain;
     return createServices({
       api,

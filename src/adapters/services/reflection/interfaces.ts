@@ -52,6 +52,7 @@ export function interfacesOf(served: ServedFiles): ReadonlyMap<string, readonly 
     for (const implementation of implementations) add(name, implementation);
   const described: readonly DescMessage[] = served.files.flatMap((file) => file.messages);
   for (const message of described)
-    for (const name of getOption(message, implementsInterface)) add(name, message.typeName);
+    if (hasOption(message, implementsInterface))
+      for (const name of getOption(message, implementsInterface)) add(name, message.typeName);
   return new Map([...interfaces].map(([name, implementations]) => [name, [...implementations]]));
 }

@@ -5,6 +5,7 @@
 import { ReflectionService as Interfaces } from '../../../core/proto/cosmos/base/reflection/v1beta1/reflection_pb.js';
 import { ReflectionService as Application } from '../../../core/proto/cosmos/base/reflection/v2alpha1/reflection_pb.js';
 import { ReflectionService as Descriptors } from '../../../core/proto/cosmos/reflection/v1/reflection_pb.js';
+import { onFirstCall } from '../../../core/on-first-call.js';
 import type { ServedFiles } from '../files.js';
 import { type NodeMethod, type ServiceMethod, unary } from '../method.js';
 import { refusal, STATUS } from '../status.js';
@@ -23,20 +24,21 @@ export function reflectionMethods(
   files: ServedFiles,
   served: () => ReadonlyMap<string, ServiceMethod>,
 ): readonly NodeMethod[] {
-  const interfaces = interfacesOf(files);
-  const implementers = [...interfaces].map(([fullname, names]) => ({
-    fullname,
-    interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
-  }));
-  const msgs = messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` }));
+  const interfaces = onFirstCall(() => interfacesOf(files));
+  const implementers = () =>
+    [...interfaces()].map(([fullname, names]) => ({
+      fullname,
+      interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
+    }));
+  const msgs = () => messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` }));
   const { method } = Application;
   const atAnyHeight = { timeless: true };
   return [
-    unary(Interfaces.method.listAllInterfaces, () => good({ interfaceNames: [...interfaces.keys()] })),
+    unary(Interfaces.method.listAllInterfaces, () => good({ interfaceNames: [...interfaces().keys()] })),
     unary(Interfaces.method.listImplementations, ({ interfaceName }) =>
       interfaceName === ''
         ? refusal(STATUS.invalidArgument, 'invalid interface name')
-        : good({ implementationMessageNames: (interfaces.get(interfaceName) ?? []).map((name) => `/${name}`) }),
+        : good({ implementationMessageNames: (interfaces().get(interfaceName) ?? []).map((name) => `/${name}`) }),
     ),
     unary(method.getAuthnDescriptor, () => good({ authn: { signModes: SIGN_MODES } }), atAnyHeight),
     unary(
@@ -44,7 +46,7 @@ export function reflectionMethods(
       (_request, { api }) => good({ chain: { id: api.queries.chain.genesis().chainId } }),
       atAnyHeight,
     ),
-    unary(method.getCodecDescriptor, () => good({ codec: { interfaces: implementers } }), atAnyHeight),
+    unary(method.getCodecDescriptor, () => good({ codec: { interfaces: implementers() } }), atAnyHeight),
     unary(
       method.getConfigurationDescriptor,
       (_request, { facts }) => good({ config: { bech32AccountAddressPrefix: facts.bech32Prefix } }),
@@ -55,7 +57,7 @@ export function reflectionMethods(
       () => good({ queries: { queryServices: queryServices(served()) } }),
       atAnyHeight,
     ),
-    unary(method.getTxDescriptor, () => good({ tx: { fullname: 'cosmos.tx.v1beta1.Tx', msgs } }), atAnyHeight),
+    unary(method.getTxDescriptor, () => good({ tx: { fullname: 'cosmos.tx.v1beta1.Tx', msgs: msgs() } }), atAnyHeight),
     unary(Descriptors.method.fileDescriptors, () => good({ files: files.files.map(({ proto }) => proto) })),
   ];
 }

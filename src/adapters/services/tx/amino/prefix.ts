@@ -2,7 +2,7 @@
  * Prefix bytes of Amino's registered types, which precede a concrete value in binary (tendermint/go-amino, README
  * "Computing the prefix and disambiguation bytes").
  */
-import { getOption, type DescMessage, type Registry } from '@bufbuild/protobuf';
+import { getOption, hasOption, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { upperHex } from '../../../../core/bytes/hex.js';
 import { name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
@@ -32,8 +32,9 @@ export class AminoTypes {
 
   constructor(readonly registry: Registry) {
     for (const type of registry) {
-      const name = type.kind === 'message' ? getOption(type, aminoName) : '';
-      if (type.kind !== 'message' || name === '') continue;
+      // An option that is absent costs as much to read as one that is there.
+      if (type.kind !== 'message' || !hasOption(type, aminoName)) continue;
+      const name = getOption(type, aminoName);
       this.#byName.set(name, type);
       this.#byPrefix.set(upperHex(aminoPrefix(name)), type);
     }

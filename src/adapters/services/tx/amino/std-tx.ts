@@ -19,6 +19,7 @@ import { countParts } from '../../../../core/sdk/codec/message-parts.js';
 import { toBase64 } from '../../../../core/bytes/base64.js';
 import { upperHex } from '../../../../core/bytes/hex.js';
 import { equal, concat } from '../../../../core/bytes/bytes.js';
+import { onFirstCall } from '../../../../core/on-first-call.js';
 import { hasMoreJsonParts } from '../../../../core/text/json-parts.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
@@ -51,10 +52,11 @@ export type Coded<Value> =
   | { readonly ok: false; readonly message: string };
 
 export class StdTxCodec {
-  readonly #types: AminoTypes;
+  /** Made by the first transaction: it reads an option of every message. */
+  readonly #types: () => AminoTypes;
 
   constructor(readonly registry: Registry) {
-    this.#types = new AminoTypes(registry);
+    this.#types = onFirstCall(() => new AminoTypes(registry));
   }
 
   /** Amino JSON to Amino binary; `maximum` is `messageParts`. */
@@ -100,7 +102,7 @@ export class StdTxCodec {
   /** A prefixed value from `{type, value}`. */
   #concreteBytes(json: JsonValue): Uint8Array {
     const { type, value } = concrete(json);
-    const schema = this.#types.byName(type);
+    const schema = this.#types().byName(type);
     if (schema === undefined) throw new BadAmino(`unrecognized concrete type name ${type.slice(0, 128)}`);
     const prefix = aminoPrefix(type);
     if (getOption(schema, messageEncoding) !== 'key_field') {
@@ -112,7 +114,7 @@ export class StdTxCodec {
   }
 
   #concreteJson(bytes: Uint8Array, budget: PartBudget): JsonValue {
-    const schema = this.#types.ofBytes(bytes);
+    const schema = this.#types().ofBytes(bytes);
     if (schema === undefined)
       throw new BadAmino(`unrecognized prefix bytes ${upperHex(bytes.subarray(0, PREFIX_BYTES))}`);
     const body = bytes.subarray(PREFIX_BYTES);
