@@ -10,7 +10,7 @@ import { MessageWriter } from '../bytes/message-writer.js';
 import type { Context, Mode } from '../sdk/module/context.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../sdk/module/gas.js';
 import { DEFAULT_LIMITS } from '../limits/limits.js';
-import { exceededTxLimit } from '../sdk/codec/message-parts.js';
+import { exceededTxLimit, type TxLimit } from '../sdk/codec/message-parts.js';
 import { versionOf, moduleOf, type MessageRouter } from '../sdk/module/message-router.js';
 import { isReturned } from '../sdk/module/returned-error.js';
 import { SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
@@ -114,11 +114,17 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   }
 }
 
-/** Throws SDK error 21 for a transaction with more fields or messages than this node checks. */
+const LIMITED: Readonly<Record<TxLimit, string>> = {
+  messageParts: 'fields',
+  txMessages: 'messages',
+  commitSignatures: 'signatures of blocks',
+};
+
+/** Throws SDK error 21 for a transaction with more of something than this node checks. */
 function refuseLarge(bytes: Uint8Array): void {
   const exceeded = exceededTxLimit(bytes);
   if (exceeded === undefined) return;
-  const what = exceeded === 'messageParts' ? 'fields' : 'messages';
+  const what = LIMITED[exceeded];
   throw new SdkError(sdkErrors.txTooLarge, `more than ${DEFAULT_LIMITS[exceeded]} ${what} (limit ${exceeded})`);
 }
 

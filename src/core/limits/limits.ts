@@ -5,17 +5,13 @@ import { INSPECTION_LIMITS } from './inspection.js';
 import { SNAPSHOT_LIMITS } from './snapshots.js';
 import { READING_LIMITS } from './reading.js';
 import { STORAGE_LIMITS } from './storage.js';
+import { TRANSACTION_LIMITS } from './transactions.js';
 
 /** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
 export const DEFAULT_LIMITS = {
+  ...TRANSACTION_LIMITS,
   /** Size limit of a JSON-RPC body and of a websocket message, bytes. */
   httpBodyBytes: 5 * 1024 * 1024,
-  /**
-   * Fields of an encoded request, or of a transaction that is sent, simulated or decoded, with the fields of nested
-   * messages: a field can be two bytes long. Blocks may hold transactions with more, because every node must execute a
-   * decided block.
-   */
-  messageParts: 50_000,
   /** Nesting of arrays and objects in a request. */
   jsonDepth: 32,
   /**
@@ -65,13 +61,6 @@ export const DEFAULT_LIMITS = {
   mempoolQueued: 1_024,
   /** Ethereum transactions of one account that wait for a lower nonce (geth `txpool.accountqueue`). */
   mempoolQueuedPerAccount: 64,
-  /** Bytes of one transaction. */
-  txBytes: 1024 * 1024,
-  /**
-   * Messages in a transaction that is sent or simulated, those within messages included: each costs about
-   * 7 us before a fee is taken. Blocks may hold transactions with more.
-   */
-  txMessages: 1_000,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
   mempoolCache: 10_000,
   /** Waiting transactions that are checked again in one turn of the event loop. */

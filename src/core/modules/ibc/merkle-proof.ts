@@ -1,7 +1,7 @@
 /**
  * Proofs of keys of another chain, from a store up to its app hash (ibc-go v10
- * `modules/core/23-commitment/types/merkle.go`). The work is that of the bytes of a proof: each step hashes once, and a
- * transaction is bounded.
+ * `modules/core/23-commitment/types/merkle.go`). The work is that of the steps of a proof, which count as fields of the
+ * transaction (`messageParts`).
  */
 import { equal, text } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
@@ -12,7 +12,7 @@ import { isReturned } from '../../sdk/module/returned-error.js';
 import { RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
 import { commitmentErrors as errors } from './errors.js';
 import { verifyAbsence } from './ics23/absence.js';
-import { rootOfProof, verifyExistence } from './ics23/existence.js';
+import { checkExistence, rootOfProof } from './ics23/existence.js';
 import type { ProofHashes } from './ics23/hash-op.js';
 import { ProofPanic, ProofProblem } from './ics23/problem.js';
 
@@ -104,7 +104,8 @@ function verifyChain(
     const entry = { key: path[path.length - 1 - index] ?? NOTHING, value: below };
     proving(
       (problem) => `failed to verify membership proof at index ${index}: ${problem}`,
-      () => verifyExistence(crypto, proof.value, spec, subroot, entry),
+      // the root is that of the same proof
+      () => checkExistence(proof.value, spec, entry),
     );
     below = subroot;
   }

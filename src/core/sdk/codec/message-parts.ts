@@ -2,7 +2,8 @@
  * Counts the parts of an encoded message without decoding it. Two bytes can be a part, an object when decoded and more
  * when shown, so a limit on bytes alone does not bound the work (`messageParts` of `src/core/limits/limits.ts`).
  */
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { MerkleProofSchema } from '../../proto/ibc/core/commitment/v1/commitment_pb.js';
 import { MultiSignatureSchema } from '../../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../../limits/limits.js';
@@ -11,6 +12,7 @@ import { KNOWN_TYPES } from './known-types.js';
 import { typeNameOf } from './any.js';
 
 const ANY = 'google.protobuf.Any';
+const COMMIT_SIGNATURE = 'tendermint.types.CommitSig';
 const LENGTH_DELIMITED = 2;
 
 /**
@@ -47,8 +49,13 @@ function shapeOf(desc: DescMessage): Shape {
 function heldBy(field: DescField): DescMessage | 'packed' | undefined {
   if (field.fieldKind === 'message' || (field.fieldKind === 'list' && field.listKind === 'message'))
     return field.message;
-  return field.fieldKind === 'list' && field.packed ? 'packed' : undefined;
+  if (field.fieldKind === 'list' && field.packed) return 'packed';
+  return isProof(field) ? MerkleProofSchema : undefined;
 }
+
+/** True for a field of bytes that holds a proof of another chain's state: each of its steps is a message. */
+const isProof = ({ name, parent, scalar }: DescField): boolean =>
+  scalar === ScalarType.BYTES && name.startsWith('proof_') && parent.typeName.startsWith('ibc.core.');
 
 /**
  * Number of fields of an encoded message, including nested messages and those in an `Any` of a known type; above
@@ -67,15 +74,19 @@ export function hasMoreParts(
   return countParts(desc, bytes, maximum) > maximum;
 }
 
+/** Limits of what a transaction holds. */
+export type TxLimit = 'messageParts' | 'txMessages' | 'commitSignatures';
+
 /**
  * The first limit that a transaction exceeds before it is decoded: of fields, with those of its body, signers and
- * signatures, which are messages in bytes; or of messages. undefined when it exceeds none.
+ * signatures, which are messages in bytes; of messages; or of signatures of blocks. undefined when it exceeds none.
  */
-export function exceededTxLimit(tx: Uint8Array): 'messageParts' | 'txMessages' | undefined {
+export function exceededTxLimit(tx: Uint8Array): TxLimit | undefined {
   const counter = new PartCounter(tx, DEFAULT_LIMITS.messageParts, DEFAULT_LIMITS.txMessages);
   const parts = counter.count(TxRawSchema, 0, tx.length, 0);
   if (parts > DEFAULT_LIMITS.messageParts) return 'messageParts';
-  return counter.messages > DEFAULT_LIMITS.txMessages ? 'txMessages' : undefined;
+  if (counter.messages > DEFAULT_LIMITS.txMessages) return 'txMessages';
+  return counter.commitSignatures > DEFAULT_LIMITS.commitSignatures ? 'commitSignatures' : undefined;
 }
 
 class PartCounter {
@@ -85,6 +96,7 @@ class PartCounter {
   #at = 0;
   #parts = 0;
   #messages = 0;
+  #commitSignatures = 0;
 
   constructor(bytes: Uint8Array, maximum: number, maximumMessages = Infinity) {
     this.#bytes = bytes;
@@ -97,11 +109,17 @@ class PartCounter {
     return this.#messages;
   }
 
+  /** Signatures of validators under headers of other chains met so far. */
+  get commitSignatures(): number {
+    return this.#commitSignatures;
+  }
+
   /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after a maximum. */
   count(desc: DescMessage, start: number, end: number, depth: number): number {
     const shape = shapeOf(desc);
     const isAny = desc.typeName === ANY;
     if (isAny) this.#messages += 1;
+    else if (desc.typeName === COMMIT_SIGNATURE) this.#commitSignatures += 1;
     let typeUrl = '';
     let behindAny: readonly [from: number, to: number] | undefined;
     this.#at = start;

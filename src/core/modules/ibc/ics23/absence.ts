@@ -27,16 +27,16 @@ export function verifyAbsence(
     compare(comparable(crypto, spec, one), comparable(crypto, spec, other));
   if (right !== undefined && order(key, right.key) >= 0) throw new ProofProblem('key is not left of right proof');
   if (left !== undefined && order(key, left.key) <= 0) throw new ProofProblem('key is not right of left proof');
-  const { innerSpec } = spec;
   if (left === undefined && right === undefined) throw new ProofProblem('both left and right proofs missing');
-  if (innerSpec === undefined) throw new ProofPanic('runtime error: invalid memory address or nil pointer dereference');
+  if (spec.innerSpec === undefined)
+    throw new ProofPanic('runtime error: invalid memory address or nil pointer dereference');
+  const children = childrenOf(spec.innerSpec);
   if (left === undefined) {
-    if (!isLeftMost(innerSpec, right?.path ?? []))
+    if (!isLeftMost(children, right?.path ?? []))
       throw new ProofProblem('left proof missing, right proof must be left-most');
   } else if (right === undefined) {
-    if (!isRightMost(innerSpec, left.path))
-      throw new ProofProblem('right proof missing, left proof must be right-most');
-  } else if (!isLeftNeighbour(innerSpec, left.path, right.path))
+    if (!isRightMost(children, left.path)) throw new ProofProblem('right proof missing, left proof must be right-most');
+  } else if (!isLeftNeighbour(children, left.path, right.path))
     throw new ProofProblem('right proof missing, left proof must be right-most');
 }
 
@@ -53,15 +53,36 @@ interface Padding {
   readonly suffix: number;
 }
 
-function positionOf(order: readonly number[], branch: number): number {
-  if (branch < 0 || branch >= order.length) throw new ProofPanic(`invalid branch: ${branch}`);
-  const at = order.indexOf(branch);
-  if (at === -1) throw new ProofPanic(`branch ${branch} not found in order [${order.join(' ')}]`);
+/**
+ * A spec with the positions of its branches, which are looked for once and not at each step of a path: the maker of a
+ * client chooses its specs, so that they can have as many branches as a transaction has room for.
+ */
+interface Children {
+  readonly spec: InnerSpec;
+  /** The first position of each branch. */
+  readonly positions: ReadonlyMap<number, number>;
+  /** The first branch that has no position; their number where each has one. */
+  readonly missing: number;
+}
+
+function childrenOf(spec: InnerSpec): Children {
+  const positions = new Map<number, number>();
+  for (const [at, branch] of spec.childOrder.entries()) if (!positions.has(branch)) positions.set(branch, at);
+  let missing = 0;
+  while (missing < spec.childOrder.length && positions.has(missing)) missing += 1;
+  return { spec, positions, missing };
+}
+
+function positionOf({ spec: { childOrder }, positions }: Children, branch: number): number {
+  if (branch < 0 || branch >= childOrder.length) throw new ProofPanic(`invalid branch: ${branch}`);
+  const at = positions.get(branch);
+  if (at === undefined) throw new ProofPanic(`branch ${branch} not found in order [${childOrder.join(' ')}]`);
   return at;
 }
 
-function paddingOf(spec: InnerSpec, branch: number): Padding {
-  const at = positionOf(spec.childOrder, branch);
+function paddingOf(children: Children, branch: number): Padding {
+  const { spec } = children;
+  const at = positionOf(children, branch);
   const before = at * spec.childSize;
   return {
     least: before + spec.minPrefixLength,
@@ -73,60 +94,68 @@ function paddingOf(spec: InnerSpec, branch: number): Padding {
 const hasPadding = ({ prefix, suffix }: InnerOp, padding: Padding): boolean =>
   prefix.length >= padding.least && prefix.length <= padding.most && suffix.length === padding.suffix;
 
-/** The branch on which the child of a step is; undefined for a step of no such room. */
-function branchOf(spec: InnerSpec, step: InnerOp): number | undefined {
-  for (let branch = 0; branch < spec.childOrder.length; branch += 1)
-    if (hasPadding(step, paddingOf(spec, branch))) return branch;
+/**
+ * The branch on which the child of a step is; undefined for a step of no such room. The peer tries branch after branch,
+ * and panics at one that has no position.
+ */
+function branchOf(children: Children, step: InnerOp): number | undefined {
+  const { spec, positions, missing } = children;
+  const at = spec.childOrder.length - 1 - step.suffix.length / spec.childSize;
+  const branch = spec.childOrder[at] ?? -1;
+  if (branch >= 0 && branch < missing && positions.get(branch) === at && hasPadding(step, paddingOf(children, branch)))
+    return branch;
+  if (missing < spec.childOrder.length) positionOf(children, missing);
   return undefined;
 }
 
-function isLeftMost(spec: InnerSpec, path: readonly InnerOp[]): boolean {
-  const padding = paddingOf(spec, 0);
-  return path.every((step) => hasPadding(step, padding) || areLeftEmpty(spec, step));
+function isLeftMost(children: Children, path: readonly InnerOp[]): boolean {
+  const padding = paddingOf(children, 0);
+  return path.every((step) => hasPadding(step, padding) || areLeftEmpty(children, step));
 }
 
-function isRightMost(spec: InnerSpec, path: readonly InnerOp[]): boolean {
-  const padding = paddingOf(spec, spec.childOrder.length - 1);
-  return path.every((step) => hasPadding(step, padding) || areRightEmpty(spec, step));
+function isRightMost(children: Children, path: readonly InnerOp[]): boolean {
+  const padding = paddingOf(children, children.spec.childOrder.length - 1);
+  return path.every((step) => hasPadding(step, padding) || areRightEmpty(children, step));
 }
 
 /** True where all branches to the left of a step are the empty child of the spec. */
-function areLeftEmpty(spec: InnerSpec, step: InnerOp): boolean {
-  const count = branchOf(spec, step) ?? 0;
-  const start = step.prefix.length - count * spec.childSize;
+function areLeftEmpty(children: Children, step: InnerOp): boolean {
+  const count = branchOf(children, step) ?? 0;
+  const start = step.prefix.length - count * children.spec.childSize;
   if (count === 0 || start < 0) return false;
-  return areEmpty(spec, step.prefix.subarray(start), count);
+  return areEmpty(children, step.prefix.subarray(start), count);
 }
 
-function areRightEmpty(spec: InnerSpec, step: InnerOp): boolean {
-  const branch = branchOf(spec, step);
+function areRightEmpty(children: Children, step: InnerOp): boolean {
+  const branch = branchOf(children, step);
   if (branch === undefined) return false;
-  const count = spec.childOrder.length - 1 - branch;
-  if (count === 0 || step.suffix.length !== count * spec.childSize) return false;
-  return areEmpty(spec, step.suffix, count);
+  const count = children.spec.childOrder.length - 1 - branch;
+  if (count === 0 || step.suffix.length !== count * children.spec.childSize) return false;
+  return areEmpty(children, step.suffix, count);
 }
 
-function areEmpty({ childOrder, childSize, emptyChild }: InnerSpec, children: Uint8Array, count: number): boolean {
+function areEmpty(children: Children, hashes: Uint8Array, count: number): boolean {
+  const { childSize, emptyChild } = children.spec;
   for (let branch = 0; branch < count; branch += 1) {
-    const from = positionOf(childOrder, branch) * childSize;
-    if (!equal(emptyChild, children.subarray(from, from + childSize))) return false;
+    const from = positionOf(children, branch) * childSize;
+    if (!equal(emptyChild, hashes.subarray(from, from + childSize))) return false;
   }
   return true;
 }
 
 /** True where nothing is between two leaves: below the node where their paths part, one is rightmost, one leftmost. */
-function isLeftNeighbour(spec: InnerSpec, left: readonly InnerOp[], right: readonly InnerOp[]): boolean {
+function isLeftNeighbour(children: Children, left: readonly InnerOp[], right: readonly InnerOp[]): boolean {
   let common = 1;
   for (; ; common += 1) {
     const [one, other] = [left[left.length - common], right[right.length - common]];
     if (one === undefined || other === undefined)
       throw new ProofPanic('runtime error: slice bounds out of range [:-1]');
     if (!equal(one.prefix, other.prefix) || !equal(one.suffix, other.suffix)) {
-      const [from, to] = [branchOf(spec, one), branchOf(spec, other)];
+      const [from, to] = [branchOf(children, one), branchOf(children, other)];
       if (from === undefined || to === undefined) throw new ProofPanic('cannot find any valid spacing for this node');
       if (to !== from + 1) return false;
       break;
     }
   }
-  return isRightMost(spec, left.slice(0, -common)) && isLeftMost(spec, right.slice(0, -common));
+  return isRightMost(children, left.slice(0, -common)) && isLeftMost(children, right.slice(0, -common));
 }

@@ -37,17 +37,28 @@ function checkAgainst(spec: ProofSpec, { leaf, path }: ExistenceProof): void {
   for (const [at, step] of path.entries()) within('inner', () => checkInner(step, spec, at + 1));
 }
 
-/** Refuses a proof that is not of this value below this key under this root; throws `ProofProblem`. */
+/** A value below a key. */
+interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** Refuses a proof that is not of this value below this key, under whatever root; throws `ProofProblem`. */
+export function checkExistence(proof: ExistenceProof, spec: ProofSpec, { key, value }: Entry): void {
+  checkAgainst(spec, proof);
+  if (!equal(key, proof.key)) throw new ProofProblem("provided key doesn't match proof");
+  if (!equal(value, proof.value)) throw new ProofProblem("provided value doesn't match proof");
+}
+
+/** Refuses a proof as `checkExistence` does, and one of another root. */
 export function verifyExistence(
   crypto: ProofHashes,
   proof: ExistenceProof,
   spec: ProofSpec,
   root: Uint8Array,
-  { key, value }: { readonly key: Uint8Array; readonly value: Uint8Array },
+  entry: Entry,
 ): void {
-  checkAgainst(spec, proof);
-  if (!equal(key, proof.key)) throw new ProofProblem("provided key doesn't match proof");
-  if (!equal(value, proof.value)) throw new ProofProblem("provided value doesn't match proof");
+  checkExistence(proof, spec, entry);
   if (!equal(root, rootOf(crypto, proof))) throw new ProofProblem("calculated root doesn't match provided root");
 }
 

@@ -10,7 +10,7 @@ import { fromTimestamp, goTime } from '../../../../comet/time.js';
 import { validatorSetHash } from '../../../../comet/validator-set.js';
 import { LightProblem } from './problem.js';
 import { type CheckedHeader, checkSignedHeader } from './signed-header.js';
-import { type Share, TooLittlePower, verifyCommitLight, verifyCommitTrusting } from './verify-commit.js';
+import { type Share, TooLittlePower, type Verified, verifyCommitLight, verifyCommitTrusting } from './verify-commit.js';
 
 /** The part of a header that is trusted. */
 export interface Trusted {
@@ -42,20 +42,28 @@ export function verifyHeader(
 ): void {
   const expires = toTimeNs(trusted.time + period);
   if (expires <= now) throw new LightProblem(`old header has expired at ${goTime(expires)} (now: ${goTime(now)})`);
+  const verified: Verified = new Map();
   const { header, commit } = invalid(() => checkNew(crypto, trusted, signedHeader, validators, now, clockDrift));
   if (header.height === trusted.height + 1n) {
     if (!equal(header.validatorsHash, trusted.nextValidatorsHash))
       throw new LightProblem(
         `expected old header next validators (${upperHex(trusted.nextValidatorsHash)}) to match those from new header (${upperHex(header.validatorsHash)})`,
       );
-  } else verifyTrusted(crypto, trusted, commit, level);
+  } else verifyTrusted(crypto, trusted, commit, level, verified);
 
-  invalid(() => verifyCommitLight(crypto, trusted.chainId, validators, { ...commit, height: header.height }, commit));
+  const signed = { ...commit, height: header.height };
+  invalid(() => verifyCommitLight(crypto, trusted.chainId, validators, signed, commit, verified));
 }
 
-function verifyTrusted(crypto: Signatures, trusted: Trusted, commit: CheckedHeader['commit'], level: Share): void {
+function verifyTrusted(
+  crypto: Signatures,
+  trusted: Trusted,
+  commit: CheckedHeader['commit'],
+  level: Share,
+  verified: Verified,
+): void {
   try {
-    verifyCommitTrusting(crypto, trusted.chainId, trusted.validators, commit, level);
+    verifyCommitTrusting(crypto, trusted.chainId, trusted.validators, commit, level, verified);
   } catch (error) {
     if (error instanceof TooLittlePower) throw new LightProblem(`cant trust new val set: ${error.message}`);
     throw error;
