@@ -24,6 +24,7 @@ import { personalMethods } from './methods/personal.js';
 import { proofMethods } from './methods/proofs.js';
 import { rawMethods } from './methods/raw.js';
 import { createSendQueue, sendMethods } from './methods/send.js';
+import { signMethods } from './methods/sign.js';
 import { sendConditionalMethods } from './methods/send-conditional.js';
 import { sendSyncMethods } from './methods/send-sync.js';
 import { simulateMethods } from './methods/simulate.js';
@@ -62,6 +63,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[], 
     callManyMethods,
     callBundleMethods,
     sendMethods(queue),
+    signMethods(),
     sendSyncMethods(queue),
     sendConditionalMethods,
     logMethods,
