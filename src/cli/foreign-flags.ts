@@ -10,7 +10,8 @@ import { whyMissing } from './missing-flags.js';
  */
 type Advice = readonly (readonly [names: readonly string[], advice: string])[];
 
-const NO_FORKS = 'this node runs a chain of its own; it does not fork another one';
+const NO_FORKS =
+  'this node forks no other chain; dev --branch <height> runs a copy of its own one from an earlier block';
 
 const OF_NODES: Advice = [
   [

@@ -53,7 +53,7 @@ const cli = createCli({
   daemon: {
     refuseHome: async (command, options) =>
       (await import('./daemon/refuse-home.js')).refuseHome(command, options, output),
-    dev: async (options) => (await import('./daemon/run.js')).run(options, output),
+    dev: async (options) => (await import('./daemon/run.js')).run(options, output, process.argv.slice(2)),
     start: async (options) => (await import('./daemon/run.js')).run(options, output),
     abci: async (options) => (await import('./daemon/abci.js')).abci(options, output),
     init: async (options) => (await import('./daemon/home-commands.js')).init(options, output),

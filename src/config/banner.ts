@@ -10,6 +10,8 @@ export interface BannerFacts extends NodeFacts {
   readonly funded: number | undefined;
   /** Data directory; undefined when the node keeps no data. */
   readonly home: string | undefined;
+  /** The node runs a copy of a chain from the block of this height on. */
+  readonly branch?: bigint | undefined;
   /** The genesis file that founded the chain at this start, where it is not the dev genesis. */
   readonly genesis: string | undefined;
   /** Dev mode on a chain whose genesis takes no transactions without signatures. */
@@ -39,9 +41,15 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     ...exposedLines(facts),
     ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
     ...(facts.isWithoutCommands ? [WITHOUT_COMMANDS] : []),
-    `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
+    `  Data      ${dataText(facts)}`,
     readyLine(facts.readyMs),
   ];
+}
+
+function dataText({ home, branch }: BannerFacts): string {
+  if (branch !== undefined) return `a branch from block ${branch} in a temporary folder: nothing is kept`;
+  if (home === undefined) return 'a temporary folder (--ephemeral): nothing is kept';
+  return `${home}  (continues next time; fresh start: --ephemeral or chronicled reset)`;
 }
 
 /** The line that scripts wait for; it is printed with `--quiet` too. */

@@ -89,6 +89,11 @@ export interface DaemonOptions {
   readonly timeouts: Partial<ConsensusTimeouts>;
   /** Database in a temporary folder that is removed at stop. */
   readonly ephemeral: boolean;
+  /**
+   * `dev`: the chain of the home as it was after the block of this height, in a temporary folder; a node may be running
+   * on the home. It is `ephemeral`, too.
+   */
+  readonly branch: bigint | undefined;
   /** `dev`: a second chain runs beside this one, with a relayer between them. */
   readonly ibc: boolean;
   /** Virtual clock, no heartbeat, fixed keys: equal requests give equal bytes. */

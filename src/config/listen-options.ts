@@ -15,14 +15,30 @@ const ADDRESS_OPTION: Readonly<Record<Face, string>> = {
 
 /** Listen addresses: an address option wins over the port base, but for an address of the Go node's files. */
 export function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
-  const base = values.integer('port-base');
-  if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
-    throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
+  const base = portBaseOf(values);
   return ofEachFace((face) => {
     const key = ADDRESS_OPTION[face];
     const found = values.given(key);
     const address = parseListenAddress(found ?? { value: values.text(key), origin: `--${key}` });
     if (base === undefined || own.given(key) !== undefined) return address;
-    return { host: address.host, port: base === 0n ? 0 : Number(base) + FACES.indexOf(face) };
+    return { host: address.host, port: portOf(base, face) };
   });
+}
+
+/** A branch leaves the addresses of the home to its node: it listens on loopback, at ports of the base alone. */
+export function listenOfBranch(values: Values): DaemonOptions['listen'] {
+  const base = portBaseOf(values) ?? 0n;
+  return ofEachFace((face) => ({ host: '127.0.0.1', port: portOf(base, face) }));
+}
+
+function portBaseOf(values: Values): bigint | undefined {
+  const base = values.integer('port-base');
+  if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
+    throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
+  return base;
+}
+
+/** The port of a face; 0, by which the system chooses, is that of all. */
+function portOf(base: bigint, face: Face): number {
+  return base === 0n ? 0 : Number(base) + FACES.indexOf(face);
 }

@@ -14,6 +14,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     default: 'false',
   }),
   option(
+    '--branch <height>',
+    'integer',
+    'Storage',
+    'dev runs the chain of the home as it was after this block: a copy in a temporary folder, on 127.0.0.1, on ports of --port-base or of the system',
+  ),
+  option(
     '--log.sync <mode>',
     'string',
     'Storage',

@@ -11,7 +11,7 @@ import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import { commandOf } from './command-flags.js';
 import { FILE_KEYS, timeoutsOf } from './daemon-files.js';
-import { listenOf } from './listen-options.js';
+import { listenOf, listenOfBranch } from './listen-options.js';
 import { miningOf } from './mining-options.js';
 import { type ConfigHost, fileValues, homeOf, sourcesOf, type Values } from './option-sources.js';
 import type { ConfigProblem, DaemonCommand, DaemonConfig } from './option-spec.js';
@@ -74,14 +74,15 @@ function orProblem<T>(read: () => T): T | { readonly ok: false; readonly problem
 
 function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
   const { mode, home, comet, values, own } = sourcesOf(host, command, flags);
-  const ephemeral = values.flag('ephemeral');
+  const branch = branchOf(values, command);
+  const ephemeral = branch !== undefined || values.flag('ephemeral');
   const deterministic = values.flag('deterministic');
-  const listen = listenOf(values, own);
+  const listen = branch === undefined ? listenOf(values, own) : listenOfBranch(values);
   return {
     mode,
     home,
     listen,
-    jsonRpc: jsonRpcOf(values, mode),
+    jsonRpc: { ...jsonRpcOf(values, mode), ...(branch !== undefined && { webSocketAlias: undefined }) },
     allowedHosts: listOf(values.find('allowed-hosts')),
     corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
     httpServer: values.text('http-server') === 'node' ? 'node' : 'uws',
@@ -99,7 +100,8 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     instamine: values.text('miner.instamine') === 'strict' ? 'strict' : 'eager',
     timeouts: timeoutsOf(comet),
     ephemeral,
-    ibc: command === 'dev' && ibcOf(values, listen, deterministic),
+    branch,
+    ibc: command === 'dev' && branch === undefined && ibcOf(values, listen, deterministic),
     deterministic,
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
@@ -177,4 +179,13 @@ function ibcOf(values: Values, listen: DaemonOptions['listen'], deterministic: b
   if (high !== undefined)
     throw new ConfigError(`--ibc: port ${listen[high].port} leaves no room for one ${SECOND_PORTS} higher`);
   return true;
+}
+
+/** The height of `--branch`, which only `dev` has. */
+function branchOf(values: Values, command: DaemonCommand): bigint | undefined {
+  const found = values.given('branch');
+  if (found === undefined) return undefined;
+  if (command !== 'dev') throw new ConfigError(`${found.origin}: only chronicled dev runs a branch`);
+  if (values.flag('deterministic')) throw new ConfigError(`${found.origin}: --deterministic begins a chain of its own`);
+  return BigInt(found.value);
 }

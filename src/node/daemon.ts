@@ -28,6 +28,7 @@ import { createEd25519Signer } from '../runtime/host/signer.js';
 import { createHostClock, createHostTimers, createTimerClock } from '../runtime/host/time.js';
 import { createSeededRandomness, createVirtualClock } from '../runtime/host/deterministic.js';
 import { composeNode, type RunningNode } from './node.js';
+import { beginBranch, requireChain } from './dev/begin-branch.js';
 import { startRecoveryThread } from '../runtime/recovery/recovery-thread.js';
 import { startPoolThread } from '../runtime/pool/pool-thread.js';
 import { startExecutorThread } from '../runtime/workers/start-executor.js';
@@ -70,7 +71,7 @@ function requireGenesisFile(options: DaemonOptions): void {
 }
 
 /** Parts of the host that a start may be given. `packets`: commands for the packets of one of two chains. */
-export type StartHost = Pick<NodeHost, 'onReplay' | 'packets'>;
+export type StartHost = Pick<NodeHost, 'onReplay' | 'packets' | 'chainBranches'>;
 
 /**
  * Starts a whole node with its faces, for `dev` and `start`. `thread` is the executor's thread, which is already
@@ -91,8 +92,9 @@ export async function startDaemon(
 }
 
 async function startWith(options: DaemonOptions, log: Logger, thread: Worker, host: StartHost): Promise<RunningDaemon> {
-  if (!options.ephemeral) await refuseOtherBuild(homePaths(options.home).database);
-  requireGenesisFile(options);
+  if (!options.ephemeral || options.branch !== undefined) await refuseOtherBuild(homePaths(options.home).database);
+  if (options.branch === undefined) requireGenesisFile(options);
+  else requireChain(options);
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
@@ -159,6 +161,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
   });
   let engine: AbciServer | undefined;
   try {
+    if (options.branch !== undefined) await beginBranch(node, options.branch);
     const activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
     engine =
       node.engine &&

@@ -12,6 +12,7 @@ import { EvmChainIdNeeded, GenesisNeeded, GenesisRefused, NoGenesisFile } from '
 import { ValidatorsRefused } from '../core/chain/chain-state.js';
 import { UnknownVersionError } from '../core/modules/upgrade/handlers.js';
 import { type Failure, listenProblem, systemFailure } from '../config/index.js';
+import { BranchRefused } from './dev/begin-branch.js';
 import { FaceFailed } from './faces.js';
 import { OtherEngine } from '../runtime/chain/other-engine.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
@@ -42,6 +43,7 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   if (
     error instanceof UnknownVersionError ||
     error instanceof GenesisNeeded ||
+    error instanceof BranchRefused ||
     error instanceof OtherEngine ||
     error instanceof RestoreUnfinishedError
   )

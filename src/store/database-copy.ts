@@ -63,6 +63,12 @@ function gatherDatabase(directory: string, folder: string, take: (from: string, 
   );
 }
 
+/** Copies a database that a process may be writing into a new folder: tables are linked where the file system can. */
+export function branchDatabase(directory: string, folder: string): void {
+  mkdirSync(folder);
+  gatherDatabase(directory, folder, linkOrCopy);
+}
+
 /** A copy that shares no file with the database, and is on the disk. */
 export function backUpDatabase(directory: string, folder: string): void {
   makeFolder(folder);

@@ -60,6 +60,19 @@ describe('daemon commands', () => {
     expect(await refused(['dev', '--port-base', '65530'])).toContain('--port-base');
   });
 
+  test('a branch leaves the addresses of the home to its node', async () => {
+    const words = ['dev', '--branch', '12', '--json-rpc.address', '0.0.0.0:5', '--json-rpc.ws-alias', '6', '--ibc'];
+    const { options } = await resolved(words);
+    expect(options).toMatchObject({ branch: 12n, ephemeral: true, ibc: false });
+    expect(options.jsonRpc.webSocketAlias).toBeUndefined();
+    expect(Object.values(options.listen)).toEqual(Array(7).fill({ host: '127.0.0.1', port: 0 }));
+    const { options: placed } = await resolved([...words, '--port-base', '7000']);
+    expect(placed.listen.metrics).toEqual({ host: '127.0.0.1', port: 7006 });
+    expect((await resolved(['dev'])).options.branch).toBeUndefined();
+    expect(await refused(['start', '--branch', '12'])).toContain('only chronicled dev runs a branch');
+    expect(await refused(['dev', '--branch', '12', '--deterministic'])).toContain('--deterministic');
+  });
+
   test('mining follows the habits of anvil', async () => {
     expect((await resolved(['dev', '--block-time', '0.5'])).options.mining).toEqual({
       kind: 'interval',

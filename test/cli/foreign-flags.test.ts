@@ -9,9 +9,18 @@ test.each([
   ],
   ['-p 8545', '(here: --json-rpc.address 127.0.0.1:<port>'],
   ['dev --host=0.0.0.0', '(here: --json-rpc.address <host>:8545'],
-  ['--fork-url http://x', '(this node runs a chain of its own; it does not fork another one)'],
-  ['start --fork-block-number 3', '(this node runs a chain of its own; it does not fork another one)'],
-  ['dev --fork.headers x', '(this node runs a chain of its own; it does not fork another one)'],
+  [
+    '--fork-url http://x',
+    '(this node forks no other chain; dev --branch <height> runs a copy of its own one from an earlier block)',
+  ],
+  [
+    'start --fork-block-number 3',
+    '(this node forks no other chain; dev --branch <height> runs a copy of its own one from an earlier block)',
+  ],
+  [
+    'dev --fork.headers x',
+    '(this node forks no other chain; dev --branch <height> runs a copy of its own one from an earlier block)',
+  ],
   ['dev --silent', '(here: --quiet)'],
   ['dev --blockTime 1', '(here: --block-time <seconds>)'],
   ['--miner.blockTime 1', '(here: --block-time <seconds>)'],
@@ -71,7 +80,7 @@ test.each(['f', 'rpc-url', 'fork', 'fork-url', 'fork-block-number', 'fork.networ
   '%s: no chain is forked',
   async (name) => {
     const { stderr } = await runCli(['dev', `${name.length === 1 ? '-' : '--'}${name}`, 'x']);
-    expect(stderr).toContain('it does not fork another one');
+    expect(stderr).toContain('this node forks no other chain');
   },
 );
 

@@ -268,6 +268,7 @@ function optionsOf(
     mining,
     timeouts: {},
     ephemeral: false,
+    branch: undefined,
     ibc: false,
     deterministic: true,
     accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n },

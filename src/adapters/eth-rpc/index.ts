@@ -21,6 +21,7 @@ import { createEthereumSession } from './session.js';
 import type { EthereumSubscriptions } from './subscriptions/index.js';
 
 export { ETHEREUM_BODY_TOO_LARGE };
+export { rpcErrorOf } from './errors.js';
 export type * from './subscriptions/index.js';
 
 export interface EthereumRpcOptions extends CallHearers {

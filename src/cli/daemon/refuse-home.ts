@@ -18,7 +18,7 @@ export async function refuseHome(
   options: DaemonOptions,
   output: Pick<CommandOutput, 'stderr'>,
 ): Promise<number | undefined> {
-  if (options.ephemeral) return undefined;
+  if (options.ephemeral && options.branch === undefined) return undefined;
   const { database } = homePaths(options.home);
   try {
     await refuseOtherBuild(database);

@@ -16,6 +16,7 @@ import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { createLogger } from '../../node/logger.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { startExecutorThread } from '../../runtime/workers/start-executor.js';
+import { ChildBranches } from './child-branches.js';
 import type { CommandOutput } from './command-output.js';
 import { parentEnded } from './parent.js';
 import { portsTaken } from './ports.js';
@@ -27,9 +28,13 @@ const EXIT_INTERRUPTED_TWICE = 130;
 
 /**
  * `dev` and `start`: runs a node until a signal, the end of the process that started it (`--exit-with-parent`), a halt
- * with `--exit-on-halt` or a failure; resolves with the exit code.
+ * with `--exit-on-halt` or a failure; resolves with the exit code. `words` are those of the command line of `dev`.
  */
-export async function run(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export async function run(
+  options: DaemonOptions,
+  output: CommandOutput,
+  words: readonly string[] = [],
+): Promise<number> {
   const fail = (failure: Failure): number => {
     output.stderr(`${failureLines(failure).join('\n')}\n`);
     return FAILURE_EXIT_CODES[failure.id];
@@ -49,6 +54,7 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   const log = await createLogger(options.logLevel, options.logFormat);
   const { startDaemon } = await import('../../node/daemon.js');
   const { failureOf } = await import('../../node/failure-of.js');
+  const branches = options.mode === 'dev' ? new ChildBranches(options, words, log) : undefined;
   const opened = options.ibc ? (await import('../../node/relayer/pair.js')).openDesk() : undefined;
   let daemon: RunningDaemon;
   try {
@@ -56,6 +62,7 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     daemon = await startDaemon(options, log, thread, {
       onReplay: progress && ((height, head) => progress(Number(height) / Number(head))),
       packets: opened?.packets,
+      chainBranches: branches,
     });
   } catch (error) {
     const failure = failureOf(error, options);
@@ -135,7 +142,7 @@ function announce(
   if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
   else
     output.stdout(
-      `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
+      `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, branch: options.branch, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
     );
 }
 

@@ -17,6 +17,7 @@ import type { AccountProof, StorageSlot } from './state-proof.js';
 import type { Simulation, SimulationResult } from './simulation.js';
 import type { EthereumTransaction } from './transaction.js';
 
+export type * from './chain-branches.js';
 export type * from './dev-api.js';
 
 export interface EthereumAccount {

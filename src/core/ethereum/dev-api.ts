@@ -3,6 +3,7 @@ import type { Contract } from '../abi/contract.js';
 import type { Outcome } from '../errors.js';
 import type { EvmFork } from '../evm/engine.js';
 import type { Height } from '../primitives.js';
+import type { ChainBranches } from './chain-branches.js';
 import type { PacketCommands } from './packet-commands.js';
 import type { UnsignedTransaction } from './unsigned.js';
 
@@ -41,6 +42,8 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
   readonly givenContracts: GivenContracts;
   /** Undefined on a node without a second chain. */
   readonly packets: PacketCommands | undefined;
+  /** Undefined where a program runs the node in its own process. */
+  readonly chainBranches: ChainBranches | undefined;
   /** The node prints lines about blocks and transactions. */
   readonly logging: { isOn: boolean };
 }

@@ -19,4 +19,10 @@ export const DEV_COMMAND_LIMITS = {
   devDumpRows: 256,
   /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
   devIntervalSeconds: 2_000_000n,
+  /** Branches of a chain that run at once, each a process of about 150 MB. */
+  branches: 2,
+  /** Longest start of a branch, which copies the chain and goes back, milliseconds. */
+  branchStartMs: 60_000,
+  /** Characters that are kept of what a branch writes before it is ready. */
+  branchOutput: 4_096,
 } as const;

@@ -1,4 +1,5 @@
 import type { ChildSpec } from '../../actors/shell/child.js';
+import type { ChainBranches } from '../../core/ethereum/chain-branches.js';
 import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -60,6 +61,8 @@ export interface NodeHost {
   readonly slowThreads: number;
   /** Commands for the packets of this chain to a second one; undefined without one. */
   readonly packets?: PacketCommands | undefined;
+  /** Commands for branches of this chain; undefined where no command line runs the node. */
+  readonly chainBranches?: ChainBranches | undefined;
   /** Keys that the node signs with for Ethereum clients; none outside dev mode. */
   readonly devKeys: DevKeys;
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;

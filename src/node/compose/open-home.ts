@@ -3,8 +3,10 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { branchDatabase } from '../../store/database-copy.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
 import type { FailPoints } from '../../store/fail-points.js';
+import { completeFolder } from '../../store/replacement.js';
 import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import type { LostTail } from '../../store/unsynced-tail.js';
@@ -24,7 +26,7 @@ export interface OpenHome {
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly failPoints: FailPoints;
-  /** Signs as the validator of the home; an ephemeral node makes a new key. */
+  /** Signs as the validator of the home, as its branch does; another ephemeral node makes a new key. */
   readonly signer: ConsensusSigner;
   /** Its key, 32 bytes: the executor's thread signs the votes of blocks that it makes. */
   readonly seed: Uint8Array;
@@ -43,6 +45,7 @@ export async function openHome(
   const temporary = options.ephemeral ? makeTemporaryFolder('chronicle-') : undefined;
   if (temporary !== undefined) undo.push(() => temporary.remove());
   const location = temporary === undefined ? paths.database : join(temporary.path, 'chronicle.db');
+  if (options.branch !== undefined) branchDatabase(completeFolder(paths.database), location);
 
   const failPoints = environmentFailPoints();
   const acknowledged = options.ephemeral ? undefined : readWitness(paths.witness)?.position;
@@ -79,6 +82,7 @@ export async function openHome(
       ...tail,
     });
 
-  const seed = options.ephemeral ? makeKey(host).seed : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
+  const isOfHome = !options.ephemeral || options.branch !== undefined;
+  const seed = isOfHome ? validatorSeed(paths.validatorKey, crypto, () => makeKey(host)) : makeKey(host).seed;
   return { paths, location, store, log, failPoints, signer: host.signerOf(seed), seed };
 }

@@ -141,6 +141,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     setBlockFacts: (blockFacts) => inTurn(() => setBlockFacts(transactions, blockFacts)),
     expireClient: (clientId) => inTurn(() => expireClient(transactions, clientId)),
     packets: host.packets,
+    chainBranches: host.chainBranches,
     snapshot: () => inTurn(() => snapshots.take()),
     revert: (id) => inTurn(() => branches.toSnapshot(id)),
     rollback: (depth) => inTurn(() => branches.rollback(depth)),

@@ -21,6 +21,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
     <Value>(name: string, value: Value) =>
     (...args: readonly unknown[]) => (asked.push([name, ...args]), done(value));
   return {
+    chainBranches: undefined,
     mine: (...args) => (
       asked.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]),
       done(toHeight(4n))

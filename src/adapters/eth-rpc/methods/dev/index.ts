@@ -9,6 +9,7 @@ import { absentMethods } from './absent.js';
 import { accountCommands } from './accounts.js';
 import { blockCommands } from './blocks.js';
 import { branchCommands } from './branches.js';
+import { chainBranchCommands } from './chain-branches.js';
 import { compilationCommands } from './compilations.js';
 import { keyCommands } from './keys.js';
 import { minerCommands } from './miner.js';
@@ -26,7 +27,7 @@ export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Met
   const own = [keyCommands, blockCommands, miningCommands, minerCommands, branchCommands, nodeCommands];
   return [
     ...unsigned([...accountCommands(dev), sendUnsigned(dev, inTurn)]),
-    ...[...own, compilationCommands, packetCommands].flatMap((commands) => commands(dev)),
+    ...[...own, compilationCommands, packetCommands, chainBranchCommands].flatMap((commands) => commands(dev)),
     ...absentMethods,
   ];
 }

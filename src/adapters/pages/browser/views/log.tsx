@@ -1,6 +1,7 @@
 /**
  * The log: every event by stream, type, height, transaction and cause; one in words and as bytes; an export, and in dev
- * mode the way back to a block; a file of another log to look at. Asks: `chronicle_logEvents`, `rpc_discover` (names of types), `debug_setHead`.
+ * mode the way back to a block, or a branch from it; a file of another log to look at. Asks: `chronicle_logEvents`,
+ * `rpc_discover` (names of types), `debug_setHead`.
  */
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
@@ -21,7 +22,8 @@ import { openedLog, openLog } from '../data/log-file.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { headHeight, lookNow, moment } from '../data/store.js';
-import { Action, Callout, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
+import { Action, Callout, Card, messageOf, Shown, Title, To } from '../parts/basic.js';
+import { Branches, BranchFrom } from '../parts/branches.js';
 import { LogConditions } from '../parts/log-conditions.js';
 import { Events, type EventsProps } from '../parts/log-events.js';
 import { Virtual, type VirtualRows } from '../parts/virtual.js';
@@ -65,6 +67,8 @@ function NodeLog({ facts }: { facts: NodeFacts }) {
       >
         Log
       </Title>
+      {facts.is_dev && moment.value !== undefined && <BranchFrom height={moment.value} />}
+      {facts.is_dev && <Branches />}
       <Card
         title={page.state === 'there' ? `${groupedText(BigInt(page.value.head))} events in all` : 'Events'}
         id="list"
@@ -159,26 +163,9 @@ function Actions({ event, isDev }: { event: LogEvent; isDev: boolean }) {
           <Action label={`Take the chain back to block ${height}`} run={() => takeBack(height)} />
         )}
       </div>
-      {isDev && (
-        <details class="fold">
-          <summary>A branch from here, in a home of its own</summary>
-          <div>
-            <Code text={branchText(event.position)} what="commands of the branch" />
-          </div>
-        </details>
-      )}
+      {isDev && <BranchFrom height={height} />}
     </>
   );
-}
-
-/** Commands that make a home whose log ends with an event, and start a node there; `<home>` is that of this node. */
-function branchText(position: string): string {
-  return [
-    `chronicled log export --to ${position} --output-document branch.ndjson`,
-    'chronicled log import branch.ndjson --home ./branch',
-    'mkdir -p ./branch/config && cp <home>/config/priv_validator_key.json ./branch/config/',
-    'chronicled dev --home ./branch --port-base 20000',
-  ].join('\n');
 }
 
 async function takeBack(height: bigint): Promise<string> {

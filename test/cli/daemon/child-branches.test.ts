@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { ChildBranches } from '../../../src/cli/daemon/child-branches.js';
+import type { DaemonOptions } from '../../../src/config/daemon-options.js';
+import { runCli } from '../support.js';
+
+async function refusalOf(...words: readonly string[]): Promise<unknown> {
+  const { ran } = await runCli(['dev', '--home', '/nowhere', ...words]);
+  const { options } = ran[0] as { readonly options: DaemonOptions };
+  const branches = new ChildBranches(options, words, { info: () => undefined, error: () => undefined });
+  return branches.begin(1n);
+}
+
+const ELSEWHERE = 'branches begin only where the Ethereum JSON-RPC listens on loopback alone';
+
+test.each(['--json-rpc.address', '--json-rpc.ws-address'])('no branch begins with %s for all', async (flag) => {
+  const error = { code: 'invalid-params', message: ELSEWHERE };
+  expect(await refusalOf(flag, '0.0.0.0:8545')).toEqual({ ok: false, error });
+});
+
+test('no branch begins from a temporary folder', async () => {
+  expect(await refusalOf('--ephemeral')).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+});
