@@ -7,8 +7,6 @@ import {
   type DescField,
   type DescMessage,
   fromBinary,
-  getOption,
-  hasOption,
   type JsonObject,
   type JsonValue,
   type Registry,
@@ -17,23 +15,14 @@ import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protob
 import { base64 } from '@scure/base';
 import { upperHex } from '../../bytes/hex.js';
 import { formatTime, fromTimestamp, isTimestamp } from '../../comet/time.js';
-import {
-  dont_omitempty,
-  field_name,
-  message_encoding,
-  encoding as list_encoding,
-  name as amino_name,
-  oneof_name,
-} from '../../proto/amino/amino_pb.js';
-import { scalar } from '../../proto/cosmos_proto/cosmos_pb.js';
 import { PubKeySchema } from '../../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
-import { castrepeated, casttype, jsontag } from '../../proto/gogoproto/gogo_pb.js';
 import { goDuration } from '../go/go-duration.js';
-import { complete, isNumber } from './complete-message.js';
+import { type FieldPlan, planOf } from './amino-plan.js';
+import { decimalText, goDecimalJson, scalarJson } from './amino-scalars.js';
+import { typeNameOf } from './any.js';
+import { complete } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
 import { fieldOutsideUtf8, isReadByReflection } from './utf8-texts.js';
-import { typeNameOf } from './any.js';
-import { isNullable } from './nullable.js';
 
 export interface AminoJsonOptions {
   /**
@@ -141,74 +130,9 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   return out;
 }
 
-/** The options of a field. */
-interface FieldPlan {
-  readonly field: DescField;
-  readonly name: string;
-  readonly keptEmpty: boolean;
-  /** True for a field whose tag in Go has no `omitempty`. */
-  readonly keptInGo: boolean;
-  /** A list of coins in Go, which is never null. */
-  readonly isGoCoins: boolean;
-  /** Bytes that Go writes in hexadecimal. */
-  readonly isGoHex: boolean;
-  /** A `LegacyDec` of the SDK in Go, in place. */
-  readonly isGoDecimal: boolean;
-  /** For one field of several: the name that all of them share, and the type of this one. */
-  readonly oneof: { readonly name: string; readonly type: string } | undefined;
-  /** An empty list of this field is `null` (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go`). */
-  readonly isNull: boolean;
-  /** The meaning of a text, for example `cosmos.Int`. */
-  readonly meaning: string;
-}
-
-interface MessagePlan {
-  readonly aminoName: string;
-  readonly encoding: string;
-  readonly fields: readonly FieldPlan[];
-}
-
-/** Options by message type: they are decoded at each reading, which takes longer than everything else. */
-const plans = new WeakMap<DescMessage, MessagePlan>();
-
-function planOf(desc: DescMessage): MessagePlan {
-  const known = plans.get(desc);
-  if (known !== undefined) return known;
-  const plan = {
-    aminoName: getOption(desc, amino_name),
-    encoding: getOption(desc, message_encoding),
-    fields: desc.fields.map((field) => ({
-      field,
-      name: getOption(field, field_name) || field.name,
-      keptEmpty: getOption(field, dont_omitempty),
-      keptInGo: isKeptInGo(field),
-      isGoCoins: getOption(field, castrepeated).endsWith('Coins'),
-      isGoHex: getOption(field, casttype).endsWith('.HexBytes'),
-      isGoDecimal: isNumber(field, 'decimal'),
-      oneof: oneofOf(field),
-      isNull: field.fieldKind === 'list' && getOption(field, list_encoding) !== 'legacy_coins',
-      meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
-    })),
-  };
-  plans.set(desc, plan);
-  return plan;
-}
-
-/** gogoproto leaves `omitempty` out of a tag of its own, and of those of messages that are no pointers. */
-function isKeptInGo(field: DescField): boolean {
-  if (hasOption(field, jsontag)) return !getOption(field, jsontag).includes('omitempty');
-  return field.fieldKind === 'list' && field.listKind === 'message' && !isNullable(field);
-}
-
 /** A key; the SDK writes `null` for an empty one (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/encoder.go`). */
 function keyJson(key: Uint8Array, { goTags }: AminoJsonOptions): JsonValue {
   return key.length === 0 && goTags !== true ? null : base64.encode(key);
-}
-
-function oneofOf(field: DescField): FieldPlan['oneof'] {
-  if (field.oneof === undefined || !hasOption(field, oneof_name)) return undefined;
-  const words = field.oneof.name.split('_').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
-  return { name: words.join(''), type: getOption(field, oneof_name) };
 }
 
 function isEmptyList(message: ReflectMessage, field: DescField): boolean {
@@ -242,12 +166,6 @@ function fieldJson(
   }
 }
 
-/** A decimal as go-amino writes it, which has no digits after the point where it is absent. */
-function goDecimalJson(value: unknown): JsonValue {
-  const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
-  return text === '' ? '0' : scalarJson(text, 'cosmos.Dec');
-}
-
 function valueJson(
   value: unknown,
   field: DescField & { readonly fieldKind: 'list' },
@@ -261,25 +179,6 @@ function valueJson(
 
 function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions): JsonValue {
   return names === 'amino' ? value : (schema.value[value]?.name ?? value);
-}
-
-/** Numbers of 64 bits are texts, and so are the SDK's integers and decimals. */
-function scalarJson(value: unknown, meaning: string): JsonValue {
-  if (value instanceof Uint8Array)
-    return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') {
-    if (meaning === 'cosmos.Dec') return decimalText(value);
-    return meaning === 'cosmos.Int' && value === '' ? '0' : value;
-  }
-  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
-}
-
-/** Text of a decimal, which the SDK stores as a whole number of 10^-18. */
-export function decimalText(units: string): string {
-  if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
-  const digits = units.replace('-', '').padStart(19, '0');
-  return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;
 }
 
 /** A key with a threshold, which the SDK writes as a text. */

@@ -1,0 +1,30 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { base64 } from '@scure/base';
+
+/**
+ * Writes a scalar; `meaning` is its `cosmos_proto.scalar`. Numbers of 64 bits are texts, and so are the SDK's integers
+ * and decimals.
+ */
+export function scalarJson(value: unknown, meaning: string): JsonValue {
+  if (value instanceof Uint8Array)
+    return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string') {
+    if (meaning === 'cosmos.Dec') return decimalText(value);
+    return meaning === 'cosmos.Int' && value === '' ? '0' : value;
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/** A decimal as go-amino writes it, which has no digits after the point where it is absent. */
+export function goDecimalJson(value: unknown): JsonValue {
+  const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  return text === '' ? '0' : scalarJson(text, 'cosmos.Dec');
+}
+
+/** Text of a decimal, which the SDK stores as a whole number of 10^-18. */
+export function decimalText(units: string): string {
+  if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
+  const digits = units.replace('-', '').padStart(19, '0');
+  return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;
+}
