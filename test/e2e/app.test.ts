@@ -1,6 +1,7 @@
 /** The application at 8545, in a real browser where the system has one. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Abi, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
 import { chronicled } from '../support/command.js';
@@ -41,6 +42,11 @@ async function mineUntilHalt(daemon: DaemonProcess): Promise<void> {
     expect(refusal).toBe('');
   }
 }
+
+const vault = JSON.parse(readFileSync(new URL('../contracts/layout/vault.json', import.meta.url), 'utf8')) as {
+  readonly abi: Abi;
+  readonly bytecode: string;
+};
 
 describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)', () => {
   it('shows every view, wide and narrow, light and dark, without a finding and without another origin', async () => {
@@ -176,6 +182,12 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     const deployedBytecode = await askNode(daemon, 'eth_getCode', token, 'latest');
     const artifact = { contractName: 'Token', sourceName: 'src/Token.sol', abi: Token.abi, deployedBytecode };
     writeFileSync(join(folder, 'Token.json'), JSON.stringify(artifact));
+    const created = await askNode<string>(daemon, 'eth_sendTransaction', {
+      from: DEV1,
+      gas: '0x4c4b40',
+      data: `${vault.bytecode}${DEV1.slice(2).padStart(64, '0')}`,
+    });
+    writeFileSync(join(folder, 'Vault.json'), JSON.stringify(vault));
     // the page notices the file, and so does a client
     await page.until(
       `document.querySelector('h1').textContent === 'Token' && document.querySelector('#read') !== null`,
@@ -189,6 +201,40 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('.callout.bad')?.textContent.includes('InsufficientBalance(') === true`);
     await page.go(`${daemon.endpoints.eth_http}/tx/${transfer}`);
     await page.until(`[...document.querySelectorAll('main a')].some((one) => one.textContent === 'Token')`);
+
+    // variables by the layout in the artifact, now and in the past, and in what a transaction changed
+    const { contractAddress: at, blockNumber } = await askNode<{
+      readonly contractAddress: string;
+      readonly blockNumber: string;
+    }>(daemon, 'eth_getTransactionReceipt', created);
+    const data = encodeFunctionData({ abi: vault.abi, functionName: 'pay', args: [DEV1, 7n] });
+    const paid = await askNode<string>(daemon, 'eth_sendTransaction', { from: DEV1, to: at, data });
+    const rows = (names: readonly string[]): string =>
+      `[...document.querySelectorAll('#variables tbody tr')].map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent)).filter(([name]) => ${JSON.stringify(names)}.includes(name)).join('; ')`;
+    await page.go(`${daemon.endpoints.eth_http}/address/${at}/storage`);
+    await page.until(`document.querySelector('#variables td') !== null`);
+    expect(await page.evaluate(rows(['isOpen', 'tick', 'total', 'title', 'steps[4]']))).toBe(
+      'isOpen,bool,false; tick,int24,-5; total,uint256,999993; title,string,"short"; steps[4],uint64,44',
+    );
+    const form = (label: string): string => `[aria-label="${label}"]`;
+    const read = (label: string): string => `document.querySelector('${form(label)}').closest('form').requestSubmit()`;
+    await page.evaluate(`${fill(form('address of balanceOf'), 'dev1')}; ${read('address of balanceOf')}`);
+    await page.until(`${rows(['balanceOf[dev1]'])} === 'balanceOf[dev1],uint256,50'`);
+    await page.evaluate(read('index of history'));
+    await page.until(
+      `${rows(['history[0]', 'history[2]', 'history[3]'])} === 'history[0],uint256,100; history[2],uint256,7'`,
+    );
+    expect(await findings(page)).toEqual([]);
+    await page.evaluate(
+      `history.pushState(null, '', '?at=${BigInt(blockNumber)}'); dispatchEvent(new Event('popstate'))`,
+    );
+    await page.until(`${rows(['balanceOf[dev1]', 'total'])} === 'total,uint256,1000000; balanceOf[dev1],uint256,42'`);
+    await page.go(`${daemon.endpoints.eth_http}/tx/${paid}`);
+    const changed = `[...document.querySelectorAll('main td')].map((cell) => cell.textContent)`;
+    await page.until(`${changed}.some((text) => text.startsWith('balanceOf[dev1] '))`);
+    expect(await page.evaluate(changed)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^history\[2\] /), '+8']),
+    );
     expect(page.problems).toEqual([]);
   });
 

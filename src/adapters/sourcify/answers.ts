@@ -22,6 +22,7 @@ export function contractJson(
     abi: contract.abi,
     sources: Object.fromEntries(Object.entries(contract.sources).map(([path, content]) => [path, { content }])),
     metadata: metadataJson(contract.metadata),
+    storageLayout: contract.storageLayout ?? null,
     compilation: {
       language: contract.language,
       compiler: 'solc',

@@ -17,6 +17,14 @@ export const ACTIVITY_LIMITS = {
   precompileCalls: 20,
   /** Bytes of one text in them that are decoded: more than a line shows. */
   abiTextBytes: 16 * 1024,
+  /** Variables, types and members of a storage layout each, and places of one of its variables. */
+  layoutParts: 1_000,
+  /** Elements of an array that are shown without being asked for. */
+  layoutElements: 64n,
+  /** Hashes by which names of slots are looked for. */
+  layoutHashes: 4_096,
+  /** Slots of a list or of bytes whose names are found. */
+  layoutReach: 1n << 32n,
   /** Folders and files of compiled contracts that are looked at. */
   artifactFiles: 10_000,
   /** Folders inside each other that are looked into for them. */

@@ -54,10 +54,12 @@ export interface VerifiedContract extends Matches {
   /** Contents by path. */
   readonly sources: Readonly<Record<string, string>>;
   readonly metadata: string | undefined;
+  /** The compiler's JSON of the places of variables (`src/core/abi/storage-layout.ts`), where its output had one. */
+  readonly storageLayout?: object | undefined;
 }
 
 /** A contract that was compiled beside the node: its code is that of the account, and nobody named its sources. */
-export type CompiledBeside = Pick<VerifiedContract, 'name' | 'abi' | 'runtime'>;
+export type CompiledBeside = Pick<VerifiedContract, 'name' | 'abi' | 'runtime' | 'storageLayout'>;
 
 /** A contract whose interface the node knows. */
 export type KnownContract =

@@ -92,6 +92,7 @@ function metadataStart(code: Uint8Array): number | undefined {
 export interface CompiledContract {
   readonly abi: readonly unknown[];
   readonly metadata: string | undefined;
+  readonly storageLayout: object | undefined;
   readonly creation: CompiledCode | undefined;
   readonly runtime: CompiledCode | undefined;
 }
@@ -106,11 +107,12 @@ export function contractIn(output: unknown, identifier: string): CompiledContrac
   const contract = file !== undefined && Object.hasOwn(file, name) ? asObject(file[name]) : undefined;
   if (contract === undefined) return undefined;
   const evm = asObject(contract['evm']) ?? {};
-  const { abi, metadata } = contract;
+  const { abi, metadata, storageLayout } = contract;
   return {
     abi: Array.isArray(abi) ? abi : [],
     metadata: typeof metadata === 'string' ? metadata : isObject(metadata) ? JSON.stringify(metadata) : undefined,
     creation: compiledCode(evm['bytecode']),
     runtime: compiledCode(evm['deployedBytecode']),
+    storageLayout: asObject(storageLayout),
   };
 }

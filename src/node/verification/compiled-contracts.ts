@@ -59,9 +59,9 @@ export class CompiledContracts {
       const json = await jsonIn(path);
       const artifact = artifactOf(json, path);
       const runtime = artifact && matchOf(code, artifact);
-      const abi = asObject(json)?.['abi'];
+      const { abi, storageLayout } = asObject(json) ?? {};
       if (artifact !== undefined && runtime !== undefined && Array.isArray(abi))
-        return { name: artifact.name, abi, runtime };
+        return { name: artifact.name, abi, runtime, storageLayout: asObject(storageLayout) };
     }
     return undefined;
   }

@@ -36,7 +36,7 @@ export interface VerificationOptions {
 type Result = NonNullable<VerificationJob['result']>;
 
 /** Parts of the output that a comparison needs. */
-const SELECTION = { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'] } };
+const SELECTION = { '*': { '*': ['abi', 'metadata', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'] } };
 
 /** Verifies contracts one after another: a run of the compiler takes a core. */
 export function createVerification(options: VerificationOptions): VerificationApi {
@@ -152,7 +152,7 @@ function firstError(output: unknown): string | undefined {
 
 function verifiedOf(
   { input, compilerVersion, contractIdentifier }: VerificationRequest,
-  { abi, metadata }: CompiledContract,
+  { abi, metadata, storageLayout }: CompiledContract,
   { runtime, creation }: { readonly runtime: Match; readonly creation: Match | undefined },
   verifiedAt: string,
   codeHash: string,
@@ -174,5 +174,6 @@ function verifiedOf(
     abi,
     sources: Object.fromEntries(contents),
     metadata,
+    storageLayout,
   };
 }

@@ -20,6 +20,7 @@ const CONTRACT: schema.Schema = {
     compilerVersion: schema.orNull(schema.TEXT),
     abi: schema.listOf({ type: 'object' }),
     sources: schema.mapOf(schema.TEXT, schema.TEXT),
+    storageLayout: schema.orNull({ type: 'object' }),
   }),
 };
 
@@ -27,13 +28,13 @@ const CONTRACT: schema.Schema = {
 export function contractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_contract',
-    'The contract at an address with its ABI: verified, or compiled beside the node',
+    'The contract at an address with its ABI and storage layout: verified, or compiled beside the node',
     [address],
     schema.orNull(CONTRACT),
     async ([account], { crypto }) => {
       const found = await inspection.contract(account);
       if (found === undefined) return NULL;
-      const { origin, name, runtime, abi } = found;
+      const { origin, name, runtime, abi, storageLayout } = found;
       // Files beside the node tell neither paths nor sources.
       const verified = origin === 'verified' ? found : undefined;
       return ok(
@@ -48,6 +49,7 @@ export function contractMethod(inspection: InspectionApi): Method {
           compilerVersion: verified?.compilerVersion ?? null,
           abi,
           sources: verified?.sources ?? {},
+          storageLayout: storageLayout ?? null,
         }),
       );
     },

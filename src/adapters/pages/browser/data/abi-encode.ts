@@ -23,6 +23,15 @@ export function encodeCall(selector: string, inputs: readonly AbiParameter[], te
   return selector + hexData(encodeMembers(inputs, values)).slice(2);
 }
 
+/**
+ * The key of a mapping that a person typed, as the storage finds it: 32 bytes of a value, the bytes of a text or of
+ * bytes themselves. Throws with what the type needs.
+ */
+export function encodeKey(type: AbiType, text: string): Uint8Array {
+  const value = valueOfText(type, text);
+  return value instanceof Uint8Array && isDynamic(type) ? value : encodeValue(type, value);
+}
+
 /** A value before it is encoded. */
 type Value = bigint | boolean | Uint8Array | readonly Value[];
 

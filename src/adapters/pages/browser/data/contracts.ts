@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { Contract } from '../../../../core/abi/contract.js';
 import { type Decoded, type DecodedCall, Interfaces } from '../../../../core/abi/interfaces.js';
 import { isIdentifier } from '../../../../core/abi/identifier.js';
+import { type StorageLayout, storageLayoutOf } from '../../../../core/abi/storage-layout.js';
 import { abiItems } from '../../../../core/abi/item.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import { bytesOf, crypto } from './crypto.js';
@@ -13,6 +14,8 @@ import { facts } from './store.js';
 export interface GivenContract {
   readonly name: string;
   readonly abi: readonly unknown[];
+  /** Places of its variables, as the compiler wrote them. */
+  readonly storageLayout?: unknown;
 }
 
 /** Largest file with an interface, characters. */
@@ -32,11 +35,31 @@ export function readAbi(text: string, fileName = ''): GivenContract {
     throw new Error('this is no JSON');
   }
   const artifact = Array.isArray(json) ? { abi: json } : (asObject(json) ?? {});
-  const { abi, contractName } = artifact as { readonly abi?: unknown; readonly contractName?: unknown };
+  const { abi, contractName, storageLayout } = artifact as {
+    readonly abi?: unknown;
+    readonly contractName?: unknown;
+    readonly storageLayout?: unknown;
+  };
   if (!Array.isArray(abi)) throw new Error('this JSON has no list "abi"');
-  if (abiItems(crypto, abi).length === 0) throw new Error('this ABI has no function, event or error');
+  const layout = storageLayoutOf(storageLayout) === undefined ? {} : { storageLayout };
+  if (abiItems(crypto, abi).length === 0 && !('storageLayout' in layout))
+    throw new Error('this ABI has no function, event or error');
   const name = isIdentifier(contractName) ? contractName : fileName.replace(/(\.abi)?\.json$/, '');
-  return { name: name.slice(0, NAME_CHARACTERS) || 'Contract', abi };
+  return { name: name.slice(0, NAME_CHARACTERS) || 'Contract', abi, ...layout };
+}
+
+/** The layout in a text, alone or in an artifact of a compiler. Throws for another text. */
+export function readLayout(text: string): unknown {
+  if (text.length > ABI_CHARACTERS) throw new Error(`the text is longer than ${ABI_CHARACTERS} characters`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('this is no JSON');
+  }
+  const layout = asObject(json)?.['storageLayout'] ?? json;
+  if (storageLayoutOf(layout) === undefined) throw new Error('this JSON has no layout with "storage" and "types"');
+  return layout;
 }
 
 /** Keeps an interface for a contract of this chain in this browser; undefined forgets it. */
@@ -55,6 +78,11 @@ export interface InterfaceOf extends GivenContract {
 export function abiOf(address: string): InterfaceOf | undefined {
   const own = givenOf(address);
   return own === undefined ? nodeContract(address) : { ...own, origin: 'reader' };
+}
+
+/** Places of the variables of a contract; undefined where nobody told them. */
+export function layoutOf(address: string): StorageLayout | undefined {
+  return storageLayoutOf(abiOf(address)?.storageLayout ?? nodeContract(address)?.storageLayout);
 }
 
 /** Name of a contract whose interface is at hand: the node is not asked for it. */

@@ -8,6 +8,7 @@ export interface NodeContract {
   readonly name: string;
   readonly abi: readonly unknown[];
   readonly origin: 'verified' | 'artifacts';
+  readonly storageLayout?: unknown;
 }
 
 interface Answered {

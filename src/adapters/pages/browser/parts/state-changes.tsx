@@ -1,14 +1,25 @@
 /** State that a transaction changed: accounts, balances, nonces, code and slots. */
+import { useMemo } from 'preact/hooks';
+import type { AbiValue } from '../../../../core/abi/decode.js';
 import { useAnswer } from '../data/answer.js';
-import { ask, type Block, type Receipt } from '../data/ethereum.js';
+import { given, layoutOf } from '../data/contracts.js';
+import { ask, type Block, type EthereumTx, type Receipt } from '../data/ethereum.js';
 import { amountText, groupedText, shortText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
+import { type NamedChange, namedChanges, wordsOf } from '../data/slot-names.js';
 import { type Change, changesOf, type Tip, type TracedDiff } from '../data/state-diff.js';
 import { facts, namespaces } from '../data/store.js';
-import { AccountId, Card, Id, Shown, Table, To } from './basic.js';
+import { AccountId, accountName, Card, Id, Shown, Table, To } from './basic.js';
+import { abiText, Value } from './events.js';
+
+interface StateChangesProps {
+  tx: EthereumTx | null;
+  receipt: Receipt | null;
+  height: string | undefined;
+}
 
 /** Changes of the Ethereum world for a transaction of it; for others a link to those of the block. */
-export function StateChanges({ receipt, height }: { receipt: Receipt | null; height: string | undefined }) {
+export function StateChanges({ tx, receipt, height }: StateChangesProps) {
   const hash = receipt?.transactionHash;
   const answer = useAnswer(
     ['changes', hash],
@@ -39,21 +50,41 @@ export function StateChanges({ receipt, height }: { receipt: Receipt | null; hei
       {hash === undefined ? (
         <p class="muted">The events below tell what a Cosmos transaction changed.</p>
       ) : (
-        <Shown answer={answer}>
-          {(changes) => (
-            <Table
-              label="Changed state"
-              columns={['Account', 'What', '>Before', '>After', '>Difference']}
-              rows={changes.map((change) => ({
-                key: `${change.address} ${change.part} ${change.slot}`,
-                cells: cellsOf(change, facts.value),
-              }))}
-            />
-          )}
-        </Shown>
+        <Shown answer={answer}>{(changes) => <ChangeTable changes={changes} tx={tx} receipt={receipt} />}</Shown>
       )}
     </Card>
   );
+}
+
+function ChangeTable({
+  changes,
+  tx,
+  receipt,
+}: { changes: readonly Change[] } & Pick<StateChangesProps, 'tx' | 'receipt'>) {
+  const layouts = changes.map(({ address }) => layoutOf(address) !== undefined).join();
+  // names are found by thousands of hashes
+  const names = useMemo(() => {
+    const accounts = facts.value?.accounts.map(({ hex }) => hex) ?? [];
+    return namedChanges(changes, tx === null || receipt === null ? [] : wordsOf(tx, receipt, accounts), keyText);
+  }, [changes, layouts, given.value]);
+  return (
+    <Table
+      label="Changed state"
+      columns={['Account', 'What', '>Before', '>After', '>Difference']}
+      rows={changes.flatMap((change) => {
+        const key = `${change.address} ${change.part} ${change.slot}`;
+        const named = names.get(change) ?? [];
+        if (named.length === 0) return [{ key, cells: cellsOf(change, facts.value) }];
+        return named.map((one) => ({ key: `${key} ${one.name}`, cells: namedCells(change, one) }));
+      })}
+    />
+  );
+}
+
+/** A key of a mapping in the name of its entry. */
+function keyText(key: AbiValue): string {
+  const text = abiText(key);
+  return key.kind === 'address' ? (accountName(text) ?? shortText(text, 6, 4)) : text;
 }
 
 async function tipOf({ blockNumber, effectiveGasPrice, gasUsed }: Receipt): Promise<Tip> {
@@ -92,6 +123,26 @@ function cellsOf({ address, part, slot, before, after }: Change, known: NodeFact
         '',
       ];
   }
+}
+
+/** A slot by the name of a variable in it. */
+function namedCells({ address, slot, before, after }: Change, named: NamedChange) {
+  const [old, now] = [named.before, named.after];
+  return [
+    <AccountId address={address} />,
+    <span>
+      <span class="text">{named.name}</span> <Id id={slot} what="slot" name={slotText(slot)} />
+    </span>,
+    old === undefined ? <Word word={before} /> : <Value value={old} />,
+    now === undefined ? <Word word={after} /> : <Value value={now} />,
+    old?.kind === 'number' && now?.kind === 'number' ? (
+      <span class={now.value < old.value ? 'minus' : 'plus'}>
+        {`${now.value < old.value ? '' : '+'}${now.value - old.value}`}
+      </span>
+    ) : (
+      ''
+    ),
+  ];
 }
 
 function codeText(code: string | undefined): string {

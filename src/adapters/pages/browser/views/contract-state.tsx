@@ -1,10 +1,14 @@
-/** Events of a contract as they come, and its storage. Asks: `eth_getLogs`, `debug_storageRangeAt`. */
-import { useState } from 'preact/hooks';
+/**
+ * Events of a contract as they come, and its storage. Asks: `eth_getLogs`, `debug_storageRangeAt`, `eth_getStorageAt`.
+ */
+import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
+import { abiOf, keepAbi, layoutOf, readLayout } from '../data/contracts.js';
 import { ask, hexOf, type Log, logBounds } from '../data/ethereum.js';
 import { headHeight, moment } from '../data/store.js';
-import { Card, Id, Shown, Table } from '../parts/basic.js';
+import { Card, Id, messageOf, Shown, Table } from '../parts/basic.js';
 import { Logs } from '../parts/events.js';
+import { NamedStorage } from '../parts/named-storage.js';
 
 const LOGS_SHOWN = 100;
 
@@ -45,8 +49,51 @@ function stateAfter(): string {
   return moment.value === undefined || moment.value >= headHeight.value ? 'pending' : hexOf(moment.value + 1n);
 }
 
-/** Slots of a contract in the order of their hashes, page by page. */
+/** Storage of a contract: its variables, where their layout is known, and its slots. */
 export function ContractStorage({ address }: { address: string }) {
+  const layout = layoutOf(address);
+  return (
+    <>
+      {layout === undefined ? <LayoutForm address={address} /> : <NamedStorage address={address} layout={layout} />}
+      <Slots address={address} />
+    </>
+  );
+}
+
+function LayoutForm({ address }: { address: string }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState('');
+  const keep = (): void => {
+    try {
+      const { name = 'Contract', abi = [] } = abiOf(address) ?? {};
+      keepAbi(address, { name, abi, storageLayout: readLayout(area.current?.value ?? '') });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <details class="fold">
+      <summary>Show variables by their names</summary>
+      <div class="stack">
+        <label for="layout-text">
+          Layout as JSON: solc's output storageLayout, or <code>forge inspect Name storageLayout --json</code>
+        </label>
+        <textarea id="layout-text" ref={area} spellcheck={false} placeholder='{"storage":[…],"types":{…}}' />
+        <div class="row">
+          <button type="button" class="primary" onClick={keep}>
+            Use it
+          </button>
+          <span role="status" class="outcome bad">
+            {problem}
+          </span>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** Slots of a contract in the order of their hashes, page by page. */
+function Slots({ address }: { address: string }) {
   const [starts, setStarts] = useState<readonly string[]>([FIRST]);
   const start = starts.at(-1) ?? FIRST;
   const answer = useAnswer(['storage', address, start], () =>
@@ -55,7 +102,7 @@ export function ContractStorage({ address }: { address: string }) {
   const next = answer.state === 'there' ? answer.value.nextKey : null;
   return (
     <Card
-      title="Storage"
+      title="Slots"
       id="list"
       actions={
         <span class="pages">

@@ -134,7 +134,7 @@ function Whole({ both: { cosmos, ethereum, receipt }, facts }: { both: Both; fac
         </Card>
       )}
       {isDone && (ethereum === null || namespaces.value.has('debug')) && (
-        <StateChanges receipt={receipt} height={response?.height} />
+        <StateChanges tx={ethereum} receipt={receipt} height={response?.height} />
       )}
       {response !== undefined && (
         <Card title={`ABCI events (${response.events.length})`} id="events">

@@ -1,0 +1,163 @@
+/** Variables of a contract at a moment, read by their layout. Asks: `eth_getStorageAt`. */
+import { type AbiValue } from '../../../../core/abi/decode.js';
+import type { StorageLayout, StorageType, StorageVariable } from '../../../../core/abi/storage-layout.js';
+import {
+  contentIn,
+  contentValue,
+  elementOf,
+  entryOf,
+  placesOf,
+  type StoragePlace,
+  valueIn,
+} from '../../../../core/abi/storage-places.js';
+import { type AbiType, typeOf } from '../../../../core/abi/type.js';
+import { wordOf } from '../../../../core/bytes/big-endian.js';
+import { encodeKey } from './abi-encode.js';
+import { bytesOf, crypto, hexData } from './crypto.js';
+import { askAll, Refused } from './ethereum.js';
+
+/** Places that are shown, slots in a batch, and slots of one text. */
+const PLACES = 500;
+const BATCH = 100;
+const TEXT_SLOTS = 32;
+/** Elements of a list that are read where no index is given. */
+const FIRST_ELEMENTS = 10;
+
+/** A place with what stands there; `value` is undefined for a mapping, and for an array of a fixed length. */
+export interface ReadPlace {
+  readonly place: StoragePlace;
+  readonly word: string;
+  readonly value: AbiValue | undefined;
+  /** The text has more bytes than are shown. */
+  readonly isCut: boolean;
+}
+
+/** Places of all variables, those that were asked for behind the one that they belong to. */
+export function placesWith(
+  layout: StorageLayout,
+  asked: ReadonlyMap<string, readonly StorageVariable[]>,
+): readonly StoragePlace[] {
+  const places: StoragePlace[] = [];
+  const add = (variable: StorageVariable): void => {
+    if (places.length >= PLACES) return;
+    for (const place of placesOf(layout, variable)) {
+      places.push(place);
+      for (const part of asked.get(place.name) ?? []) add(part);
+    }
+  };
+  for (const variable of layout.variables) add(variable);
+  return places.slice(0, PLACES);
+}
+
+/** Reads places of a contract in the state of a block. */
+export async function readPlaces(
+  address: string,
+  places: readonly StoragePlace[],
+  block: string,
+): Promise<readonly ReadPlace[]> {
+  const words = await readSlots(
+    address,
+    places.map(({ slot }) => slot),
+    block,
+  );
+  const at = (slot: bigint): Uint8Array => bytesOf(words.get(slot) ?? '0x') ?? new Uint8Array(32);
+  const contents = places.map((place) =>
+    place.type.kind === 'bytes' ? contentIn(crypto, place, at(place.slot)) : undefined,
+  );
+  const outside = contents.flatMap((content) => {
+    if (content?.kind !== 'outside') return [];
+    return Array.from({ length: slotsOf(content.length) }, (_, index) => content.first + BigInt(index));
+  });
+  const texts = await readSlots(address, outside, block);
+  return places.map((place, index) => {
+    const word = words.get(place.slot) ?? '0x';
+    const content = contents[index];
+    if (content === undefined) return { place, word, value: valueIn(place, at(place.slot)), isCut: false };
+    if (content.kind === 'inside') return { place, word, value: contentValue(place, content.bytes), isCut: false };
+    const hex = Array.from({ length: slotsOf(content.length) }, (_, part) =>
+      (texts.get(content.first + BigInt(part)) ?? '0x').slice(2),
+    ).join('');
+    const bytes = bytesOf(`0x${hex}`) ?? new Uint8Array();
+    const length = Math.min(bytes.length, Number(content.length));
+    const value = contentValue(place, bytes.subarray(0, length));
+    return { place, word, value, isCut: content.length > BigInt(length) };
+  });
+}
+
+function slotsOf(length: bigint): number {
+  return Math.min(TEXT_SLOTS, Math.ceil(Number(length) / 32));
+}
+
+async function readSlots(
+  address: string,
+  slots: readonly bigint[],
+  block: string,
+): Promise<ReadonlyMap<bigint, string>> {
+  const all = [...new Set(slots)];
+  const words = new Map<bigint, string>();
+  for (let from = 0; from < all.length; from += BATCH) {
+    const part = all.slice(from, from + BATCH);
+    const results = await askAll(
+      part.map((slot) => ({ method: 'eth_getStorageAt', params: [address, hexData(wordOf(slot)), block] })),
+    );
+    part.forEach((slot, index) => {
+      const result = results[index];
+      if (result?.ok !== true) throw new Refused(result?.message ?? 'no answer', result?.code ?? 0);
+      words.set(slot, result.value as string);
+    });
+  }
+  return words;
+}
+
+/** The types of the keys that a place is asked by: those of mappings inside each other, or the index of an array. */
+export function keysOf(layout: StorageLayout, place: StoragePlace): readonly StorageType[] {
+  const keys: StorageType[] = [];
+  let type: StorageType | undefined = place.type;
+  while (type?.kind === 'mapping' && keys.length < 8) {
+    const key = layout.types.get(type.key);
+    if (key !== undefined) keys.push(key);
+    type = layout.types.get(type.value);
+  }
+  return keys;
+}
+
+/**
+ * Parts of a place by keys that a person typed: the entry of a mapping, an element of an array, or its first ones
+ * without an index. `named` gives the address of a name. Throws with what a key needs.
+ */
+export function partsBy(
+  layout: StorageLayout,
+  { place, value }: Pick<ReadPlace, 'place' | 'value'>,
+  texts: readonly string[],
+  named: (text: string) => string,
+): readonly StorageVariable[] {
+  if (place.type.kind === 'array') {
+    const length = place.type.length ?? (value?.kind === 'number' ? value.value : 0n);
+    return indexesOf(texts[0]?.trim() ?? '', length).flatMap((at) => elementOf(crypto, layout, place, at) ?? []);
+  }
+  let found: StorageVariable | undefined;
+  let at: StoragePlace | undefined = place;
+  for (const [index, type] of keysOf(layout, place).entries()) {
+    const typed = texts[index] ?? '';
+    const abi = keyType(type);
+    const bytes = encodeKey(abi, abi.kind === 'address' ? named(typed.trim()) : typed);
+    found = at && entryOf(crypto, at, { text: typed, bytes });
+    at = found && placesOf(layout, found)[0];
+  }
+  return found === undefined ? [] : [found];
+}
+
+/** The index that was typed, or the first ones. Throws for one behind the end. */
+function indexesOf(text: string, length: bigint): readonly bigint[] {
+  if (text === '') return Array.from({ length: FIRST_ELEMENTS }, (_, at) => BigInt(at)).filter((at) => at < length);
+  if (!/^[0-9]{1,78}$/.test(text)) throw new Error('an index is a whole number');
+  if (BigInt(text) >= length) throw new Error(`there are ${length} elements`);
+  return [BigInt(text)];
+}
+
+/** A key of a type of the user's own is given as 32 bytes. */
+function keyType(type: StorageType): AbiType {
+  const known =
+    type.kind === 'value' ? type.type : type.kind === 'bytes' ? typeOf(type.isText ? 'string' : 'bytes') : undefined;
+  return known ?? { kind: 'bytes', size: 32 };
+}

@@ -1,0 +1,74 @@
+/** Names of the slots that a transaction changed, by the layouts of their contracts. */
+import type { AbiValue } from '../../../../core/abi/decode.js';
+import { placesAt } from '../../../../core/abi/storage-names.js';
+import { contentIn, contentValue, type StoragePlace, valueIn } from '../../../../core/abi/storage-places.js';
+import { layoutOf } from './contracts.js';
+import { bytesOf, crypto } from './crypto.js';
+import type { EthereumTx, Receipt } from './ethereum.js';
+import type { Change } from './state-diff.js';
+
+/** Words of a transaction that are tried as keys. */
+const WORDS = 48;
+const DIGITS = 64;
+
+/** A variable in a slot that changed; undefined for a value that the slot alone does not tell. */
+export interface NamedChange {
+  readonly name: string;
+  readonly before: AbiValue | undefined;
+  readonly after: AbiValue | undefined;
+}
+
+/** Words that may be keys of mappings: sender, receiver, known accounts, arguments and what the logs hold. */
+export function wordsOf(tx: EthereumTx, { logs }: Receipt, accounts: readonly string[]): readonly Uint8Array[] {
+  const texts = [
+    tx.from,
+    tx.to ?? '',
+    ...wordsIn(tx.input.slice(10)),
+    ...logs.flatMap(({ topics, data }) => [...topics.slice(1), ...wordsIn(data.slice(2))]),
+    ...accounts,
+  ];
+  const words = texts.filter((text) => text !== '').map((text) => text.replace('0x', '').toLowerCase());
+  const padded = words.map((digits) => `0x${digits.padStart(DIGITS, '0')}`);
+  return [...new Set(padded)].slice(0, WORDS).flatMap((text) => bytesOf(text) ?? []);
+}
+
+function wordsIn(digits: string): readonly string[] {
+  return digits.match(/.{64}/g) ?? [];
+}
+
+/** The variables that changes of slots changed; none where no name is found. `keyText` writes a key of a mapping. */
+export function namedChanges(
+  changes: readonly Change[],
+  words: readonly Uint8Array[],
+  keyText: (key: AbiValue) => string,
+): ReadonlyMap<Change, readonly NamedChange[]> {
+  const slotsChanged = changes.filter(({ part }) => part === 'slot');
+  const named = [...new Set(slotsChanged.map(({ address }) => address))].flatMap((address) => {
+    const list = slotsChanged.filter((change) => change.address === address);
+    const layout = layoutOf(address);
+    if (layout === undefined) return [];
+    const slots = new Set(list.map(({ slot }) => BigInt(slot)));
+    const places = placesAt(crypto, { layout, slots, words, keyText });
+    return list.map((change) => [change, changedAt(change, places.get(BigInt(change.slot)) ?? [])] as const);
+  });
+  return new Map(named);
+}
+
+function changedAt({ before, after }: Change, places: readonly StoragePlace[]): readonly NamedChange[] {
+  return places
+    .filter((place) => bytesAt(place, before) !== bytesAt(place, after))
+    .map((place) => ({ name: place.name, before: valueAt(place, before), after: valueAt(place, after) }));
+}
+
+/** Digits of a place in its word: of a packed one its own alone. */
+function bytesAt({ type, offset }: StoragePlace, word = ''): string {
+  const digits = word.replace('0x', '').padStart(DIGITS, '0');
+  return type.kind === 'value' ? digits.slice(DIGITS - 2 * (offset + type.size), DIGITS - 2 * offset) : digits;
+}
+
+function valueAt(place: StoragePlace, word = ''): AbiValue | undefined {
+  const bytes = bytesOf(`0x${word.replace('0x', '').padStart(DIGITS, '0')}`);
+  if (bytes === undefined || place.type.kind !== 'bytes') return bytes && valueIn(place, bytes);
+  const content = contentIn(crypto, place, bytes);
+  return content.kind === 'inside' ? contentValue(place, content.bytes) : undefined;
+}
