@@ -10,10 +10,10 @@ export const CLIENTS = process.env['CHRONICLED_CLIENTS'] ?? join(homedir(), '.ca
 const PROJECTS = fileURLToPath(new URL('projects', import.meta.url));
 const PROGRAM_MS_MAX = 300_000;
 
-/** True where a file of the clients is there; otherwise says that its tests are skipped, and why. */
-export function isInstalled(name: string, file: string): boolean {
+/** True where a file of the clients is there; otherwise says that its tests are skipped, and what puts it there. */
+export function isInstalled(name: string, file: string, how = 'node scripts/install-clients.js'): boolean {
   if (existsSync(join(CLIENTS, file))) return true;
-  process.stdout.write(`${name} is not installed here (node scripts/install-clients.js): its tests are skipped\n`);
+  process.stdout.write(`${name} is not installed here (${how}): its tests are skipped\n`);
   return false;
 }
 

@@ -6,33 +6,26 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { CLIENTS, isInstalled, run } from './clients.js';
+import type { RelayedChain } from './relayed.js';
 
 const PROGRAM = join('hermes', 'bin', 'hermes');
 export const hasHermes = (): boolean => isInstalled('Hermes', PROGRAM);
 /** Blocks from one search for packets that wait to the next. */
 const CLEAR_BLOCKS = 10;
 
-/** A chain as a relayer reaches it. */
-export interface RelayedChain {
-  readonly chainId: string;
-  /** URLs. */
-  readonly comet: string;
-  readonly grpc: string;
-  readonly rest: string;
-  readonly prefix: string;
-  readonly denom: string;
-  /** Words from which the key of the relayer comes, which pays its fees. */
-  readonly mnemonic: string;
-}
-
 /** Hermes between two chains, with a home of its own. */
 export class Hermes {
   readonly #config: string;
   readonly #folder = temporaryFolder();
 
-  constructor(readonly chains: readonly [RelayedChain, RelayedChain]) {
+  /** New clients trust headers for `trustingSeconds`, by default for two thirds of the unbonding time of a chain. */
+  constructor(
+    readonly chains: readonly [RelayedChain, RelayedChain],
+    trustingSeconds?: number,
+  ) {
     this.#config = join(this.#folder, 'config.toml');
-    writeFileSync(this.#config, configOf(chains, this.#folder));
+    const period = trustingSeconds === undefined ? '' : `trusting_period = '${trustingSeconds}s'\n`;
+    writeFileSync(this.#config, configOf(chains, this.#folder, period));
   }
 
   /** Runs one command to its end and answers what it printed; throws when it fails. */
@@ -109,7 +102,7 @@ export class Hermes {
   }
 }
 
-function configOf(chains: readonly RelayedChain[], folder: string): string {
+function configOf(chains: readonly RelayedChain[], folder: string, period: string): string {
   const head = `[global]
 log_level = 'info'
 [mode.clients]
@@ -150,7 +143,7 @@ max_tx_size = 180000
 clock_drift = '15s'
 max_block_time = '30s'
 trust_threshold = '2/3'
-`,
+${period}`,
   );
   return [head, ...tables].join('');
 }

@@ -41,8 +41,34 @@ export async function startGoNode(binary: string, { genesis, evmChainId, peer }:
 export const GO_DENOM = 'atest';
 const OPTIONS = ['--keyring-backend', 'test'];
 
-/** Makes a chain of one validator, with its engine and blocks each second; the first account of the words is rich. */
-export async function startGoValidator(binary: string, chainId: string, mnemonic: string): Promise<GoNode> {
+/** A chain whose validator signs transactions. */
+export interface GoValidator extends GoNode {
+  /** Signs a transaction of these words by the key `one`, and waits until a block has it. */
+  send(from: string, ...words: readonly string[]): Promise<void>;
+}
+
+export interface GoValidatorOptions {
+  /** Changes the genesis. */
+  readonly change?: (genesis: GoGenesis) => void;
+  /** Pause between blocks. */
+  readonly commitMs?: number;
+}
+
+/** The parts of a genesis that are changed. */
+interface GoGenesis {
+  readonly app_state: {
+    readonly bank: { denom_metadata: unknown };
+    readonly gov: { readonly params: Record<string, unknown> };
+  };
+}
+
+/** Makes a chain of one validator with its engine, whose key `one` is that of the words, and rich. */
+export async function startGoValidator(
+  binary: string,
+  chainId: string,
+  mnemonic: string,
+  { change = () => undefined, commitMs = 1_000 }: GoValidatorOptions = {},
+): Promise<GoValidator> {
   const home = temporaryFolder();
   const run = (args: readonly string[], input = ''): unknown =>
     execFileSync(binary, [...args, '--home', home], { input, stdio: ['pipe', 'ignore', 'pipe'] });
@@ -50,7 +76,8 @@ export async function startGoValidator(binary: string, chainId: string, mnemonic
   run(['keys', 'add', 'one', '--recover', '--algo', 'eth_secp256k1', ...OPTIONS], `${mnemonic}\n`);
   const file = join(home, 'config', 'genesis.json');
   const text = readFileSync(file, 'utf8').replaceAll(/"(\w*denom)": ?"(stake|aatom|uatom)"/g, `"$1":"${GO_DENOM}"`);
-  const genesis = JSON.parse(text);
+  const genesis: GoGenesis = JSON.parse(text);
+  change(genesis);
   genesis.app_state.bank.denom_metadata = [
     {
       base: GO_DENOM,
@@ -68,17 +95,35 @@ export async function startGoValidator(binary: string, chainId: string, mnemonic
   const stake = `1000000000000000000000${GO_DENOM}`;
   run(['genesis', 'gentx', 'one', stake, '--gas-prices', `1000000000${GO_DENOM}`, '--chain-id', chainId, ...OPTIONS]);
   run(['genesis', 'collect-gentxs']);
-  configure(join(home, 'config', 'config.toml'), [[/^timeout_commit = .*/m, 'timeout_commit = "1s"']]);
+  configure(join(home, 'config', 'config.toml'), [[/^timeout_commit = .*/m, `timeout_commit = "${commitMs}ms"`]]);
   const node = await startHome(binary, home, { chainId, evmChainId: 262_144n });
   for (let attempt = 0; attempt < 120; attempt += 1) {
     const answer = await fetch(`${node.rpc}/status`).then(
       (response) => response.text(),
       () => '',
     );
-    if (/"latest_block_height":"[1-9]/.test(answer)) return node;
+    if (/"latest_block_height":"[1-9]/.test(answer)) return { ...node, send: senderOf(binary, home, chainId, node) };
     await sleep(500);
   }
   throw new Error(`evmd makes no blocks: ${node.log()}`);
+}
+
+function senderOf(binary: string, home: string, chainId: string, { rpc, rest }: GoNode): GoValidator['send'] {
+  const flags = ['--home', home, '--chain-id', chainId, '--node', rpc.replace('http', 'tcp'), ...OPTIONS];
+  const fees = ['--gas', '1000000', '--gas-prices', `2000000000${GO_DENOM}`, '-y', '-o', 'json'];
+  return async (from, ...words) => {
+    const told = execFileSync(binary, ['tx', ...words, '--from', from, ...flags, ...fees], { encoding: 'utf8' });
+    const { txhash, code, raw_log: log }: { txhash: string; code: number; raw_log: string } = JSON.parse(told);
+    if (code !== 0) throw new Error(log);
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      const answer = await (await fetch(`${rest}/cosmos/tx/v1beta1/txs/${txhash}`)).text();
+      const { tx_response: found }: { tx_response?: { code: number; raw_log: string } } = JSON.parse(answer);
+      if (found?.code === 0) return;
+      if (found !== undefined) throw new Error(found.raw_log);
+      await sleep(500);
+    }
+    throw new Error(`${txhash} is in no block`);
+  };
 }
 
 async function startHome(
