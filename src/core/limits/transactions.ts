@@ -15,8 +15,8 @@ export const TRANSACTION_LIMITS = {
   txMessages: 1_000,
   /**
    * Signatures of validators under the headers of other chains in a transaction that is sent or simulated: each costs
-   * about 85 us before a fee is taken. A transaction of Hermes (`max_tx_size`, 180 kB) has fewer. Blocks may hold
-   * transactions with more.
+   * about 85 us before a fee is taken. Chains have up to 200 validators, and misbehaviour has two headers. Blocks may
+   * hold transactions with more.
    */
-  commitSignatures: 800,
+  commitSignatures: 400,
 } as const;
