@@ -45,7 +45,7 @@ export const DEFAULT_LIMITS = {
   searchPerPage: 100,
   /** Rows of one page of a module's query; `next_key` continues. */
   pageRows: 1_000,
-  /** Largest number of rows that a query reads, and of postings outside of the index that a search compares. */
+  /** Largest number of rows that a query holds, and of postings outside of the index that a search compares. */
   searchRows: 100_000,
   /** Signatures that go to the thread that recovers senders in one message. */
   senderRecoveryBatch: 256,

@@ -1,7 +1,7 @@
 import { lowerBound } from '../bytes/key-order.js';
 import { compare } from '../bytes/bytes.js';
 import { keyName, rememberName } from './key-name.js';
-import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
+import type { Passed, StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
 
 /**
  * Writes over a reader, which the owner commits or drops: the SDK's cache of one transaction, message or block. Reads
@@ -45,6 +45,11 @@ export class CacheStore implements StateStore {
     const above = overlay?.slice(range) ?? NO_WRITES;
     const below = this.parent.range(store, range);
     return above.length === 0 ? below : merged(below, above, range);
+  }
+
+  pass(...[store, range, ...rest]: Parameters<NonNullable<StateReader['pass']>>): Passed | undefined {
+    const isPlain = (this.#known(store)?.slice(range) ?? NO_WRITES).length === 0;
+    return isPlain ? this.parent.pass?.(store, range, ...rest) : undefined;
   }
 
   /** A cache over this one. */

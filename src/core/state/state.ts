@@ -1,4 +1,5 @@
 /** The application's state as modules see it: named stores of ordered keys and values in the Cosmos SDK's encodings. */
+import { keyAfter } from '../bytes/key-order.js';
 
 export interface StateEntry {
   readonly key: Uint8Array;
@@ -20,6 +21,24 @@ export interface StateRange {
 export interface StateReader {
   get(store: string, key: Uint8Array): Uint8Array | undefined;
   range(store: string, range: StateRange): Iterable<StateEntry>;
+  /**
+   * Passes entries from the beginning of a range until it has passed `most` that `counts` accepts, and keeps none of
+   * them. Absent, and undefined, where `range` costs no more.
+   */
+  pass?(store: string, range: StateRange, counts: (entry: StateEntry) => boolean, most: bigint): Passed | undefined;
+}
+
+/** Entries that were passed. */
+export interface Passed {
+  /** How many of them count. */
+  readonly count: bigint;
+  /** The range behind them; undefined when nothing follows. */
+  readonly rest: StateRange | undefined;
+}
+
+/** The part of a range behind the entry of `key`, in its direction. */
+export function rangeBehind(range: StateRange, key: Uint8Array): StateRange {
+  return range.reverse === true ? { ...range, end: key } : { ...range, start: keyAfter(key) };
 }
 
 /** One change of the state; an undefined value deletes. */

@@ -114,12 +114,10 @@ export class PoolCore {
   ): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
     const over = base === undefined ? undefined : this.#over;
     const read = <Value>(run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
-      readStateAt(
-        store,
-        base ?? context.height,
-        over === undefined ? run : (state) => run(over(state)),
-        DEFAULT_LIMITS,
-      );
+      readStateAt(store, base ?? context.height, over === undefined ? run : (state) => run(over(state)), {
+        ...DEFAULT_LIMITS,
+        isLate: () => this.#isLate(),
+      });
     if (task.kind === 'query') return read((state) => application.query(state, context, task.path, task.data));
     if (task.kind === 'simulate') return read((state) => application.simulate(state, context, task.tx));
     if (task.kind === 'next-block') return read(nextBlockOf(application, task, this.#options.elapsed, this.#deadline));

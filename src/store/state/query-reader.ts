@@ -4,7 +4,8 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { RangeMiss } from '../../core/state/range-miss.js';
-import type { StateEntry, StateRange, StateReader } from '../../core/state/state.js';
+import type { StateRange, StateReader } from '../../core/state/state.js';
+import { HeldRange, Passing } from './missing-rows.js';
 import { createStateReader, HeightPruned, lowestHeight, type PointReader } from './latest.js';
 import { RangesBusy } from './range-gate.js';
 import { rangeAt, type RangePage } from './range.js';
@@ -13,38 +14,53 @@ import { UndoPages } from './undo-pages.js';
 /** Reads at most `limit` first rows of a range. */
 export type FetchRange = (store: string, range: StateRange, limit: number) => Promise<RangePage>;
 
-/** Rows fetched at the first miss of a range; each further miss doubles the number of rows in memory. */
-const FIRST_ROWS = 64;
+/** The cost that a reading may have. */
+export interface ReadingLimits extends Pick<Limits, 'rangeRows' | 'searchRows'> {
+  /** Rows are passed until it says that the time is over; without it they count as rows that are read. */
+  readonly isLate?: () => boolean;
+}
 
 /**
  * Runs pure code that reads ranges synchronously over a store with asynchronous ranges: on each miss the missing page
  * is fetched and `run` starts again, so `run` must have no effects. A reader that stops early causes no further fetch.
- * Fails with `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, and with `state-pruned` or
- * `busy` when the store fails so; other errors of `run` reject.
+ * Fails with `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, with `timeout` when the
+ * time is over, and with `state-pruned` or `busy` when the store fails so; other errors of `run` reject.
  */
 async function readWithRetries<Value>(
   fetchRange: FetchRange,
   points: PointReader,
   run: (state: StateReader) => Value,
-  limits: Pick<Limits, 'rangeRows' | 'searchRows'>,
+  { rangeRows, searchRows, isLate }: ReadingLimits,
 ): Promise<Outcome<Value>> {
-  const ranges = new Map<string, FetchedRange>();
+  const ranges = new Map<string, HeldRange>();
+  /** By their places in the order of a run as well: lists of one range may leave out other entries. */
+  const passings = new Map<string, Passing>();
   let rows = 0;
   try {
     for (;;) {
       // Kept besides the throw, because the code in between may catch errors (a handler's panic becomes a failed
       // result).
-      let missed: FetchedRange | undefined;
+      let missed: HeldRange | Passing | undefined;
+      let passed = 0;
       const state: StateReader = {
         get: (store, key) => points.get(store, key),
         range: function* (store, range) {
           const id = rangeId(store, range);
-          const fetched = ranges.get(id) ?? { store, entries: [], rest: range };
-          ranges.set(id, fetched);
-          yield* fetched.entries;
-          if (fetched.rest === undefined) return;
-          missed = fetched;
-          throw new RangeMiss(store, fetched.rest);
+          const held = ranges.get(id) ?? new HeldRange(store, range);
+          ranges.set(id, held);
+          yield* held.entries;
+          if (held.rest === undefined) return;
+          missed = held;
+          throw new RangeMiss(store, held.rest);
+        },
+        pass(store, range, counts, most) {
+          passed += 1;
+          const id = `${passed} ${most} ${rangeId(store, range)}`;
+          const passing = passings.get(id) ?? new Passing(store, range, counts, most);
+          passings.set(id, passing);
+          if (passing.rest === undefined) return passing.passed;
+          missed = passing;
+          throw new RangeMiss(store, range);
         },
       };
       const result = attempt(() => run(state));
@@ -52,16 +68,16 @@ async function readWithRetries<Value>(
         if (result.ok) return result;
         throw result.error;
       }
-      const needed = Math.max(FIRST_ROWS, missed.entries.length);
-      for (let read = 0; read < needed && missed.rest !== undefined;) {
-        const limit = Math.min(needed - read, limits.rangeRows);
-        if (rows + limit > limits.searchRows)
-          return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
-        const page: RangePage = await fetchRange(missed.store, missed.rest, limit);
-        missed.entries.push(...page.entries);
-        missed.rest = page.rest;
+      const { wanted } = missed;
+      const isFree = isLate !== undefined && missed instanceof Passing;
+      for (let read = 0; read < wanted && missed.rest !== undefined;) {
+        if (isLate?.() === true) return { ok: false, error: { code: 'timeout', milliseconds: 0 } };
+        const limit = Math.min(wanted - read, rangeRows);
+        if (!isFree && rows + limit > searchRows)
+          return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: searchRows } };
+        missed.take(await fetchRange(missed.store, missed.rest, limit));
         read += limit;
-        rows += limit;
+        if (!isFree) rows += limit;
       }
     }
   } catch (error) {
@@ -77,7 +93,7 @@ export async function readStateAt<Value>(
   store: Pick<KeyValueStore, 'get' | 'range'>,
   height: Height | 'latest',
   run: (state: StateReader) => Value,
-  limits: Pick<Limits, 'rangeRows' | 'searchRows'>,
+  limits: ReadingLimits,
 ): Promise<Outcome<Value>> {
   const lowest = lowestHeight(store);
   if (height !== 'latest' && height < lowest) return { ok: false, error: { code: 'state-pruned', height, lowest } };
@@ -88,12 +104,6 @@ export async function readStateAt<Value>(
     run,
     limits,
   );
-}
-
-interface FetchedRange {
-  readonly store: string;
-  readonly entries: StateEntry[];
-  rest: StateRange | undefined;
 }
 
 function attempt<Value>(

@@ -1,8 +1,7 @@
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
-import { keyAfter } from '../../core/bytes/key-order.js';
 import { compare } from '../../core/bytes/bytes.js';
-import type { StateEntry, StateRange } from '../../core/state/state.js';
+import { rangeBehind, type StateEntry, type StateRange } from '../../core/state/state.js';
 import { checkKept, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
 import { UndoPages } from './undo-pages.js';
@@ -39,10 +38,5 @@ export async function rangeAt(
     return value === undefined ? [] : [{ key: row.key.subarray(table.start.length), value }];
   });
   const last = rows.length < limit ? undefined : rows.at(-1)?.key.subarray(table.start.length);
-  return { entries, rest: last === undefined ? undefined : restOf(range, last) };
-}
-
-/** The range that remains after the entry of `last`. */
-function restOf(range: StateRange, last: Uint8Array): StateRange {
-  return range.reverse === true ? { ...range, end: last } : { ...range, start: keyAfter(last) };
+  return { entries, rest: last === undefined ? undefined : rangeBehind(range, last) };
 }

@@ -43,7 +43,7 @@ export const queries = [
   })),
   query(pb.Query, 'accounts', (context, { pagination }) => {
     const { rows, page } = paginateCollection(
-      { context, store: STORE, prefix: ACCOUNT_PREFIX },
+      { context, store: STORE, prefix: ACCOUNT_PREFIX, isWhole: true },
       pagination,
       ({ value }) => packAccount(decodeAccount(value)),
     );

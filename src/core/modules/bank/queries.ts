@@ -43,15 +43,17 @@ const balancesPage = (text: string): SdkError => grpcError('InvalidArgument', `p
 
 function balances(context: Context, address: string, pagination: PageRequest | undefined) {
   const prefix = balancesOf(requireHolder(context, address));
-  return paginateCollection({ context, store: STORE, prefix, refuse: balancesPage }, pagination, ({ key, value }) =>
-    coin(text(key.subarray(prefix.length)), decodeAmount(value)),
+  return paginateCollection(
+    { context, store: STORE, prefix, refuse: balancesPage, isWhole: true },
+    pagination,
+    ({ key, value }) => coin(text(key.subarray(prefix.length)), decodeAmount(value)),
   );
 }
 
 function owners(context: Context, denom: string, pagination: PageRequest | undefined) {
   requireDenom(denom);
   const prefix = ownersOf(denom);
-  return paginateCollection({ context, store: STORE, prefix }, pagination, ({ key }) => {
+  return paginateCollection({ context, store: STORE, prefix, isWhole: true }, pagination, ({ key }) => {
     const holder = key.subarray(prefix.length + 1);
     return create(pb.DenomOwnerSchema, {
       address: encodeAddress(context.chain.bech32Prefix, holder),
@@ -96,7 +98,7 @@ export const queries = [
   }),
   query(pb.Query, 'totalSupply', (context, { pagination }) => {
     const { rows, page } = paginateCollection(
-      { context, store: STORE, prefix: SUPPLY_PREFIX, refuse: internalPage },
+      { context, store: STORE, prefix: SUPPLY_PREFIX, refuse: internalPage, isWhole: true },
       pagination,
       ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
     );

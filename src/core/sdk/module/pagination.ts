@@ -11,7 +11,7 @@ import {
   type PageRequest,
   type PageResponse,
 } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
-import type { StateEntry, StateReader } from '../../state/state.js';
+import { rangeBehind, type StateEntry, type StateReader } from '../../state/state.js';
 import { concat, EMPTY } from '../../bytes/bytes.js';
 import { keyAfter, prefixEnd, prefixRange } from '../../bytes/key-order.js';
 import { MeteredStore } from './gas.js';
@@ -37,6 +37,8 @@ export interface PagedList {
   readonly store: string;
   readonly prefix: Uint8Array;
   readonly refuse?: PageRefusal;
+  /** No entry is left out: those before and behind a page are counted without a look at them. */
+  readonly isWhole?: true;
 }
 
 /** A page request with its defaults. */
@@ -61,6 +63,8 @@ function boundsOf(request: PageRequest | undefined, refuse: PageRefusal): PageBo
   };
 }
 
+/** More entries than any list has. */
+const ALL = 2n ** 64n;
 const FIRST_PAGE = { key: EMPTY, offset: 0n, limit: 0n, countTotal: false, reverse: false };
 
 /**
@@ -68,7 +72,7 @@ const FIRST_PAGE = { key: EMPTY, offset: 0n, limit: 0n, countTotal: false, rever
  * that are left out; after a page key, the next one is that of the next entry, left out or not.
  */
 export function paginate<Row>(
-  { context, store, prefix, refuse = plainError }: PagedList,
+  { context, store, prefix, refuse = plainError, isWhole }: PagedList,
   request: PageRequest | undefined,
   decode: (entry: StateEntry) => Row | undefined,
 ): Page<Row> {
@@ -76,8 +80,12 @@ export function paginate<Row>(
   const hasKey = key.length > 0;
   const rows: Row[] = [];
   let nextKey: Uint8Array = EMPTY;
-  let seen = 0n;
-  for (const entry of context.store.range(store, plainRange(context.store, store, prefix, key, reverse))) {
+  const counts = isWhole === true ? () => true : (entry: StateEntry) => decode(entry) !== undefined;
+  const whole = plainRange(context.store, store, prefix, key, reverse);
+  const before = offset === 0n ? undefined : context.store.pass?.(store, whole, counts, offset);
+  let seen = before?.count ?? 0n;
+  const range = before === undefined ? whole : before.rest;
+  for (const entry of range === undefined ? [] : context.store.range(store, range)) {
     if (hasKey && seen === limit) {
       nextKey = entry.key.slice(prefix.length);
       break;
@@ -92,6 +100,11 @@ export function paginate<Row>(
     }
     if (nextKey.length === 0) nextKey = entry.key.slice(prefix.length);
     if (!countTotal) break;
+    if (seen !== offset + limit + 1n) continue;
+    const behind = context.store.pass?.(store, rangeBehind(whole, entry.key), counts, ALL);
+    if (behind === undefined) continue;
+    seen += behind.count;
+    break;
   }
   return { rows, page: create(PageResponseSchema, { nextKey, total: countTotal ? seen : 0n }) };
 }
@@ -121,16 +134,20 @@ function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
  * `decode` leaves out as well; beyond the last entry the page is empty, without a total.
  */
 export function paginateCollection<Row>(
-  { context, store, prefix, refuse = plainError }: PagedList,
+  { context, store, prefix, refuse = plainError, isWhole }: PagedList,
   request: PageRequest | undefined,
   decode: (entry: StateEntry) => Row | undefined,
 ): Page<Row> {
   const { key, offset, limit, countTotal, reverse } = boundsOf(request, refuse);
   const rows: Row[] = [];
   let nextKey: Uint8Array = EMPTY;
-  let passed = 0n;
+  const counts = isWhole === true ? () => true : (entry: StateEntry) => decode(entry) !== undefined;
+  const whole = collectionRange(prefix, key, reverse);
+  const before = offset === 0n ? undefined : context.store.pass?.(store, whole, () => true, offset);
+  let passed = before?.count ?? 0n;
   let seen = 0n;
-  for (const entry of context.store.range(store, collectionRange(prefix, key, reverse))) {
+  const range = before === undefined ? whole : before.rest;
+  for (const entry of range === undefined ? [] : context.store.range(store, range)) {
     if (passed < offset) {
       passed += 1n;
       continue;
@@ -147,6 +164,11 @@ export function paginateCollection<Row>(
     }
     seen += 1n;
     if (seen <= limit) rows.push(row);
+    if (seen !== limit + 1n) continue;
+    const behind = context.store.pass?.(store, rangeBehind(whole, entry.key), counts, ALL);
+    if (behind === undefined) continue;
+    seen += behind.count;
+    break;
   }
   const total = countTotal && passed === offset ? seen + offset : 0n;
   return { rows, page: create(PageResponseSchema, { nextKey, total }) };
