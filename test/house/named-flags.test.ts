@@ -15,6 +15,8 @@ const OF_CAST = ['--rpc-url'];
 const OF_EVMD = ['--gas-price'];
 /** A flag of the compiler of Solidity. */
 const OF_SOLC = ['--standard-json'];
+/** A flag of V8. */
+const OF_V8 = ['--heap-growing-percent'];
 
 /** The list of flags that are missing here. */
 const OF_THE_GO_NODE = join('cli', 'missing-flags.ts');
@@ -35,6 +37,7 @@ test('every flag that a message of the program names exists', () => {
     ...OF_COMETBFT,
     ...OF_EVMD,
     ...OF_SOLC,
+    ...OF_V8,
     ...OF_CAST,
     ...files.flatMap(({ text }) => [...code(text).matchAll(DECLARED)].flatMap(([, one = '']) => one.match(FLAG) ?? [])),
   ]);

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setFlagsFromString } from 'node:v8';
 import { failureLines, FAILURE_EXIT_CODES } from '../../config/index.js';
 import { onEndSignals, SIGNALLED } from './end-signals.js';
 import type { CommandOutput } from './command-output.js';
@@ -23,6 +24,9 @@ export async function inReadingProcess(
     // A command whose caller is gone must not go on and hold the lock of the home.
     process.once('disconnect', () => process.exit(SIGNALLED));
     process.channel?.unref();
+    // A heap of short-lived rows: V8 would let it grow to four times of what is used. Not an argument of the process,
+    // because the code that V8 keeps belongs to its flags.
+    setFlagsFromString('--heap-growing-percent=100');
     return read();
   }
   const { spawn } = await import('node:child_process');
