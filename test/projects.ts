@@ -65,6 +65,8 @@ export const LONG_FILES = [
   'abci/module-gas.test.ts',
   'actor-failures.test.ts',
   'compare/compare-golden.test.ts',
+  'chain/prune-records.test.ts',
+  'compose/anchored.test.ts',
   'compose/pruned-blocks.test.ts',
   'compose/pruning.test.ts',
   'crash-at-commit.test.ts',

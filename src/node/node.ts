@@ -23,7 +23,7 @@ import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
-import { composeOwnSnapshots } from './compose/own-snapshots.js';
+import { composeOwnSnapshots, startOf } from './compose/own-snapshots.js';
 import { composeInspection, type Inspect } from './inspection/compose.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
@@ -42,7 +42,6 @@ import { OutsideProducer, type Producer } from './abci/outside-producer.js';
 import { createPool, type Pool } from '../runtime/pool/pool.js';
 import { ReplyTurns } from '../runtime/threads/reply-turns.js';
 import type { PublishedCommit } from './push/shown-commits.js';
-import { VERSION } from '../runtime/host/version.js';
 
 /** The node that the faces are opened over, with the calls that a host may make. */
 export interface RunningNode extends ComposedApi {
@@ -292,10 +291,8 @@ async function produce(
 }
 
 /** The log says which program runs the chain from here on. */
-async function announceStart({ home: { log }, views: { applicationOptions } }: Foundation): Promise<void> {
-  const { handlers, skipUpgradeHeights } = applicationOptions;
-  const data = { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights };
-  await log.append([{ event: { type: 'NodeStarted', v: 1, data } }]);
+async function announceStart({ home: { log }, views }: Foundation): Promise<void> {
+  await log.append([{ event: { type: 'NodeStarted', v: 1, data: startOf({ views }) } }]);
 }
 
 /**

@@ -9,8 +9,17 @@ import { tableOf } from './tables.js';
 import { tolerantRows, type KeyBounds } from './tolerant-rows.js';
 import type { LogProblem } from './log-problem.js';
 
-/** Tables that do not follow from the log: this host's own marks, and rows that only older builds wrote. */
-const NOT_DERIVED: ReadonlySet<number> = new Set([PREFIX.verified, PREFIX.durable, PREFIX.once, PREFIX.pending]);
+/**
+ * Tables that do not follow from the log: this host's own marks, rows that only older builds wrote, and parts of the
+ * log itself.
+ */
+const NOT_DERIVED: ReadonlySet<number> = new Set([
+  PREFIX.verified,
+  PREFIX.durable,
+  PREFIX.once,
+  PREFIX.pending,
+  PREFIX.anchor,
+]);
 
 /** The tables before and behind the records. */
 const COMPARED: readonly KeyBounds[] = [

@@ -3,7 +3,8 @@ import type { LogRecord } from '../core/log-record.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
-import type { Height, Position } from '../core/primitives.js';
+import { toPosition, type Height, type Position } from '../core/primitives.js';
+import { ANCHOR_POSITION } from './anchor.js';
 import type { TxPlace } from './block-index.js';
 import { checkpointRow } from './checkpoint.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from './errors.js';
@@ -24,7 +25,7 @@ import {
 } from './log-batch.js';
 import { LoggedBlocks, type BlockAt } from './logged-blocks.js';
 import { notingLostRecords } from './lost-records.js';
-import { findRecord, readRecords } from './read-records.js';
+import { findRecord, positionBehind, readAnchor, readRecords } from './read-records.js';
 import type { Sha256 } from './record.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import { verifyTail } from './verify-tail.js';
@@ -133,29 +134,33 @@ export class EventLog {
   }
 
   /**
-   * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record.
-   * Fields in sections outside of `sections` come out empty.
+   * Events of the `limit` positions from `from` on, up to the head of the moment of the call; one array per record.
+   * Positions of pruned and of lost records have none. Fields in sections outside of `sections` come out empty.
    */
   async *read({
     from,
     limit,
     sections,
+    isBrief = false,
   }: {
     readonly from: Position;
     readonly limit?: number;
     readonly sections?: ReadonlySet<SectionName>;
+    /** Leaves out the snapshot of an anchor, which may be large. */
+    readonly isBrief?: boolean;
   }): AsyncGenerator<readonly Recorded[]> {
-    const through = this.#head.position;
-    let left = limit ?? Number.MAX_SAFE_INTEGER;
-    if (from > through || left <= 0) return;
-    const first = await findRecord(this.#store, from < 1n ? 1n : from);
+    const head = this.#head.position;
+    const last = limit === undefined ? head : from + BigInt(limit) - 1n;
+    const through = last < head ? last : head;
+    const kept = this.keptFrom();
+    const start = from > ANCHOR_POSITION + 1n && from < kept ? kept : from;
+    if (start > through) return;
+    const first = await findRecord(this.#store, start < 1n ? 1n : start);
     if (first === undefined) throw new CorruptionError('record is missing', { position: from });
-    const range = { first, through, ...(sections && { sections }) };
+    const range = { first, through, isBrief, ...(sections && { sections }) };
     for await (const { events } of readRecords(this.#store, this.#options.crypto, range)) {
-      const requested = events.filter(({ position }) => position >= from).slice(0, left);
+      const requested = events.filter(({ position }) => position >= from && position <= through);
       if (requested.length > 0) yield requested;
-      left -= requested.length;
-      if (left <= 0) return;
     }
   }
 
@@ -167,6 +172,20 @@ export class EventLog {
   /** The snapshot that the log began with, without its chunks; undefined for a log that began with the genesis. */
   restored(): ReturnType<LoggedBlocks['restored']> {
     return this.#blocks.restored();
+  }
+
+  /**
+   * Position from which every record is there: those between the first event and it were pruned, and an anchor stands
+   * in their place. 1 for a log that has all of its records.
+   */
+  keptFrom(): Position {
+    const anchor = readAnchor(this.#store, this.#options.crypto);
+    return anchor === undefined ? toPosition(1n) : positionBehind(anchor);
+  }
+
+  /** An anchor took the place of records: the log begins with its snapshot from now on. */
+  anchored(): void {
+    this.#blocks.anchored();
   }
 
   /** Positions of the events of a height; undefined beyond the published head. */

@@ -9,7 +9,7 @@ import { syncPath } from './sync-path.js';
  * raised by one with every change that an earlier build would misread. The number of a home is in the marker of its
  * database.
  */
-export const FORMAT = 6;
+export const FORMAT = 7;
 
 /**
  * The earliest format that this build reads. It is raised with every change after which this build cannot read what an

@@ -32,6 +32,8 @@ export const PREFIX = {
   headerHash: 0x0b,
   /** The lowest block that is kept whole: one row (src/store/blocks-floor.ts). */
   blocksFloor: 0x0c,
+  /** The anchor that takes effect next, and the parts of the snapshots of anchors (src/store/anchor.ts). */
+  anchor: 0x0d,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
   /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
@@ -57,6 +59,13 @@ export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
 export const restoredKey = (): Uint8Array => Uint8Array.of(PREFIX.restored);
 export const durableKey = (): Uint8Array => Uint8Array.of(PREFIX.durable);
 export const blocksFloorKey = (): Uint8Array => Uint8Array.of(PREFIX.blocksFloor);
+/** The row of the anchor that takes the place of records next. */
+export const nextAnchorKey = (): Uint8Array => Uint8Array.of(PREFIX.anchor, 0);
+/** Bound for ranges over parts of snapshots: before those of a height. */
+export const anchorPartsBound = (height: bigint): Uint8Array => concat(Uint8Array.of(PREFIX.anchor, 1), be64(height));
+/** A part of the snapshot of a height, by its number. */
+export const anchorPartKey = (height: Height, index: number): Uint8Array =>
+  concat(anchorPartsBound(height), be64(BigInt(index)));
 export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
 /** Row `section` of the record whose first event has position `first`. */
 export function recordKey(first: Position, section: number): Uint8Array {

@@ -126,6 +126,11 @@ export class LoggedBlocks {
     this.#restored = null;
   }
 
+  /** An anchor took the place of records. */
+  anchored(): void {
+    this.#restored = null;
+  }
+
   #heightIn(key: Uint8Array): Height | undefined {
     const bytes = this.#options.store.get(key);
     const height = bytes === undefined ? undefined : decodeHashRow(bytes);

@@ -88,7 +88,7 @@ async function streamsBefore(
   let { streams, hash } = EMPTY_HEAD;
   const range = { first: 1n, through: from - 1n, previousHash: NO_HASH, sections: ENVELOPES };
   for await (const { header, events } of readRecords(store, crypto, range)) {
-    streams = { ...streams, ...header.lost, ...lastPositions(events) };
+    streams = { ...streams, ...header.lost, ...header.anchor?.streams, ...lastPositions(events) };
     ({ hash } = header);
   }
   return { streams, hash };

@@ -5,6 +5,8 @@ import { toPosition, type Position } from '../core/primitives.js';
 import { compare } from '../core/bytes/bytes.js';
 import { readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
+import { keyAfter } from '../core/bytes/key-order.js';
+import { ANCHOR_MAGIC, ANCHOR_POSITION, anchorParts, withChunks } from './anchor.js';
 import { blocksFloor, rangedBlocksFloor } from './blocks-floor.js';
 import { CorruptionError, MissingRecordsError } from './errors.js';
 import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
@@ -43,8 +45,8 @@ export async function lastRecord(store: KeyValueStore, crypto: Sha256): Promise<
 
 /**
  * Reads records in log order from the one that begins at `first` up to those that begin after `through`, verifying
- * digests, contiguity and the chain of hashes from `previousHash` on (undefined when it is unknown). Throws
- * CorruptionError.
+ * digests, contiguity and the chain of hashes from `previousHash` on (undefined when it is unknown). Records that are
+ * pruned meanwhile are passed over. Throws CorruptionError.
  */
 export async function* readRecords(
   store: Pick<KeyValueStore, 'range'>,
@@ -54,12 +56,15 @@ export async function* readRecords(
     readonly through: bigint;
     readonly previousHash?: Uint8Array | undefined;
     readonly sections?: ReadonlySet<SectionName>;
+    /** Leaves out the snapshot of an anchor, which may be large. */
+    readonly isBrief?: boolean;
   },
 ): AsyncGenerator<StoredRecord> {
   let expected = range.first;
   let { before } = await rangedBlocksFloor(store);
   let previousHash = range.previousHash;
-  while (expected <= range.through) {
+  const sections = range.sections ?? ALL_SECTIONS;
+  reading: while (expected <= range.through) {
     const rows = await store.range({
       start: recordBound(expected),
       end: recordsEnd(),
@@ -69,12 +74,17 @@ export async function* readRecords(
     if (records.length === 0) throw new CorruptionError('events are missing', { position: expected });
     for (const record of records) {
       if (expected > range.through) return;
-      const decode = (): DecodedRecord =>
-        decodeRows(record, toPosition(expected), crypto, range.sections ?? ALL_SECTIONS, before);
+      const decode = (): DecodedRecord => decodeRows(record, toPosition(expected), crypto, sections, before);
       let decoded: DecodedRecord;
       try {
         decoded = decode();
       } catch (error) {
+        const kept = await keptBehind(store, crypto);
+        if (expected > ANCHOR_POSITION && expected < kept) {
+          expected = kept;
+          previousHash = undefined;
+          continue reading;
+        }
         // The record was pruned after the read began.
         const risen = await rangedBlocksFloor(store);
         if (risen.before === before) throw error;
@@ -84,11 +94,56 @@ export async function* readRecords(
       if (previousHash !== undefined && compare(previousHash, decoded.header.previousHash) !== 0) {
         throw new CorruptionError('hash of the record before differs', { position: expected });
       }
-      yield { ...decoded, rows: record };
+      const read = { ...decoded, rows: record };
+      yield range.isBrief === true ? read : await withSnapshot(store, crypto, read, sections);
       previousHash = decoded.header.hash;
       expected += BigInt(decoded.header.count);
     }
   }
+}
+
+/** The record; that of an anchor with its snapshot, where state writes are asked for. */
+async function withSnapshot(
+  store: Pick<KeyValueStore, 'range'>,
+  crypto: Sha256,
+  record: StoredRecord,
+  sections: ReadonlySet<SectionName>,
+): Promise<StoredRecord> {
+  const { anchor } = record.header;
+  if (anchor === undefined || !sections.has('writes')) return record;
+  const rows: KeyValue[] = [];
+  for await (const row of anchorParts(store, crypto, anchor)) rows.push(row);
+  const chunks = rows.map(({ value }) => value);
+  return { header: record.header, events: withChunks(anchor, chunks), rows: [...record.rows, ...rows] };
+}
+
+/** The header of the anchor; undefined for a log that has all of its records. Throws CorruptionError. */
+export function readAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Sha256): AnchorHeader | undefined {
+  const row = store.get(recordKey(ANCHOR_POSITION, 0));
+  return row && anchorIn(row, crypto);
+}
+
+/** The header of an anchor. */
+export type AnchorHeader = RecordHeader & Required<Pick<RecordHeader, 'anchor'>>;
+
+function anchorIn(row: Uint8Array, crypto: Sha256): AnchorHeader | undefined {
+  if (compare(row.subarray(0, ANCHOR_MAGIC.length), ANCHOR_MAGIC) !== 0) return undefined;
+  const header = decodeHeader(ANCHOR_POSITION, row, crypto);
+  const { anchor } = header;
+  return anchor && { ...header, anchor };
+}
+
+/** Position of the first record behind a header. */
+export function positionBehind({ first, count }: Pick<RecordHeader, 'first' | 'count'>): Position {
+  return toPosition(first + BigInt(count));
+}
+
+/** Position of the first record behind the anchor; zero without one. */
+async function keptBehind(store: Pick<KeyValueStore, 'range'>, crypto: Sha256): Promise<bigint> {
+  const start = recordKey(ANCHOR_POSITION, 0);
+  const [row] = await store.range({ start, end: keyAfter(start), limit: 1 });
+  const anchor = row && anchorIn(row.value, crypto);
+  return anchor === undefined ? 0n : positionBehind(anchor);
 }
 
 /** Hash of the record that begins at `first`; undefined without one. */

@@ -8,6 +8,7 @@ import type { Recorded } from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
+import { ANCHOR_MAGIC, ANCHOR_POSITION, anchorEvents, decodeAnchor, type Anchor } from './anchor.js';
 import { ByteReader, ByteWriter, FormatError, readU64 } from './bytes.js';
 import { be64 } from '../core/bytes/big-endian.js';
 import { compare } from '../core/bytes/bytes.js';
@@ -48,6 +49,8 @@ export interface RecordHeader {
   readonly hash: Uint8Array;
   /** Stands for records that are lost, which held events of these streams only; absent for a record. */
   readonly lost?: LostStreams;
+  /** Stands for records that were pruned; absent for a record. */
+  readonly anchor?: Anchor;
 }
 
 /** Last positions of the streams of lost events. */
@@ -60,7 +63,7 @@ export interface LostStreams {
  * The row that stands in place of lost records. `hash` is what the next record names as the hash of the one before, so
  * that the chain of hashes goes on; nothing else is known of them.
  */
-export function lostRow(header: Required<Omit<RecordHeader, 'sections' | 'envelopes'>>): KeyValue {
+export function lostRow(header: Required<Omit<RecordHeader, 'sections' | 'envelopes' | 'anchor'>>): KeyValue {
   const writer = new ByteWriter();
   writer.raw(LOST_MAGIC);
   writer.raw(be64(header.first));
@@ -116,14 +119,16 @@ export function encodeRecord(
   return { hash: crypto.sha256(value), rows };
 }
 
-/** Reads a record row, or one of `lostRow`; throws CorruptionError naming the position. */
+/** Reads a record row, that of an anchor, or one of `lostRow`; throws CorruptionError naming the position. */
 export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha256): RecordHeader {
   return namingPosition(position, () => {
     const reader = new ByteReader(bytes);
     const magic = reader.raw(MAGIC.length);
     const isLost = compare(magic, LOST_MAGIC) === 0;
     const isEarlier = compare(magic, EARLIER_MAGIC) === 0;
-    if (!isLost && !isEarlier && compare(magic, MAGIC) !== 0) throw new FormatError('record magic differs');
+    const isAnchor = compare(magic, ANCHOR_MAGIC) === 0 && position === ANCHOR_POSITION;
+    if (!isLost && !isAnchor && !isEarlier && compare(magic, MAGIC) !== 0)
+      throw new FormatError('record magic differs');
     const first = toPosition(readU64(reader.raw(8), 0));
     if (first !== position) throw new FormatError(`record says that its first position is ${first}`);
     const count = reader.count();
@@ -134,6 +139,12 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
       const lost = { mempool: reader.uint(), filters: reader.uint() };
       reader.end();
       return { first, count, previousHash, sections: new Map(), hash, lost };
+    }
+    if (isAnchor) {
+      const hash = reader.raw(DIGEST_BYTES);
+      const anchor = decodeAnchor(reader);
+      reader.end();
+      return { first, count, previousHash, sections: new Map(), hash, anchor };
     }
     const sections = new Map<SectionName, { size: number; digest: Uint8Array }>();
     for (let left = reader.count(); left > 0; left -= 1) {
@@ -151,7 +162,8 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
 /**
  * Decodes the events of a record after checking the digest of every section taken. `section` supplies section rows;
  * sections outside `requested` are skipped and their fields are empty, and so are those that pruning deletes, where the
- * record was pruned. Throws CorruptionError naming the position.
+ * record was pruned. The parts of an anchor's snapshot are no section, and are left out. Throws CorruptionError naming
+ * the position.
  */
 export function decodeEvents(
   header: RecordHeader,
@@ -161,6 +173,8 @@ export function decodeEvents(
   isPruned: () => boolean = () => false,
 ): Recorded[] {
   if (header.lost !== undefined) return [];
+  const { anchor } = header;
+  if (anchor !== undefined) return namingPosition(header.first, () => [...anchorEvents(anchor)]);
   return namingPosition(header.first, () => {
     const reader = (name: SectionName): ByteReader | undefined => {
       const expected = header.sections.get(name);

@@ -10,7 +10,7 @@ export function recordsElsewhere(store: KeyValueStore, source: Pick<KeyValueStor
   return {
     get: (key) => (isOfRecord(key) ? source : store).get(key),
     range: (options) =>
-      (isOfRecord(options.start) && compare(options.end, recordsEnd()) <= 0 ? source : store).range(options),
+      (isOfRecord(options.start) && compare(options.end, endOf(options.start)) <= 0 ? source : store).range(options),
     commit: (operations, options) =>
       store.commit(
         operations.filter(({ key }) => !isOfRecord(key)),
@@ -20,6 +20,11 @@ export function recordsElsewhere(store: KeyValueStore, source: Pick<KeyValueStor
   };
 }
 
+/** True for rows of records, and of the snapshot of an anchor. */
 function isOfRecord(key: Uint8Array): boolean {
-  return key[0] === PREFIX.record;
+  return key[0] === PREFIX.record || key[0] === PREFIX.anchor;
+}
+
+function endOf(key: Uint8Array): Uint8Array {
+  return key[0] === PREFIX.record ? recordsEnd() : Uint8Array.of(PREFIX.anchor + 1);
 }

@@ -14,6 +14,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [PREFIX.durable, 'synced part of the log'],
   [PREFIX.headerHash, 'blocks by Ethereum hash'],
   [PREFIX.blocksFloor, 'lowest block'],
+  [PREFIX.anchor, 'snapshot of the anchor'],
   [PREFIX.state, 'state'],
   [PREFIX.state + 1, 'undo pages of the state'],
   [PREFIX.state + 2, 'lowest height of the state'],

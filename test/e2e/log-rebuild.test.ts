@@ -56,7 +56,7 @@ async function rebuilt(home: string): Promise<unknown> {
 }
 
 it('the lived home has rows of every table that a node writes', () => {
-  const { once, pending, restored, evidence, blocksFloor, ...written } = PREFIX;
+  const { once, pending, restored, evidence, blocksFloor, anchor, ...written } = PREFIX;
   const found = new Set(rows.map(prefixOf));
   for (const [name, prefix] of Object.entries(written)) expect(found, name).toContain(prefix);
   for (const prefix of [PREFIX.state + 1, PREFIX.index + 1, PREFIX.index + 2, PREFIX.index + 3])
@@ -64,7 +64,7 @@ it('the lived home has rows of every table that a node writes', () => {
   // No command of the node asks to take effect once, older builds alone wrote pending rows, and nothing was restored.
   // A chain of one validator has no evidence (`test/runtime/chain/evidence.test.ts` makes its rows again).
   // It was not pruned.
-  for (const prefix of [once, pending, restored, evidence, blocksFloor]) expect(found).not.toContain(prefix);
+  for (const prefix of [once, pending, restored, evidence, blocksFloor, anchor]) expect(found).not.toContain(prefix);
 });
 
 it('gives the same rows, byte for byte, and a home that goes on', async () => {

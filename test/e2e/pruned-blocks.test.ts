@@ -108,6 +108,49 @@ it('prune deletes the blocks that are not kept; every face answers the others as
   });
   await daemon.kill('SIGTERM');
 
+  // With the states of the same blocks their records go, too.
+  const anchored = await chronicled(['prune', ...RULES, '--pruning', 'everything', '--home', copy]);
+  expect(anchored, anchored.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`the log is kept from height ${LOWEST - 1} on\n`),
+  });
+  const executed = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', copy]);
+  expect(executed, executed.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      new RegExp(` 0 problems, ${HEAD - LOWEST + 2} blocks .*, log from height ${LOWEST - 1}\n$`),
+    ),
+  });
+  expect(await chronicled(['log', 'show', '--from', '20', '--home', copy])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^position 20 is pruned, the log is kept from position \d+ on\n$/),
+  });
+  const shown = await chronicled(['log', 'show', '-o', 'text', '--limit', '4', '--home', copy]);
+  expect(shown.stdout.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
+    '1',
+    '2',
+    '3',
+    expect.any(String),
+    '',
+  ]);
+  expect(await chronicled(['log', 'export', '--home', copy])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^results of the blocks below height 32 are pruned: /),
+  });
+  expect((await chronicled(['log', 'rebuild', '--home', copy])).code).toBe(0);
+  expect((await chronicled(['rollback', '--hard', '--home', copy])).code).toBe(0);
+  const last = await startDaemonProcess({ home: copy, args: MANUAL });
+  for (let height = LOWEST; height < HEAD; height += 13)
+    expect(await call(last.endpoints.comet, 'block', { height: String(height) })).toMatchObject({
+      block: { header: { height: String(height) } },
+    });
+  expect(await callError(last.endpoints.comet, 'block', { height: String(GONE) })).toMatchObject({
+    data: expect.stringContaining(text),
+  });
+  const page = callEthereum(last.endpoints.eth_http ?? '', 'chronicle_logEvents', [{ from: '0x14' }]);
+  await expect(page).rejects.toThrow('position 20 is pruned, the log is kept from position');
+  await last.kill('SIGTERM');
+
   const rolled = await chronicled(['rollback', '--hard', '--home', home]);
   expect(rolled, rolled.stderr).toMatchObject({ code: 0 });
 }, 120_000);

@@ -35,7 +35,7 @@ const WHOLE_STEPS = 2;
 /** Bytes of an empty block on the disk when tables are merged: without packed rows it takes 2,900. */
 const WHOLE_BYTES = 1_650;
 /** Bytes of a pruned one. */
-const PRUNED_BYTES = 800;
+const PRUNED_BYTES = 400;
 /** Tables whose rows do not grow with the chain when all is pruned. */
 const BOUNDED = ['undo pages of the state', 'block events', 'blocks by hash', 'blocks by Ethereum hash'];
 

@@ -66,6 +66,8 @@ export interface Simulation {
   /** What is kept of earlier states; all without it. */
   readonly pruning?: DaemonOptions['pruning'];
   readonly retained?: DaemonOptions['retained'];
+  /** Blocks from one anchor of pruned records to the next. */
+  readonly anchorBlocks?: number;
   /** Whether the genesis takes transactions without signatures; it does without it. */
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
@@ -121,6 +123,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
       return simulation.wrapPool?.(thread) ?? thread;
     },
     slowThreads: 1,
+    ...(simulation.anchorBlocks !== undefined && { anchorBlocks: simulation.anchorBlocks }),
     ...(simulation.wrapActor && { wrapActor: simulation.wrapActor }),
     devKeys: createDevKeys(() => simulation.devKeys ?? [], crypto),
     signerOf: createEd25519Signer,

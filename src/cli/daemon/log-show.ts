@@ -11,6 +11,7 @@ import { decodedMembers } from '../../node/inspection/decoded-event.js';
 import { showEvent } from '../../store/show-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { exportedRecords, ImportRefused } from '../../runtime/chain/imported-log.js';
+import { prunedPosition } from '../../store/pruned-position.js';
 import type { DecodedRecord } from '../../store/read-records.js';
 import type { CommandOutput } from './command-output.js';
 import { exitingOnSignals } from './end-signals.js';
@@ -31,7 +32,12 @@ export function logShow(options: DaemonOptions, output: CommandOutput): Promise<
   if (file !== undefined) return showFile(file, options, output);
   if (reading?.follow === true) return logFollow(options, output);
   return withLog(options, output, async ({ log, crypto }) => {
-    await printEvents(log.read({ from: toPosition(from ?? 1n) }), crypto, options, output);
+    const refused = prunedPosition(log, from);
+    if (refused !== undefined) {
+      output.stderr(`${refused}\n`);
+      return EXIT_FAILED;
+    }
+    await printEvents(log.read({ from: toPosition(from ?? 1n), isBrief: true }), crypto, options, output);
     return 0;
   });
 }

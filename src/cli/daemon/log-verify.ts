@@ -17,8 +17,8 @@ const ADVICE = 'log rebuild';
 
 /**
  * `log verify`: reads every byte of a home, makes every row anew from the log in a temporary database, and
- * reports damage with its place. With `--execute` it also executes every block again from genesis and reports the first
- * event that differs.
+ * reports damage with its place. With `--execute` it also executes every block again, from the genesis or from the
+ * anchor in place of pruned records on, and reports the first event that differs.
  */
 export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withStore(options, output, async (home) => {
@@ -51,7 +51,7 @@ async function execute(home: CopiedHome): Promise<ReExecutionReport> {
 }
 
 function tellJson(
-  { records, rows, problems, head, statesFrom, blocksFrom }: Verified,
+  { records, rows, problems, head, statesFrom, blocksFrom, logFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
 ): void {
@@ -67,6 +67,7 @@ function tellJson(
     problems,
     ...(isPruned(statesFrom) && { states_from: statesFrom }),
     ...(isPruned(blocksFrom) && { blocks_from: blocksFrom }),
+    ...(logFrom !== undefined && { log_from: logFrom }),
     ...(canRebuild && { advice: ADVICE }),
     ...(shown && { execution: shown }),
   };
@@ -74,7 +75,7 @@ function tellJson(
 }
 
 function tellText(
-  { records, rows, problems, head, statesFrom, blocksFrom }: Verified,
+  { records, rows, problems, head, statesFrom, blocksFrom, logFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
 ): void {
@@ -84,7 +85,8 @@ function tellText(
   const again = execution === undefined ? '' : `, ${execution.blocks} blocks executed again`;
   const end = head === undefined ? '' : `, head at position ${head.position}, height ${head.height}`;
   const states = isPruned(statesFrom) ? `, states from height ${statesFrom}` : '';
-  const from = isPruned(blocksFrom) ? `${states}, blocks from height ${blocksFrom}` : states;
+  const blocks = isPruned(blocksFrom) ? `, blocks from height ${blocksFrom}` : '';
+  const from = `${states}${blocks}${logFrom === undefined ? '' : `, log from height ${logFrom}`}`;
   output.stdout(`${records} records, ${rows} rows, ${problems.length} problems${again}${end}${from}\n`);
   if (problems.length > 0 && head !== undefined)
     output.stdout(`The log itself is whole. Rebuild the database from it with: chronicled ${ADVICE}\n`);

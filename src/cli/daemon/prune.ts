@@ -3,6 +3,7 @@ import { decisionOf } from '../../core/chain/decision.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
+import { pruneRecords } from '../../runtime/chain/anchor-of-log.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import { pruneBlocks } from '../../runtime/chain/prune-blocks.js';
 import { blocksFloorOf, floorOf } from '../../runtime/chain/pruner.js';
@@ -16,8 +17,8 @@ import type { CommandOutput } from './command-output.js';
 
 /**
  * `prune`: deletes the earlier states of a stopped home that `--pruning` does not keep (cosmos-sdk v0.53
- * `client/pruning/main.go`), and the blocks that `--min-retain-blocks` and `--min-retain-time` do not keep; gives their
- * room back. Killed at any moment it leaves a whole home, and can run again.
+ * `client/pruning/main.go`), and the blocks that `--min-retain-blocks` and `--min-retain-time` do not keep, with their
+ * records; gives their room back. Killed at any moment it leaves a whole home, and can run again.
  */
 export function prune(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withStoppedHome(options, output, async (home) => {
@@ -62,6 +63,9 @@ async function pruneOldBlocks(
   const floor = blocksFloorOf(retained, facts, timeOf) ?? before;
   const pruned = { store, crypto, head: () => log.head(), first };
   const lowest = await pruneBlocks(pruned, floor, FIXED_LIMITS.derivedPrunedRows);
-  if (lowest > before) await store.compact?.(Uint8Array.of(0), Uint8Array.of(0xff));
+  const kept = log.keptFrom();
+  const records = await pruneRecords({ store, log, crypto }, FIXED_LIMITS.derivedPrunedRows);
+  if (lowest > before || log.keptFrom() > kept) await store.compact?.(Uint8Array.of(0), Uint8Array.of(0xff));
   output.stdout(`blocks are kept from height ${lowest > first ? lowest : first} on\n`);
+  if (records !== undefined) output.stdout(`the log is kept from height ${records} on\n`);
 }

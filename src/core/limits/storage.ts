@@ -61,6 +61,14 @@ export const STORAGE_LIMITS = {
   derivedPrunedRows: 10_000,
   /** Time between two such slices, milliseconds. */
   prunePauseMs: 20,
+  /** Blocks from one anchor, in place of pruned records, to the next. */
+  anchorBlocks: 1_000,
+  /** Blocks after an anchor was given up, because the state moved on too fast, until the next attempt. */
+  anchorRetryBlocks: 100n,
+  /** Bytes of an anchor's snapshot for each block that it replaces, at most: a large state has few anchors. */
+  anchorBlockBytes: 400,
+  /** Bytes of one row of such a snapshot: it is written between two blocks. */
+  anchorPartBytes: 1_000_000,
   /** Rows of the newest state that the block pipeline keeps for the undo pages of the next blocks. */
   recentRows: 4_096,
   /** Bytes of the longest of these rows. */

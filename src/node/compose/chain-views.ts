@@ -11,7 +11,8 @@ import { createStateReader } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { Indexer } from '../../runtime/chain/indexer.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
-import { prunableBlocks } from '../../runtime/chain/prune-blocks.js';
+import { prunableBlocks, prunableRecords } from '../../runtime/chain/prune-blocks.js';
+import { RecordPruning } from '../../runtime/chain/prune-records.js';
 import { Pruner, prunableStates } from '../../runtime/chain/pruner.js';
 import { Ledger } from '../../runtime/chain/ledger.js';
 import { firstEvent, openChain, type OpenedChain } from '../../runtime/chain/open-chain.js';
@@ -49,6 +50,7 @@ export interface ChainViews extends OpenedWaiting {
   readonly latest: StateReader;
   readonly indexer: Indexer;
   readonly pruner: Pruner;
+  readonly records: RecordPruning;
   /** Gas prices of the next block. */
   readonly prices: GasPrices;
   /** The chain as the Ethereum face shows it; undefined for an application without an EVM. */
@@ -115,12 +117,17 @@ export async function openChainViews({
   const searches = createSearches({ store, log, first: indexed, limits, indexer, timers });
   const position = () => streams.head();
   const ledger = new Ledger({ store, log, history, crypto, started, state: chain.state, searches, position });
+  const waiting = await openWaiting({ log, store, crypto });
+  const records = new RecordPruning({ store, crypto, log, history, askPool: () => waiting.checkpoint.ask() });
   const pruner = new Pruner({
     prunables: [
       prunableStates(options.pruning, store, toHeight(started.initialHeight - 1n)),
       // An engine outside of the process keeps the blocks, by the same number.
       ...(options.engine === undefined
-        ? [prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first })]
+        ? [
+            prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first }),
+            prunableRecords(options.retained, records),
+          ]
         : []),
     ],
     log,
@@ -128,7 +135,6 @@ export async function openChainViews({
     onFailure: (error) => supervision.fail('pruning failed', error),
   });
   undo.push(() => pruner.stop());
-  const waiting = await openWaiting({ log, store, crypto });
   undo.push(() => waiting.checkpoint.idle());
   const { application, genesis } = chain;
   const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
@@ -146,6 +152,7 @@ export async function openChainViews({
     latest,
     indexer,
     pruner,
+    records,
     prices,
     ethereumBlocks,
     ethereumBlock: (height) => ethereumBlocks?.block(height),

@@ -1,14 +1,14 @@
 import { invariant } from '../../core/errors.js';
 import { stateAtHead } from '../../runtime/chain/open-chain.js';
-import type { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
+import type { TakenSnapshots } from './own-snapshots.js';
 
 /** Connects the views and the parts of the runtime to their slots of the wiring. */
 export function connectHearers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
   { checkpointer, evidence }: Pick<ExecutionParts, 'checkpointer' | 'evidence'>,
-  snapshots: Pick<SnapshotTaker, 'committed' | 'wentBack'> | undefined,
+  snapshots: TakenSnapshots | undefined,
 ): void {
   const { chain, streams, ledger, committed, waiting, checkpoint, indexer, pruner, ethereumBlocks } = views;
   const { history, started, application } = chain;

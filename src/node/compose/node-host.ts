@@ -57,6 +57,8 @@ export interface NodeHost {
   ) => Promise<PoolThread>;
   /** Starts the thread that recovers senders; undefined where the main thread does. */
   readonly startRecoveryThread: (() => RecoveryThread) | undefined;
+  /** Blocks from one anchor of pruned records to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
+  readonly anchorBlocks?: number;
   /** Threads of the pool for work that takes long. */
   readonly slowThreads: number;
   /** Commands for the packets of this chain to a second one; undefined without one. */

@@ -1,40 +1,94 @@
 import { dirname, join } from 'node:path';
 import { invariant } from '../../core/errors.js';
+import type { NodeStarted } from '../../core/log-events.js';
+import { toHeight } from '../../core/primitives.js';
+import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { recordHash } from '../../store/read-records.js';
-import { snapshotChainOf } from '../../runtime/snapshots/snapshot-chain.js';
+import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
+import { AnchorTaker } from '../../runtime/snapshots/anchor-taker.js';
+import { VERSION } from '../../runtime/host/version.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
+/** Snapshots that a node takes behind the head. */
+export type TakenSnapshots = Pick<SnapshotTaker, 'committed' | 'wentBack'>;
+
 /**
- * Composes the snapshots of a node that makes its own blocks; undefined where an engine makes them, or where none is
- * asked for. Those of blocks that this chain does not have, from before a reset, are removed.
+ * Composes the snapshots of a node that makes its own blocks: those for others, and those of anchors where blocks are
+ * pruned; none where an engine makes the blocks.
  */
 export function composeOwnSnapshots(
-  { options, host, home, views, undo }: Foundation,
-  { executor }: Pick<ExecutionParts, 'executor'>,
-): SnapshotTaker | undefined {
-  const { engine, snapshots } = options;
-  if (engine !== undefined || snapshots.interval === 0n) return undefined;
-  const { store: database, log, location } = home;
-  const { ledger, chain } = views;
+  foundation: Foundation,
+  parts: Pick<ExecutionParts, 'executor'>,
+): TakenSnapshots | undefined {
+  const { options, undo, views } = foundation;
+  if (options.engine !== undefined) return undefined;
+  const takers: TakenSnapshots[] = [];
+  if (options.snapshots.interval > 0n) {
+    const taker = forOthers(foundation, parts);
+    undo.push(() => taker.stop());
+    takers.push(taker);
+  }
+  const { blocks, seconds } = options.retained;
+  if (blocks !== undefined || seconds !== undefined) {
+    const taker = forAnchors(foundation, parts);
+    undo.push(() => taker.stop());
+    views.records.attach(taker);
+    takers.push(taker);
+  }
+  return {
+    committed: (height) => takers.forEach((taker) => taker.committed(height)),
+    wentBack: (height) => takers.forEach((taker) => taker.wentBack(height)),
+  };
+}
+
+/** Snapshots as files. Those of blocks that this chain does not have, from before a reset, are removed. */
+function forOthers(foundation: Foundation, { executor }: Pick<ExecutionParts, 'executor'>): SnapshotTaker {
+  const { options, host, home, views } = foundation;
   const taker = new SnapshotTaker({
-    ...snapshots,
-    store: new SnapshotStore(join(dirname(location), 'snapshots')),
+    ...options.snapshots,
+    store: new SnapshotStore(join(dirname(home.location), 'snapshots')),
     executor,
     timers: host.timers,
     log: host.log,
-    chain() {
-      const { state } = ledger;
-      const header = ledger.block(state.height)?.block.header;
-      const record = log.recordOf(state.height)?.executed?.record;
-      const hash = record === undefined ? undefined : recordHash(database, host.crypto, record);
-      invariant(header !== undefined && hash !== undefined, 'the block at the head is in the log');
-      return snapshotChainOf(chain.started, state, header, hash);
-    },
+    chain: () => chainAtHead(foundation),
   });
-  undo.push(() => taker.stop());
-  taker.wentBack(ledger.state.height);
+  taker.wentBack(views.ledger.state.height);
   return taker;
+}
+
+/** Snapshots behind which the records of pruned blocks go. */
+function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, 'executor'>): AnchorTaker {
+  const { host, home, views } = foundation;
+  const { records } = views;
+  const first = views.chain.started.initialHeight;
+  return new AnchorTaker({
+    executor,
+    timers: host.timers,
+    write: (rows) => home.log.tend(() => rows),
+    chain: () => chainAtHead(foundation),
+    started: startOf(foundation),
+    last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),
+    bytes: () => checkpointBytes(home.store),
+    onDiscard: () => records.unsweep(),
+    ...(host.anchorBlocks !== undefined && { blocks: host.anchorBlocks }),
+  });
+}
+
+/** Names this process as the log does at its start. */
+export function startOf({ views: { applicationOptions } }: Pick<Foundation, 'views'>): NodeStarted['data'] {
+  const { handlers, skipUpgradeHeights } = applicationOptions;
+  return { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights };
+}
+
+function chainAtHead({ host, home, views }: Foundation): SnapshotChain {
+  const { ledger, chain } = views;
+  const { state } = ledger;
+  const header = ledger.block(state.height)?.block.header;
+  const record = home.log.recordOf(state.height)?.executed?.record;
+  const hash = record === undefined ? undefined : recordHash(home.store, host.crypto, record);
+  invariant(header !== undefined && hash !== undefined, 'the block at the head is in the log');
+  return snapshotChainOf(chain.started, state, header, hash);
 }

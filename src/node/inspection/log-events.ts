@@ -9,12 +9,14 @@ import type { Timers } from '../../core/ports/time.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { EventLog } from '../../store/event-log.js';
+import { ANCHOR_POSITION } from '../../store/anchor.js';
+import { prunedPosition } from '../../store/pruned-position.js';
 import { shownValue } from '../../store/show-log.js';
 import type { AnswerNames } from './answer-names.js';
 import type { NextRecord } from './next-record.js';
 
 export interface LogEventsSource {
-  readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch'>;
+  readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch' | 'keptFrom' | 'restored'>;
   readonly ledger: Pick<Ledger, 'place'>;
   readonly crypto: Crypto;
   readonly timers: Pick<Timers, 'yield'>;
@@ -48,6 +50,11 @@ export async function logEvents(source: LogEventsSource, request: LogEventsReque
 /** The part of the log in which what is asked for may be; a text where it is refused. */
 function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Position): Range | string {
   const { from = firstOf(source, request), to = head, height } = request;
+  const pruned = prunedPosition(source.log, request.from) ?? prunedPosition(source.log, request.to);
+  if (pruned !== undefined) return pruned;
+  const anchored = source.log.restored()?.event.data.height;
+  if (height !== undefined && anchored !== undefined && height <= anchored)
+    return `height ${height} is pruned, the log is kept from height ${anchored + 1n} on`;
   if (from > head + 1n) return `position ${from} is behind the end of the log, ${head}`;
   if (to > head) return `position ${to} is behind the end of the log, ${head}`;
   const record = height === undefined ? undefined : source.log.recordOf(height);
@@ -100,17 +107,20 @@ async function pageOf(
 
 async function* upwards({ log }: LogEventsSource, from: bigint, to: bigint): AsyncGenerator<readonly Recorded[]> {
   if (from > to) return;
-  yield* log.read({ from: toPosition(from), limit: Number(to - from + 1n) });
+  yield* log.read({ from: toPosition(from), limit: Number(to - from + 1n), isBrief: true });
 }
 
 /** The newest first, in pieces: the log is read upwards. */
 async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): AsyncGenerator<readonly Recorded[]> {
   const step = BigInt(FIXED_LIMITS.logEventsStep);
+  const kept = log.keptFrom();
   for (let end = to; end >= from; end -= step) {
+    // Nothing is between the events of an anchor and the first record behind it.
+    if (end < kept) end = minimum(end, ANCHOR_POSITION + 1n);
     const start = maximum(from, end - step + 1n);
     const piece: Recorded[] = [];
-    for await (const events of log.read({ from: toPosition(start), limit: Number(end - start + 1n) }))
-      piece.push(...events);
+    const range = { from: toPosition(start), limit: Number(end - start + 1n), isBrief: true };
+    for await (const events of log.read(range)) piece.push(...events);
     yield piece.reverse();
   }
 }
@@ -156,6 +166,10 @@ export function showEvent(
     line: eventLine(event, crypto),
     data: text === undefined || text.length > FIXED_LIMITS.logEventCharacters ? undefined : text,
   };
+}
+
+function minimum(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
 }
 
 function maximum(left: bigint, right: bigint): bigint {

@@ -1,3 +1,4 @@
+import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { deadlineAfter, idText, type Filter } from '../../core/filters/index.js';
 import type { FilterCreated, FilterEvent } from '../../core/log-events.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
@@ -26,6 +27,12 @@ export class FilterRowsOfLog {
     const id = idText(event.data.id);
     if (event.type === 'FilterCreated') this.#created.set(id, event.data);
     else this.#created.delete(id);
+  }
+
+  /** An anchor stands for the records in which filters may have been created: those that the home has count. */
+  anchored(filters: readonly Filter[]): void {
+    for (const { id, criteria, height, position } of filters)
+      this.#created.set(id, { id: bytesOfDigits(id) ?? new Uint8Array(), criteria, height, position });
   }
 
   /** The rows at the end of the log, and the filters that begin anew there. */

@@ -4,10 +4,10 @@ import type { Height, Position, TimeNs } from '../../core/primitives.js';
 import { checkpointHeight } from '../../store/checkpoints/checkpoints.js';
 import { blocksFloor, type BlocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
-import { readFilter } from '../../store/filters/filters.js';
+import { readFilter, readFilters } from '../../store/filters/filters.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
 import { FormatError } from '../../store/bytes.js';
-import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
+import { poolCheckpointAt, readPoolCheckpoint, type WaitingRow } from '../../store/pool/pool-checkpoint.js';
 import { lowestHeight } from '../../store/state/latest.js';
 
 /**
@@ -27,6 +27,10 @@ export interface HostRows {
   readonly blocksFloor: BlocksFloor | undefined;
   /** The filter with this id, with its cursor and deadline. */
   filter(id: string): Filter | undefined;
+  /** All filters: an anchor does not name those that were created before it. */
+  filters(): Promise<readonly Filter[]>;
+  /** Transactions that wait at that checkpoint: an anchor does not hold those that were admitted before it. */
+  waiting(): Promise<readonly WaitingRow[]>;
   /** The time of filters that begin anew. */
   readonly now: TimeNs;
 }
@@ -39,10 +43,12 @@ export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   stateFloor: undefined,
   blocksFloor: undefined,
   filter: () => undefined,
+  filters: () => Promise.resolve([]),
+  waiting: () => Promise.resolve([]),
 };
 
 /** Reads the bookkeeping of a database whose rows may be damaged. */
-export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): HostRows {
+export function readHostRows(store: Pick<KeyValueStore, 'get' | 'range'>, now: TimeNs): HostRows {
   return {
     indexedThrough: unlessDamaged(() => indexedThrough(store)),
     waitingAt: unlessDamaged(() => poolCheckpointAt(store)),
@@ -50,6 +56,8 @@ export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): Ho
     stateFloor: unlessDamaged(() => lowestHeight(store)),
     blocksFloor: unlessDamaged(() => blocksFloor(store)),
     filter: (id) => unlessDamaged(() => readFilter(store, id)),
+    filters: () => orDamaged(readFilters(store), []),
+    waiting: async () => (await orDamaged(readPoolCheckpoint(store), undefined))?.waiting ?? [],
     now,
   };
 }
@@ -59,8 +67,20 @@ export function unlessDamaged<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof CorruptionError || error instanceof FormatError || error instanceof RangeError)
-      return undefined;
-    throw error;
+    return ofDamage(error, undefined);
   }
+}
+
+/** Answers as `read` does; `otherwise` when a row that it reads is damaged. */
+async function orDamaged<Value>(read: Promise<Value>, otherwise: Value): Promise<Value> {
+  try {
+    return await read;
+  } catch (error) {
+    return ofDamage(error, otherwise);
+  }
+}
+
+function ofDamage<Value>(error: unknown, otherwise: Value): Value {
+  if (error instanceof CorruptionError || error instanceof FormatError || error instanceof RangeError) return otherwise;
+  throw error;
 }

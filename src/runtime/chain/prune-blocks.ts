@@ -20,7 +20,7 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import type { TimeNs } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from './ledger.js';
-import { blocksFloorOf, type Prunable, type RetainedBlocks } from './pruner.js';
+import { blocksFloorOf, type Prunable, type Pruning, type RetainedBlocks } from './pruner.js';
 
 type Store = Pick<KeyValueStore, 'get'>;
 
@@ -174,6 +174,16 @@ export function prunableBlocks({ kept, store, crypto, log, ledger, first }: Prun
         first: first(),
         onFloor: (lowest) => ledger.pruned(lowest),
       }),
+  };
+}
+
+/** The records of blocks that are not kept: the floors of states and blocks say which an anchor may replace. */
+export function prunableRecords({ blocks, seconds }: RetainedBlocks, records: Pruning): Prunable {
+  const isPruned = blocks !== undefined || seconds !== undefined;
+  return {
+    interval: PRUNING_INTERVAL,
+    floorAt: (head) => (isPruned ? head : undefined),
+    start: () => records,
   };
 }
 

@@ -18,8 +18,18 @@ export interface Prunable {
   readonly interval: bigint;
   /** The lowest height that stays when the head is here; undefined when all stay. */
   floorAt(head: Height): Height | undefined;
-  /** Makes a pruning of the present tables; `next` answers the operations of a slice, undefined at its end. */
-  start(): { next(floor: Height, rows: number): readonly StoreOperation[] | undefined };
+  /** Makes a pruning of the present tables. */
+  start(): Pruning;
+}
+
+/** A pruning of one kind of history. */
+export interface Pruning {
+  /** Reads what the next slice needs, while blocks are written. */
+  prepare?(rows: number): Promise<void>;
+  /** Operations of a slice; undefined at its end. Called while nothing is written. */
+  next(floor: Height, rows: number): readonly StoreOperation[] | undefined;
+  /** The slice was written. */
+  written?(): void;
 }
 
 export interface PrunerOptions {
@@ -33,7 +43,7 @@ export interface PrunerOptions {
 /** A pruning with the lowest height that stays. */
 interface Task {
   readonly prunable: Prunable;
-  pruning: ReturnType<Prunable['start']> | undefined;
+  pruning: Pruning | undefined;
   floor: Height;
 }
 
@@ -116,11 +126,13 @@ export class Pruner {
       const { floor } = task;
       const pruning = (task.pruning ??= task.prunable.start());
       let isOver = false;
+      await pruning.prepare?.(FIXED_LIMITS.prunedRows);
       await log.tend(() => {
         const operations = pruning.next(floor, FIXED_LIMITS.prunedRows);
         isOver = operations === undefined;
         return operations ?? [];
       });
+      pruning.written?.();
       if (isOver && floor === task.floor) return;
       await this.#pause();
     }

@@ -125,12 +125,19 @@ export function restoredHereData(
   { height, format, chunks, chain }: RestoredHere,
   state: StateReader,
 ): SnapshotRestoredHere['data'] {
-  const { appHash, validators, nextValidators, consensusParams, head } = chain;
   const { upgradeHeight } = factsOf(crypto, version, started, height, state);
+  return { ...restoredFacts(height, chain, upgradeHeight), format, chunks };
+}
+
+/** The facts in the chain of a snapshot about its block, and about the next ones. */
+export function restoredFacts(
+  height: Height,
+  { appHash, validators, nextValidators, consensusParams, head }: SnapshotChain,
+  upgradeHeight: Height | undefined,
+): Omit<SnapshotRestoredHere['data'], 'format' | 'chunks'> {
   const time = fromTimestamp(fromBinary(HeaderSchema, head.header).time);
   const blockHash = fromBinary(BlockIDSchema, head.blockId).hash;
-  const facts = { time, blockHash, validators, nextValidators, consensusParams, upgradeHeight };
-  return { height, appHash, ...facts, format, chunks, head };
+  return { height, appHash, time, blockHash, validators, nextValidators, consensusParams, upgradeHeight, head };
 }
 
 /** A snapshot with its chain. */

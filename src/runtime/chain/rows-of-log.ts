@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { equals, fromBinary } from '@bufbuild/protobuf';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { upperHex } from '../../core/bytes/hex.js';
@@ -19,6 +19,10 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { Anchor } from '../../store/anchor.js';
+import { CorruptionError } from '../../store/errors.js';
 import { blocksFloorRow } from '../../store/blocks-floor.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
@@ -87,6 +91,8 @@ export class RowsOfLog {
   #decoded: { readonly encoded: Uint8Array; readonly block: Block } | undefined;
   #snapshots: readonly bigint[] = [];
   #checkpoint: Height | undefined;
+  /** The anchor whose events are being applied. */
+  #anchor: Anchor | undefined;
   #isWaitingWritten = false;
   #hasStarted = false;
   /** A node started on a chain with blocks, and has not made one yet: what it indexes first may be on its way. */
@@ -110,6 +116,7 @@ export class RowsOfLog {
   /** Takes the next record. Throws CorruptionError or OutOfOrderError when it cannot follow. */
   async apply({ header, events, rows }: StoredRecord): Promise<void> {
     const { store, host } = this.#options;
+    this.#anchor = header.anchor;
     for (const recorded of events) await this.#apply(recorded);
     const head = headAfter(this.#head, events, header);
     await store.commit(
@@ -122,7 +129,18 @@ export class RowsOfLog {
     );
     this.#head = head;
     this.#fold.apply(events);
+    if (header.anchor !== undefined) await this.#takeOfHost();
     if (head.position === host.waitingAt) await this.#writeWaiting();
+  }
+
+  /** Takes transactions and filters from before an anchor: they stand in the rows of the home alone. */
+  async #takeOfHost(): Promise<void> {
+    const { host } = this.#options;
+    for (const { position, tx } of await host.waiting())
+      if (position <= this.#head.position) this.#waiting.admitted({ position, tx, left: [] });
+    this.#filters.anchored(await host.filters());
+    // Blocks are pruned, and records behind them, when they are in the index.
+    this.#hasIndexed = true;
   }
 
   /** Writes the rows that depend on the end of the log. */
@@ -213,9 +231,30 @@ export class RowsOfLog {
     await store.flush();
     await this.#put(await restoredRows(store, history, state, readChunks(crypto, restored)));
     history.restored(restored.height);
+    if (this.#anchor !== undefined) await this.#restoreHistory(this.#anchor, history, state);
     this.#first = toHeight(restored.height + 1n);
     this.#state = state;
     this.#blocks.forget();
+  }
+
+  /** Puts the rows of validators and parameters of an anchor in place of those that follow from its snapshot. */
+  async #restoreHistory({ history: rows }: Anchor, restored: History, state: ChainState): Promise<void> {
+    const { store } = this.#options;
+    await this.#put([
+      ...restored.keys().map((key): StoreOperation => ({ type: 'delete', key })),
+      ...rows.map((row): StoreOperation => ({ type: 'put', ...row })),
+    ]);
+    const kept = await History.open(store);
+    this.#history = kept;
+    const next = toHeight(state.height + 1n);
+    const [validators, params] = [kept.validators(next), kept.consensusParams(next)];
+    if (
+      validators === undefined ||
+      params === undefined ||
+      !equals(ValidatorSetSchema, validators, state.validators) ||
+      !equals(ConsensusParamsSchema, params, state.consensusParams)
+    )
+      throw new CorruptionError('validators or parameters of the anchor are not those of its snapshot');
   }
 
   #decide(event: BlockDecided): Promise<void> {
@@ -325,9 +364,9 @@ export class RowsOfLog {
 function headAfter(
   before: LogHead,
   events: readonly Recorded[],
-  { first: record, count, hash, lost }: RecordHeader,
+  { first: record, count, hash, lost, anchor }: RecordHeader,
 ): LogHead {
-  const streams = { ...before.streams, ...lost };
+  const streams = { ...before.streams, ...lost, ...anchor?.streams };
   let heights = { decided: before.decided, executed: before.executed };
   let { time } = before;
   for (const recorded of events) {

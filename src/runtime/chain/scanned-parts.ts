@@ -145,11 +145,15 @@ export async function* scanHistory(
 /** Every row but those of the log, read for the sake of its checksum. */
 export async function* scanRows(store: Pick<KeyValueStore, 'range'>): AsyncGenerator<void> {
   const end = Uint8Array.of(0xff);
+  const [anchor, behind] = [Uint8Array.of(PREFIX.anchor), Uint8Array.of(PREFIX.anchor + 1)];
   for (let start: Uint8Array = Uint8Array.of(0); compare(start, end) < 0;) {
-    const rows = await store.range({ start, end, limit: FIXED_LIMITS.scanRows });
+    // Parts of a snapshot are read one by one.
+    const isLarge = start[0] === PREFIX.anchor;
+    const bound = isLarge ? behind : compare(start, anchor) < 0 ? anchor : end;
+    const rows = await store.range({ start, end: bound, limit: isLarge ? 1 : FIXED_LIMITS.scanRows });
     const last = rows.at(-1);
-    if (last === undefined) return;
-    start = last.key[0] === PREFIX.record ? recordsEnd() : keyAfter(last.key);
+    if (last === undefined) start = bound;
+    else start = last.key[0] === PREFIX.record ? recordsEnd() : keyAfter(last.key);
     yield;
   }
 }

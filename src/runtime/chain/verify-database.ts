@@ -2,6 +2,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
 import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
 import { FormatError } from '../../store/bytes.js';
+import { anchorHeight } from '../../store/anchor.js';
 import { removeRows } from '../../store/all-rows.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
 import { compareRows } from '../../store/compare-rows.js';
@@ -16,12 +17,13 @@ import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { UNDO_PREFIX } from '../../store/state/tables.js';
 import { scanLevelFiles } from '../../store/leveldb-files.js';
-import type { StoredRecord } from '../../store/read-records.js';
+import { readAnchor, type StoredRecord } from '../../store/read-records.js';
 import { readHead } from '../../store/verify-tail.js';
 import { verifyLog } from '../../store/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
 import { readHostRows, unlessDamaged } from './host-rows.js';
 import { pruneBlocks } from './prune-blocks.js';
+import { clearLeftovers } from './prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
 export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {
@@ -39,8 +41,10 @@ export interface Verified {
   readonly head: { readonly position: Position; readonly height: Height } | undefined;
   /** Lowest height whose state is kept; undefined when the log is damaged. */
   readonly statesFrom: Height | undefined;
-  /** Lowest block that is kept whole; the hashes of the log are verified from its first record on in any case. */
+  /** Lowest block that is kept whole. */
   readonly blocksFrom: Height | undefined;
+  /** Lowest block whose record is kept, behind an anchor; undefined when the log is whole from its genesis on. */
+  readonly logFrom: Height | undefined;
 }
 
 /**
@@ -91,6 +95,7 @@ async function verifyOnce(options: VerifyDatabaseOptions, sums: RowSums | undefi
       head: { position: head.position, height: head.executed },
       statesFrom: lowestHeight(store),
       blocksFrom: lowestBlock(options, head),
+      logFrom: lowestRecord(options),
     };
   } catch (error) {
     if (!isOfTheLog(error)) throw error;
@@ -105,8 +110,14 @@ function lowestBlock({ store, crypto }: LogInDatabase, head: LogHead): Height {
   return restored === undefined || restored.height < lowest ? lowest : toHeight(restored.height + 1n);
 }
 
-/** A kill may have left rows of pruned blocks, which the next start deletes. */
+function lowestRecord({ store, crypto }: LogInDatabase): Height | undefined {
+  const header = readAnchor(store, crypto);
+  return header && toHeight(anchorHeight(header.anchor) + 1n);
+}
+
+/** A kill may have left rows of pruned blocks and records, which the next start deletes. */
 async function clearPruned({ store, crypto }: LogInDatabase): Promise<void> {
+  await clearLeftovers(store, crypto, FIXED_LIMITS.derivedPrunedRows);
   const { lowest } = blocksFloor(store);
   if (lowest === 0n) return;
   const head = readHead(store);
@@ -124,7 +135,15 @@ async function verifyDamaged(
   const isUnfounded = rows === 0 && witnessed === undefined;
   const isKnown = problems.some((one) => one.position === problem.position && one.problem === problem.problem);
   const found = [...ofFiles, ...problems, ...(isKnown || isUnfounded ? [] : [problem])];
-  return { records, rows, problems: found, head: undefined, statesFrom: undefined, blocksFrom: undefined };
+  return {
+    records,
+    rows,
+    problems: found,
+    head: undefined,
+    statesFrom: undefined,
+    blocksFrom: undefined,
+    logFrom: undefined,
+  };
 }
 
 function fileProblems(directory: string): LogProblem[] {

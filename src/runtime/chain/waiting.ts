@@ -85,6 +85,7 @@ export class WaitingCheckpoint {
   #stored: ReadonlyMap<string, Position>;
   #position: Position;
   #running: Promise<void> | undefined;
+  #isAsked = false;
 
   constructor(
     store: Pick<KeyValueStore, 'commit'>,
@@ -99,7 +100,9 @@ export class WaitingCheckpoint {
 
   /** `waiting` has just been brought to `position`. */
   follow(position: Position): void {
-    if (position - this.#position < FIXED_LIMITS.eventsPerCheckpoint || this.#running !== undefined) return;
+    const isDue = this.#isAsked || position - this.#position >= FIXED_LIMITS.eventsPerCheckpoint;
+    if (!isDue || this.#running !== undefined) return;
+    this.#isAsked = false;
     this.#running = this.write(position).then(
       () => {
         this.#running = undefined;
@@ -107,6 +110,11 @@ export class WaitingCheckpoint {
       // A failed store refuses the next block too, which ends the node.
       () => undefined,
     );
+  }
+
+  /** The next block brings a checkpoint. */
+  ask(): void {
+    this.#isAsked = true;
   }
 
   /** Resolves when no checkpoint is being written. */

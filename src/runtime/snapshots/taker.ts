@@ -12,7 +12,7 @@ import { encodeSnapshotChain, type SnapshotChain } from './snapshot-chain.js';
 import type { SnapshotStore, UnfinishedSnapshot } from './store.js';
 
 export interface SnapshotTakerOptions {
-  readonly store: SnapshotStore;
+  readonly store: Pick<SnapshotStore, 'begin' | 'prune' | 'removeAbove'>;
   readonly executor: Pick<Executor, 'snapshotSlice'>;
   /** Blocks from one snapshot to the next; 0 takes none. */
   readonly interval: bigint;

@@ -38,7 +38,16 @@ export function checkpointRows(
 /** Operations that delete a checkpoint of a height above `height`. */
 export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
   const head = store.get(HEAD);
-  if (head === undefined || readU64(head, 0) <= height) return [];
+  return head === undefined || readU64(head, 0) <= height ? [] : forgetRows(head);
+}
+
+/** Operations that delete a checkpoint of a height at or below `height`. */
+export function forgetCheckpointUpTo(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
+  const head = store.get(HEAD);
+  return head === undefined || readU64(head, 0) > height ? [] : forgetRows(head);
+}
+
+function forgetRows(head: Uint8Array): readonly StoreOperation[] {
   const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part): StoreOperation => ({
     type: 'delete',
     key: partKey(part),

@@ -1,7 +1,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
 import { invariant } from '../../core/errors.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
@@ -88,6 +88,37 @@ export class History {
     this.#params = undefined;
     this.#heights.validators = [toHeight(height + 1n), toHeight(height + 2n)];
     this.#heights.consensusParams = [toHeight(height + 1n)];
+  }
+
+  /** Heights of the rows that hold for the block after `height`, or were known when `height` was executed, by kind. */
+  #held(kind: Kind, height: Height): readonly Height[] {
+    const first = this.#last(kind, toHeight(height + 1n));
+    return this.#heights[kind].filter((from) => first !== undefined && from >= first && from <= height + AHEAD[kind]);
+  }
+
+  /** The rows that a log which begins behind `height` needs of the blocks before. */
+  heldRows(height: Height): readonly KeyValue[] {
+    return KIND_NAMES.flatMap((kind) => this.#held(kind, height).map((from) => rowKey(kind, from))).flatMap((key) => {
+      const value = this.#store.get(key);
+      return value === undefined ? [] : [{ key, value }];
+    });
+  }
+
+  /** Operations that delete the rows before those. */
+  obsoleteRows(height: Height): readonly StoreOperation[] {
+    return KIND_NAMES.flatMap((kind) => {
+      const [first] = this.#held(kind, height);
+      const obsolete = this.#heights[kind].filter((from) => first !== undefined && from < first);
+      return obsolete.map((from): StoreOperation => ({ type: 'delete', key: rowKey(kind, from) }));
+    });
+  }
+
+  /** Removes the same rows from memory after their batch has returned. */
+  obsolete(height: Height): void {
+    for (const kind of KIND_NAMES) {
+      const [first] = this.#held(kind, height);
+      if (first !== undefined) this.#heights[kind] = this.#heights[kind].filter((from) => from >= first);
+    }
   }
 
   /** Keys of all rows that were made visible. */

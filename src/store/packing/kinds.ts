@@ -40,6 +40,9 @@ export function rowOfRecord(kind: Exclude<Kind, typeof UNDO>, position: number):
 /** Two bytes behind all that ranges read: nobody but the packing sees the rows of bases. */
 const BASE = Uint8Array.of(0xff, 0xff);
 
+/** Key of the bytes of the last pruned record rows from which others are told. */
+export const RELICS_KEY: Uint8Array = concat(BASE, Uint8Array.of(0xfe));
+
 /** Key of a base: kind, and the number of the base among those of its kind. */
 export function baseKey(kind: Kind, id: number): Uint8Array {
   return concat(BASE, Uint8Array.of(kind), be64(BigInt(id)));

@@ -3,6 +3,7 @@ import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { ByteReader, ByteWriter, FormatError } from '../bytes.js';
+import { PREFIX } from '../keys.js';
 import { CorruptionError } from '../errors.js';
 import type { SealingOperation, StoredValue } from '../row.js';
 import { FLOOR_KEY } from '../state/tables.js';
@@ -14,6 +15,7 @@ import {
   kindOf,
   numberIn,
   RECORD,
+  RELICS_KEY,
   RESULTS,
   rowOfRecord,
   TRACE,
@@ -52,7 +54,8 @@ interface Near {
  * Writes rows that repeat from block to block by what differs from a base, a row of its own that many are told from
  * (docs/interfaces/log-record.md), and from near rows that name the same hashes and amounts: the record row from the
  * one before as it is stored, state writes from their record row, results from both, an undo page from the state writes
- * of the block before. Pruning deletes none of these. Those who read rows see whole ones. The bytes of a packed row:
+ * of the block before. Where pruning deletes the record before one that is kept, its bytes stay in a row of their own.
+ * Those who read rows see whole ones. The bytes of a packed row:
  * number of the base; zero, or where the near row is: `OF_ITS_RECORD`, how far back a record row is, the position of
  * the record for an undo page; the difference.
  */
@@ -91,22 +94,62 @@ export class RowPacking {
     const own = new Map<number, Uint8Array>();
     let pruned: Uint8Array | undefined;
     let isFloor = false;
+    let isAnchored = false;
     for (const operation of operations) {
       const kind = kindOf(operation.key);
       if (kind === UNDO && operation.type === 'delete') pruned = operation.key;
       isFloor ||= operation.type === 'put' && equal(operation.key, FLOOR_KEY);
+      isAnchored ||= operation.key[0] === PREFIX.restored;
       if (kind !== RECORD && kind !== WRITES) continue;
       if (operation.type === 'put') own.set(nameOf(kind, numberIn(operation.key)), operation.value);
-      else this.#forget();
+      else this.#forget(kind, numberIn(operation.key));
     }
     const packed: SealingOperation[] = [];
     for (const operation of operations) {
       const kind = operation.type === 'put' ? kindOf(operation.key) : undefined;
       if (kind === undefined || operation.type === 'delete') packed.push(operation);
+      else if (isAnchored && kind === RECORD && this.#isPutAgain(operation.key, operation.value))
+        packed.push(...this.#relicOf(operation.key));
       else this.#pack(kind, operation.key, operation.value, own, packed);
     }
     if (isFloor && pruned !== undefined) this.#removeBases(pruned, packed);
     return packed;
+  }
+
+  /** True for a row that is put as it is: the record before it is about to be pruned. */
+  #isPutAgain(key: Uint8Array, value: Uint8Array): boolean {
+    const stored = this.#read(key);
+    return stored?.isPacked === true && equal(this.unpack(key, stored), value);
+  }
+
+  /** Keeps the bytes that a packed record row is told from. The row stays as it is: later ones are told from it. */
+  #relicOf(key: Uint8Array): readonly SealingOperation[] {
+    const from = new ByteReader(this.#stored(key).value);
+    from.count();
+    const code = from.count();
+    if (code === 0) return [];
+    const position = numberIn(key) - code;
+    const to = new ByteWriter();
+    // The one before is needed until the record that is told from it is deleted, too.
+    for (const relic of [{ position, bytes: this.#storedRecord(position) }, ...this.#relics()].slice(0, RELICS)) {
+      to.uint(relic.position);
+      to.bytes(relic.bytes);
+    }
+    return [{ type: 'put', key: RELICS_KEY, value: to.finish() }];
+  }
+
+  /** The bytes of a record row as it is stored, or was before it was pruned. */
+  #storedRecord(position: number): Uint8Array {
+    const key = rowOfRecord(RECORD, position);
+    const found = this.#read(key)?.value ?? this.#relics().find((relic) => relic.position === position)?.bytes;
+    return found ?? this.#stored(key).value;
+  }
+
+  #relics(): readonly { readonly position: number; readonly bytes: Uint8Array }[] {
+    const from = new ByteReader(this.#read(RELICS_KEY)?.value ?? NOTHING);
+    const relics = [];
+    while (from.remaining > 0) relics.push({ position: from.count(), bytes: from.bytes() });
+    return relics;
   }
 
   /**
@@ -206,7 +249,9 @@ export class RowPacking {
       case RECORD:
       case ENVELOPE:
         if (code > number) throw new FormatError('a near row before the first');
-        return this.#stored(rowOfRecord(kind, number - code)).value;
+        return kind === RECORD
+          ? this.#storedRecord(number - code)
+          : this.#stored(rowOfRecord(kind, number - code)).value;
       case WRITES:
         return this.#whole(isEarlier ? ENVELOPE : RECORD, number);
       case TRACE:
@@ -241,13 +286,16 @@ export class RowPacking {
     return found;
   }
 
-  #forget(): void {
-    this.#near.clear();
-    this.#lastRecord = undefined;
-    this.#lastWrites = undefined;
+  /** A row is deleted: none is told from it any more. */
+  #forget(kind: typeof RECORD | typeof WRITES, number: number): void {
+    this.#near.delete(nameOf(kind, number));
+    if (this.#lastRecord?.number === number) this.#lastRecord = undefined;
+    if (this.#lastWrites?.number === number) this.#lastWrites = undefined;
   }
 }
 
+/** Pruned record rows that are kept. */
+const RELICS = 2;
 /** Rows of a block that others of it and the next one are told from, twice. */
 const NEAR_ROWS = 4;
 

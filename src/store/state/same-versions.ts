@@ -1,5 +1,6 @@
 import { equal } from '../../core/bytes/bytes.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
 import { FormatError } from '../bytes.js';
 import { lowestHeight } from './latest.js';
 import { NO_SPANS } from './spans.js';
@@ -64,7 +65,17 @@ function withoutSpans({ store, value }: RowOf, key: Uint8Array): Uint8Array | un
     if (!equal(encodeVersion(versionAfter(before, height, version.value)), value)) return undefined;
   }
   const isKept = previous === undefined || previous > floor || readable({ store }, image?.row) !== undefined;
-  return encodeVersion({ ...version, previous: isKept ? previous : undefined, spans: NO_SPANS });
+  return encodeVersion({
+    ...version,
+    height: atLeast(height, floor),
+    previous: isKept && previous !== undefined ? atLeast(previous, floor) : undefined,
+    spans: NO_SPANS,
+  });
+}
+
+/** The snapshot of an anchor does not say when a value was written: below the lowest height it is the same. */
+function atLeast(height: Height, floor: Height): Height {
+  return height < floor ? floor : height;
 }
 
 /** Undefined for a deletion at or below the lowest height, too. */

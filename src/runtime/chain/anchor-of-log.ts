@@ -1,0 +1,191 @@
+/** The records of a stopped home, pruned behind an anchor whose snapshot is made from the log itself. */
+import { fromBinary } from '@bufbuild/protobuf';
+import { equal } from '../../core/bytes/bytes.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { CommittedTrees } from '../../core/chain/committed-trees.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { ChainStarted, NodeStarted } from '../../core/log-events.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import type { Header } from '../../core/proto/tendermint/types/types_pb.js';
+import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
+import type { StateReader, StateWrite } from '../../core/state/state.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
+import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
+import { CorruptionError } from '../../store/errors.js';
+import type { EventLog } from '../../store/event-log.js';
+import { History } from '../../store/history/history.js';
+import { recordHash } from '../../store/read-records.js';
+import { lowestHeight } from '../../store/state/latest.js';
+import { loadVersionOf } from '../load-preset.js';
+import { AnchorTaker } from '../snapshots/anchor-taker.js';
+import { readChunks } from '../snapshots/chunks.js';
+import { snapshotChainOf, type SnapshotChain } from '../snapshots/snapshot-chain.js';
+import { firstKept } from './make-anchor.js';
+import { firstEvent, stateAtHead } from './open-chain.js';
+import { RecordPruning } from './prune-records.js';
+import { ReplayMismatch } from './rebuild-trees.js';
+import { openWaiting } from './waiting.js';
+
+export interface StoppedLog {
+  /** A database that nothing else writes. */
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  readonly crypto: Crypto;
+}
+
+/**
+ * Deletes the records of blocks that are pruned already, in slices of about `rows` rows, where they take more room than
+ * the snapshot in their place. Resolves with the lowest height whose record is kept; undefined where all are. Throws
+ * CorruptionError, and ReplayMismatch where the writes of the log do not give the app hashes in its headers.
+ */
+export async function pruneRecords(home: StoppedLog, rows: number): Promise<Height | undefined> {
+  const { store, log, crypto } = home;
+  const { checkpoint } = await openWaiting(home);
+  await checkpoint.write(log.head().position);
+  const history = await History.open(store);
+  const pruning = new RecordPruning({ store, crypto, log, history, askPool: () => undefined });
+  await finish(pruning, store, rows);
+  const height = suitable(home, pruning.anchored);
+  if (height !== undefined && !pruning.isWaiting) {
+    const taker = await takenFromLog(home, history, height);
+    pruning.attach(taker);
+    await finish(pruning, store, rows);
+  }
+  const restored = log.keptFrom() > 1n ? log.restored()?.event.data.height : undefined;
+  return restored === undefined ? undefined : toHeight(restored + 1n);
+}
+
+async function finish(pruning: RecordPruning, store: KeyValueStore, rows: number): Promise<void> {
+  for (;;) {
+    await pruning.prepare(rows);
+    const operations = pruning.next();
+    if (operations === undefined) return;
+    await store.commit(operations, { sync: false });
+    pruning.written();
+  }
+}
+
+/** The highest state behind which a log can begin; undefined where it does not replace enough. */
+function suitable(home: StoppedLog, anchored: Height | undefined): Height | undefined {
+  const { store } = home;
+  const [states, blocks] = [lowestHeight(store), blocksFloor(store).cleared];
+  const highest = (states < blocks ? states : blocks) - 2n;
+  const last = anchored ?? 0n;
+  const least = BigInt(Math.ceil(checkpointBytes(store) / FIXED_LIMITS.anchorBlockBytes));
+  for (let height = highest; height > last + least; height -= 1n)
+    if (firstKept(home, toHeight(height)) !== undefined) return toHeight(height);
+  return undefined;
+}
+
+/** Writes the parts of the snapshot of a height. */
+async function takenFromLog(
+  { store, log, crypto }: StoppedLog,
+  history: History,
+  height: Height,
+): Promise<AnchorTaker> {
+  const started = await firstEvent(log);
+  const header = headerAt(log, toHeight(height + 1n));
+  const { trees, values, node } = await stateOfLog({ log, crypto }, started, height);
+  const { multistore } = trees;
+  const appHash = multistore.latest?.appHash ?? new Uint8Array();
+  if (!equal(header.appHash, appHash)) throw new ReplayMismatch(toHeight(height + 1n), header.appHash, appHash);
+  const valueOf = (name: string, key: Uint8Array): Uint8Array | undefined => values.get(name, key);
+  let failure: unknown;
+  const taker = new AnchorTaker({
+    executor: {
+      snapshotSlice: (at, from, leaves) => Promise.resolve(multistore.snapshotSlice(at, from, leaves, valueOf)),
+    },
+    timers: { yield: () => Promise.resolve() },
+    async write(rows) {
+      try {
+        await store.commit(rows, { sync: false });
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+    chain: () => chainAt({ store, log, crypto }, { started, history, height, header }),
+    started: node,
+    last: () => toHeight(0n),
+    bytes: () => 0,
+    onDiscard: () => undefined,
+    blocks: 0,
+  });
+  taker.committed(height);
+  await taker.idle();
+  if (failure !== undefined) throw failure;
+  return taker;
+}
+
+/** The trees and the values after a block, by the writes in the log, and the process that made the next one. */
+async function stateOfLog(
+  { log, crypto }: Pick<StoppedLog, 'log' | 'crypto'>,
+  started: ChainStarted['data'],
+  height: Height,
+): Promise<{ readonly trees: CommittedTrees; readonly values: StateReader; readonly node: NodeStarted['data'] }> {
+  const version = await loadVersionOf(started);
+  let trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
+  let values = new CacheStore(EMPTY_STATE);
+  let node: NodeStarted['data'] = { version: '', appVersion: '', skipUpgradeHeights: [] };
+  const take = (writes: readonly StateWrite[]): void => {
+    for (const { store, key, value } of writes) {
+      if (value === undefined) values.delete(store, key);
+      else values.set(store, key, value);
+    }
+  };
+  const end = log.recordOf(toHeight(height + 1n))?.decided.record ?? 0n;
+  for await (const events of log.read({ from: ONE, limit: Number(end - 1n), sections: SECTIONS })) {
+    for (const recorded of events) {
+      const { event } = recorded;
+      if (recorded.position >= end) return { trees, values, node };
+      if (event.type === 'NodeStarted') node = event.data;
+      if (event.type === 'ChainStarted') {
+        trees.genesis(event.data.writes);
+        take(event.data.writes);
+      } else if (event.type === 'SnapshotRestored') {
+        const content = readChunks(crypto, event.data);
+        trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
+        trees.multistore.restore(content.checkpoint);
+        values = new CacheStore(EMPTY_STATE);
+        take(content.values);
+      } else if (event.type === 'BlockExecuted' && log.isOnBranch(recorded)) {
+        trees.commit(event.data.height, event.data.writes);
+        take(event.data.writes);
+      }
+    }
+  }
+  return { trees, values, node };
+}
+
+const ONE = toPosition(1n);
+const SECTIONS = new Set(['envelope', 'writes', 'other'] as const);
+
+interface At {
+  readonly started: ChainStarted['data'];
+  readonly history: History;
+  readonly height: Height;
+  /** Header of the next block. */
+  readonly header: Header;
+}
+
+/** The chain after a block: results may be pruned, and the next header has their hash. */
+function chainAt({ store, log, crypto }: StoppedLog, { started, history, height, header }: At): SnapshotChain {
+  const head = { ...log.head(), executed: height };
+  const at = { head: () => head, blockAt: (one: Height) => log.blockAt(one), restored: () => log.restored() };
+  const { appHash, lastResultsHash } = header;
+  const state: ChainState = { ...stateAtHead({ crypto, log: at }, started, history), appHash, lastResultsHash };
+  const record = log.recordOf(height)?.executed?.record;
+  const hash = record === undefined ? undefined : recordHash(store, crypto, record);
+  if (hash === undefined) throw new CorruptionError(`the record of height ${height} is missing`);
+  return snapshotChainOf(started, state, headerAt(log, height), hash);
+}
+
+function headerAt(log: Pick<EventLog, 'blockAt'>, height: Height): Header {
+  const decided = log.blockAt(height)?.decided.event.data;
+  const header = decided && fromBinary(BlockSchema, decided.block).header;
+  if (header === undefined) throw new CorruptionError(`the header of height ${height} is missing`);
+  return header;
+}

@@ -1,0 +1,288 @@
+import type { Crypto } from '../../core/ports/crypto.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { ANCHOR_POSITION, anchorHeight } from '../../store/anchor.js';
+import { encodePlace } from '../../store/block-index.js';
+import { blocksFloor } from '../../store/blocks-floor.js';
+import { readU64 } from '../../store/bytes.js';
+import { checkpointRow, decodeCheckpoint } from '../../store/checkpoint.js';
+import { forgetCheckpointUpTo } from '../../store/checkpoints/checkpoints.js';
+import { SECTION_NAMES, SECTION } from '../../store/event-codec.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { History } from '../../store/history/history.js';
+import {
+  anchorPartsBound,
+  heightKey,
+  nextAnchorKey,
+  PREFIX,
+  recordBound,
+  recordKey,
+  restoredKey,
+  verifiedKey,
+} from '../../store/keys.js';
+import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
+import { positionBehind, readAnchor, type AnchorHeader } from '../../store/read-records.js';
+import { decodeHeader } from '../../store/record.js';
+import { lowestHeight } from '../../store/state/latest.js';
+import { makeAnchor, type TakenState } from './make-anchor.js';
+
+/** The part of a node that takes snapshots for anchors. */
+export interface AnchorSource {
+  /** Height of the snapshot that is being taken, or whose anchor is not made yet. */
+  readonly height: Height | undefined;
+  /** The snapshot, when all of its parts are in the database. */
+  readonly taken: TakenState | undefined;
+  /** Its anchor is in the database, or cannot be made. */
+  done(): void;
+}
+
+export interface RecordPruningOptions {
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly crypto: Crypto;
+  readonly log: EventLog;
+  readonly history: History;
+  /** Asks for a checkpoint of what waits for a block, without which the records before it are needed. */
+  readonly askPool: () => void;
+}
+
+/** A batch that can be written, and what is to be done when it was. */
+interface Slice {
+  readonly operations: readonly StoreOperation[];
+  readonly written?: () => void;
+}
+
+/**
+ * Deletes the records of blocks that are pruned, with an anchor in their place. An anchor is made long before it takes
+ * effect: its snapshot is taken at a head, and waits until states and blocks behind it are pruned. One batch puts the
+ * anchor in place; what it stands for goes in slices behind it, and after a kill the next start goes on with them.
+ */
+export class RecordPruning {
+  readonly #options: RecordPruningOptions;
+  #source: AnchorSource | undefined;
+  #ready: Slice | undefined;
+  /** Records and rows that the present anchor left. */
+  #leftovers: Leftovers | undefined;
+  /** The table of parts holds none but those of anchors. */
+  #isSwept = false;
+
+  constructor(options: RecordPruningOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the snapshots of a node that makes blocks. */
+  attach(source: AnchorSource): void {
+    this.#source = source;
+  }
+
+  /** Height of the state from which the log can be followed, now or when the present anchor takes effect. */
+  get anchored(): Height | undefined {
+    const { store, crypto } = this.#options;
+    const header = nextAnchor(store, crypto) ?? readAnchor(store, crypto);
+    return header && anchorHeight(header.anchor);
+  }
+
+  /** An anchor waits until the blocks before it are pruned. */
+  get isWaiting(): boolean {
+    return this.#options.store.get(nextAnchorKey()) !== undefined;
+  }
+
+  /** Parts were written that no anchor has. */
+  unsweep(): void {
+    this.#isSwept = false;
+  }
+
+  /** Gathers the next slice of about `rows` rows; nothing else changes these rows. */
+  async prepare(rows: number): Promise<void> {
+    this.#ready = undefined;
+    this.#ready = (await this.#leftover(rows)) ?? (await this.#unused()) ?? (await this.#step());
+  }
+
+  /** Operations of the slice; undefined when nothing is left to do for now. */
+  next(): readonly StoreOperation[] | undefined {
+    return this.#ready?.operations;
+  }
+
+  /** The slice was written. */
+  written(): void {
+    this.#ready?.written?.();
+    this.#ready = undefined;
+  }
+
+  async #leftover(rows: number): Promise<Slice | undefined> {
+    const { store, crypto } = this.#options;
+    if (this.#leftovers === undefined) {
+      const anchor = readAnchor(store, crypto);
+      if (anchor === undefined) return undefined;
+      this.#leftovers = new Leftovers(store, anchor);
+    }
+    const operations = await this.#leftovers.next(rows);
+    return operations && { operations };
+  }
+
+  /** Deletes one part of a snapshot that no anchor has. */
+  async #unused(): Promise<Slice | undefined> {
+    if (this.#isSwept) return undefined;
+    const { store, crypto } = this.#options;
+    const kept = [readAnchor(store, crypto), nextAnchor(store, crypto)].flatMap((header) =>
+      header === undefined ? [] : [anchorHeight(header.anchor)],
+    );
+    const taken = this.#source?.height;
+    const found = await unusedPart(store, taken === undefined ? kept : [...kept, taken]);
+    if (found !== undefined) return { operations: [{ type: 'delete', key: found }] };
+    this.#isSwept = true;
+    return undefined;
+  }
+
+  async #step(): Promise<Slice | undefined> {
+    const { store, crypto, log } = this.#options;
+    const next = nextAnchor(store, crypto);
+    if (next === undefined) return this.#make();
+    const height = anchorHeight(next.anchor);
+    const isOfChain = log.recordOf(toHeight(height + 1n))?.decided.record === positionBehind(next);
+    if (!isOfChain) {
+      const forget: StoreOperation = { type: 'delete', key: nextAnchorKey() };
+      return { operations: [forget], written: () => this.unsweep() };
+    }
+    return (await this.#mayTakeEffect(next, height)) ? this.#takeEffect(next, height) : undefined;
+  }
+
+  /** Makes the anchor of a snapshot that was taken, as soon as the block behind it is there. */
+  async #make(): Promise<Slice | undefined> {
+    const { log } = this.#options;
+    const source = this.#source;
+    const taken = source?.taken;
+    if (taken === undefined || log.recordOf(toHeight(taken.height + 1n))?.executed === undefined) return undefined;
+    const value = await makeAnchor(this.#options, taken);
+    const written = (): void => {
+      source?.done();
+      this.unsweep();
+    };
+    return { operations: value === undefined ? [] : [{ type: 'put', key: nextAnchorKey(), value }], written };
+  }
+
+  /** States, blocks and waiting transactions behind the snapshot are whole without the records before it. */
+  async #mayTakeEffect(next: AnchorHeader, height: Height): Promise<boolean> {
+    const { store, askPool } = this.#options;
+    const lowest = height + 2n;
+    if (lowestHeight(store) < lowest || blocksFloor(store).cleared < lowest) return false;
+    // Clock and snapshots of dev mode follow from events of any age.
+    const dev = Uint8Array.of(PREFIX.dev);
+    if ((await store.range({ start: dev, end: Uint8Array.of(PREFIX.dev + 1), limit: 1 })).length > 0) return false;
+    if ((poolCheckpointAt(store) ?? 0n) >= positionBehind(next) - 1n) return true;
+    askPool();
+    return false;
+  }
+
+  #takeEffect(next: AnchorHeader, height: Height): Slice {
+    const { store, crypto, history, log } = this.#options;
+    return {
+      operations: [...anchorOperations(store, crypto, next), ...history.obsoleteRows(height)],
+      written: () => {
+        log.anchored();
+        history.obsolete(height);
+        this.#leftovers = undefined;
+        this.unsweep();
+      },
+    };
+  }
+}
+
+/** The anchor that waits to take effect. Throws CorruptionError. */
+export function nextAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Crypto): AnchorHeader | undefined {
+  const row = store.get(nextAnchorKey());
+  const header = row && decodeHeader(ANCHOR_POSITION, row, crypto);
+  return header?.anchor && { ...header, anchor: header.anchor };
+}
+
+/**
+ * The batch that puts an anchor in place of the second record and of all up to the first that is kept, whose row is
+ * told from one before it and is put again.
+ */
+function anchorOperations(
+  store: Pick<KeyValueStore, 'get'>,
+  crypto: Crypto,
+  next: AnchorHeader,
+): readonly StoreOperation[] {
+  const behind = positionBehind(next);
+  const height = anchorHeight(next.anchor);
+  const [row, kept, verified] = [store.get(nextAnchorKey()), store.get(recordKey(behind, 0)), store.get(verifiedKey())];
+  if (row === undefined || kept === undefined) return [];
+  const place = { record: ANCHOR_POSITION, position: ANCHOR_POSITION };
+  const isVerified = verified !== undefined && decodeCheckpoint(verified).record >= behind;
+  const { hash } = decodeHeader(behind, kept, crypto);
+  return [
+    { type: 'put', key: recordKey(ANCHOR_POSITION, 0), value: row },
+    ...SECTION_NAMES.map((name): StoreOperation => ({
+      type: 'delete',
+      key: recordKey(ANCHOR_POSITION, SECTION[name]),
+    })),
+    { type: 'put', key: recordKey(behind, 0), value: kept },
+    { type: 'put', key: restoredKey(), value: encodePlace(place) },
+    { type: 'delete', key: nextAnchorKey() },
+    ...forgetCheckpointUpTo(store, height),
+    ...(isVerified ? [] : [checkpointRow({ record: behind, hash })]),
+  ];
+}
+
+/**
+ * The rows that an anchor left: those by height from below, records from above, because rows are told from those
+ * before them.
+ */
+export class Leftovers {
+  readonly #store: Pick<KeyValueStore, 'range'>;
+  readonly #end: Uint8Array;
+  #height: Uint8Array = heightKey(toHeight(0n));
+  #record: Uint8Array;
+
+  constructor(store: Pick<KeyValueStore, 'range'>, anchor: AnchorHeader) {
+    this.#store = store;
+    this.#end = heightKey(toHeight(anchorHeight(anchor.anchor) + 1n));
+    this.#record = recordBound(positionBehind(anchor));
+  }
+
+  /** Deletes of the next slice; undefined when all is gone. */
+  async next(rows: number): Promise<readonly StoreOperation[] | undefined> {
+    const limit = rows;
+    const heights = await this.#store.range({ start: this.#height, end: this.#end, limit });
+    const last = heights.at(-1);
+    if (last !== undefined) {
+      this.#height = keyAfter(last.key);
+      return heights.map(({ key }) => ({ type: 'delete', key }));
+    }
+    const start = recordBound(ANCHOR_POSITION + 1n);
+    const records = await this.#store.range({ start, end: this.#record, reverse: true, limit });
+    const first = records.at(-1);
+    if (first === undefined) return undefined;
+    this.#record = first.key;
+    return records.map(({ key }) => ({ type: 'delete', key }));
+  }
+}
+
+/** Deletes what is left of pruned records in a database that nothing else writes. Throws CorruptionError. */
+export async function clearLeftovers(
+  store: Pick<KeyValueStore, 'get' | 'range' | 'commit'>,
+  crypto: Crypto,
+  rows: number,
+): Promise<void> {
+  const anchor = readAnchor(store, crypto);
+  if (anchor === undefined) return;
+  const leftovers = new Leftovers(store, anchor);
+  for (let slice = await leftovers.next(rows); slice !== undefined; slice = await leftovers.next(rows))
+    await store.commit(slice, { sync: false });
+}
+
+/** Key of a part of a snapshot of another height than those; undefined when there is none. */
+async function unusedPart(
+  store: Pick<KeyValueStore, 'range'>,
+  kept: readonly Height[],
+): Promise<Uint8Array | undefined> {
+  const end = Uint8Array.of(PREFIX.anchor, 2);
+  for (let start: Uint8Array = anchorPartsBound(0n); ;) {
+    const [part] = await store.range({ start, end, limit: 1 });
+    if (part === undefined) return undefined;
+    const height = readU64(part.key, 2);
+    if (!kept.some((one) => one === height)) return part.key;
+    start = anchorPartsBound(height + 1n);
+  }
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { NodeStarted } from '../../core/log-events.js';
+import type { StoreOperation } from '../../core/ports/key-value-store.js';
+import type { Timers } from '../../core/ports/time.js';
+import type { Height } from '../../core/primitives.js';
+import { partRow } from '../../store/anchor.js';
+import type { TakenState } from '../chain/make-anchor.js';
+import type { AnchorSource } from '../chain/prune-records.js';
+import type { Executor } from '../executor/executor.js';
+import type { SnapshotChain } from './snapshot-chain.js';
+import { SnapshotTaker } from './taker.js';
+import type { UnfinishedSnapshot } from './store.js';
+
+export interface AnchorTakerOptions {
+  readonly executor: Pick<Executor, 'snapshotSlice'>;
+  readonly timers: Pick<Timers, 'yield'>;
+  /** Writes rows between blocks. */
+  readonly write: (rows: readonly StoreOperation[]) => Promise<void>;
+  /** The chain at its head. */
+  readonly chain: () => SnapshotChain;
+  /** This process, as its NodeStarted says it. */
+  readonly started: NodeStarted['data'];
+  /** Height of the last anchor, or the height before the first block; undefined while an anchor waits. */
+  readonly last: () => Height | undefined;
+  /** Bytes that a snapshot takes, about. */
+  readonly bytes: () => number;
+  /** Parts were written that belong to no anchor. */
+  readonly onDiscard: () => void;
+  /** Blocks from one anchor to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
+  readonly blocks?: number;
+}
+
+/**
+ * Takes the snapshots of anchors at the head, into the database: one when the records that it will replace take more
+ * room than itself.
+ */
+export class AnchorTaker implements AnchorSource {
+  readonly #options: AnchorTakerOptions;
+  readonly #taker: SnapshotTaker;
+  #chain: SnapshotChain | undefined;
+  #height: Height | undefined;
+  /** No height below it is due. */
+  #notBefore = 0n;
+  /** The state has grown beyond what a snapshot can be restored of. */
+  #isTooLarge = false;
+  #taken: TakenState | undefined;
+
+  constructor(options: AnchorTakerOptions) {
+    this.#options = options;
+    const { executor, timers } = options;
+    this.#taker = new SnapshotTaker({
+      store: {
+        begin: (height) => this.#begin(height),
+        prune: () => Promise.resolve(),
+        removeAbove: () => Promise.resolve(),
+      },
+      executor: bounded(executor, () => (this.#isTooLarge = true)),
+      interval: 1n,
+      keepRecent: 0,
+      timers,
+      // What was given up is taken again later.
+      log: { info: () => undefined, error: () => undefined },
+      chain: () => {
+        this.#chain = options.chain();
+        return this.#chain;
+      },
+    });
+  }
+
+  get height(): Height | undefined {
+    return this.#height;
+  }
+
+  get taken(): TakenState | undefined {
+    return this.#taken;
+  }
+
+  done(): void {
+    this.#height = undefined;
+    this.#taken = undefined;
+  }
+
+  /** A block was committed. */
+  committed(height: Height): void {
+    const { last, bytes, blocks = FIXED_LIMITS.anchorBlocks } = this.#options;
+    if (this.#height !== undefined || this.#isTooLarge || height < this.#notBefore) return;
+    const from = last();
+    if (from === undefined) return;
+    const least = BigInt(Math.max(blocks, Math.ceil(bytes() / FIXED_LIMITS.anchorBlockBytes)));
+    const isDue = height - from >= least;
+    this.#notBefore = isDue ? height + FIXED_LIMITS.anchorRetryBlocks : from + least;
+    if (!isDue) return;
+    this.#height = height;
+    this.#taker.committed(height);
+  }
+
+  /** The chain goes on from this height. */
+  wentBack(height: Height): void {
+    this.#taker.wentBack(height);
+    if (this.#taken !== undefined && this.#taken.height > height) this.#discard();
+  }
+
+  /** Resolves when nothing is being taken. */
+  async idle(): Promise<void> {
+    await this.#taker.idle();
+  }
+
+  /** Gives up what is being taken. */
+  async stop(): Promise<void> {
+    await this.#taker.stop();
+  }
+
+  #discard(): void {
+    this.done();
+    this.#options.onDiscard();
+  }
+
+  #begin(height: Height): UnfinishedSnapshot {
+    const { write, started } = this.#options;
+    const parts: Uint8Array[] = [];
+    return {
+      add: async (chunk) => {
+        this.#isTooLarge = parts.length * FIXED_LIMITS.anchorPartBytes + chunk.length > FIXED_LIMITS.snapshotBytes;
+        if (this.#isTooLarge) throw new Error('the snapshot is too large');
+        const { anchorPartBytes: size } = FIXED_LIMITS;
+        for (let at = 0; at < chunk.length; at += size) {
+          const part = Uint8Array.from(chunk.subarray(at, at + size));
+          await write([partRow(height, parts.length, part)]);
+          parts.push(sha256(part));
+        }
+      },
+      hash: () => new Uint8Array(),
+      finish: async () => {
+        const chain = this.#chain;
+        invariant(chain !== undefined, 'a snapshot begins with the facts of its chain');
+        this.#taken = { height, chain, parts, started };
+      },
+      discard: async () => this.#discard(),
+    };
+  }
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from(createHash('sha256').update(bytes).digest());
+}
+
+/** Gives up a snapshot that is larger than one that can be restored. */
+function bounded(executor: Pick<Executor, 'snapshotSlice'>, onTooLarge: () => void): Pick<Executor, 'snapshotSlice'> {
+  let bytes = 0;
+  let slices = 0;
+  return {
+    async snapshotSlice(height, from, leaves) {
+      if (from === undefined) [bytes, slices] = [0, 0];
+      const slice = await executor.snapshotSlice(height, from, leaves);
+      bytes += slice?.items.length ?? 0;
+      slices += 1;
+      const isTooLarge = bytes > FIXED_LIMITS.snapshotUnpackedBytes || slices * leaves > FIXED_LIMITS.snapshotValues;
+      if (!isTooLarge) return slice;
+      onTooLarge();
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,305 @@
+/** Pruning of the log's records behind an anchor, in stopped databases: the log still proves itself, at any cut. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Filter } from '../../../src/core/filters/index.js';
+import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-value-store.js';
+import { toHeight, toPosition, toTimeNs, type Height } from '../../../src/core/primitives.js';
+import { pruneRecords } from '../../../src/runtime/chain/anchor-of-log.js';
+import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-database.js';
+import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
+import { pruneBlocks } from '../../../src/runtime/chain/prune-blocks.js';
+import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
+import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { ANCHOR_POSITION } from '../../../src/store/anchor.js';
+import { blocksFloor } from '../../../src/store/blocks-floor.js';
+import { withRowChecksums } from '../../../src/store/checked-store.js';
+import { checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
+import { devRows } from '../../../src/store/dev/dev-rows.js';
+import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
+import { filterRow } from '../../../src/store/filters/filters.js';
+import { anchorPartKey, heightKey, nextAnchorKey, PREFIX, recordBound, recordKey } from '../../../src/store/keys.js';
+import { moveCheckpoint } from '../../../src/store/pool/pool-checkpoint.js';
+import { prunedPosition } from '../../../src/store/pruned-position.js';
+import { readRecords } from '../../../src/store/read-records.js';
+import { NO_HASH } from '../../../src/store/record.js';
+import { pruneState } from '../../../src/store/state/prune.js';
+import { readHead } from '../../../src/store/verify-tail.js';
+import { crypto } from '../../core/app/support.js';
+import { reopenable } from '../../node/dev/support.js';
+import { send, simulate } from '../../node/simulated-node.js';
+import { MemoryStore } from '../../support/memory-store.js';
+
+const HEAD = 72n;
+/** The first block whose record stays: states are kept from height 52 on, blocks from 64. */
+const FROM = toHeight(51n);
+const EVERYTHING = { start: Uint8Array.of(0), end: Uint8Array.of(255, 255, 255), limit: 100_000 };
+/** More rows than there are. */
+const AT_ONCE = 10_000;
+
+/** Rows are packed as on a disk. */
+const disk = new MemoryStore();
+/** The same home with states and blocks pruned. */
+const prunedDisk = new MemoryStore();
+
+beforeAll(async () => {
+  let sequence = 0n;
+  for (const head of [30n, HEAD]) {
+    const simulated = await simulate({ store: reopenable(withRowChecksums(disk)), crypto });
+    for (let height = head - 24n; height <= head; height += 12n) {
+      await simulated.node.api.commands.broadcastTx(send(0, 2, 5n, sequence));
+      sequence += 1n;
+      await simulated.mineTo(height);
+    }
+    await simulated.time.advance(1_000);
+    await simulated.node.stop();
+  }
+  await copy(disk, prunedDisk);
+  await pruneBelow(withRowChecksums(prunedDisk), HEAD);
+});
+
+async function copy(from: MemoryStore, to: MemoryStore): Promise<void> {
+  await to.commit((await from.range(EVERYTHING)).map((row): StoreOperation => ({ type: 'put', ...row })));
+}
+
+/** States of 20 blocks and the blocks of the last window stay. */
+async function pruneBelow(store: KeyValueStore, to: bigint): Promise<void> {
+  const head = readHead(store);
+  await pruneState(store, { first: toHeight(0n), floor: toHeight(to - 20n), rows: AT_ONCE });
+  await pruneBlocks({ store, crypto, head: () => head, first: toHeight(1n) }, toHeight(to - 5n), AT_ONCE);
+}
+
+/** The database of a disk, as a new process opens it. */
+const opened = (memory: MemoryStore): KeyValueStore => reopenable(withRowChecksums(memory));
+
+async function prunedCopy(): Promise<MemoryStore> {
+  const memory = new MemoryStore();
+  await copy(prunedDisk, memory);
+  return memory;
+}
+
+function logOf(store: KeyValueStore): Promise<EventLog> {
+  return openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
+}
+
+async function anchored(memory: MemoryStore, rows = AT_ONCE): Promise<Height | undefined> {
+  const store = opened(memory);
+  return pruneRecords({ store, log: await logOf(store), crypto }, rows);
+}
+
+/** A home whose records were pruned. */
+async function anchoredCopy(): Promise<MemoryStore> {
+  const memory = await prunedCopy();
+  expect(await anchored(memory)).toBe(FROM);
+  return memory;
+}
+
+function verified(memory: MemoryStore) {
+  const options = { crypto, witnessed: undefined, target: new MemoryStore(), now: toTimeNs(0n) };
+  return verifyDatabase({ ...options, store: opened(memory) });
+}
+
+async function problemsOf(memory: MemoryStore): Promise<readonly string[]> {
+  return (await verified(memory)).problems.map(({ problem }) => problem);
+}
+
+describe('a log that was pruned', () => {
+  test('is verified, executed again and rebuilt from the anchor on', async () => {
+    const memory = await anchoredCopy();
+    expect(await verified(memory)).toMatchObject({ problems: [], logFrom: FROM, blocksFrom: 64n, statesFrom: 52n });
+    const store = opened(memory);
+    const log = await logOf(store);
+    const { before } = blocksFloor(store);
+    const again = await reExecute(log.read({ from: toPosition(1n) }), crypto, 0, before);
+    expect([again.blocks, again.disagreements]).toEqual([22, []]);
+    const made = new MemoryStore();
+    await deriveDatabase({
+      log: await wholeLogOf({ store, crypto, witnessed: undefined }),
+      host: readHostRows(store, toTimeNs(0n)),
+      target: opened(made),
+      crypto,
+    });
+    expect(await verified(made)).toMatchObject({ problems: [], logFrom: FROM });
+    const node = await simulate({ store: opened(made), crypto });
+    await node.mineTo(HEAD + 3n);
+    expect(node.errors).toEqual([]);
+    await node.node.stop();
+  });
+
+  test('has no row of what was before, and can be read from where it is kept', async () => {
+    const store = opened(await anchoredCopy());
+    const log = await logOf(store);
+    const kept = log.keptFrom();
+    expect(kept).toBe(log.recordOf(FROM)?.decided.record);
+    expect(await store.range({ start: recordBound(3n), end: recordBound(kept), limit: 1 })).toEqual([]);
+    const heights = { start: heightKey(toHeight(0n)), end: heightKey(FROM), limit: 1 };
+    expect(await store.range(heights)).toEqual([]);
+    expect([2n, 3n, kept - 1n, kept].map((from) => prunedPosition(log, from) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    const read = async (from: bigint, limit: number): Promise<readonly bigint[]> => {
+      const found: bigint[] = [];
+      for await (const events of log.read({ from: toPosition(from), limit }))
+        found.push(...events.map(({ position }) => position));
+      return found;
+    };
+    // Positions count, not events.
+    expect(await read(1n, Number(kept))).toEqual([1n, 2n, 3n, kept]);
+    expect(await read(10n, 5)).toEqual([]);
+    expect(await read(10n, Number(kept - 9n))).toEqual([kept]);
+  });
+
+  test('is pruned again behind a later anchor', async () => {
+    const memory = await anchoredCopy();
+    const node = await simulate({ store: opened(memory), crypto });
+    await node.mineTo(HEAD + 40n);
+    await node.time.advance(1_000);
+    await node.node.stop();
+    await pruneBelow(opened(memory), HEAD + 40n);
+    expect(await anchored(memory, 50)).toBe(HEAD + 19n);
+    expect(await verified(memory)).toMatchObject({ problems: [], logFrom: HEAD + 19n });
+    const parts = await opened(memory).range({
+      start: Uint8Array.of(PREFIX.anchor),
+      end: Uint8Array.of(PREFIX.anchor + 1),
+      limit: 10,
+    });
+    expect(parts.map(({ key }) => key)).toEqual([anchorPartKey(toHeight(HEAD + 18n), 0)]);
+  });
+});
+
+test('a kill between any two batches leaves a home that verifies, and is pruned to the same rows', async () => {
+  const ROWS = 30;
+  const whole = await prunedCopy();
+  await anchored(whole, ROWS);
+  const rowsOf = async (memory: MemoryStore): Promise<readonly unknown[]> =>
+    (await opened(memory).range({ ...EVERYTHING, end: Uint8Array.of(255, 255) })).filter(
+      ({ key }) => key[0] !== PREFIX.verified,
+    );
+  const expected = await rowsOf(whole);
+  const before = await problemsOf(whole);
+  expect(before).toEqual([]);
+  let cuts = 0;
+  for (let commits = 1; ; commits += commits < 5 ? 1 : 2) {
+    const memory = await prunedCopy();
+    const store = opened(memory);
+    let left = commits;
+    const dying: KeyValueStore = {
+      ...store,
+      async commit(operations, options) {
+        if (left === 0) throw new Error('killed');
+        left -= 1;
+        return store.commit(operations, options);
+      },
+    };
+    const log = await logOf(store);
+    const isOver = await pruneRecords({ store: dying, log, crypto }, ROWS).then(
+      () => true,
+      () => false,
+    );
+    if (isOver) break;
+    cuts += 1;
+    const checked = new MemoryStore();
+    await copy(memory, checked);
+    expect(await problemsOf(checked), `after ${commits} commits`).toEqual([]);
+    await anchored(memory, ROWS);
+    expect(await rowsOf(memory), `after ${commits} commits`).toEqual(expected);
+  }
+  expect(cuts).toBeGreaterThan(6);
+}, 120_000);
+
+test('a reader whose next record is pruned meanwhile goes on behind the anchor', async () => {
+  const store = opened(await anchoredCopy());
+  const { position, record } = readHead(store);
+  const found: bigint[] = [];
+  for await (const { header } of readRecords(store, crypto, { first: 20n, through: position, previousHash: NO_HASH }))
+    found.push(header.first);
+  expect([found[0], found.at(-1)]).toEqual([(await logOf(store)).keptFrom(), record]);
+});
+
+describe('damage of an anchor is named', () => {
+  const height = toHeight(FROM - 1n);
+
+  test.each([
+    ['part 0 of the snapshot is missing', { type: 'delete', key: anchorPartKey(height, 0) }],
+    ['part 0 of the snapshot differs', { type: 'put', key: anchorPartKey(height, 0), value: Uint8Array.of(1) }],
+  ] as const)('%s', async (problem, operation) => {
+    const memory = await anchoredCopy();
+    await opened(memory).commit([operation], { sync: true });
+    expect(await problemsOf(memory)).toContainEqual(expect.stringContaining(problem));
+  });
+
+  test.each([
+    ['the first position that is kept', 12],
+    ['the hash of the first record', 14],
+    ['the hash that the next record names', 46],
+    ['the end of a stream', 79],
+    ['a validator', 160],
+    ['an event', -200],
+    ['the process that made the next block', -1],
+  ])('%s', async (_, at) => {
+    const memory = await anchoredCopy();
+    const store = opened(memory);
+    const key = recordKey(ANCHOR_POSITION, 0);
+    const value = store.get(key) ?? new Uint8Array();
+    const index = at < 0 ? value.length + at : at;
+    value[index] = (value[index] ?? 0) ^ 1;
+    await store.commit([{ type: 'put', key, value }], { sync: true });
+    const sound = await problemsOf(memory);
+    const read = (await logOf(opened(memory))).read({ from: toPosition(1n) });
+    const executed = await reExecute(read, crypto, 0, blocksFloor(store).before).then(
+      ({ disagreements }) => disagreements.length > 0,
+      () => true,
+    );
+    expect(sound.length > 0 || executed).toBe(true);
+  });
+});
+
+describe('records stay', () => {
+  test('where dev mode shifted its clock', async () => {
+    const memory = await prunedCopy();
+    const shifted = { type: 'TimeShifted', v: 1, data: { shift: 5n } } as const;
+    await opened(memory).commit(devRows(shifted, toPosition(7n)), { sync: true });
+    expect(await anchored(memory)).toBeUndefined();
+  });
+
+  test('where a snapshot would take more room than they do', async () => {
+    const memory = await prunedCopy();
+    const store = opened(memory);
+    const image = { height: toHeight(60n), bytes: new Uint8Array(30_000) };
+    await store.commit(checkpointRows(store, image), { sync: true });
+    expect(await anchored(memory)).toBeUndefined();
+    expect(store.get(nextAnchorKey())).toBeUndefined();
+  });
+
+  test('where states or blocks are not pruned', async () => {
+    const memory = new MemoryStore();
+    await copy(disk, memory);
+    expect(await anchored(memory)).toBeUndefined();
+  });
+});
+
+describe('what waits or polls since before the anchor', () => {
+  const filter: Filter = {
+    id: '07'.repeat(16),
+    criteria: { kind: 'block' },
+    height: toHeight(HEAD),
+    position: toPosition(100n),
+    deadline: toTimeNs(9n),
+  };
+
+  test('stands in the rows of the home alone', async () => {
+    const memory = await anchoredCopy();
+    const store = opened(memory);
+    const { position } = readHead(store);
+    const tx = send(1, 2, 5n, 0n);
+    await store.commit([...moveCheckpoint(position, [{ position: toPosition(9n), tx }], []), filterRow(filter)], {
+      sync: true,
+    });
+    expect(await problemsOf(memory)).toEqual([]);
+    const waiting = [{ position, tx }];
+    await store.commit(moveCheckpoint(position, waiting, [toPosition(9n)]), { sync: true });
+    // Behind the anchor the log says who was admitted.
+    expect(await problemsOf(memory)).toContain('row does not follow from the log');
+  });
+});
