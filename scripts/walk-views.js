@@ -1,6 +1,7 @@
 /**
  * Walks every view of the application with a Chromium of the system, at desktop and phone size, light and dark, on
- * chains of many kinds: `node scripts/walk-views.js [fresh,mixed,halted,hostile,evmd,comet]`; all of them by default.
+ * chains of many kinds, all of them by default: `node scripts/walk-views.js
+ * [fresh,mixed,halted,hostile,long,evmd,comet]`.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -235,6 +235,22 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(await page.evaluate(changed)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^history\[2\] /), '+8']),
     );
+    const { blockNumber: then } = await askNode<{ readonly blockNumber: string }>(
+      daemon,
+      'eth_getTransactionReceipt',
+      paid,
+    );
+    await page.go(`${daemon.endpoints.eth_http}/changes/${BigInt(then) - 1n}/${BigInt(then)}`);
+    await page.until(`${changed}.includes('balanceOf[dev1]')`);
+
+    // from an account to what changed its balance of a token, and names in lists that nobody opened before
+    await page.go(`${daemon.endpoints.eth_http}/address/${DEV1}/history`);
+    const transfers = `[...document.querySelectorAll('#transfers tbody tr')].map((row) => [...row.cells].slice(2).map((cell) => cell.innerText.trim()).join(' '))`;
+    await page.until(`${transfers}.join() === 'Token dev0 +10 GLD'`);
+    await page.go(`${daemon.endpoints.eth_http}/txs`);
+    await page.until(
+      `document.querySelectorAll('#list a').length > 5 && [...document.querySelectorAll('#list a')].some((one) => one.textContent === 'Vault')`,
+    );
     expect(page.problems).toEqual([]);
   });
 

@@ -2,31 +2,9 @@
 import { expect, it } from 'vitest';
 import { BROWSER, openPage } from '../support/browser.js';
 import { startDaemonProcess } from '../support/daemon.js';
+import { BLOCKS, LONG_CHAIN } from '../support/long-chain.js';
 import { askNode, fillChain } from '../support/mixed-chain.js';
 
-const BLOCKS = 1_000_000;
-
-/** Lets the chain of the page be as long as `head` says: blocks that are not there are copies of the newest one. */
-const LONG = `
-  window.head = ${BLOCKS};
-  const real = window.fetch;
-  window.fetch = async (path, init) => {
-    if (path !== '/' || init?.method !== 'POST') return real(path, init);
-    const calls = JSON.parse(init.body);
-    const asked = calls.map((call) => call.method.startsWith('eth_getBlockByNumber') || call.method === 'eth_getHeaderByNumber');
-    const body = JSON.stringify(calls.map((call, at) => (asked[at] && call.params[0] !== '0x0' ? { ...call, params: ['latest', ...call.params.slice(1)] } : call)));
-    const answer = await real(path, { ...init, body });
-    const answers = await answer.json();
-    for (const one of answers) {
-      const [number] = calls[one.id].params;
-      if (!asked[one.id] || number === '0x0' || one.result == null) continue;
-      const height = number === 'latest' ? window.head : Number(number);
-      if (height > window.head) one.result = null;
-      else one.result = { ...one.result, number: '0x' + height.toString(16), hash: '0x' + height.toString(16).padStart(64, '0') };
-    }
-    return new Response(JSON.stringify(answers), { headers: { 'content-type': 'application/json', 'x-node': answer.headers.get('x-node') ?? '' } });
-  };
-`;
 const ROWS = `[...document.querySelectorAll('#list [data-rank]')]`;
 const RANKS = `${ROWS}.filter((row) => !row.classList.contains('unseen')).map((row) => Number(row.dataset.rank))`;
 const LIST = `document.querySelector('.virtual')`;
@@ -42,7 +20,7 @@ const toPart = (part: number): string => `${LIST}.scrollTop = (${LIST}.scrollHei
 it.skipIf(BROWSER === undefined)('a million blocks scroll, and what the reader holds stays', async () => {
   const daemon = await startDaemonProcess();
   await askNode(daemon, 'evm_mine');
-  const page = await openPage(`${daemon.endpoints.eth_http}/blocks`, LONG);
+  const page = await openPage(`${daemon.endpoints.eth_http}/blocks`, LONG_CHAIN);
   for (const width of [390, 1360]) {
     await page.resize(width);
     await page.go(`${daemon.endpoints.eth_http}/blocks`);

@@ -14,6 +14,7 @@ import { hasCometbft } from '../network/comet-process.js';
 import { BROWSER, openPage, type Page } from '../support/browser.js';
 import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { BLOCKS, LONG_CHAIN } from '../support/long-chain.js';
 import { askNode, fillChain } from '../support/mixed-chain.js';
 import { anyOf } from '../support/sign-tx.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -348,6 +349,21 @@ describe.skipIf(!isAsked)('a walk (skipped unless CHRONICLED_WALK is set and the
       `/address/${(rich as unknown as { address: string }).address}`,
       ...odd.map((denom) => `/denom/${encodeURIComponent(denom)}`),
     ]);
+    expect(problems).toEqual([]);
+  });
+
+  kind('long', async () => {
+    const daemon = await startDaemonProcess();
+    const own = await fillChain(daemon);
+    const { problems } = await walk(
+      daemon,
+      [
+        ...['/', '/blocks', '/block/1', `/block/${BLOCKS - 5}`, '/txs', '/validators', '/proposals', '/upgrades'],
+        ...['/health', '/inside', '/log', `/tx/${own.transfer}`, `/address/${DEV1}`, `/address/${own.token}/contract`],
+        ...['/?at=500000', '/blocks?at=500000', `/block/${BLOCKS / 2}`, `/?at=${BLOCKS - 1}`],
+      ],
+      LONG_CHAIN,
+    );
     expect(problems).toEqual([]);
   });
 

@@ -122,7 +122,7 @@ export interface Receipt {
 }
 
 /** Blocks between the bounds of a search for logs, at most (`ethLogsBlockRange`). */
-const LOG_BLOCKS = 10_000n;
+export const LOG_BLOCKS = 10_000n;
 
 /** The bounds of a search for the newest logs up to a height. */
 export function logBounds(to: bigint): { readonly fromBlock: string; readonly toBlock: string } {

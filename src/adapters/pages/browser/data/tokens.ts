@@ -1,4 +1,4 @@
-/** ERC-20 tokens of an account: those whose transfers touched it, with their names and balances. */
+/** ERC-20 tokens of an account: those whose transfers touched it, with their names and balances, and the transfers. */
 import { decodeParameters } from '../../../../core/abi/decode.js';
 import { bytesOf } from './crypto.js';
 import { ask, askAll, hexOf, type Log, logBounds, valueOf } from './ethereum.js';
@@ -14,38 +14,104 @@ export interface TokenBalance {
 /** First topic of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const MOST_TOKENS = 20;
+/** Transfers that are shown. */
+export const MOST_TRANSFERS = 50;
 const SYMBOL_CHARACTERS = 20;
+
+/** A transfer of a token that an account sent or received; `by` is negative for one that it sent. */
+export interface TokenTransfer extends Pick<TokenBalance, 'token' | 'symbol' | 'decimals'> {
+  readonly log: Log;
+  readonly other: string;
+  readonly by: bigint;
+}
 
 /** Balances at a height of the tokens that moved in the blocks before it. */
 export async function tokensOf(address: string, height: bigint): Promise<readonly TokenBalance[]> {
-  const block = hexOf(height);
-  const topic = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+  const logs = await transferLogs(address, height);
+  const tokens = [...new Set(logs.map((log) => log.address))].slice(0, MOST_TOKENS);
+  const [facts, balances] = await Promise.all([
+    factsOf(tokens, height),
+    calls(tokens, [`0x70a08231${topicOf(address).slice(2)}`], height),
+  ]);
+  return tokens.flatMap((token, index): readonly TokenBalance[] => {
+    const balance = balances[index];
+    const known = facts.get(token);
+    if (balance == null || balance === '0x' || known === undefined) return [];
+    return [{ token, ...known, balance: BigInt(balance.slice(0, 66)) }];
+  });
+}
+
+/** The newest transfers of tokens by an account and to it, in the blocks up to a height. */
+export async function tokenTransfers(address: string, height: bigint): Promise<readonly TokenTransfer[]> {
+  const topic = topicOf(address);
+  const logs = (await transferLogs(address, height)).filter(({ data }) => data.length === 66);
+  const newest = logs
+    .toSorted(
+      (a, b) => Number(BigInt(b.blockNumber) - BigInt(a.blockNumber)) || Number(b.logIndex) - Number(a.logIndex),
+    )
+    .slice(0, MOST_TRANSFERS);
+  const facts = await factsOf([...new Set(newest.map((log) => log.address))].slice(0, MOST_TOKENS), height);
+  return newest.map((log) => {
+    const [, from = '', to = ''] = log.topics;
+    const amount = BigInt(log.data);
+    const isSent = from === topic;
+    const known = facts.get(log.address) ?? { symbol: '', decimals: 0 };
+    return {
+      log,
+      token: log.address,
+      ...known,
+      other: `0x${(isSent ? to : from).slice(-40)}`,
+      by: isSent ? (to === topic ? 0n : -amount) : amount,
+    };
+  });
+}
+
+async function transferLogs(address: string, height: bigint): Promise<readonly Log[]> {
+  const topic = topicOf(address);
   const range = logBounds(height);
   const logs = await Promise.all([
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, topic] }),
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, null, topic] }),
   ]);
-  const tokens = [...new Set(logs.flat().map((log) => log.address))].slice(0, MOST_TOKENS);
-  const results = await askAll(
-    tokens.flatMap((to) =>
-      [`0x70a08231${topic.slice(2)}`, '0x95d89b41', '0x313ce567'].map((data) => ({
-        method: 'eth_call',
-        params: [{ to, data }, block],
-      })),
-    ),
-  );
-  return tokens.flatMap((token, index): readonly TokenBalance[] => {
-    const [balance, symbol, decimals] = [0, 1, 2].map((part) => valueOf<string>(results[index * 3 + part]));
-    if (balance == null || balance === '0x') return [];
-    return [
-      {
+  // one to itself is in both
+  return [...new Map(logs.flat().map((log) => [`${log.blockNumber} ${log.logIndex}`, log])).values()];
+}
+
+function topicOf(address: string): string {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+}
+
+/** Symbols and decimals of tokens, as their contracts say. */
+async function factsOf(
+  tokens: readonly string[],
+  height: bigint,
+): Promise<ReadonlyMap<string, Pick<TokenBalance, 'symbol' | 'decimals'>>> {
+  const results = await calls(tokens, ['0x95d89b41', '0x313ce567'], height);
+  return new Map(
+    tokens.map((token, index) => {
+      const [symbol, decimals] = [results[2 * index], results[2 * index + 1]];
+      return [
         token,
-        symbol: textOf(symbol ?? '0x').slice(0, SYMBOL_CHARACTERS),
-        decimals: decimals == null || decimals === '0x' ? 0 : Math.min(Number(BigInt(decimals)), 77),
-        balance: BigInt(balance.slice(0, 66)),
-      },
-    ];
-  });
+        {
+          symbol: textOf(symbol ?? '0x').slice(0, SYMBOL_CHARACTERS),
+          decimals: decimals == null || decimals === '0x' ? 0 : Math.min(Number(BigInt(decimals)), 77),
+        },
+      ];
+    }),
+  );
+}
+
+/** Answers of contracts to each of these calls; null for one that failed. */
+async function calls(
+  contracts: readonly string[],
+  datas: readonly string[],
+  height: bigint,
+): Promise<readonly (string | null)[]> {
+  const block = hexOf(height);
+  const results = await askAll(
+    contracts.flatMap((to) => datas.map((data) => ({ method: 'eth_call', params: [{ to, data }, block] }))),
+  );
+  return results.map((result) => valueOf<string>(result));
 }
 
 function textOf(data: string): string {

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../data/answer.js';
 import { contractName } from '../data/contracts.js';
+import { nodeContract } from '../data/node-contracts.js';
 import { spellings, bytesOf } from '../data/crypto.js';
 import { ageText, amountText, dateText, meaningOf, shortText } from '../data/format.js';
 import type { Route } from '../data/router.js';
@@ -101,6 +102,12 @@ export function AccountId({ address, whole = false }: { address: string; whole?:
       />
     </span>
   );
+}
+
+/** A contract as a link to it, for whose name the node is asked. */
+export function ContractId({ address }: { address: string }) {
+  nodeContract(address);
+  return <AccountId address={address} />;
 }
 
 /** Name of a dev account, in either spelling of its address. */

@@ -7,8 +7,9 @@ import { decodeEvent } from '../data/contracts.js';
 import { spellings } from '../data/crypto.js';
 import type { Log } from '../data/ethereum.js';
 import type { AbciEvent } from '../data/faces.js';
+import { shortText } from '../data/format.js';
 import { facts } from '../data/store.js';
-import { AccountId, Badge, BlockLink, Code, TxId } from './basic.js';
+import { AccountId, accountName, Badge, BlockLink, Code, TxId } from './basic.js';
 import { Scalar } from './json.js';
 
 /** Events that are shown at once; a button shows the others. */
@@ -131,4 +132,10 @@ export function abiText(value: AbiValue): string {
 
 function nameOfAddress(bytes: Uint8Array): string {
   return spellings(bytes, facts.value?.bech32_prefix ?? 'x').hex ?? '';
+}
+
+/** A key of a mapping in the name of its entry: an account by its name, or a part of its address. */
+export function slotKeyText(key: AbiValue): string {
+  const text = abiText(key);
+  return key.kind === 'address' ? (accountName(text) ?? shortText(text, 6, 4)) : text;
 }

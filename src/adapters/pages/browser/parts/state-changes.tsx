@@ -1,6 +1,5 @@
 /** State that a transaction changed: accounts, balances, nonces, code and slots. */
 import { useMemo } from 'preact/hooks';
-import type { AbiValue } from '../../../../core/abi/decode.js';
 import { useAnswer } from '../data/answer.js';
 import { given, layoutOf } from '../data/contracts.js';
 import { ask, type Block, type EthereumTx, type Receipt } from '../data/ethereum.js';
@@ -9,8 +8,8 @@ import type { NodeFacts } from '../data/node-facts.js';
 import { type NamedChange, namedChanges, wordsOf } from '../data/slot-names.js';
 import { type Change, changesOf, type Tip, type TracedDiff } from '../data/state-diff.js';
 import { facts, namespaces } from '../data/store.js';
-import { AccountId, accountName, Card, Id, Shown, Table, To } from './basic.js';
-import { abiText, Value } from './events.js';
+import { AccountId, Card, Id, Shown, Table, To } from './basic.js';
+import { slotKeyText, Value } from './events.js';
 
 interface StateChangesProps {
   tx: EthereumTx | null;
@@ -65,7 +64,7 @@ function ChangeTable({
   // names are found by thousands of hashes
   const names = useMemo(() => {
     const accounts = facts.value?.accounts.map(({ hex }) => hex) ?? [];
-    return namedChanges(changes, tx === null || receipt === null ? [] : wordsOf(tx, receipt, accounts), keyText);
+    return namedChanges(changes, tx === null || receipt === null ? [] : wordsOf(tx, receipt, accounts), slotKeyText);
   }, [changes, layouts, given.value]);
   return (
     <Table
@@ -79,12 +78,6 @@ function ChangeTable({
       })}
     />
   );
-}
-
-/** A key of a mapping in the name of its entry. */
-function keyText(key: AbiValue): string {
-  const text = abiText(key);
-  return key.kind === 'address' ? (accountName(text) ?? shortText(text, 6, 4)) : text;
 }
 
 async function tipOf({ blockNumber, effectiveGasPrice, gasUsed }: Receipt): Promise<Tip> {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { groupedText } from '../data/format.js';
 import type { TxRow } from '../data/recent.js';
-import { AccountId, Badge, BlockLink, CoinText, Status, Table, TxId } from './basic.js';
+import { AccountId, Badge, BlockLink, CoinText, ContractId, Status, Table, TxId } from './basic.js';
 
 /** Columns of transactions; a narrow place has the first five. */
 export const TX_COLUMNS = ['Hash', 'What', 'From', 'To', '>Value', 'Block', '>Gas', 'Result'];
@@ -13,7 +13,7 @@ export function txCells(row: TxRow, isShort = false): readonly ComponentChildren
     <TxId hash={row.hash} isShort={isShort} />,
     <World row={row} hasFailure={isShort} />,
     row.from === undefined ? '' : <AccountId address={row.from} />,
-    row.to === undefined ? '' : <AccountId address={row.to} />,
+    row.to === undefined ? '' : row.what === 'call' ? <ContractId address={row.to} /> : <AccountId address={row.to} />,
     row.value === undefined ? '' : <CoinText {...row.value} {...(isShort && { places: 3 })} />,
     ...(isShort ? [] : [<BlockLink height={row.height} />, groupedText(row.gasUsed), <Status ok={row.ok} />]),
   ];

@@ -8,21 +8,23 @@ import { useAnswer } from '../data/answer.js';
 import { balanceChanges, historyOf } from '../data/account-history.js';
 import { abiOf } from '../data/contracts.js';
 import { type Address, addressOf } from '../data/crypto.js';
-import { logBounds } from '../data/ethereum.js';
+import { LOG_BLOCKS, logBounds } from '../data/ethereum.js';
 import { restOrNull } from '../data/faces.js';
 import { amountText, groupedText } from '../data/format.js';
 import { coinsOf, delegationsOf, infoOf, unbondingOf } from '../data/holdings.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import type { AccountPart } from '../data/router.js';
 import { headHeight, moment } from '../data/store.js';
-import { tokensOf } from '../data/tokens.js';
+import { MOST_TRANSFERS, tokensOf, tokenTransfers } from '../data/tokens.js';
 import {
   AccountId,
   accountName,
+  BlockLink,
   Callout,
   Card,
   Coins,
   CoinText,
+  ContractId,
   Failure,
   Id,
   Pairs,
@@ -30,6 +32,7 @@ import {
   Table,
   Tabs,
   Title,
+  TxId,
 } from '../parts/basic.js';
 import { Json } from '../parts/json.js';
 import { TxTable } from '../parts/tx-table.js';
@@ -99,6 +102,7 @@ function Whole({ address, part, facts }: { address: Address; part: AccountPart; 
         </>
       )}
       {part === 'history' && <HistoryPart address={address} facts={facts} />}
+      {part === 'history' && hex !== undefined && <TokenTransfers hex={hex} />}
       {part === 'contract' && hex !== undefined && <ContractPart address={hex} code={code} facts={facts} />}
       {part === 'events' && hex !== undefined && <ContractEvents address={hex} />}
       {part === 'storage' && hex !== undefined && <ContractStorage address={hex} />}
@@ -143,7 +147,7 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
                 key: token,
                 cells: [
                   symbol || 'without symbol',
-                  <AccountId address={token} />,
+                  <ContractId address={token} />,
                   amountText(balance, decimals, decimals),
                 ],
               }))}
@@ -289,6 +293,37 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
               </p>
             )}
           </>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+/** Transfers of tokens are in no list of transactions: another account may have sent one, or a contract. */
+function TokenTransfers({ hex }: { hex: string }) {
+  const answer = useAnswer(['transfers', hex], () => tokenTransfers(hex, moment.value ?? headHeight.value));
+  return (
+    <Card title={`Transfers of tokens, the newest ${MOST_TRANSFERS} at most`} id="transfers">
+      <Shown answer={answer}>
+        {(list) => (
+          <Table
+            label="Transfers of tokens"
+            columns={['Hash', 'Block', 'Token', 'From or to', '>Change']}
+            empty={`No token was sent or received in the last ${groupedText(LOG_BLOCKS)} blocks.`}
+            rows={list.map(({ log, token, symbol, decimals, other, by }) => ({
+              key: `${log.blockNumber} ${log.logIndex}`,
+              cells: [
+                <TxId hash={log.transactionHash} />,
+                <BlockLink height={log.blockNumber} />,
+                <ContractId address={token} />,
+                <AccountId address={other} />,
+                <span class={by < 0n ? 'minus' : 'plus'}>
+                  {by > 0n && '+'}
+                  {amountText(by, decimals, decimals)} <span class="unit">{symbol}</span>
+                </span>,
+              ],
+            }))}
+          />
         )}
       </Shown>
     </Card>

@@ -1,10 +1,15 @@
 /** The view shows what changed between two moments, by module and names of fields. Asks: `chronicle_stateDiff`. */
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { AbiValue } from '../../../../core/abi/decode.js';
 import { useAnswer } from '../data/answer.js';
 import { type Change, changesBetween } from '../data/changes.js';
+import { given, layoutOf } from '../data/contracts.js';
 import { groupedText } from '../data/format.js';
-import { headHeight, open } from '../data/store.js';
+import { type NamedChange, namedChanges, wordsOfTexts } from '../data/slot-names.js';
+import type { Change as SlotChange } from '../data/state-diff.js';
+import { facts, headHeight, open } from '../data/store.js';
 import { Badge, BlockLink, Callout, Card, fieldText, Shown, Table, Title } from '../parts/basic.js';
+import { abiText, slotKeyText } from '../parts/events.js';
 import { Scalar } from '../parts/json.js';
 
 const PAGE = 200;
@@ -91,11 +96,7 @@ function Diff({ from, to }: { from: bigint; to: bigint }) {
             </p>
             {modules.map((module) => (
               <Card key={module} title={module} id={`module-${module}`}>
-                <Table
-                  label={`Changes of ${module}`}
-                  columns={['Row', 'What', 'Before', 'After']}
-                  rows={shown.filter((change) => change.module === module).flatMap(rowsOf)}
-                />
+                <ChangedRows module={module} changes={shown.filter((change) => change.module === module)} />
               </Card>
             ))}
             {shown.length === 0 && <Callout>Nothing changed between these moments.</Callout>}
@@ -106,7 +107,33 @@ function Diff({ from, to }: { from: bigint; to: bigint }) {
   );
 }
 
-function rowsOf(change: Change) {
+function ChangedRows({ module, changes }: { module: string; changes: readonly Change[] }) {
+  const slots = changes.map(slotOf);
+  const layouts = slots.map((slot) => slot !== undefined && layoutOf(slot.address) !== undefined).join();
+  // names are found by thousands of hashes
+  const names = useMemo(() => {
+    const accounts = facts.value?.accounts.map(({ hex }) => hex) ?? [];
+    const known = slots.filter((slot) => slot !== undefined);
+    const named = namedChanges(known, wordsOfTexts(accounts), slotKeyText);
+    return slots.map((slot) => (slot && named.get(slot)) ?? []);
+  }, [changes.map(({ line }) => line).join('\n'), layouts, given.value]);
+  return (
+    <Table
+      label={`Changes of ${module}`}
+      columns={['Row', 'What', 'Before', 'After']}
+      rows={changes.flatMap((change, index) => rowsOf(change, names[index] ?? []))}
+    />
+  );
+}
+
+/** The slot of a contract that a row of the EVM's store is; undefined for any other row. */
+function slotOf({ module, row, key: [contract, slot], fields: [field] }: Change): SlotChange | undefined {
+  if (module !== 'evm' || row !== 'storage' || contract === undefined || slot === undefined) return undefined;
+  const [before, after] = [field?.before ?? undefined, field?.after ?? undefined];
+  return { address: contract.text, part: 'slot', slot: slot.text, before, after };
+}
+
+function rowsOf(change: Change, named: readonly NamedChange[]) {
   const name = (
     <span class="changed">
       <Badge kind={change.kind === 'created' ? 'good' : change.kind === 'deleted' ? 'bad' : 'plain'}>
@@ -122,7 +149,9 @@ function rowsOf(change: Change) {
   );
   const key = `${change.row} ${change.key.map(({ text }) => text).join(' ')}`;
   if (change.fields.length === 0) return [{ key, cells: [name, change.line, '', ''] }];
-  return change.fields.map((field, index) => ({
+  const text = (value: AbiValue | undefined): string | null => (value === undefined ? null : abiText(value));
+  const fields = named.map(({ name: of, before, after }) => ({ name: of, before: text(before), after: text(after) }));
+  return (fields.length > 0 ? fields : change.fields).map((field, index) => ({
     key: `${key} ${field.name}`,
     cells: [
       index === 0 ? name : '',
