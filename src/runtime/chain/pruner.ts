@@ -105,12 +105,12 @@ export class Pruner {
     this.#running = this.#slices();
   }
 
+  /** Slices of all kinds in turns: one that lags behind the chain does not keep the others from theirs. */
   async #slices(): Promise<void> {
     try {
-      for (let isOver = false; !isOver;) {
-        const floors = this.#tasks.map(({ floor }) => floor);
-        for (const task of this.#tasks) await this.#prune(task);
-        isOver = this.#isInterrupted() || this.#tasks.every(({ floor }, at) => floor === floors[at]);
+      for (let isOver = false; !isOver && !this.#isInterrupted();) {
+        isOver = true;
+        for (const task of this.#tasks) if (!(await this.#prune(task))) isOver = false;
       }
     } catch (error) {
       if (!this.#isStopped) this.#options.onFailure(error);
@@ -120,22 +120,22 @@ export class Pruner {
     }
   }
 
-  async #prune(task: Task): Promise<void> {
+  /** Writes one slice; false when more may follow. */
+  async #prune(task: Task): Promise<boolean> {
     const { log } = this.#options;
-    while (task.floor !== 0n && !this.#isInterrupted()) {
-      const { floor } = task;
-      const pruning = (task.pruning ??= task.prunable.start());
-      let isOver = false;
-      await pruning.prepare?.(FIXED_LIMITS.prunedRows);
-      await log.tend(() => {
-        const operations = pruning.next(floor, FIXED_LIMITS.prunedRows);
-        isOver = operations === undefined;
-        return operations ?? [];
-      });
-      pruning.written?.();
-      if (isOver && floor === task.floor) return;
-      await this.#pause();
-    }
+    const { floor } = task;
+    if (floor === 0n || this.#isInterrupted()) return true;
+    const pruning = (task.pruning ??= task.prunable.start());
+    let isOver = false;
+    await pruning.prepare?.(FIXED_LIMITS.prunedRows);
+    await log.tend(() => {
+      const operations = pruning.next(floor, FIXED_LIMITS.prunedRows);
+      isOver = operations === undefined;
+      return operations ?? [];
+    });
+    pruning.written?.();
+    if (!isOver) await this.#pause();
+    return isOver && floor === task.floor;
   }
 
   #isInterrupted(): boolean {

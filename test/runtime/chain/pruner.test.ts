@@ -75,6 +75,33 @@ test('a pruning begins anew after it was held: the tables may be others', async 
   await pruner.stop();
 });
 
+test('one kind that lags behind the chain does not keep another from its slices', async () => {
+  const time = new VirtualTime();
+  const slices = [0, 0];
+  const counting = (kind: number, isOver: () => boolean) => ({
+    interval: 1n,
+    floorAt: () => toHeight(1n),
+    start: () => ({
+      next() {
+        if (isOver()) return undefined;
+        slices[kind] = (slices[kind] ?? 0) + 1;
+        return [];
+      },
+    }),
+  });
+  const pruner = new Pruner({
+    prunables: [counting(0, () => false), counting(1, () => slices[1] === 3)],
+    log: { tend: (rows) => Promise.resolve(void rows()) },
+    timers: time,
+    onFailure: () => undefined,
+  });
+  pruner.begin(HEAD);
+  await time.advance(LONG_MS);
+  expect(slices[0]).toBeGreaterThan(10);
+  expect(slices[1]).toBe(3);
+  await pruner.stop();
+});
+
 test('a stop ends the pruning between two slices', async () => {
   const { pruner, time, lowest } = pruning();
   pruner.begin(HEAD);
