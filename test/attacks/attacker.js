@@ -1,8 +1,10 @@
 /**
  * One hostile client in a process of its own: `node test/attacks/attacker.js NAME ENDPOINTS SECONDS SIZE`, where
- * ENDPOINTS is the member `endpoints` of a ready file. Repeats an attack for SECONDS, once when that is 0, and prints a
- * line of JSON: how many answers of each kind it got, each shown by status and first characters.
+ * ENDPOINTS is the member `endpoints` of a ready file, for `headers` with a transaction in base64. Repeats an attack
+ * for SECONDS, once when that is 0, and prints a line of JSON: how many answers of each kind it got, each shown by
+ * status and first characters.
  */
+import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
@@ -12,7 +14,10 @@ const MIB = 1024 * 1024;
 const LOOP = '0x5b600056';
 const LOOPING = '0x00000000000000000000000000000000000100a0';
 
-/** @typedef {{ comet: string, eth_http: string, eth_ws: string, grpc: string, rest: string }} Endpoints */
+/**
+ * @typedef {{ comet: string, eth_http: string, eth_ws: string, grpc: string, rest: string, headers?: string }}
+ *   Endpoints
+ */
 /** @typedef {(endpoints: Endpoints, size: number, seen: (answer: string) => void) => Promise<unknown>} Attack */
 
 /** @type {Readonly<Record<string, Attack>>} */
@@ -79,6 +84,12 @@ const ATTACKS = {
     for (const count of [size, size, 1_000, 999])
       seen(await post(to.comet, rpc('broadcast_tx_sync', { tx: emptyMessages(count).toString('base64') })));
   },
+  /** A transaction of headers with as many signatures as are verified, and bytes of its own each time. */
+  headers: (to, size, seen) =>
+    together(size, async () => {
+      const tx = Buffer.concat([Buffer.from(to.headers ?? '', 'base64'), Buffer.from([0x1a, 8]), randomBytes(8)]);
+      seen(await post(to.comet, rpc('broadcast_tx_sync', { tx: tx.toString('base64') })));
+    }),
   /** The whole contents of the pool, again and again. */
   pool: (to, size, seen) => together(size, () => post(to.eth_http, rpc('txpool_content', [])).then(seen)),
 };

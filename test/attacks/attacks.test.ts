@@ -8,7 +8,18 @@ import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { validatorSetHash } from '../../src/core/comet/validator-set.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
+import { MsgSubmitMisbehaviourSchema } from '../../src/core/proto/ibc/core/client/v1/tx_pb.js';
+import { type Header, MisbehaviourSchema } from '../../src/core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
+import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/validator_pb.js';
+import { encodeAddress } from '../../src/core/sdk/codec/address.js';
+import { packAny } from '../../src/core/sdk/codec/any.js';
+import { crypto } from '../core/app/support.js';
+import { anyOf, commitOf, IbcChain, Signer } from '../core/modules/ibc/chains/chain.js';
+import { headerOf } from '../core/modules/ibc/chains/relay.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { signEthereum, UNSIGNED } from '../e2e/load.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
@@ -108,6 +119,12 @@ describe('a good client is answered beside', () => {
     600_000,
   );
 
+  it('headers: as many signatures as a check verifies, before anything is paid', async () => {
+    const headers = Buffer.from(misbehaviour(DEFAULT_LIMITS.commitSignatures)).toString('base64');
+    const told = { ...daemon, endpoints: { ...daemon.endpoints, headers } };
+    expect(await attack(told, 'headers', { short: 2, long: 8, seconds: 10 })).toMatch(/set did not commit to header/);
+  }, 600_000);
+
   it('pool: its contents, asked for again and again', async () => {
     const full = await startDaemonProcess({ ...built, args: ['--mining', 'interval', '--block-time', '1'] });
     await fillPool(full.endpoints.eth_http ?? '', isLong ? 4_990 : 200);
@@ -116,6 +133,26 @@ describe('a good client is answered beside', () => {
     );
   }, 600_000);
 });
+
+/** A transaction of two headers, whose signatures are all verified: the last one has the power, and is wrong. */
+function misbehaviour(signatures: number): Uint8Array {
+  const [here, there, signer] = [new IbcChain('alpha-1'), new IbcChain('beta-4'), new Signer(3)];
+  const each = Array.from({ length: signatures / 2 }, () => signer);
+  const validators = each.map((_, index) => signer.validator(index === each.length - 1 ? 10_000n : 1n));
+  const set = create(ValidatorSetSchema, { validators, proposer: signer.validator(1n) });
+  const header = { ...there.decide(), height: 9n, validatorsHash: validatorSetHash(crypto, set) };
+  const headerBy = (last: Signer): Header =>
+    headerOf(there, 1n, { header, commit: commitOf(header, each.with(-1, last)) }, set, there.validators);
+  const clientId = '07-tendermint-0';
+  const sent = create(MisbehaviourSchema, { clientId, header1: headerBy(signer), header2: headerBy(new Signer(4)) });
+  return here.tx(0, [
+    anyOf(MsgSubmitMisbehaviourSchema, {
+      clientId,
+      misbehaviour: packAny(MisbehaviourSchema, sent),
+      signer: encodeAddress('chron', new Uint8Array(20)),
+    }),
+  ]);
+}
 
 /** Executable transactions, of which a block has room for one. */
 async function fillPool(url: string, count: number): Promise<void> {

@@ -314,6 +314,8 @@ export const FIXED_LIMITS = {
   heldBlocks: 64,
   /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */
   shortTxBytes: 8_192,
+  /** Bytes of a transaction from which its check has a turn of the event loop; headers in it cost 0.5 us a byte. */
+  turnTxBytes: 2_048,
   /** Bytes of a streamed answer that are made before it is sent; a shorter one is sent whole. */
   shortStreamBytes: 1024 * 1024,
   /** Bytes of a streamed answer that the transport takes at a time. */

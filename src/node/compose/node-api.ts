@@ -13,6 +13,7 @@ import type { EngineQueries } from '../../core/engine.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
+import { checksInTurns } from '../api/check-turns.js';
 import { roundPlace } from '../api/round-place.js';
 import { makeKey, nodeId } from '../../runtime/home/home.js';
 import { onFirstCall } from '../../core/on-first-call.js';
@@ -104,8 +105,13 @@ export function composeApi(
   let rpcAddress = `tcp://${options.listen.comet.host}:${options.listen.comet.port}`;
   const api: NodeApi = {
     commands: {
-      broadcastTx: (tx) => mempool.broadcast(tx),
-      checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkState(), tx) }),
+      ...checksInTurns(
+        {
+          broadcastTx: (tx) => mempool.broadcast(tx),
+          checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkState(), tx) }),
+        },
+        host.timers,
+      ),
       broadcastEvidence: (offence) => (options.engine === undefined ? evidence.add(offence) : OF_THE_ENGINE),
     },
     queries: {

@@ -1,0 +1,61 @@
+/** Long transactions are checked one in each turn of the event loop, and all in their order. */
+import { expect, test } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { checksInTurns } from '../../../src/node/api/check-turns.js';
+
+function stage() {
+  const checked: number[] = [];
+  const turns: (() => void)[] = [];
+  const note = (tx: Uint8Array): Promise<never> => {
+    checked.push(tx[0] ?? 0);
+    return Promise.reject(new Error(`checked ${tx[0]}`));
+  };
+  const { broadcastTx, checkTx } = checksInTurns(
+    { broadcastTx: note, checkTx: note },
+    { yield: () => new Promise((resolve) => turns.push(resolve)) },
+  );
+  return {
+    checked,
+    broadcastTx,
+    checkTx,
+    /** Ends the turn of the event loop. */
+    turn: async (): Promise<void> => {
+      const [end] = turns.splice(0, 1);
+      if (end === undefined) throw new Error('no turn was asked for');
+      end();
+      await Promise.resolve();
+    },
+    turns,
+  };
+}
+
+const txOf = (name: number, length: number): Uint8Array => new Uint8Array(length).fill(name, 0, 1);
+const long = (name: number): Uint8Array => txOf(name, FIXED_LIMITS.turnTxBytes);
+const short = (name: number): Uint8Array => txOf(name, FIXED_LIMITS.turnTxBytes - 1);
+
+test('short ones are checked at once, and ask for no turn', async () => {
+  const { checked, broadcastTx, checkTx, turns } = stage();
+  const answers = [broadcastTx(short(1)), checkTx(short(2)), broadcastTx(short(3))];
+  expect(checked).toEqual([1, 2, 3]);
+  expect(turns).toEqual([]);
+  for (const [at, answer] of answers.entries()) await expect(answer).rejects.toThrow(`checked ${at + 1}`);
+});
+
+test('of long ones one is checked in each turn, and short ones do not overtake them', async () => {
+  const { checked, broadcastTx, checkTx, turn, turns } = stage();
+  const answers = [long(1), short(2), long(3), short(4), long(5), long(6)].map((tx, at) =>
+    at === 2 ? checkTx(tx) : broadcastTx(tx),
+  );
+  answers.push(broadcastTx(short(7)));
+  const settled = Promise.allSettled(answers);
+  expect(checked).toEqual([1, 2]);
+  await turn();
+  expect(checked).toEqual([1, 2, 3, 4]);
+  await turn();
+  expect(checked).toEqual([1, 2, 3, 4, 5]);
+  await turn();
+  expect(checked).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  await turn();
+  expect(turns).toEqual([]);
+  expect((await settled).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+});
