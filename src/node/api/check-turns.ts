@@ -5,7 +5,7 @@ import type { Timers } from '../../core/ports/time.js';
 type Checks = Pick<NodeApi['commands'], 'broadcastTx' | 'checkTx'>;
 
 /**
- * Checks transactions in their order, of the long ones (`turnTxBytes`) one in each turn of the event loop: a batch, or the
+ * Checks transactions in their order, of the long ones (`turnTxBytes`) one in each turn of the event loop: a batch, or
  * calls of a gRPC connection, can bring many whose headers of other chains are verified before anything is paid. What
  * waits is bounded by the requests that faces take.
  */
