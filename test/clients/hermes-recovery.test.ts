@@ -75,7 +75,8 @@ async function relaysAgain(
   }
   await Promise.all([a, b].map((chain) => recover(chain, SUBJECT, SUBSTITUTE)));
 
-  // it takes up the packet that waits when it hears of another one
+  // At its start Hermes looks at the first packet of a channel alone (`unreceived_packets_on_counterparty`). That one
+  // arrived, and hides the one that waits until Hermes hears of another; evmd's packets wait as well.
   await hermes.start();
   await hermes.transfer(a, channelA, '5', a.denom);
   expect(await settled(() => balance(b, onB), 1_035n)).toBe(1_035n);
