@@ -22,6 +22,7 @@ const LOADS = {
   'mined runs': minedRuns,
   indexes,
   lives,
+  pruning,
 } as const satisfies Readonly<Record<string, (recorder: Recorder, size: LoadSize) => Promise<void>>>;
 
 /** `short` is for a recording that is kept as a fixture, or made in a test. */
@@ -189,6 +190,22 @@ async function lives(recorder: Recorder): Promise<void> {
   const sixth = await recorder.start({ name: 'founding again' }, MANUAL);
   await mine(sixth);
   await sixth.end('SIGTERM');
+}
+
+/** Prunes states, blocks and records, by the command and by a node. Clients look at blocks that stay. */
+async function pruning(recorder: Recorder): Promise<void> {
+  const first = await recorder.start({ name: 'before' }, MANUAL);
+  await callEthereum(first.eth, 'anvil_mine', ['0x60']);
+  await first.end('SIGTERM');
+  const rules = ['--pruning', 'everything', '--min-retain-blocks', '20'];
+  await recorder.run({ name: 'prune' }, ['prune', ...rules]);
+  const second = await recorder.start({ name: 'pruned' }, MANUAL);
+  await callEthereum(second.eth, 'anvil_mine', ['0x50']);
+  await second.end('SIGKILL');
+  await recorder.run({ name: 'prune again' }, ['prune', ...rules]);
+  const third = await recorder.start({ name: 'going on' }, [...MANUAL, ...rules]);
+  for (let block = 0; block < 5; block += 1) await mine(third);
+  await third.end('SIGTERM');
 }
 
 /** Does what `work` says while a client looks at the newest block all the time. */

@@ -243,14 +243,15 @@ export class Leftovers {
 
   /** Deletes of the next slice; undefined when all is gone. */
   async next(rows: number): Promise<readonly StoreOperation[] | undefined> {
-    const limit = rows;
-    const heights = await this.#store.range({ start: this.#height, end: this.#end, limit });
+    const heights = await this.#store.range({ start: this.#height, end: this.#end, limit: rows });
     const last = heights.at(-1);
     if (last !== undefined) {
       this.#height = keyAfter(last.key);
       return heights.map(({ key }) => ({ type: 'delete', key }));
     }
     const start = recordBound(ANCHOR_POSITION + 1n);
+    // To unpack a row costs as much as to read it.
+    const limit = Math.ceil(rows / 2);
     const records = await this.#store.range({ start, end: this.#record, reverse: true, limit });
     const first = records.at(-1);
     if (first === undefined) return undefined;
