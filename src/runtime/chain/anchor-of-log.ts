@@ -50,8 +50,7 @@ export async function pruneRecords(home: StoppedLog, rows: number): Promise<Heig
   await finish(pruning, store, rows);
   const height = suitable(home, pruning.anchored);
   if (height !== undefined && !pruning.isWaiting) {
-    const taker = await takenFromLog(home, history, height);
-    pruning.attach(taker);
+    pruning.attach(await takenFromLog(home, history, height, () => pruning.unsweep()));
     await finish(pruning, store, rows);
   }
   const restored = log.keptFrom() > 1n ? log.restored()?.event.data.height : undefined;
@@ -85,6 +84,7 @@ async function takenFromLog(
   { store, log, crypto }: StoppedLog,
   history: History,
   height: Height,
+  onDiscard: () => void,
 ): Promise<AnchorTaker> {
   const started = await firstEvent(log);
   const header = headerAt(log, toHeight(height + 1n));
@@ -111,7 +111,7 @@ async function takenFromLog(
     started: node,
     last: () => toHeight(0n),
     bytes: () => 0,
-    onDiscard: () => undefined,
+    onDiscard,
     blocks: 0,
   });
   taker.committed(height);
