@@ -156,6 +156,19 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('#abi').textContent.includes('this JSON has no list "abi"')`);
     await page.evaluate(`${fill('#abi-text', JSON.stringify(Token.abi))}; ${press('Use it')}`);
     await page.until(`document.querySelector('#read') !== null`);
+    // the node knows it from now on
+    const other = (): Promise<{ readonly origin: string; readonly match: null } | null> =>
+      askNode(daemon, 'chronicle_contract', chain.token);
+    while ((await other())?.origin !== 'told');
+    const { blockNumber: moved } = await askNode<{ readonly blockNumber: string }>(
+      daemon,
+      'eth_getTransactionReceipt',
+      chain.transfer,
+    );
+    const [before, after] = [Number(moved) - 1, Number(moved)];
+    expect(JSON.stringify(await askNode(daemon, 'chronicle_stateDiff', before, after))).toContain(
+      'evm: storage Contract@0x',
+    );
     const form = (name: string): string =>
       `[...document.querySelectorAll('#read details, #write details')].find((one) => one.textContent.startsWith('${name}('))`;
     await page.evaluate(`${form('balanceOf')}.open = true;

@@ -1,6 +1,6 @@
 /** Questions about the inside of a node: the methods `chronicle_*` of the Ethereum face, as a port. */
 import type { Outcome } from '../errors.js';
-import type { KnownContract } from '../verification/api.js';
+import type { KnownContract, ToldContract } from '../verification/api.js';
 import type { Recorded } from '../log-events.js';
 import type { Height, Position, TimeNs } from '../primitives.js';
 import type { ChangedRow, DescribedChange } from './describe-row.js';
@@ -211,8 +211,10 @@ export interface InspectionApi {
   /** Decodes records of lines; those behind the first ones are left out where their events become too long. */
   readRecords(lines: readonly string[], request: ReadRecordsRequest): Promise<ReadRecords>;
   actors(): ActorsView;
-  /** The contract at an address (20 bytes): verified, or compiled beside the node, as long as its code is the same. */
+  /** The contract at an address (20 bytes) while its code is the same: verified, compiled beside the node, or told. */
   contract(address: Uint8Array): Promise<KnownContract | undefined>;
+  /** Keeps the contract that a developer tells, or forgets it. Refuses an address without code, and too many. */
+  tellContract(address: Uint8Array, contract: ToldContract | undefined): Outcome<undefined>;
   /** Subscriptions of every push face, and polling filters. */
   subscriptions(): SubscriptionsView;
   /** Events of the last blocks that a query of the consensus face would have matched; `bad-query` for no query. */

@@ -61,8 +61,12 @@ export interface VerifiedContract extends Matches {
 /** A contract that was compiled beside the node: its code is that of the account, and nobody named its sources. */
 export type CompiledBeside = Pick<VerifiedContract, 'name' | 'abi' | 'runtime' | 'storageLayout'>;
 
+/** A contract as a developer told of it (dev mode): nothing is compared. */
+export type ToldContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageLayout'>;
+
 /** A contract whose interface the node knows. */
 export type KnownContract =
+  | ({ readonly origin: 'told'; readonly runtime?: undefined } & ToldContract)
   | ({ readonly origin: 'verified' } & VerifiedContract)
   | ({ readonly origin: 'artifacts' } & CompiledBeside);
 

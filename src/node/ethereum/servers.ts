@@ -19,6 +19,7 @@ import { machineCompilers } from '../verification/compilers.js';
 import { createVerification } from '../verification/verification.js';
 import { CompiledContracts } from '../verification/compiled-contracts.js';
 import { knownContracts } from '../verification/known-contracts.js';
+import { ToldContracts } from '../verification/told-contracts.js';
 import { openVerifiedContracts } from '../verification/verified-contracts.js';
 import { artifactFolders } from '../activity/artifact-files.js';
 import { matchQuery } from '../inspection/match-query.js';
@@ -58,7 +59,8 @@ export async function ethereumServers(
     now: () => formatTime(host.clock.now()),
     onDefect,
   });
-  const contract = knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host));
+  const told = new ToldContracts(ethereum.api, node.crypto);
+  const contract = knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host), told);
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,
@@ -70,6 +72,7 @@ export async function ethereumServers(
     inspection: {
       ...node.inspection(contract),
       contract,
+      tellContract: (address, contractOrNone) => told.tell(address, contractOrNone),
       rehearseUpgrade: createRehearsals(options.ephemeral ? undefined : options.home),
       matchQuery: (query, blocks) =>
         matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),

@@ -11,6 +11,7 @@ export const fakeInspection: InspectionApi = {
   matchQuery: () => Promise.resolve(REFUSED),
   readRecords: () => Promise.resolve({ records: [], problem: undefined }),
   contract: () => Promise.resolve(undefined),
+  tellContract: () => REFUSED,
   cutSubscription: () => Promise.resolve(REFUSED),
   stallSubscription: () => false,
   rehearseUpgrade: () => Promise.resolve(REFUSED),

@@ -1,8 +1,13 @@
-/** `chronicle_contract`: the contract at an address whose interface the node knows. */
+/** `chronicle_contract`: the contract at an address whose interface the node knows; `chronicle_tellContract`. */
+import { isIdentifier } from '../../../../core/abi/identifier.js';
+import { asObject } from '../../../../core/text/json-object.js';
+import type { ToldContract } from '../../../../core/verification/api.js';
 import { checksumAddress } from '../../../../core/keys/address.js';
 import type { InspectionApi } from '../../../../core/inspection/api.js';
-import { method, NULL, ok, type Method } from '../../method.js';
+import { rpcErrorOf } from '../../errors.js';
+import { failed, method, NULL, ok, type Method } from '../../method.js';
 import { address } from '../../params/hex.js';
+import { bad, good, optional, type Param, required } from '../../params/param.js';
 import * as schema from '../../schema.js';
 
 const MATCH = schema.oneOfTexts('exact_match', 'match');
@@ -12,8 +17,8 @@ const CONTRACT: schema.Schema = {
   ...schema.objectOf({
     address: schema.ADDRESS,
     name: schema.TEXT,
-    origin: schema.oneOfTexts('verified', 'artifacts'),
-    match: MATCH,
+    origin: schema.oneOfTexts('verified', 'artifacts', 'told'),
+    match: schema.orNull(MATCH),
     creationMatch: schema.orNull(MATCH),
     verifiedAt: schema.orNull(schema.TEXT),
     contractIdentifier: schema.orNull(schema.TEXT),
@@ -28,7 +33,7 @@ const CONTRACT: schema.Schema = {
 export function contractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_contract',
-    'The contract at an address with its ABI and storage layout: verified, or compiled beside the node',
+    'The contract at an address with its ABI: verified, compiled beside the node, or told',
     [address],
     schema.orNull(CONTRACT),
     async ([account], { crypto }) => {
@@ -42,7 +47,7 @@ export function contractMethod(inspection: InspectionApi): Method {
           address: checksumAddress(crypto, account),
           name,
           origin,
-          match: runtime,
+          match: runtime ?? null,
           creationMatch: verified?.creation ?? null,
           verifiedAt: verified?.verifiedAt ?? null,
           contractIdentifier: verified?.contractIdentifier ?? null,
@@ -52,6 +57,38 @@ export function contractMethod(inspection: InspectionApi): Method {
           storageLayout: storageLayout ?? null,
         }),
       );
+    },
+  );
+}
+
+const NAME: schema.Schema = { type: 'string', pattern: '^[A-Za-z0-9_$]{1,100}$' };
+
+const TOLD = {
+  title: 'ToldContract',
+  ...schema.objectOf(
+    { name: NAME, abi: schema.listOf({ type: 'object' }), storageLayout: schema.orNull({ type: 'object' }) },
+    ['name', 'abi'],
+  ),
+};
+
+/** A contract with its interface. */
+const toldContract: Param<ToldContract> = required('contract', TOLD, (value) => {
+  const { name, abi, storageLayout } = asObject(value) ?? {};
+  if (!isIdentifier(name)) return bad('name is no identifier');
+  if (!Array.isArray(abi)) return bad('abi is no list');
+  return good({ name, abi, storageLayout: asObject(storageLayout) });
+});
+
+/** The method by which a developer tells of a contract, over a node in dev mode. */
+export function tellContractMethod(inspection: InspectionApi): Method {
+  return method(
+    'chronicle_tellContract',
+    'Keeps name, ABI and storage layout of a contract until the node ends, or forgets them (dev mode)',
+    [address, optional(toldContract)],
+    schema.BOOLEAN,
+    ([account, contract]) => {
+      const told = inspection.tellContract(account, contract);
+      return told.ok ? ok('true') : failed(rpcErrorOf(told.error));
     },
   );
 }

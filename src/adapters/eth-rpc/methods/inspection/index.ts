@@ -1,7 +1,7 @@
 /** The methods `chronicle_*`: what the node tells of itself, for its page and for others. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import type { Method } from '../../method.js';
-import { contractMethod } from './contract.js';
+import { contractMethod, tellContractMethod } from './contract.js';
 import { listenerMethods } from './listeners.js';
 import { logEventsMethod } from './log-events.js';
 import { matchQueryMethod } from './match-query.js';
@@ -18,6 +18,6 @@ export function inspectionMethods(inspection: InspectionApi, isDev: boolean): re
     ...listenerMethods(inspection, isDev),
     contractMethod(inspection),
     matchQueryMethod(inspection),
-    ...(isDev ? [rehearseUpgradeMethod(inspection)] : []),
+    ...(isDev ? [rehearseUpgradeMethod(inspection), tellContractMethod(inspection)] : []),
   ];
 }

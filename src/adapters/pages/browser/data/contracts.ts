@@ -7,7 +7,7 @@ import { type StorageLayout, storageLayoutOf } from '../../../../core/abi/storag
 import { abiItems } from '../../../../core/abi/item.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import { bytesOf, crypto } from './crypto.js';
-import { nodeContract, toldContract, toldContracts } from './node-contracts.js';
+import { type NodeContract, nodeContract, tellNode, toldContract, toldContracts } from './node-contracts.js';
 import { facts } from './store.js';
 
 /** A contract whose interface the reader gave; `abi` is the JSON of a compiler. */
@@ -62,16 +62,18 @@ export function readLayout(text: string): unknown {
   return layout;
 }
 
-/** Keeps an interface for a contract of this chain in this browser; undefined forgets it. */
+/** Keeps an interface for a contract of this chain in this browser, and in a node in dev mode; undefined forgets it. */
 export function keepAbi(address: string, contract: GivenContract | undefined): void {
   if (contract === undefined) localStorage.removeItem(keyOf(address));
   else localStorage.setItem(keyOf(address), JSON.stringify(contract));
   given.value += 1;
+  // a node that does not take it leaves the one of this browser
+  tellNode(address, contract).catch(() => undefined);
 }
 
 /** An interface, and who gave it. */
 export interface InterfaceOf extends GivenContract {
-  readonly origin: 'reader' | 'verified' | 'artifacts';
+  readonly origin: 'reader' | NodeContract['origin'];
 }
 
 /** The interface of a contract: the one that the reader gave, else the node's; undefined where there is none. */

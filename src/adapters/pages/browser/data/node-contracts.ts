@@ -1,13 +1,16 @@
-/** Contracts whose interface the node knows: verified there, or compiled beside it. Asks: `chronicle_contract`. */
+/**
+ * Contracts whose interface the node knows: verified there, compiled beside it, or told by a reader. Asks:
+ * `chronicle_contract`, in dev mode `chronicle_tellContract`.
+ */
 import { signal } from '@preact/signals';
 import { askAll, valueOf } from './ethereum.js';
-import { clock, generation, namespaces } from './store.js';
+import { clock, facts, generation, namespaces } from './store.js';
 
 /** A contract with its interface; `abi` is the JSON of a compiler. */
 export interface NodeContract {
   readonly name: string;
   readonly abi: readonly unknown[];
-  readonly origin: 'verified' | 'artifacts';
+  readonly origin: 'verified' | 'artifacts' | 'told';
   readonly storageLayout?: unknown;
 }
 
@@ -56,6 +59,19 @@ export function toldContracts(): readonly { readonly address: string; readonly n
   return [...ofThisBranch()].flatMap(([address, { contract }]) =>
     contract === undefined ? [] : [{ address, name: contract.name }],
   );
+}
+
+/** Tells the node of a contract, or lets it forget one, where it takes that: in dev mode. */
+export async function tellNode(
+  address: string,
+  contract: Pick<NodeContract, 'name' | 'abi' | 'storageLayout'> | undefined,
+): Promise<void> {
+  if (facts.value?.is_dev !== true || !namespaces.value.has('chronicle')) return;
+  // a name may be that of a file
+  const named = contract && { ...contract, name: contract.name.replace(/[^\w$]/g, '_') };
+  await askAll([{ method: 'chronicle_tellContract', params: [address, named ?? null] }]);
+  answers.delete(address.toLowerCase());
+  told.value += 1;
 }
 
 /** Answers of the node; nothing of another chain or branch. */

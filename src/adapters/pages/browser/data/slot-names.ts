@@ -4,11 +4,8 @@ import { placesAt } from '../../../../core/abi/storage-names.js';
 import { contentIn, contentValue, type StoragePlace, valueIn } from '../../../../core/abi/storage-places.js';
 import { layoutOf } from './contracts.js';
 import { bytesOf, crypto } from './crypto.js';
-import type { EthereumTx, Receipt } from './ethereum.js';
 import type { Change } from './state-diff.js';
 
-/** Words of a transaction that are tried as keys. */
-const WORDS = 48;
 const DIGITS = 64;
 
 /** A variable in a slot that changed; undefined for a value that the slot alone does not tell. */
@@ -16,28 +13,6 @@ export interface NamedChange {
   readonly name: string;
   readonly before: AbiValue | undefined;
   readonly after: AbiValue | undefined;
-}
-
-/** Words that may be keys of mappings: sender, receiver, known accounts, arguments and what the logs hold. */
-export function wordsOf(tx: EthereumTx, { logs }: Receipt, accounts: readonly string[]): readonly Uint8Array[] {
-  return wordsOfTexts([
-    tx.from,
-    tx.to ?? '',
-    ...wordsIn(tx.input.slice(10)),
-    ...logs.flatMap(({ topics, data }) => [...topics.slice(1), ...wordsIn(data.slice(2))]),
-    ...accounts,
-  ]);
-}
-
-/** Words of addresses and of other bytes in hexadecimal. */
-export function wordsOfTexts(texts: readonly string[]): readonly Uint8Array[] {
-  const words = texts.filter((text) => text !== '').map((text) => text.replace('0x', '').toLowerCase());
-  const padded = words.map((digits) => `0x${digits.padStart(DIGITS, '0')}`);
-  return [...new Set(padded)].slice(0, WORDS).flatMap((text) => bytesOf(text) ?? []);
-}
-
-function wordsIn(digits: string): readonly string[] {
-  return digits.match(/.{64}/g) ?? [];
 }
 
 /** The variables that changes of slots changed; none where no name is found. `keyText` writes a key of a mapping. */

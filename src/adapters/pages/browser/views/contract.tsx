@@ -62,6 +62,7 @@ const ORIGINS: Readonly<Record<InterfaceOf['origin'], string>> = {
   reader: 'kept in this browser',
   verified: 'verified at this node',
   artifacts: 'compiled beside this node',
+  told: 'given to this node',
 };
 
 function AbiForm({ address, contract }: { address: string; contract: InterfaceOf | undefined }) {
@@ -82,7 +83,7 @@ function AbiForm({ address, contract }: { address: string; contract: InterfaceOf
     return (
       <p class="row">
         <Badge kind="accent">{contract.name}</Badge>
-        {contract.origin === 'reader' ? (
+        {contract.origin === 'reader' || contract.origin === 'told' ? (
           <button type="button" onClick={() => keepAbi(address, undefined)}>
             Forget this interface
           </button>
