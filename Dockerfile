@@ -19,6 +19,9 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 ENV NODE_ENV=production
+# Large buffers that are freed go back to the system. Left alone, glibc keeps more and more of them.
+ENV MALLOC_MMAP_THRESHOLD_=131072
+ENV MALLOC_ARENA_MAX=2
 ENV CHRONICLED_HOME=/data
 # Inside of a container everything is behind its own network; compose.yaml publishes on loopback only.
 ENV CHRONICLED_JSON_RPC_ADDRESS=0.0.0.0:8545

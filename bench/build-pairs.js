@@ -1,7 +1,7 @@
 /**
  * Processor time of two builds of this node, measured in turns: `node bench/build-pairs.js <other worktree> [rounds]`.
- * The other worktree is built already. Times are those of all threads of the node; what others do on the machine weighs
- * on both.
+ * The other worktree is built by `npm run build`, and this one also by `npx tsc -p tsconfig.build.json`. Times are
+ * those of all threads of the node; what others do on the machine weighs on both.
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -12,6 +12,7 @@ import { getContractAddress } from 'viem';
 import { openConnection } from '../bench/http.js';
 import { accounts, sendBatch, sign, token, transfer } from '../bench/ethereum/transactions.js';
 import { startNodeProcess } from '../bench/node-client.js';
+import { residentParts } from './memory-parts.js';
 
 const BLOCK = 1_000;
 const BATCH = 100;
@@ -105,10 +106,11 @@ async function step(name, work) {
   const told = await work();
   const taken = performance.now() - begun;
   const now = await usage();
+  const tables = residentParts(child.pid).tables / 2 ** 20;
   const parts = [
     `${taken.toFixed(0)} ms, ${(now.cpu - before.cpu).toFixed(0)} ms CPU`,
     `longest hold ${now.longest.toFixed(0)} ms`,
-    `resident ${now.resident.toFixed(0)} MiB, most ${now.peak.toFixed(0)} MiB`,
+    `resident ${now.resident.toFixed(0)} MiB (${tables.toFixed(0)} of tables), most ${now.peak.toFixed(0)} MiB`,
   ];
   before = now;
   process.stdout.write(`${name}: ${parts.join('; ')}${told === undefined ? '' : ` (${told})`}\n`);
