@@ -47,6 +47,8 @@ export const DEFAULT_LIMITS = {
   pageRows: 1_000,
   /** Largest number of rows that a query holds, and of postings outside of the index that a search compares. */
   searchRows: 100_000,
+  /** Rows of the index of logs that one search reads: about ten seconds, in steps between which others are served. */
+  logIndexRows: 5_000_000,
   /** Signatures that go to the thread that recovers senders in one message. */
   senderRecoveryBatch: 256,
   /** Transactions of executed blocks that wait for the attribute index, as the bytes of their results. */

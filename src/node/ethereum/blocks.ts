@@ -18,7 +18,7 @@ export interface EthereumBlocksOptions {
   >;
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
-  readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
+  readonly limits: Pick<Limits, 'searchRows' | 'logIndexRows' | 'rangeRows'>;
   /**
    * Facts of the synthetic block 0: seconds, `max_gas`, the base fee that the genesis sets, and its hash.
    */

@@ -2,12 +2,13 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { keyAfter, toOrderedString } from '../../core/bytes/key-order.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 import { concat } from '../../core/bytes/bytes.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { RangesBusy } from '../state/range-gate.js';
+import { firstOfAll, PostedHeights } from './posted-heights.js';
 
 /** The indexed fields of an Ethereum log. */
 export interface IndexedLog {
@@ -66,52 +67,50 @@ export interface LogSearch {
 
 /**
  * Heights that may hold a matching log, ascending. Each criterion is matched separately, so a block can be included in
- * which no single log meets all of them. Fails with `limit-exceeded` beyond `limits.searchRows` rows, and with `busy`
- * when too many ranges wait.
+ * which no single log meets all of them. The rows of criteria are merged by height: a rare one passes over those of a
+ * frequent one. Fails with `limit-exceeded` beyond `limits.searchRows` heights or `limits.logIndexRows` rows, and with
+ * `busy` when too many ranges wait.
  */
 export async function searchLogPostings(
   store: Pick<KeyValueStore, 'range'>,
   search: LogSearch,
-  limits: Pick<Limits, 'searchRows' | 'rangeRows'>,
+  limits: Pick<Limits, 'searchRows' | 'logIndexRows' | 'rangeRows'>,
 ): Promise<Outcome<readonly Height[]>> {
-  const criteria: (readonly (readonly [kind: number, value: Uint8Array])[])[] = [
+  const alternatives: (readonly (readonly [kind: number, value: Uint8Array])[])[] = [
     search.addresses.map((address) => [ADDRESS, address] as const),
     (search.touched ?? []).map((address) => [TOUCHED, address] as const),
-    ...search.topics.map((alternatives, position) => alternatives.map((topic) => [TOPIC + position, topic] as const)),
-  ].filter((alternatives) => alternatives.length > 0);
-  if (criteria.length === 0) criteria.push([[ANY, new Uint8Array()]]);
-  let left = limits.searchRows;
-  let survivors: ReadonlySet<bigint> | undefined;
+    ...search.topics.map((topics, position) => topics.map((topic) => [TOPIC + position, topic] as const)),
+  ].filter(({ length }) => length > 0);
+  if (alternatives.length === 0) alternatives.push([[ANY, new Uint8Array()]]);
+  let left = limits.logIndexRows;
+  const range: ReadHeights = async (kind, value, from, rows) => {
+    const [start, end] = [postingKey(kind, value, from), postingKey(kind, value, search.to + 1n)];
+    const read = await store.range({ start, end, limit: rows, mayBeRefused: true });
+    left -= read.length;
+    if (left < 0) throw new TooManyRows();
+    return read.map(({ key }) => readU64(key, key.length - 8));
+  };
+  const criteria = alternatives.map((each) =>
+    each.map(([kind, value]) => new PostedHeights((from, rows) => range(kind, value, from, rows), limits.rangeRows)),
+  );
+  const found: Height[] = [];
   try {
-    for (const alternatives of criteria) {
-      const found = new Set<bigint>();
-      for (const [kind, value] of alternatives) {
-        let start: Uint8Array | undefined = postingKey(kind, value, search.from);
-        const end = postingKey(kind, value, search.to + 1n);
-        while (start !== undefined) {
-          const rows: readonly { readonly key: Uint8Array }[] = await store.range({
-            start,
-            end,
-            limit: Math.min(left + 1, limits.rangeRows),
-            mayBeRefused: true,
-          });
-          left -= rows.length;
-          if (left < 0)
-            return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
-          for (const { key } of rows) {
-            const height = readU64(key, key.length - 8);
-            if (survivors === undefined || survivors.has(height)) found.add(height);
-          }
-          const last: Uint8Array | undefined = rows.at(-1)?.key;
-          start = rows.length < limits.rangeRows || last === undefined ? undefined : keyAfter(last);
-        }
-      }
-      survivors = found;
-      if (found.size === 0) break;
+    for (let height = await firstOfAll(criteria, search.from); height !== undefined;) {
+      if (found.length === limits.searchRows)
+        return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+      found.push(toHeight(height));
+      height = await firstOfAll(criteria, height + 1n);
     }
   } catch (error) {
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
+    if (error instanceof TooManyRows)
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'logIndexRows', maximum: limits.logIndexRows } };
     throw error;
   }
-  return { ok: true, value: [...(survivors ?? [])].sort((a, b) => (a < b ? -1 : 1)).map(toHeight) };
+  return { ok: true, value: found };
 }
+
+/** Reads at most so many heights of the rows of one value, from one height on. */
+type ReadHeights = (kind: number, value: Uint8Array, from: bigint, rows: number) => Promise<readonly bigint[]>;
+
+class TooManyRows extends Error {}

@@ -11,7 +11,7 @@ const log: fc.Arbitrary<IndexedLog> = fc.record({
   address: filled(20),
   topics: fc.array(filled(32), { maxLength: 4 }),
 });
-const limits = { searchRows: 10_000, rangeRows: 3 };
+const limits = { searchRows: 10_000, logIndexRows: 10_000, rangeRows: 3 };
 
 async function storeOf(blocks: readonly (readonly IndexedLog[])[]): Promise<MemoryStore> {
   const store = new MemoryStore();
@@ -76,16 +76,31 @@ describe('the index of logs', () => {
     expect(logged).toEqual({ ok: true, value: [2n] });
   });
 
-  it('stops at the limit of rows', async () => {
+  it('stops at the limit of heights, and at that of rows', async () => {
     const store = await storeOf(Array.from({ length: 5 }, () => [{ address: new Uint8Array(20), topics: [] }]));
     const search = { from: toHeight(1n), to: toHeight(5n), addresses: [], topics: [] };
-    expect(await searchLogPostings(store, search, { searchRows: 4, rangeRows: 2 })).toEqual({
+    const exceeded = (limit: string, maximum: number) => ({
       ok: false,
-      error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 4 },
+      error: { code: 'limit-exceeded', limit, maximum },
     });
-    expect(await searchLogPostings(store, search, { searchRows: 5, rangeRows: 2 })).toMatchObject({
+    const few = { ...limits, searchRows: 4 };
+    expect(await searchLogPostings(store, search, few)).toEqual(exceeded('searchRows', 4));
+    expect(await searchLogPostings(store, search, { ...few, searchRows: 5 })).toMatchObject({
       ok: true,
       value: [1n, 2n, 3n, 4n, 5n],
     });
+    const fewRows = { ...limits, logIndexRows: 4 };
+    expect(await searchLogPostings(store, search, fewRows)).toEqual(exceeded('logIndexRows', 4));
+  });
+
+  it('finds a rare topic among more blocks of an address than it gives heights', async () => {
+    const address = new Uint8Array(20).fill(1);
+    const [rare, frequent] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
+    const isRare = (index: number): boolean => index === 250 || index === 499;
+    const blocks = Array.from({ length: 500 }, (_, index) => [{ address, topics: [isRare(index) ? rare : frequent] }]);
+    const store = await storeOf(blocks);
+    const search = { from: toHeight(1n), to: toHeight(500n), addresses: [address], topics: [[rare]] };
+    const most = { searchRows: 2, logIndexRows: 60, rangeRows: 1_000 };
+    expect(await searchLogPostings(store, search, most)).toEqual({ ok: true, value: [251n, 500n] });
   });
 });
