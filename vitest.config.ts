@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LONG, PROCESS } from './test/projects.js';
 
+/** Of projects whose tests wait for processes: a worker more keeps the processors busy. */
+const WAITING = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } };
+
 /** Of all projects. Files share the modules of their worker; loading them anew for each takes a quarter of a run. */
 const COMMON = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 
@@ -29,7 +32,7 @@ export default defineConfig({
         },
       },
       // The processor is free for them while tests of `process` wait.
-      { test: { ...STARTS_NOTHING, name: 'long', include: LONG, sequence: { groupOrder: 1 } } },
+      { test: { ...STARTS_NOTHING, ...WAITING, name: 'long', include: LONG } },
       {
         test: {
           ...COMMON,
@@ -37,7 +40,7 @@ export default defineConfig({
           include: PROCESS,
           setupFiles: ['test/support/setup.ts'],
           pool: 'forks',
-          sequence: { groupOrder: 1 },
+          ...WAITING,
         },
       },
     ],
