@@ -110,6 +110,9 @@ it('is exported into new folders; a path that is no file is named', async () => 
 
 it('is refused with the line that was changed, and nothing is imported', async () => {
   const home = temporaryFolder();
+  // Which record comes fifth depends on how fast the node was: one with state writes is changed.
+  const place = lines.findIndex((line, index) => index > 0 && /"4":"......../.test(line));
+  expect(place).toBeGreaterThan(0);
   const changes: readonly ((line: string) => string)[] = [
     (line) => line.replace('"events":[', '"events":["BlockDecided",'),
     (line) => line.replace(/"previous_hash":"../, '"previous_hash":"zz'),
@@ -118,10 +121,10 @@ it('is refused with the line that was changed, and nothing is imported', async (
     () => '{}',
   ];
   for (const change of changes) {
-    const spoiled = lines.map((line, index) => (index === 4 ? change(line) : line));
+    const spoiled = lines.map((line, index) => (index === place ? change(line) : line));
     expect(spoiled).not.toEqual(lines);
     const ended = await imported(home, `${spoiled.join('\n')}\n`);
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^line 5: /) });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(`^line ${place + 1}: `) });
   }
   expect((await chronicled(['log', 'show', '--home', home])).code).toBe(10);
   expect((await imported(home, '')).code).toBe(1);
