@@ -1,4 +1,4 @@
-import { equals, fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { upperHex } from '../../core/bytes/hex.js';
@@ -17,24 +17,22 @@ import type {
 import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
-import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
-import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { Anchor } from '../../store/anchor.js';
-import { CorruptionError } from '../../store/errors.js';
 import { blocksFloorRow } from '../../store/blocks-floor.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
-import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
+import { EMPTY_HEAD, encodeHead, type LogHead } from '../../store/head.js';
+import { headAfter } from '../../store/head-after.js';
 import { History } from '../../store/history/history.js';
-import type { RecordHeader } from '../../store/record.js';
 import { headKey, PREFIX } from '../../store/keys.js';
 import { heightRows } from '../../store/log-batch.js';
 import { LoggedBlocks } from '../../store/logged-blocks.js';
 import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
 import type { StoredRecord } from '../../store/read-records.js';
 import type { WriteBehind } from '../../store/write-behind.js';
+import { anchoredHistory } from './anchored-history.js';
 import { decidedRows, executedRows, genesisRows } from './block-rows.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
 import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
@@ -231,30 +229,10 @@ export class RowsOfLog {
     await store.flush();
     await this.#put(await restoredRows(store, history, state, readChunks(crypto, restored)));
     history.restored(restored.height);
-    if (this.#anchor !== undefined) await this.#restoreHistory(this.#anchor, history, state);
+    if (this.#anchor !== undefined) this.#history = await anchoredHistory(store, this.#anchor, history, state);
     this.#first = toHeight(restored.height + 1n);
     this.#state = state;
     this.#blocks.forget();
-  }
-
-  /** Puts the rows of validators and parameters of an anchor in place of those that follow from its snapshot. */
-  async #restoreHistory({ history: rows }: Anchor, restored: History, state: ChainState): Promise<void> {
-    const { store } = this.#options;
-    await this.#put([
-      ...restored.keys().map((key): StoreOperation => ({ type: 'delete', key })),
-      ...rows.map((row): StoreOperation => ({ type: 'put', ...row })),
-    ]);
-    const kept = await History.open(store);
-    this.#history = kept;
-    const next = toHeight(state.height + 1n);
-    const [validators, params] = [kept.validators(next), kept.consensusParams(next)];
-    if (
-      validators === undefined ||
-      params === undefined ||
-      !equals(ValidatorSetSchema, validators, state.validators) ||
-      !equals(ConsensusParamsSchema, params, state.consensusParams)
-    )
-      throw new CorruptionError('validators or parameters of the anchor are not those of its snapshot');
   }
 
   #decide(event: BlockDecided): Promise<void> {
@@ -358,23 +336,4 @@ export class RowsOfLog {
   #put(rows: readonly StoreOperation[]): Promise<void> {
     return this.#options.store.commit(rows, { sync: false });
   }
-}
-
-/** The head row that the batch of a record wrote. */
-function headAfter(
-  before: LogHead,
-  events: readonly Recorded[],
-  { first: record, count, hash, lost, anchor }: RecordHeader,
-): LogHead {
-  const streams = { ...before.streams, ...lost, ...anchor?.streams };
-  let heights = { decided: before.decided, executed: before.executed };
-  let { time } = before;
-  for (const recorded of events) {
-    heights = heightsAfter(heights, recorded.event);
-    streams[recorded.stream] = recorded.streamPosition;
-    ({ time } = recorded);
-  }
-  const position = toPosition(before.position + BigInt(count));
-  const { decided, executed } = heights;
-  return { position, record, hash, time, streams, decided, executed };
 }

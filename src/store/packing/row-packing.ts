@@ -23,6 +23,7 @@ import {
   WRITES,
   type Kind,
 } from './kinds.js';
+import { decodeRelics, encodeRelics, type Relic } from './relics.js';
 
 const NOTHING = new Uint8Array(0);
 /** The near rows are of the same record: for a row of this build, and of one that wrote records of version 1. */
@@ -55,9 +56,8 @@ interface Near {
  * (docs/interfaces/log-record.md), and from near rows that name the same hashes and amounts: the record row from the
  * one before as it is stored, state writes from their record row, results from both, an undo page from the state writes
  * of the block before. Where pruning deletes the record before one that is kept, its bytes stay in a row of their own.
- * Those who read rows see whole ones. The bytes of a packed row:
- * number of the base; zero, or where the near row is: `OF_ITS_RECORD`, how far back a record row is, the position of
- * the record for an undo page; the difference.
+ * Those who read rows see whole ones. The bytes of a packed row: number of the base; zero, or where the near row is:
+ * `OF_ITS_RECORD`, how far back a record row is, the position of the record for an undo page; the difference.
  */
 export class RowPacking {
   readonly #read: ReadStored;
@@ -129,13 +129,8 @@ export class RowPacking {
     const code = from.count();
     if (code === 0) return [];
     const position = numberIn(key) - code;
-    const to = new ByteWriter();
-    // The one before is needed until the record that is told from it is deleted, too.
-    for (const relic of [{ position, bytes: this.#storedRecord(position) }, ...this.#relics()].slice(0, RELICS)) {
-      to.uint(relic.position);
-      to.bytes(relic.bytes);
-    }
-    return [{ type: 'put', key: RELICS_KEY, value: to.finish() }];
+    const value = encodeRelics({ position, bytes: this.#storedRecord(position) }, this.#relics());
+    return [{ type: 'put', key: RELICS_KEY, value }];
   }
 
   /** The bytes of a record row as it is stored, or was before it was pruned. */
@@ -145,11 +140,8 @@ export class RowPacking {
     return found ?? this.#stored(key).value;
   }
 
-  #relics(): readonly { readonly position: number; readonly bytes: Uint8Array }[] {
-    const from = new ByteReader(this.#read(RELICS_KEY)?.value ?? NOTHING);
-    const relics = [];
-    while (from.remaining > 0) relics.push({ position: from.count(), bytes: from.bytes() });
-    return relics;
+  #relics(): readonly Relic[] {
+    return decodeRelics(this.#read(RELICS_KEY)?.value);
   }
 
   /**
@@ -294,8 +286,6 @@ export class RowPacking {
   }
 }
 
-/** Pruned record rows that are kept. */
-const RELICS = 2;
 /** Rows of a block that others of it and the next one are told from, twice. */
 const NEAR_ROWS = 4;
 

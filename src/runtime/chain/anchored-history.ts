@@ -1,0 +1,37 @@
+import { equals } from '@bufbuild/protobuf';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { Anchor } from '../../store/anchor.js';
+import { CorruptionError } from '../../store/errors.js';
+import { History } from '../../store/history/history.js';
+
+/**
+ * Puts the rows of validators and parameters of an anchor in place of those that follow from its snapshot. Throws
+ * CorruptionError where they say otherwise than the state after the snapshot's block.
+ */
+export async function anchoredHistory(
+  store: Pick<KeyValueStore, 'get' | 'range' | 'commit'>,
+  { history: rows }: Anchor,
+  restored: History,
+  state: ChainState,
+): Promise<History> {
+  const operations = [
+    ...restored.keys().map((key): StoreOperation => ({ type: 'delete', key })),
+    ...rows.map((row): StoreOperation => ({ type: 'put', ...row })),
+  ];
+  await store.commit(operations, { sync: false });
+  const history = await History.open(store);
+  const next = toHeight(state.height + 1n);
+  const [validators, params] = [history.validators(next), history.consensusParams(next)];
+  if (
+    validators === undefined ||
+    params === undefined ||
+    !equals(ValidatorSetSchema, validators, state.validators) ||
+    !equals(ConsensusParamsSchema, params, state.consensusParams)
+  )
+    throw new CorruptionError('validators or parameters of the anchor are not those of its snapshot');
+  return history;
+}
