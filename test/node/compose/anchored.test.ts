@@ -7,6 +7,7 @@ import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
 import { blocksFloor } from '../../../src/store/blocks-floor.js';
 import { withRowChecksums } from '../../../src/store/checked-store.js';
+import { nextAnchorKey } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -158,4 +159,28 @@ test('a chain that goes back behind an anchor that waits, keeps its log whole', 
   expect([simulated.errors, simulated.node.eventLog.keptFrom()]).toEqual([[], 1n]);
   await simulated.node.stop();
   expect((await verified(opened(disk))).problems).toEqual([]);
+}, 60_000);
+
+test('an anchor that waits is forgotten when the chain goes back behind it', async () => {
+  const disk = new MemoryStore();
+  const simulated = await started(opened(disk), { ...RULES, retained: { blocks: 90n, seconds: undefined } });
+  await grow(simulated, 40n);
+  const waiting = opened(disk).get(nextAnchorKey());
+  expect(waiting).toBeDefined();
+  await value(devOf(simulated).rollbackTo(toHeight(20n)));
+  await grow(simulated, 60n);
+  expect(opened(disk).get(nextAnchorKey())).not.toEqual(waiting);
+  expect(simulated.errors).toEqual([]);
+  await simulated.node.stop();
+  expect((await verified(opened(disk))).problems).toEqual([]);
+}, 60_000);
+
+test('a node that keeps all states keeps all records', async () => {
+  const disk = new MemoryStore();
+  const { retained, anchorBlocks } = RULES;
+  const simulated = await started(opened(disk), { retained, anchorBlocks });
+  await grow(simulated, 110n);
+  expect(blocksFloor(opened(disk)).lowest).toBeGreaterThan(24n);
+  expect([simulated.errors, simulated.node.eventLog.keptFrom()]).toEqual([[], 1n]);
+  await simulated.node.stop();
 }, 60_000);
