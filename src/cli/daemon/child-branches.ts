@@ -11,9 +11,6 @@ import { asObject } from '../../core/text/json-object.js';
 import { isEthereumLocal } from '../../node/doors.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../store/temporary-folder.js';
 
-/** Options of the node that its branches do not have, with or without a word behind them. */
-const OF_THE_NODE: ReadonlySet<string> = new Set(['--ibc', '--ephemeral']);
-
 interface Running {
   readonly child: ChildProcess;
   readonly folder: TemporaryFolder;
@@ -24,7 +21,7 @@ interface Running {
 
 /**
  * The branches of one node, which look for its end themselves (`--exit-with-parent`). `words` are those of its command
- * line, which its branches get, too.
+ * line, which its branches get, too: `--branch` turns off what a branch does not have.
  */
 export class ChildBranches implements ChainBranches {
   readonly #options: DaemonOptions;
@@ -35,7 +32,7 @@ export class ChildBranches implements ChainBranches {
 
   constructor(options: DaemonOptions, words: readonly string[], log: Logger) {
     this.#options = options;
-    this.#words = words.filter((word) => !OF_THE_NODE.has(word));
+    this.#words = words;
     this.#log = log;
   }
 

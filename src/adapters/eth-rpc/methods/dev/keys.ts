@@ -8,6 +8,7 @@ import { fromHex, hexData } from '../../../../core/bytes/hex.js';
 import { type Method, method, ok } from '../../method.js';
 import { address } from '../../params/hex.js';
 import { bad, good, type Param, required } from '../../params/param.js';
+import { password } from '../sign.js';
 import { answerOf, toTrue, unsigned } from './names.js';
 import * as schema from '../../schema.js';
 
@@ -22,7 +23,6 @@ const privateKey: Param<Uint8Array> = required('key', PRIVATE_KEY, (value) => {
   if (!/^[0-9a-fA-F]*$/u.test(digits)) return bad('invalid hex data for private key');
   return digits.length === KEY_DIGITS ? good(fromHex(digits)) : bad('invalid length, need 256 bits');
 });
-const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));
 
 function isKnown(api: EthereumApi, account: Uint8Array): boolean {
   return [...api.accounts(), ...(api.dev?.impersonation.addresses() ?? [])].some((one) => equal(one, account));

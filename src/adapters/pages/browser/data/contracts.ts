@@ -27,13 +27,7 @@ export const given = signal(0);
 
 /** The interface in a text: an ABI, or an artifact of a compiler that has one. Throws for another text. */
 export function readAbi(text: string, fileName = ''): GivenContract {
-  if (text.length > ABI_CHARACTERS) throw new Error(`the text is longer than ${ABI_CHARACTERS} characters`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new Error('this is no JSON');
-  }
+  const json = readJson(text);
   const artifact = Array.isArray(json) ? { abi: json } : (asObject(json) ?? {});
   const { abi, contractName, storageLayout } = artifact as {
     readonly abi?: unknown;
@@ -50,16 +44,19 @@ export function readAbi(text: string, fileName = ''): GivenContract {
 
 /** The layout in a text, alone or in an artifact of a compiler. Throws for another text. */
 export function readLayout(text: string): unknown {
-  if (text.length > ABI_CHARACTERS) throw new Error(`the text is longer than ${ABI_CHARACTERS} characters`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new Error('this is no JSON');
-  }
+  const json = readJson(text);
   const layout = asObject(json)?.['storageLayout'] ?? json;
   if (storageLayoutOf(layout) === undefined) throw new Error('this JSON has no layout with "storage" and "types"');
   return layout;
+}
+
+function readJson(text: string): unknown {
+  if (text.length > ABI_CHARACTERS) throw new Error(`the text is longer than ${ABI_CHARACTERS} characters`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('this is no JSON');
+  }
 }
 
 /** Keeps an interface for a contract of this chain in this browser, and in a node in dev mode; undefined forgets it. */
