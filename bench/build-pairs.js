@@ -17,6 +17,7 @@ const EACH = 250;
 const LOGS = 1_000;
 const LOGS_EACH = 100;
 const FULL_BLOCK = 200;
+const EMPTY_BLOCKS = 1_000;
 /** Rounds of each part that are not counted. */
 const WARM = 2;
 
@@ -113,6 +114,18 @@ for (let round = 0; round < Number(rounds) + WARM; round += 1) {
       [`eth_getLogs of ${LOGS} logs`, 100, request('eth_getLogs', [node.logs])],
     ])
       keep(node, round, `${name}, us`, await costOf(peer, count, () => hammer(peer.url, body, count)));
+  }
+}
+for (let round = 0; round < Number(rounds) + WARM; round += 1) {
+  const order = round % 2 === 0 ? nodes : [...nodes].reverse();
+  for (const node of order) {
+    await rest(node.peer);
+    const mine = ([connection]) => connection.call('anvil_mine', [`0x${EMPTY_BLOCKS.toString(16)}`]);
+    const cost = await costOf(node.peer, EMPTY_BLOCKS, async () => {
+      await connected(node, 1, mine);
+      await rest(node.peer);
+    });
+    keep(node, round, 'an empty block, us', cost);
   }
 }
 for (let round = 0; round < Number(rounds) + WARM; round += 1) {

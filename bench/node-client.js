@@ -17,7 +17,11 @@ export async function startNodeProcess(mining, home, tree) {
     home === undefined ? [mining] : [mining, home],
     { execArgv: ['--expose-gc', ...extra] },
   );
-  const [{ ports }] = await once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a node ended with exit code ${code} before it was ready`);
+  });
+  const [{ ports }] = await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => undefined);
   const ask = async (request) => {
     const answered = once(child, 'message');
     child.send(request);
