@@ -91,7 +91,11 @@ export type MethodOutput<
  * The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name.
  */
 export function pathOf(service: DescService, name: string): string {
-  return `/${service.typeName}/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return `/${service.typeName}/${capitalized(name)}`;
+}
+
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** A method with the types of its messages. */
@@ -119,7 +123,11 @@ export interface MessageRules<In extends DescMessage, Out extends DescMessage> {
   readonly handle: Handle<In, Out>;
 }
 
-/** Handler of a message, one method of a service. */
+/**
+ * Handler of a message, one method of a service `Msg`: the method `Send` takes `MsgSend` of the same package, and
+ * answers `MsgSendResponse` (cosmos-sdk v0.53 `baseapp/msg_service_router.go`). Reads no more than the service's name
+ * before the first message.
+ */
 export function message<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
   name: Name,
@@ -127,47 +135,64 @@ export function message<Service extends DescService, Name extends MethodName<Ser
     | Handle<MethodInput<Service, Name>, MethodOutput<Service, Name>>
     | MessageRules<MethodInput<Service, Name>, MethodOutput<Service, Name>>,
 ): MessageHandler {
-  return messageOf(methodOf(service, name), typeof rules === 'function' ? { handle: rules } : rules);
+  const typeUrl = `/${service.typeName}${capitalized(name)}`;
+  const method = onFirstCall(() => {
+    const found = methodOf(service, name);
+    invariant(typeUrl === `/${found.input.typeName}`, `${typeUrl} is the message of the method ${name}`);
+    return found;
+  });
+  const names = { typeUrl, responseTypeUrl: `${typeUrl}Response` };
+  return handlerOf(names, method, typeof rules === 'function' ? { handle: rules } : rules);
 }
 
 /** Handler of the message of a method. */
 export function messageOf<In extends DescMessage, Out extends DescMessage>(
-  { input, output }: { readonly input: In; readonly output: Out },
-  { signers = signersByOption(input), validate, handle }: MessageRules<In, Out>,
+  method: { readonly input: In; readonly output: Out },
+  rules: MessageRules<In, Out>,
 ): MessageHandler {
-  const decode = (value: Uint8Array): MessageShape<In> => decodeMessage(input, value);
+  const { input, output } = method;
+  return handlerOf({ typeUrl: `/${input.typeName}`, responseTypeUrl: `/${output.typeName}` }, () => method, rules);
+}
+
+/** `method` finds the messages and is not called before the first one. */
+function handlerOf<In extends DescMessage, Out extends DescMessage>(
+  names: Pick<MessageHandler, 'typeUrl' | 'responseTypeUrl'>,
+  method: () => { readonly input: In; readonly output: Out },
+  { signers = signersByOption(() => method().input), validate, handle }: MessageRules<In, Out>,
+): MessageHandler {
+  const decode = (value: Uint8Array): MessageShape<In> => decodeMessage(method().input, value);
   const execute = (context: Context, sent: MessageShape<In>): MessageShape<Out> => {
     validate?.(sent, context);
-    return create(output, handle(context, sent) ?? undefined);
+    return create(method().output, handle(context, sent) ?? undefined);
   };
   return {
-    typeUrl: `/${input.typeName}`,
-    responseTypeUrl: `/${output.typeName}`,
+    ...names,
     signers: (value, bech32Prefix) => {
       const decoded = decode(value);
-      requireUtf8(input, value);
+      requireUtf8(method().input, value);
       return signers(decoded, bech32Prefix);
     },
     ...(validate !== undefined && {
       validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),
     }),
-    handle: (context, value) => toBinary(output, execute(context, decode(value))),
+    handle: (context, value) => toBinary(method().output, execute(context, decode(value))),
     execute: (context, sent) => {
-      invariant(isMessage(sent, input), 'a handler executes messages of its type');
+      invariant(isMessage(sent, method().input), 'a handler executes messages of its type');
       return execute(context, sent);
     },
   };
 }
 
 /** Reads the text fields that the option `cosmos.msg.v1.signer` of a message names, in its order. */
-function signersByOption(schema: DescMessage): (sent: Message) => readonly string[] {
-  const fields = onFirstCall(() =>
-    getOption(schema, signer).map((name) => schema.fields.find((field) => field.name === name)?.localName),
-  );
+function signersByOption(schemaOf: () => DescMessage): (sent: Message) => readonly string[] {
+  const fields = onFirstCall(() => {
+    const schema = schemaOf();
+    return getOption(schema, signer).map((name) => schema.fields.find((field) => field.name === name)?.localName);
+  });
   return (sent) =>
     fields().map((field) => {
       const text: unknown = field === undefined ? undefined : Reflect.get(sent, field);
-      invariant(typeof text === 'string', `${schema.typeName} names text fields as signers`);
+      invariant(typeof text === 'string', `${schemaOf().typeName} names text fields as signers`);
       return text;
     });
 }

@@ -9,7 +9,7 @@ import { encodeAddress, requireAddress } from '../../../sdk/codec/address.js';
 import { packAny } from '../../../sdk/codec/any.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
-import { message } from '../../../sdk/module/module.js';
+import { message, messageOf, methodOf } from '../../../sdk/module/module.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { governance } from '../../authority.js';
@@ -129,7 +129,7 @@ const deleteCreatorMessage = message(pb.Msg, 'deleteClientCreator', {
   },
 });
 
-const paramsMessage = message(pb.Msg, 'updateClientParams', {
+const paramsMessage = messageOf(methodOf(pb.Msg, 'updateClientParams'), {
   validate: validate.clientParams,
   handle(context, { signer, params }) {
     requireIbcAuthority(context, signer);

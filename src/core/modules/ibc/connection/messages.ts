@@ -5,7 +5,7 @@ import { create } from '@bufbuild/protobuf';
 import { ParamsSchema } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import { Msg } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import type { MessageHandler } from '../../../sdk/module/context.js';
-import { message } from '../../../sdk/module/module.js';
+import { message, messageOf, methodOf } from '../../../sdk/module/module.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
 import { acknowledgeConnection, confirmConnection, tryConnection } from './handshake.js';
 import { openConnection } from './connections.js';
@@ -34,7 +34,7 @@ export const connectionMessages: readonly MessageHandler[] = [
     handle: (context, request) =>
       wrapping('connection handshake open confirm failed', () => confirmConnection(context, request)),
   }),
-  message(Msg, 'updateConnectionParams', {
+  messageOf(methodOf(Msg, 'updateConnectionParams'), {
     validate: validate.params,
     handle(context, { signer, params }) {
       requireIbcAuthority(context, signer);
