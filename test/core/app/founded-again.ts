@@ -111,11 +111,21 @@ export function carried(all: readonly string[], besides: RegExp = /(?!)/): reado
   });
 }
 
+/**
+ * Pairs of a state as the import writes them: the next account number follows the largest one that is taken, also where
+ * the last account of all went in the transaction that made it (SanitizeGenesisAccounts in x/auth/types/genesis.go).
+ */
+function numbered(all: readonly string[]): readonly string[] {
+  const taken = all.flatMap((pair) => /^acc 6163636f756e744e756d626572(\w{16}) /.exec(pair)?.[1] ?? []);
+  const next = taken.reduce((most, number) => Math.max(most, parseInt(number, 16) + 1), 0);
+  return all.map((pair) => (pair.startsWith('acc 02 ') ? `acc 02 ${next.toString(16).padStart(16, '0')}` : pair));
+}
+
 /** The export of a state founds a chain with the same state, but for what no genesis holds and pairs `besides`. */
 export function expectFoundedAgain(state: StateReader, options: Exported, besides?: RegExp): void {
   const again = founded(exported(state, options), options.version);
   expect(again.document.initialHeight).toBe(options.at.height + 1n);
   expect(carried(pairs(again.state, options.version), besides)).toEqual(
-    carried(pairs(state, options.version), besides),
+    carried(numbered(pairs(state, options.version)), besides),
   );
 }
