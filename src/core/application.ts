@@ -11,7 +11,7 @@ import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
 import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
-import type { StateReader, StateWrite } from './state/state.js';
+import type { ChangedRow, StateReader, StateWrite } from './state/state.js';
 
 /**
  * The application in ABCI 2.0 terms, as pure functions from a version of the state to results and writes (CometBFT
@@ -171,6 +171,15 @@ export interface EthereumCalls {
     index: number,
     address: Uint8Array,
   ): Generator<undefined, AccountWithCode>;
+  /**
+   * Executes as `slotsAt` does, then the transaction at `index`, and answers the rows that it changed, in order of
+   * stores and keys. Those of the phases of the block are not among them.
+   */
+  changedBy(
+    before: StateReader,
+    block: FinalizeBlockRequest,
+    index: number,
+  ): Generator<undefined, readonly ChangedRow[]>;
   /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
   simulate(state: StateReader, at: BlockContext, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
   /** Calls one after another; yields each trace and each call, so that the caller may stop there. */

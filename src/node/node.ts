@@ -204,7 +204,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
     chain: views.chain,
     ethereum,
     filters,
-    inspection: composeInspection(foundation),
+    inspection: composeInspection(foundation, ethereum?.api),
     subscriptions: push.subscriptions,
     failed,
     noticed: supervision.noticed,

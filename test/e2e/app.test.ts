@@ -148,6 +148,10 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`location.pathname === '/address/${DEV1}'`);
     await search(chain.send.toLowerCase(), `/tx/0x${chain.send.toLowerCase()}`);
     expect(await text('main')).toMatch(/MsgSend.*rent of May/s);
+    // the sender paid a fee, too
+    expect(await text('[aria-label="Changes of auth"]')).toMatch(/dev0.*sequence/);
+    const received5 = `[...document.querySelectorAll('[aria-label="Changes of bank"] tbody tr')].some((row) => row.textContent.includes('dev1') && row.cells[4].textContent === '+5')`;
+    expect(await page.evaluate(received5)).toBe(true);
 
     // the interface names the error, and is used by forms
     await page.go(`${daemon.endpoints.eth_http}/address/${chain.token}/contract`);
@@ -264,6 +268,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(
       `document.querySelectorAll('#list a').length > 5 && [...document.querySelectorAll('#list a')].some((one) => one.textContent === 'Vault')`,
     );
+    await page.until(`[...document.querySelectorAll('#list code')].some((one) => one.textContent === 'pay()')`);
     expect(page.problems).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { BlockContext, EthereumCalls, EthereumReads, FinalizeBlockRequest, QueryContext } from '../application.js';
+import { equal } from '../bytes/bytes.js';
 import type { EvmTrace } from '../evm/engine.js';
 import { BlockScope } from '../sdk/module/block-scope.js';
 import { GasMeter } from '../sdk/module/gas.js';
@@ -43,6 +44,17 @@ export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & Et
       const { balance, nonce } = evm.account(context, address);
       return { balance, nonce, code: evm.code(context, address) };
     }),
+    *changedBy(before, request, index) {
+      const block = replay(stages, before, request);
+      yield* runUpTo(block, request, index);
+      const own = block.store.branch();
+      for (const tx of request.txs.slice(index, index + 1)) block.run(tx, own);
+      return own.writes().flatMap(({ store, key, value }) => {
+        const old = block.store.get(store, key);
+        const isSame = old === undefined ? value === undefined : value !== undefined && equal(old, value);
+        return isSame ? [] : [{ store, key, before: old, after: value }];
+      });
+    },
     traceTransactions: traceTransactions(stages, evm),
     traceCallWithin(before, request, index, ...rest) {
       const block = replay(stages, before, request);
@@ -54,9 +66,12 @@ export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & Et
 
 /** A block that is executed anew over the state before it, with its hooks. */
 interface Replay {
+  /** The state behind what was executed. */
+  readonly store: CacheStore;
   /** The context of the next transaction. */
   next(): Context;
-  run(tx: Uint8Array): void;
+  /** Executes a transaction; its writes go to `into`, the state of the block without it. */
+  run(tx: Uint8Array, into?: CacheStore): void;
 }
 
 function replay(stages: Stages, before: StateReader, request: FinalizeBlockRequest): Replay {
@@ -73,8 +88,10 @@ function replay(stages: Stages, before: StateReader, request: FinalizeBlockReque
   for (const { beginBlock } of assembly.beginBlockOrder) beginBlock?.(inPhase());
   const shared = contexts.shared(request, scope);
   return {
+    store,
     next: () => contexts.of(request, watched, 'deliver', scope),
-    run: (tx) => void runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx),
+    run: (tx, into = store) =>
+      void runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, into, tx),
   };
 }
 
@@ -110,10 +127,15 @@ function readAt<Value>(stages: Stages, read: (context: Context, address: Uint8Ar
     address: Uint8Array,
   ): Generator<undefined, Value> {
     const block = replay(stages, before, request);
-    for (const tx of request.txs.slice(0, index)) {
-      block.run(tx);
-      yield undefined;
-    }
+    yield* runUpTo(block, request, index);
     return read(block.next(), address);
   };
+}
+
+/** Executes the transactions before the one at `index`; yields after each. */
+function* runUpTo(block: Replay, { txs }: FinalizeBlockRequest, index: number): Generator<undefined, void> {
+  for (const tx of txs.slice(0, index)) {
+    block.run(tx);
+    yield undefined;
+  }
 }

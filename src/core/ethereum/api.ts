@@ -8,6 +8,7 @@ import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { PullStream } from '../pull-stream.js';
 import type { Height, Position } from '../primitives.js';
+import type { ChangedRow } from '../state/state.js';
 import type { EthereumBlock, EthereumBlockTransaction, LoggedBlock } from './block-view.js';
 import type { AccountWithCode } from './account-state.js';
 import type { EthereumBlockOverrides, EthereumCall } from './call.js';
@@ -195,6 +196,12 @@ export interface EthereumApi {
   slotsAt(block: Height, before: Uint8Array | undefined, address: Uint8Array): Promise<Outcome<readonly StorageSlot[]>>;
   /** An account right behind the transaction with this hash; undefined when its block was reverted meanwhile. */
   accountAfter(transaction: Uint8Array, address: Uint8Array): Promise<Outcome<AccountWithCode | undefined>>;
+  /** Place of a transaction by either hash, and the rows that it changed; undefined where no block has it. */
+  changedBy(
+    transaction: Uint8Array,
+  ): Promise<
+    Outcome<{ readonly height: Height; readonly index: number; readonly rows: readonly ChangedRow[] } | undefined>
+  >;
   /**
    * Blocks with logs, shown at or before a position of the log, that were taken back after it (dev mode), newest first,
    * as far as they are in memory.

@@ -3,7 +3,8 @@ import type { Outcome } from '../errors.js';
 import type { KnownContract, ToldContract } from '../verification/api.js';
 import type { Recorded } from '../log-events.js';
 import type { Height, Position, TimeNs } from '../primitives.js';
-import type { ChangedRow, DescribedChange } from './describe-row.js';
+import type { ChangedRow } from '../state/state.js';
+import type { DescribedChange } from './describe-row.js';
 
 /** A moment of the chain: a block, or a position of the log, which means the last block that it holds. */
 export type Moment =
@@ -41,6 +42,16 @@ export interface StateDiff {
   readonly written: ReadonlyMap<string, number> | undefined;
   /** Cursor of the next page; undefined after the last one. */
   readonly next: Uint8Array | undefined;
+}
+
+/** Rows that a transaction changed: its fee and nonces among them, the phases of its block not. */
+export interface TransactionDiff {
+  readonly height: Height;
+  /** Its place in the block. */
+  readonly index: number;
+  readonly changes: readonly StateChange[];
+  /** Rows that did not fit into the answer. */
+  readonly more: number;
 }
 
 /** Events that are asked for; every condition that is given must hold. */
@@ -206,6 +217,11 @@ export interface InspectionApi {
    * `invalid-params` for a position whose block was reverted, no name of a store, no cursor.
    */
   stateDiff(request: StateDiffRequest): Promise<Outcome<StateDiff>>;
+  /**
+   * At most `limit` rows that a transaction changed (its hash, of either kind), by executing its block again up to it;
+   * undefined where no block has it. `state-pruned` where the state before its block is gone.
+   */
+  transactionDiff(hash: Uint8Array, limit: number): Promise<Outcome<TransactionDiff | undefined>>;
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
   logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
   /** Decodes records of lines; those behind the first ones are left out where their events become too long. */

@@ -2,16 +2,9 @@
 import { compare } from '../bytes/bytes.js';
 import { hexData } from '../bytes/hex.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
+import type { ChangedRow } from '../state/state.js';
 import { KeyReader, type RowField, type RowForm, type Spelling } from './row-form.js';
 import { STATE_TABLE } from './state-table.js';
-
-/** A row that differs between two moments; an undefined value is an absent row. */
-export interface ChangedRow {
-  readonly store: string;
-  readonly key: Uint8Array;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
-}
 
 /** A field that differs; undefined where the row did not have it. */
 export interface ChangedField {

@@ -48,6 +48,14 @@ export interface StateWrite {
   readonly value: Uint8Array | undefined;
 }
 
+/** A row that differs between two moments; an undefined value is an absent row. */
+export interface ChangedRow {
+  readonly store: string;
+  readonly key: Uint8Array;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
 /** Read and write access of a message handler, over a cache that its caller commits or drops. */
 export interface StateStore extends StateReader {
   set(store: string, key: Uint8Array, value: Uint8Array): void;

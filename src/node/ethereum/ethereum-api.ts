@@ -174,6 +174,14 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const task = { kind: 'eth-account', block: executed.request, index: place.index + 1, address } as const;
       return pool.run(task, { ...contextAt(place.height), height: executed.before });
     },
+    async changedBy(transaction) {
+      const place = placeOf(transaction);
+      const executed = place && executedBlock(place.height);
+      if (place === undefined || executed === undefined) return { ok: true, value: undefined };
+      const task = { kind: 'changed-rows', block: executed.request, index: place.index } as const;
+      const changed = await pool.run(task, { ...contextAt(place.height), height: executed.before });
+      return changed.ok ? { ok: true, value: { ...place, rows: changed.value } } : changed;
+    },
     simulate: (simulation, height, maxBytes) =>
       pool.run({ kind: 'eth-simulate', simulation, maxBytes }, contextAt(height), pendingAt(height)?.changed),
     abandonedSince: (position) => blocks.abandonedSince(position),

@@ -1,3 +1,4 @@
+import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { InspectionApi } from '../../core/inspection/api.js';
 import { hex } from '../../core/bytes/hex.js';
 import type { Stream } from '../../core/log-events.js';
@@ -8,17 +9,24 @@ import { logEvents, type LogEventsSource } from './log-events.js';
 import { createNextRecord } from './next-record.js';
 import { readRecords } from './read-records.js';
 import { stateDiff, type StateDiffSource } from './state-diff.js';
+import { transactionDiff } from './transaction-diff.js';
 
 /** The inside of a node without those who listen on its faces, which open later. */
-export type NodeInspection = Pick<InspectionApi, 'stateDiff' | 'logEvents' | 'readRecords' | 'actors'>;
+export type NodeInspection = Pick<
+  InspectionApi,
+  'stateDiff' | 'transactionDiff' | 'logEvents' | 'readRecords' | 'actors'
+>;
 
 const STREAMS: readonly Stream[] = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 
 /** Makes the answers about the inside of a node, once it is known who finds the contract at an address. */
 export type Inspect = (contract: InspectionApi['contract']) => NodeInspection;
 
-/** Composes the answers about the inside of a node. */
-export function composeInspection({ host, home, views, supervision, undo }: Foundation): Inspect {
+/** Composes the answers about the inside of a node; `ethereum` executes blocks again. */
+export function composeInspection(
+  { host, home, views, supervision, undo }: Foundation,
+  ethereum: Pick<EthereumApi, 'changedBy'> | undefined,
+): Inspect {
   const { ledger, streams } = views;
   const next = createNextRecord((position) => streams.reached(position), host.timers);
   undo.push(() => next.stop());
@@ -40,6 +48,7 @@ export function composeInspection({ host, home, views, supervision, undo }: Foun
     };
     return {
       stateDiff: (request) => stateDiff(source, request),
+      transactionDiff: (...asked) => transactionDiff({ ...source, changedBy: ethereum?.changedBy }, asked),
       logEvents: (request) => logEvents(source, request),
       readRecords: (lines, request) => readRecords(source, lines, request),
       actors: () => ({

@@ -148,6 +148,8 @@ export class PoolCore {
         return inTime(read((state) => lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), isLate)));
       case 'eth-account':
         return inTime(read((state) => lastOf(ethereum.accountAt(state, task.block, task.index, task.address), isLate)));
+      case 'changed-rows':
+        return inTime(read((state) => lastOf(ethereum.changedBy(state, task.block, task.index), isLate)));
       case 'eth-calls':
         return read((state) => {
           const sink = new WholeTraces(task.maxBytes);

@@ -14,6 +14,7 @@ import type { Simulation, SimulationResult } from '../../core/ethereum/simulatio
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
+import type { ChangedRow } from '../../core/state/state.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 
@@ -62,6 +63,8 @@ export type PoolTask =
       readonly index: number;
       readonly address: Uint8Array;
     }
+  /** The rows that the transaction at `index` of the block of the context changed. */
+  | { readonly kind: 'changed-rows'; readonly block: FinalizeBlockRequest; readonly index: number }
   | { readonly kind: 'eth-calls'; readonly sequence: CallSequence; readonly maxBytes: number }
   | { readonly kind: 'eth-simulate'; readonly simulation: Simulation; readonly maxBytes: number }
   /** Executes the block of the context on the state before it, and traces the transactions at `indices`, ascending. */
@@ -91,6 +94,7 @@ export interface PoolValues {
   readonly 'eth-proof': AccountProof;
   readonly 'eth-slots': readonly StorageSlot[];
   readonly 'eth-account': AccountWithCode;
+  readonly 'changed-rows': readonly ChangedRow[];
   /** undefined when the outputs, as hex, and the traces are longer than `maxBytes` together. */
   readonly 'eth-calls': CallSequenceResult | undefined;
   readonly 'eth-simulate': SimulationResult;

@@ -5,6 +5,7 @@ const REFUSED = { ok: false, error: { code: 'busy', what: 'the node of this test
 /** The inside of no node: every question is refused. */
 export const fakeInspection: InspectionApi = {
   stateDiff: () => Promise.resolve(REFUSED),
+  transactionDiff: () => Promise.resolve(REFUSED),
   logEvents: () => Promise.resolve(REFUSED),
   actors: () => ({ mode: 'running', actors: [], streams: [], hearers: [], signals: [] }),
   subscriptions: () => ({ subscriptions: [], filters: [], counts: { subscriptions: 0, filters: 0 }, ended: [] }),

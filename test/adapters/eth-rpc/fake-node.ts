@@ -347,6 +347,7 @@ export function fakeNode(
         }),
       callSequence: (...args) => (asked.sequences.push(args), done(node.sequence)),
       accountAfter: (...args) => (asked.calls.push(args), done({ balance: 7n, nonce: 1n, code: bytes('6001') })),
+      changedBy: () => done(undefined),
       slotsAt: (...args) => (asked.calls.push(args), done(node.slots)),
       blocksOf: () => done(blocks.map(({ height }) => height)),
       isInMemory: () => true,

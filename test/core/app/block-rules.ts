@@ -336,3 +336,24 @@ function bloomOf(
   }
   return fromHex(bits.toString(16).padStart(512, '0'));
 }
+
+/** What the last transaction of a block changed, executed again, is what the block wrote, but for its last phases. */
+export function changesRule(
+  { app }: DevChain,
+  before: StateReader,
+  request: FinalizeBlockRequest,
+  executed: Executed,
+): void {
+  const running = app.ethereum?.changedBy(before, request, request.txs.length - 1);
+  let step = running?.next();
+  while (step !== undefined && step.done !== true) step = running?.next();
+  const written = new Map(executed.writes.map(({ store, key, value }) => [`${store} ${toHex(key)}`, value]));
+  const empty = app.finalizeBlock(before, { ...request, txs: [] });
+  if (empty.kind !== 'executed') throw new Error(empty.reason);
+  const ofPhases = new Set(empty.writes.map(({ store, key }) => `${store} ${toHex(key)}`));
+  for (const { store, key, after } of step?.value ?? []) {
+    const name = `${store} ${toHex(key)}`;
+    expect(written.has(name), name).toBe(true);
+    if (!ofPhases.has(name)) expect(shown(written.get(name)), name).toBe(shown(after));
+  }
+}

@@ -10,6 +10,7 @@ import {
   baseFeeIn,
   baseFeeRule,
   blockGas,
+  changesRule,
   ethereumView,
   feeRule,
   gasRule,
@@ -64,6 +65,7 @@ describe('mixed blocks', () => {
           const before = dev.state;
           const request = dev.next(txs, bytesOf(proposer));
           const executed = executeTwice(dev, request, crypto);
+          changesRule(dev, before, request, executed);
           const view = ethereumView(request, executed);
           supplyRule(before, dev.state, executed, view);
           feeRule(dev.state, executed, view);

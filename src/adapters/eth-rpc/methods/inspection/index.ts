@@ -7,12 +7,13 @@ import { logEventsMethod } from './log-events.js';
 import { matchQueryMethod } from './match-query.js';
 import { readRecordsMethod } from './read-records.js';
 import { rehearseUpgradeMethod } from './rehearse-upgrade.js';
-import { stateDiffMethod } from './state-diff.js';
+import { stateDiffMethod, transactionDiffMethod } from './state-diff.js';
 
 /** Rows of the registry over a node. */
 export function inspectionMethods(inspection: InspectionApi, isDev: boolean): readonly Method[] {
   return [
     stateDiffMethod(inspection),
+    transactionDiffMethod(inspection),
     logEventsMethod(inspection),
     readRecordsMethod(inspection),
     ...listenerMethods(inspection, isDev),

@@ -1,9 +1,10 @@
-/** `chronicle_stateDiff`: what changed between two moments, by names. */
+/** `chronicle_stateDiff` and `chronicle_transactionDiff`: what two moments or a transaction changed, by names. */
 import { bytesOfDigits, hexData } from '../../../../core/bytes/hex.js';
 import type { FoundMoment, InspectionApi, StateChange, StateDiff } from '../../../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { rpcErrorOf } from '../../errors.js';
-import { failed, method, ok, type Method } from '../../method.js';
+import { failed, method, NULL, ok, type Method } from '../../method.js';
+import { hash } from '../../params/hex.js';
 import { bad, good, withDefault, type Decoded } from '../../params/param.js';
 import { fieldsOf, objectParam, type Field } from '../../params/fields.js';
 import { momentParam } from '../../params/moment.js';
@@ -82,6 +83,42 @@ export function stateDiffMethod(inspection: InspectionApi): Method {
     async ([from, to, { store, limit = diffChangesDefault, cursor: after, raw = false }]) => {
       const diff = await inspection.stateDiff({ from, to, store, limit, cursor: after });
       return diff.ok ? ok(JSON.stringify(diffJson(diff.value, raw))) : failed(rpcErrorOf(diff.error));
+    },
+  );
+}
+
+const TX_DIFF: schema.Schema = {
+  title: 'TransactionDiff',
+  ...schema.objectOf({
+    height: DECIMAL,
+    index: schema.COUNT,
+    changes: schema.listOf(CHANGE, diffChanges),
+    more: schema.COUNT,
+  }),
+};
+
+const TX_OPTIONS = fieldsOf('TransactionDiffOptions', {
+  limit: limitField('diffChanges', diffChanges),
+  raw: boolField,
+});
+
+/** The method over a node. */
+export function transactionDiffMethod(inspection: InspectionApi): Method {
+  return method(
+    'chronicle_transactionDiff',
+    'What a transaction changed, by either hash, by module and by names of fields',
+    [
+      hash,
+      withDefault(objectParam('options', 'TransactionDiffOptions', TX_OPTIONS), { limit: undefined, raw: undefined }),
+    ],
+    schema.orNull(TX_DIFF),
+    async ([transaction, { limit = diffChanges, raw = false }]) => {
+      const diff = await inspection.transactionDiff(transaction, limit);
+      if (!diff.ok) return failed(rpcErrorOf(diff.error));
+      if (diff.value === undefined) return NULL;
+      const { height, index, changes, more } = diff.value;
+      const shown = changes.map((change) => changeJson(change, raw));
+      return ok(JSON.stringify({ height: height.toString(), index, changes: shown, more }));
     },
   );
 }

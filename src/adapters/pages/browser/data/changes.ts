@@ -1,5 +1,5 @@
-/** Differences between two moments, as `chronicle_stateDiff` answers them. */
-import type { FoundMoment, StateChange } from '../../../../core/inspection/api.js';
+/** Changes between two moments (`chronicle_stateDiff`) and by one transaction (`chronicle_transactionDiff`). */
+import type { FoundMoment, StateChange, TransactionDiff as Diff } from '../../../../core/inspection/api.js';
 import { ask } from './ethereum.js';
 import type { Told } from './told.js';
 
@@ -30,4 +30,20 @@ export async function changesBetween(
     limit,
     ...(cursor !== undefined && { cursor }),
   });
+}
+
+/** Rows that one transaction changed. */
+export interface TransactionDiff extends Told<Pick<Diff, 'height'>> {
+  readonly changes: readonly Change[];
+  /** Rows that did not fit into the answer. */
+  readonly more: number;
+}
+
+/** The changes by module, whose name is that of its store but for one. */
+export function modulesOf(changes: readonly Change[]): readonly (readonly [string, readonly Change[]])[] {
+  const modules = [...new Set(changes.map(({ module }) => module))];
+  return modules.map((module) => [
+    module === 'acc' ? 'auth' : module,
+    changes.filter((change) => change.module === module),
+  ]);
 }

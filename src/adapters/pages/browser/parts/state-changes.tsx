@@ -1,6 +1,7 @@
 /** State that a transaction changed: accounts, balances, nonces, code and slots. */
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
+import { modulesOf, type TransactionDiff } from '../data/changes.js';
 import { given, layoutOf } from '../data/contracts.js';
 import { ask, type Block, type EthereumTx, type Receipt } from '../data/ethereum.js';
 import { amountText, groupedText, shortText } from '../data/format.js';
@@ -10,16 +11,20 @@ import { type NamedChange, namedChanges } from '../data/slot-names.js';
 import { type Change, changesOf, type Tip, type TracedDiff } from '../data/state-diff.js';
 import { facts, namespaces } from '../data/store.js';
 import { AccountId, Card, Id, Shown, Table, To } from './basic.js';
+import { ChangedRows } from './changed-rows.js';
 import { slotKeyText, Value } from './events.js';
 
 interface StateChangesProps {
   tx: EthereumTx | null;
   receipt: Receipt | null;
+  /** Its hash of the consensus. */
+  cosmos: string | undefined;
   height: string | undefined;
 }
 
-/** Changes of the Ethereum world for a transaction of it; for others a link to those of the block. */
-export function StateChanges({ tx, receipt, height }: StateChangesProps) {
+/** Changes of the Ethereum world for a transaction of it; for others those of all modules. */
+export function StateChanges({ tx, receipt, cosmos, height }: StateChangesProps) {
+  const hasChronicle = namespaces.value.has('chronicle');
   const hash = receipt?.transactionHash;
   const answer = useAnswer(
     ['changes', hash],
@@ -40,19 +45,49 @@ export function StateChanges({ tx, receipt, height }: StateChangesProps) {
       title="Changed state"
       actions={
         block !== undefined &&
-        namespaces.value.has('chronicle') && (
+        hasChronicle && (
           <To route={{ view: 'changes', from: (block - 1n).toString(), to: block.toString() }}>
             All changes of its block
           </To>
         )
       }
     >
-      {hash === undefined ? (
-        <p class="muted">The events below tell what a Cosmos transaction changed.</p>
-      ) : (
+      {hash !== undefined ? (
         <Shown answer={answer}>{(changes) => <ChangeTable changes={changes} tx={tx} receipt={receipt} />}</Shown>
+      ) : hasChronicle && cosmos !== undefined ? (
+        <ByModule hash={cosmos} />
+      ) : (
+        <p class="muted">The events below tell what a Cosmos transaction changed.</p>
       )}
     </Card>
+  );
+}
+
+/** All rows that a transaction changed. */
+function ByModule({ hash }: { hash: string }) {
+  const answer = useAnswer(
+    ['transactionDiff', hash],
+    () => ask<TransactionDiff | null>('chronicle_transactionDiff', `0x${hash}`),
+    { isFixed: true },
+  );
+  return (
+    <Shown answer={answer}>
+      {(diff) => {
+        const shown = diff?.changes.filter(({ index }) => !index) ?? [];
+        return (
+          <>
+            {modulesOf(shown).map(([module, changes]) => (
+              <section key={module}>
+                <h3>{module}</h3>
+                <ChangedRows module={module} changes={changes} />
+              </section>
+            ))}
+            {shown.length === 0 && <p class="muted">It changed nothing.</p>}
+            {diff !== null && diff.more > 0 && <p class="muted">{groupedText(diff.more)} more rows changed.</p>}
+          </>
+        );
+      }}
+    </Shown>
   );
 }
 

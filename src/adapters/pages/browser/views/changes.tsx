@@ -1,17 +1,11 @@
 /** The view shows what changed between two moments, by module and names of fields. Asks: `chronicle_stateDiff`. */
-import { useMemo, useRef, useState } from 'preact/hooks';
-import type { AbiValue } from '../../../../core/abi/decode.js';
+import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
-import { type Change, changesBetween } from '../data/changes.js';
-import { given, layoutOf } from '../data/contracts.js';
+import { changesBetween, modulesOf } from '../data/changes.js';
 import { groupedText } from '../data/format.js';
-import { wordsOfTexts } from '../data/key-words.js';
-import { type NamedChange, namedChanges } from '../data/slot-names.js';
-import type { Change as SlotChange } from '../data/state-diff.js';
-import { facts, headHeight, open } from '../data/store.js';
-import { Badge, BlockLink, Callout, Card, fieldText, Shown, Table, Title } from '../parts/basic.js';
-import { abiText, slotKeyText } from '../parts/events.js';
-import { Scalar } from '../parts/json.js';
+import { headHeight, open } from '../data/store.js';
+import { BlockLink, Callout, Card, fieldText, Shown, Title } from '../parts/basic.js';
+import { ChangedRows } from '../parts/changed-rows.js';
 
 const PAGE = 200;
 
@@ -67,7 +61,6 @@ function Diff({ from, to }: { from: bigint; to: bigint }) {
     <Shown answer={answer} lines={8}>
       {({ from: first, to: last, changes, written, next }) => {
         const shown = changes.filter(({ index }) => hasIndexes || !index);
-        const modules = [...new Set(shown.map(({ module }) => module))];
         return (
           <>
             <p class="row summary">
@@ -95,9 +88,9 @@ function Diff({ from, to }: { from: bigint; to: bigint }) {
                 </button>
               </span>
             </p>
-            {modules.map((module) => (
+            {modulesOf(shown).map(([module, rows]) => (
               <Card key={module} title={module} id={`module-${module}`}>
-                <ChangedRows module={module} changes={shown.filter((change) => change.module === module)} />
+                <ChangedRows module={module} changes={rows} />
               </Card>
             ))}
             {shown.length === 0 && <Callout>Nothing changed between these moments.</Callout>}
@@ -106,59 +99,4 @@ function Diff({ from, to }: { from: bigint; to: bigint }) {
       }}
     </Shown>
   );
-}
-
-function ChangedRows({ module, changes }: { module: string; changes: readonly Change[] }) {
-  const slots = changes.map(slotOf);
-  const layouts = slots.map((slot) => slot !== undefined && layoutOf(slot.address) !== undefined).join();
-  // names are found by thousands of hashes
-  const names = useMemo(() => {
-    const accounts = facts.value?.accounts.map(({ hex }) => hex) ?? [];
-    const known = slots.filter((slot) => slot !== undefined);
-    const named = namedChanges(known, wordsOfTexts(accounts), slotKeyText);
-    return slots.map((slot) => (slot && named.get(slot)) ?? []);
-  }, [changes.map(({ line }) => line).join('\n'), layouts, given.value]);
-  return (
-    <Table
-      label={`Changes of ${module}`}
-      columns={['Row', 'What', 'Before', 'After']}
-      rows={changes.flatMap((change, index) => rowsOf(change, names[index] ?? []))}
-    />
-  );
-}
-
-/** The slot of a contract that a row of the EVM's store is; undefined for any other row. */
-function slotOf({ module, row, key: [contract, slot], fields: [field] }: Change): SlotChange | undefined {
-  if (module !== 'evm' || row !== 'storage' || contract === undefined || slot === undefined) return undefined;
-  const [before, after] = [field?.before ?? undefined, field?.after ?? undefined];
-  return { address: contract.text, part: 'slot', slot: slot.text, before, after };
-}
-
-function rowsOf(change: Change, named: readonly NamedChange[]) {
-  const name = (
-    <span class="changed">
-      <Badge kind={change.kind === 'created' ? 'good' : change.kind === 'deleted' ? 'bad' : 'plain'}>
-        {change.kind}
-      </Badge>{' '}
-      {change.row ?? 'row'}{' '}
-      {change.key.map(({ name: part, text, alias }) => (
-        <span key={part} title={part}>
-          {alias === undefined ? <Scalar text={text} /> : <span title={text}>{alias}</span>}{' '}
-        </span>
-      ))}
-    </span>
-  );
-  const key = `${change.row} ${change.key.map(({ text }) => text).join(' ')}`;
-  if (change.fields.length === 0) return [{ key, cells: [name, change.line, '', ''] }];
-  const text = (value: AbiValue | undefined): string | null => (value === undefined ? null : abiText(value));
-  const fields = named.map(({ name: of, before, after }) => ({ name: of, before: text(before), after: text(after) }));
-  return (fields.length > 0 ? fields : change.fields).map((field, index) => ({
-    key: `${key} ${field.name}`,
-    cells: [
-      index === 0 ? name : '',
-      field.name,
-      field.before === null ? '' : <span class="text minus">{field.before}</span>,
-      field.after === null ? '' : <span class="text plus">{field.after}</span>,
-    ],
-  }));
 }

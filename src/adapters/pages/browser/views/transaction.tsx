@@ -1,7 +1,7 @@
 /**
  * One transaction in both worlds: hashes, messages and calls decoded, logs and events, trace, changed state.
  * Asks: `/cosmos/tx/v1beta1/txs/{hash}`, `eth_getTransactionByHash`, `eth_getTransactionReceipt`,
- * `debug_traceTransaction` (callTracer, prestateTracer).
+ * `debug_traceTransaction` (callTracer, prestateTracer), `chronicle_transactionDiff`.
  */
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
@@ -134,7 +134,7 @@ function Whole({ both: { cosmos, ethereum, receipt }, facts }: { both: Both; fac
         </Card>
       )}
       {isDone && (ethereum === null || namespaces.value.has('debug')) && (
-        <StateChanges tx={ethereum} receipt={receipt} height={response?.height} />
+        <StateChanges tx={ethereum} receipt={receipt} cosmos={response?.txhash} height={response?.height} />
       )}
       {response !== undefined && (
         <Card title={`ABCI events (${response.events.length})`} id="events">
