@@ -75,6 +75,11 @@ export class Interfaces {
     });
   }
 
+  /** Name of the function that the first four bytes of `data` select, whatever follows them. */
+  functionName(data: Uint8Array, contract?: Contract): string | undefined {
+    return this.#first('function', selectorOf(data), contract, ({ name }) => name);
+  }
+
   /** The error in revert data, custom ones too; undefined for an unknown error. */
   error(data: Uint8Array, contract?: Contract): Decoded | undefined {
     const arguments_ = data.subarray(4);

@@ -133,6 +133,12 @@ export function decodeCall(to: string | null | undefined, data: string): Decoded
   return bytes === undefined || bytes.length < 4 ? undefined : known.call(bytes, contractAt(to));
 }
 
+/** Name of a function of a contract by its four bytes in hex; undefined for an unknown one. */
+export function functionName(to: string, selector: string): string | undefined {
+  const bytes = bytesOf(selector);
+  return bytes && known.functionName(bytes, contractAt(to));
+}
+
 /** An error by the data of a revert; undefined for an unknown one. */
 export function decodeError(to: string | null | undefined, data: string): Decoded | undefined {
   const bytes = bytesOf(data);

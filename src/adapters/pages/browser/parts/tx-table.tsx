@@ -1,5 +1,6 @@
 /** A table of transactions of both worlds. */
 import type { ComponentChildren } from 'preact';
+import { calledFunction } from '../data/call-names.js';
 import { groupedText } from '../data/format.js';
 import type { TxRow } from '../data/recent.js';
 import { AccountId, Badge, BlockLink, CoinText, ContractId, Status, Table, TxId } from './basic.js';
@@ -44,10 +45,12 @@ interface TxTableProps {
 }
 
 /** The cell says what a transaction does, in which world it was made, and whether it failed. */
-function World({ row: { world, what, ok }, hasFailure }: { row: TxRow; hasFailure: boolean }) {
+function World({ row: { world, what, ok, hash, to }, hasFailure }: { row: TxRow; hasFailure: boolean }) {
+  const called = world === 'ethereum' && to !== undefined ? calledFunction(hash, to) : undefined;
   return (
     <span class="world">
-      <Badge kind={world}>{world === 'ethereum' ? 'EVM' : 'Cosmos'}</Badge> {what}{' '}
+      <Badge kind={world}>{world === 'ethereum' ? 'EVM' : 'Cosmos'}</Badge>{' '}
+      {called === undefined ? what : <code>{called.isKnown ? `${called.name}()` : called.name}</code>}{' '}
       {hasFailure && !ok && <Badge kind="bad">failed</Badge>}
     </span>
   );
