@@ -65,6 +65,7 @@ export const LONG_FILES = [
   'abci/module-gas.test.ts',
   'actor-failures.test.ts',
   'compare/compare-golden.test.ts',
+  'abci/anchored.test.ts',
   'chain/prune-records.test.ts',
   'compose/anchored.test.ts',
   'compose/pruned-blocks.test.ts',

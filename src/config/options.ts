@@ -51,7 +51,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--min-retain-blocks <blocks>',
     'integer',
     'Storage',
-    'newest blocks that are kept; an engine outside is asked to keep as many (0: all)',
+    'newest blocks that are kept, and that an engine outside is asked to keep (0: all)',
     { default: '0' },
   ),
   option(

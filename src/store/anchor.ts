@@ -3,7 +3,7 @@
  * snapshot of the state before the first record that is kept (docs/decisions/0033-pruning-blocks.md). Its row is
  * decoded as events of the log: SnapshotRestored, and the last NodeStarted before that record.
  */
-import type { NodeStarted, Recorded, SnapshotRestoredHere, Stream } from '../core/log-events.js';
+import type { NodeStarted, Recorded, SnapshotRestored, Stream } from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';
@@ -49,7 +49,7 @@ export interface AnchorFacts {
   readonly time: Recorded['time'];
   readonly history: readonly KeyValue[];
   readonly parts: readonly Uint8Array[];
-  readonly restored: SnapshotRestoredHere['data'];
+  readonly restored: SnapshotRestored['data'];
   readonly started: NodeStarted['data'];
 }
 
@@ -58,7 +58,7 @@ export function encodeAnchor(facts: AnchorFacts): Uint8Array {
   const { next, previousHash, hash, streams, time, history, parts, restored, started } = facts;
   const [envelope, other, rest] = [new ByteWriter(), new ByteWriter(), new ByteWriter()];
   const events: readonly Pick<Recorded, 'event' | 'stream'>[] = [
-    { stream: 'chain', event: { type: 'SnapshotRestored', v: 2, data: { ...restored, chunks: [] } } },
+    { stream: 'chain', event: restoredEvent(restored, []) },
     { stream: 'node', event: { type: 'NodeStarted', v: 1, data: started } },
   ];
   for (const [at, { stream, event }] of events.entries())
@@ -108,7 +108,7 @@ export function decodeAnchor(reader: ByteReader): Anchor {
 }
 
 /** The events of an anchor; SnapshotRestored without its chunks. Throws FormatError. */
-export function anchorEvents({ envelopes, other }: Anchor): readonly [Recorded<SnapshotRestoredHere>, Recorded] {
+export function anchorEvents({ envelopes, other }: Anchor): readonly [Recorded<SnapshotRestored>, Recorded] {
   const readers = { envelope: new ByteReader(envelopes), other: new ByteReader(other) };
   const left = { transactions: undefined, results: undefined, writes: undefined, trace: undefined };
   const restored = decodeEvent(ANCHOR_POSITION, { ...readers, ...left });
@@ -120,8 +120,14 @@ export function anchorEvents({ envelopes, other }: Anchor): readonly [Recorded<S
   return [restored, started];
 }
 
-function isRestored(recorded: Recorded): recorded is Recorded<SnapshotRestoredHere> {
-  return recorded.event.type === 'SnapshotRestored' && recorded.event.v === 2;
+function isRestored(recorded: Recorded): recorded is Recorded<SnapshotRestored> {
+  return recorded.event.type === 'SnapshotRestored';
+}
+
+function restoredEvent(data: SnapshotRestored['data'], chunks: readonly Uint8Array[]): SnapshotRestored {
+  return 'head' in data
+    ? { type: 'SnapshotRestored', v: 2, data: { ...data, chunks } }
+    : { type: 'SnapshotRestored', v: 1, data: { ...data, chunks } };
 }
 
 /** Height of the state of an anchor. Throws FormatError. */
@@ -158,6 +164,5 @@ function missing(index: number): CorruptionError {
 /** The events of an anchor, with the chunks of its snapshot. */
 export function withChunks(anchor: Anchor, chunks: readonly Uint8Array[]): readonly Recorded[] {
   const [restored, started] = anchorEvents(anchor);
-  const { event } = restored;
-  return [{ ...restored, event: { ...event, data: { ...event.data, chunks } } }, started];
+  return [{ ...restored, event: restoredEvent(restored.event.data, chunks) }, started];
 }

@@ -122,13 +122,8 @@ export async function openChainViews({
   const pruner = new Pruner({
     prunables: [
       prunableStates(options.pruning, store, toHeight(started.initialHeight - 1n)),
-      // An engine outside of the process keeps the blocks, by the same number.
-      ...(options.engine === undefined
-        ? [
-            prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first }),
-            prunableRecords(options.retained, records),
-          ]
-        : []),
+      prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first }),
+      prunableRecords(options.retained, records),
     ],
     log,
     timers,

@@ -8,7 +8,7 @@ import type { TakenSnapshots } from './own-snapshots.js';
 export function connectHearers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
   { checkpointer, evidence }: Pick<ExecutionParts, 'checkpointer' | 'evidence'>,
-  snapshots: TakenSnapshots | undefined,
+  snapshots: TakenSnapshots,
 ): void {
   const { chain, streams, ledger, committed, waiting, checkpoint, indexer, pruner, ethereumBlocks } = views;
   const { history, started, application } = chain;
@@ -51,14 +51,14 @@ export function connectHearers(
   });
   streams.tell('followers', (message) => {
     if (message.type === 'wentBack') {
-      snapshots?.wentBack(message.height);
+      snapshots.wentBack(message.height);
       return indexer.reverted(message.height);
     }
     const { height, touched, writes } = message.data;
     indexer.follow(height, ledger.results(height), touched);
     checkpointer.follow(height, writes.length);
     pruner.follow(height);
-    snapshots?.committed(height);
+    snapshots.committed(height);
   });
   streams.tell('supervisor', () => supervision.halt());
 }

@@ -5,6 +5,7 @@ import { toHeight } from '../../core/primitives.js';
 import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { recordHash } from '../../store/read-records.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
+import { anchoredState } from '../../runtime/chain/restored-chain.js';
 import { AnchorTaker } from '../../runtime/snapshots/anchor-taker.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
@@ -16,17 +17,13 @@ import type { Foundation } from './foundation.js';
 export type TakenSnapshots = Pick<SnapshotTaker, 'committed' | 'wentBack'>;
 
 /**
- * Composes the snapshots of a node that makes its own blocks: those for others, and those of anchors where blocks are
- * pruned; none where an engine makes the blocks.
+ * Composes the snapshots that a node takes: those for others, unless an engine asks for them, and those of anchors
+ * where blocks are pruned.
  */
-export function composeOwnSnapshots(
-  foundation: Foundation,
-  parts: Pick<ExecutionParts, 'executor'>,
-): TakenSnapshots | undefined {
+export function composeOwnSnapshots(foundation: Foundation, parts: Pick<ExecutionParts, 'executor'>): TakenSnapshots {
   const { options, undo, views } = foundation;
-  if (options.engine !== undefined) return undefined;
   const takers: TakenSnapshots[] = [];
-  if (options.snapshots.interval > 0n) {
+  if (options.engine === undefined && options.snapshots.interval > 0n) {
     const taker = forOthers(foundation, parts);
     undo.push(() => taker.stop());
     takers.push(taker);
@@ -61,14 +58,14 @@ function forOthers(foundation: Foundation, { executor }: Pick<ExecutionParts, 'e
 
 /** Snapshots behind which the records of pruned blocks go. */
 function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, 'executor'>): AnchorTaker {
-  const { host, home, views } = foundation;
-  const { records } = views;
+  const { options, host, home, views } = foundation;
+  const { records, ledger } = views;
   const first = views.chain.started.initialHeight;
   return new AnchorTaker({
     executor,
     timers: host.timers,
     write: (rows) => home.log.tend(() => rows),
-    chain: () => chainAtHead(foundation),
+    chain: () => anchoredState(ledger.state, options.engine === undefined ? chainAtHead(foundation).head : undefined),
     started: startOf(foundation),
     last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),
     bytes: () => checkpointBytes(home.store),

@@ -22,11 +22,12 @@ import { lowestHeight } from '../../store/state/latest.js';
 import { loadVersionOf } from '../load-preset.js';
 import { AnchorTaker } from '../snapshots/anchor-taker.js';
 import { readChunks } from '../snapshots/chunks.js';
-import { snapshotChainOf, type SnapshotChain } from '../snapshots/snapshot-chain.js';
+import { snapshotHeadOf } from '../snapshots/snapshot-chain.js';
 import { firstKept } from './make-anchor.js';
 import { firstEvent, stateAtHead } from './open-chain.js';
 import { RecordPruning } from './prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
+import { anchoredState, type AnchoredState } from './restored-chain.js';
 import { openWaiting } from './waiting.js';
 
 export interface StoppedLog {
@@ -172,15 +173,17 @@ interface At {
 }
 
 /** The chain after a block: results may be pruned, and the next header has their hash. */
-function chainAt({ store, log, crypto }: StoppedLog, { started, history, height, header }: At): SnapshotChain {
+function chainAt({ store, log, crypto }: StoppedLog, { started, history, height, header }: At): AnchoredState {
   const head = { ...log.head(), executed: height };
   const at = { head: () => head, blockAt: (one: Height) => log.blockAt(one), restored: () => log.restored() };
   const { appHash, lastResultsHash } = header;
   const state: ChainState = { ...stateAtHead({ crypto, log: at }, started, history), appHash, lastResultsHash };
+  // An engine outside keeps the commits.
+  if (state.lastCommit === undefined) return anchoredState(state);
   const record = log.recordOf(height)?.executed?.record;
   const hash = record === undefined ? undefined : recordHash(store, crypto, record);
   if (hash === undefined) throw new CorruptionError(`the record of height ${height} is missing`);
-  return snapshotChainOf(started, state, headerAt(log, height), hash);
+  return anchoredState(state, snapshotHeadOf(state, headerAt(log, height), hash));
 }
 
 function headerAt(log: Pick<EventLog, 'blockAt'>, height: Height): Header {

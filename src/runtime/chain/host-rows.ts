@@ -7,6 +7,7 @@ import { CorruptionError } from '../../store/errors.js';
 import { readFilter, readFilters } from '../../store/filters/filters.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
 import { FormatError } from '../../store/bytes.js';
+import { devRowsBefore } from '../../store/dev/dev-rows.js';
 import { poolCheckpointAt, readPoolCheckpoint, type WaitingRow } from '../../store/pool/pool-checkpoint.js';
 import { lowestHeight } from '../../store/state/latest.js';
 
@@ -31,9 +32,13 @@ export interface HostRows {
   filters(): Promise<readonly Filter[]>;
   /** Transactions that wait at that checkpoint: an anchor does not hold those that were admitted before it. */
   waiting(): Promise<readonly WaitingRow[]>;
+  /** Rows of dev mode up to an anchor. */
+  dev(anchor: { readonly position: Position; readonly height: Height }): ReturnType<typeof devRowsBefore>;
   /** The time of filters that begin anew. */
   readonly now: TimeNs;
 }
+
+const NOTHING_OF_DEV = { rows: [], ids: [] };
 
 /** The bookkeeping of a home that has none yet. */
 export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
@@ -45,6 +50,7 @@ export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   filter: () => undefined,
   filters: () => Promise.resolve([]),
   waiting: () => Promise.resolve([]),
+  dev: () => Promise.resolve(NOTHING_OF_DEV),
 };
 
 /** Reads the bookkeeping of a database whose rows may be damaged. */
@@ -58,6 +64,7 @@ export function readHostRows(store: Pick<KeyValueStore, 'get' | 'range'>, now: T
     filter: (id) => unlessDamaged(() => readFilter(store, id)),
     filters: () => orDamaged(readFilters(store), []),
     waiting: async () => (await orDamaged(readPoolCheckpoint(store), undefined))?.waiting ?? [],
+    dev: (anchor) => orDamaged(devRowsBefore(store, anchor), NOTHING_OF_DEV),
     now,
   };
 }

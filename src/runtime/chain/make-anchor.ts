@@ -14,13 +14,11 @@ import type { LogHead } from '../../store/head.js';
 import { readRecord } from '../../store/read-records.js';
 import { BLOCK_SECTIONS, decodeHeader, type RecordHeader } from '../../store/record.js';
 import { SNAPSHOT_FORMAT } from '../snapshots/chunks.js';
-import type { SnapshotChain } from '../snapshots/snapshot-chain.js';
-import { restoredFacts } from './restored-chain.js';
+import type { AnchoredState } from './restored-chain.js';
 
 /** A snapshot whose parts are in the database. */
 export interface TakenState {
-  readonly height: Height;
-  readonly chain: SnapshotChain;
+  readonly chain: AnchoredState;
   /** The sha256 of each part. */
   readonly parts: readonly Uint8Array[];
   /** The process that made the block behind it. */
@@ -40,7 +38,8 @@ export interface MakeAnchorOptions {
  */
 export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState): Promise<Uint8Array | undefined> {
   const { log, history } = options;
-  const { height, chain, parts, started } = taken;
+  const { chain, parts, started } = taken;
+  const { height } = chain;
   const last = log.blockAt(height);
   const record = log.recordOf(height)?.executed?.record;
   const next = firstKept(options, height);
@@ -53,7 +52,6 @@ export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState):
   const before = await eventsBefore(log, record, next.first);
   const streams = await streamsAt(log, next.first);
   const { upgradeHeight } = last.executed.event.data;
-  const facts = restoredFacts(height, chain, upgradeHeight);
   return encodeAnchor({
     next: next.first,
     previousHash: genesis.hash,
@@ -62,7 +60,7 @@ export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState):
     time: before.at(-1)?.time ?? last.executed.time,
     history: history.heldRows(height),
     parts,
-    restored: { ...facts, format: SNAPSHOT_FORMAT, chunks: [] },
+    restored: { ...chain, upgradeHeight, format: SNAPSHOT_FORMAT, chunks: [] },
     started,
   });
 }

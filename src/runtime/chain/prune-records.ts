@@ -152,7 +152,8 @@ export class RecordPruning {
     const { log } = this.#options;
     const source = this.#source;
     const taken = source?.taken;
-    if (taken === undefined || log.recordOf(toHeight(taken.height + 1n))?.executed === undefined) return undefined;
+    if (taken === undefined || log.recordOf(toHeight(taken.chain.height + 1n))?.executed === undefined)
+      return undefined;
     const value = await makeAnchor(this.#options, taken);
     const written = (): void => {
       source?.done();
@@ -166,9 +167,6 @@ export class RecordPruning {
     const { store, askPool } = this.#options;
     const lowest = height + 2n;
     if (lowestHeight(store) < lowest || blocksFloor(store).cleared < lowest) return false;
-    // Clock and snapshots of dev mode follow from events of any age.
-    const dev = Uint8Array.of(PREFIX.dev);
-    if ((await store.range({ start: dev, end: Uint8Array.of(PREFIX.dev + 1), limit: 1 })).length > 0) return false;
     if ((poolCheckpointAt(store) ?? 0n) >= positionBehind(next) - 1n) return true;
     askPool();
     return false;

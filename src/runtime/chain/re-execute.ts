@@ -25,7 +25,8 @@ import { executedBlockOf } from '../../core/chain/execution.js';
 import { differences, writeDifferences } from '../../core/chain/execution-differences.js';
 import { headerProblems } from './header-problems.js';
 import { readChunks } from '../snapshots/chunks.js';
-import { restoredData, restoredHeadProblems, restoredState, stateOf } from './restored-chain.js';
+import { anchoredProblems, restoredData, restoredHeadProblems, restoredState, stateOf } from './restored-chain.js';
+import { ANCHOR_POSITION } from '../../store/anchor.js';
 import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 
 /** A difference between the log and a second execution of it. */
@@ -87,7 +88,7 @@ export class ReExecution {
     const chain = this.#chain;
     invariant(chain !== undefined, 'a log begins with ChainStarted');
     if (event.type === 'SnapshotRestored')
-      return { disagreements: at(position, event.data.height, this.#restore(chain, event.data)) };
+      return { disagreements: at(position, event.data.height, this.#restore(chain, event.data, position)) };
     if (event.type === 'BlockDecided')
       return { disagreements: at(position, event.data.height, this.#decide(chain, event)) };
     if (event.type === 'UpgradeHalted')
@@ -122,7 +123,7 @@ export class ReExecution {
   }
 
   /** Reads again what the state tells of the chain. */
-  #restore(chain: ReExecutedChain, data: SnapshotRestored['data']): readonly string[] {
+  #restore(chain: ReExecutedChain, data: SnapshotRestored['data'], position: Position): readonly string[] {
     const crypto = this.#crypto;
     let content: SnapshotContent;
     try {
@@ -133,6 +134,8 @@ export class ReExecution {
     }
     chain.restore(restoredState(crypto, chain.state, data), content);
     if ('head' in data) return restoredHeadProblems(crypto, chain.version, chain.started, data, stateOf(content));
+    if (position === ANCHOR_POSITION)
+      return anchoredProblems(crypto, chain.version, chain.started, data, stateOf(content));
     const again = restoredData(crypto, chain.version, chain.started, data, stateOf(content));
     const isSame = again.time === data.time && again.upgradeHeight === data.upgradeHeight;
     return [

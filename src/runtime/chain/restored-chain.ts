@@ -2,11 +2,14 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
+import { differences } from '../../core/chain/execution-differences.js';
 import { resultsHash } from '../../core/comet/body-hash.js';
 import { NO_RESULTS } from '../../core/comet/encoded-results.js';
 import { fromTimestamp } from '../../core/comet/time.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
 import type {
   ChainStarted,
+  SnapshotHead,
   SnapshotRestored,
   SnapshotRestoredHere,
   SnapshotRestoredOutside,
@@ -22,7 +25,7 @@ import {
   HeaderSchema,
   PartSetHeaderSchema,
 } from '../../core/proto/tendermint/types/types_pb.js';
-import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
@@ -126,18 +129,31 @@ export function restoredHereData(
   state: StateReader,
 ): SnapshotRestoredHere['data'] {
   const { upgradeHeight } = factsOf(crypto, version, started, height, state);
-  return { ...restoredFacts(height, chain, upgradeHeight), format, chunks };
-}
-
-/** The facts in the chain of a snapshot about its block, and about the next ones. */
-export function restoredFacts(
-  height: Height,
-  { appHash, validators, nextValidators, consensusParams, head }: SnapshotChain,
-  upgradeHeight: Height | undefined,
-): Omit<SnapshotRestoredHere['data'], 'format' | 'chunks'> {
+  const { appHash, validators, nextValidators, consensusParams, head } = chain;
   const time = fromTimestamp(fromBinary(HeaderSchema, head.header).time);
   const blockHash = fromBinary(BlockIDSchema, head.blockId).hash;
-  return { height, appHash, time, blockHash, validators, nextValidators, consensusParams, upgradeHeight, head };
+  const facts = { appHash, time, blockHash, validators, nextValidators, consensusParams, upgradeHeight, head };
+  return { height, ...facts, format, chunks };
+}
+
+/** The facts of a chain after a block, for the event of an anchor; `head` where no engine keeps it. */
+export type AnchoredState = Omit<SnapshotRestoredOutside['data'], 'upgradeHeight' | 'format' | 'chunks'> & {
+  readonly head?: SnapshotHead;
+};
+
+/** Gathers them from a chain whose app hash is known. */
+export function anchoredState(state: ChainState, head?: SnapshotHead): AnchoredState {
+  const { height, appHash, time, lastBlockId } = state;
+  return {
+    height,
+    appHash,
+    time,
+    blockHash: lastBlockId?.hash ?? new Uint8Array(),
+    validators: toBinary(ValidatorSetSchema, state.validators),
+    nextValidators: toBinary(ValidatorSetSchema, state.nextValidators),
+    consensusParams: toBinary(ConsensusParamsSchema, state.consensusParams),
+    ...(head && { head }),
+  };
 }
 
 /** A snapshot with its chain. */
@@ -160,6 +176,34 @@ export function restoredHeadProblems(
   return [
     ...headProblems(crypto, started.chainId, data, facts).map((problem) => `the restored snapshot: ${problem}`),
     ...(facts.upgradeHeight === data.upgradeHeight ? [] : ['the state of the snapshot names another upgrade']),
+  ];
+}
+
+/**
+ * Finds what the state of an anchor behind an engine contradicts; the first header behind it has app hash and block
+ * hash. The state may keep neither the time of its block, nor whose turn it is to propose.
+ */
+export function anchoredProblems(
+  crypto: Crypto,
+  version: AppVersion,
+  started: ChainStarted['data'],
+  { height, nextValidators, consensusParams, upgradeHeight }: SnapshotRestoredOutside['data'],
+  state: StateReader,
+): readonly string[] {
+  const facts = factsOf(crypto, version, started, height, state);
+  const hash = (set: ValidatorSet): Uint8Array => validatorSetHash(crypto, set);
+  return [
+    ...(upgradeHeight === facts.upgradeHeight ? [] : ['the state of the anchor names another upgrade']),
+    ...differences(
+      'next validators of the anchor',
+      hash(fromBinary(ValidatorSetSchema, nextValidators)),
+      hash(facts.nextValidators),
+    ),
+    ...differences(
+      'consensus parameters of the anchor',
+      consensusParams,
+      toBinary(ConsensusParamsSchema, facts.consensusParams),
+    ),
   ];
 }
 

@@ -19,7 +19,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
-import type { Anchor } from '../../store/anchor.js';
+import { anchorHeight, type Anchor } from '../../store/anchor.js';
 import { blocksFloorRow } from '../../store/blocks-floor.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
@@ -127,13 +127,16 @@ export class RowsOfLog {
     );
     this.#head = head;
     this.#fold.apply(events);
-    if (header.anchor !== undefined) await this.#takeOfHost();
+    if (header.anchor !== undefined) await this.#takeOfHost(header.anchor);
     if (head.position === host.waitingAt) await this.#writeWaiting();
   }
 
-  /** Takes transactions and filters from before an anchor: they stand in the rows of the home alone. */
-  async #takeOfHost(): Promise<void> {
+  /** Takes what is from before an anchor and stands in the rows of the home alone. */
+  async #takeOfHost(anchor: Anchor): Promise<void> {
     const { host } = this.#options;
+    const dev = await host.dev({ position: this.#head.position, height: anchorHeight(anchor) });
+    await this.#put(dev.rows);
+    this.#snapshots = dev.ids;
     for (const { position, tx } of await host.waiting())
       if (position <= this.#head.position) this.#waiting.admitted({ position, tx, left: [] });
     this.#filters.anchored(await host.filters());

@@ -8,8 +8,8 @@ import type { Height } from '../../core/primitives.js';
 import { partRow } from '../../store/anchor.js';
 import type { TakenState } from '../chain/make-anchor.js';
 import type { AnchorSource } from '../chain/prune-records.js';
+import type { AnchoredState } from '../chain/restored-chain.js';
 import type { Executor } from '../executor/executor.js';
-import type { SnapshotChain } from './snapshot-chain.js';
 import { SnapshotTaker } from './taker.js';
 import type { UnfinishedSnapshot } from './store.js';
 
@@ -19,7 +19,7 @@ export interface AnchorTakerOptions {
   /** Writes rows between blocks. */
   readonly write: (rows: readonly StoreOperation[]) => Promise<void>;
   /** The chain at its head. */
-  readonly chain: () => SnapshotChain;
+  readonly chain: () => AnchoredState;
   /** This process, as its NodeStarted says it. */
   readonly started: NodeStarted['data'];
   /** Height of the last anchor, or the height before the first block; undefined while an anchor waits. */
@@ -39,8 +39,8 @@ export interface AnchorTakerOptions {
 export class AnchorTaker implements AnchorSource {
   readonly #options: AnchorTakerOptions;
   readonly #taker: SnapshotTaker;
-  #chain: SnapshotChain | undefined;
-  #height: Height | undefined;
+  /** The chain at the height of the snapshot. */
+  #chain: AnchoredState | undefined;
   /** No height below it is due. */
   #notBefore = 0n;
   /** The state has grown beyond what a snapshot can be restored of. */
@@ -62,15 +62,11 @@ export class AnchorTaker implements AnchorSource {
       timers,
       // What was given up is taken again later.
       log: { info: () => undefined, error: () => undefined },
-      chain: () => {
-        this.#chain = options.chain();
-        return this.#chain;
-      },
     });
   }
 
   get height(): Height | undefined {
-    return this.#height;
+    return this.#chain?.height;
   }
 
   get taken(): TakenState | undefined {
@@ -78,28 +74,28 @@ export class AnchorTaker implements AnchorSource {
   }
 
   done(): void {
-    this.#height = undefined;
+    this.#chain = undefined;
     this.#taken = undefined;
   }
 
   /** A block was committed. */
   committed(height: Height): void {
-    const { last, bytes, blocks = FIXED_LIMITS.anchorBlocks } = this.#options;
-    if (this.#height !== undefined || this.#isTooLarge || height < this.#notBefore) return;
+    const { last, bytes, chain, blocks = FIXED_LIMITS.anchorBlocks } = this.#options;
+    if (this.#chain !== undefined || this.#isTooLarge || height < this.#notBefore) return;
     const from = last();
     if (from === undefined) return;
     const least = BigInt(Math.max(blocks, Math.ceil(bytes() / FIXED_LIMITS.anchorBlockBytes)));
     const isDue = height - from >= least;
     this.#notBefore = isDue ? height + FIXED_LIMITS.anchorRetryBlocks : from + least;
     if (!isDue) return;
-    this.#height = height;
+    this.#chain = chain();
     this.#taker.committed(height);
   }
 
   /** The chain goes on from this height. */
   wentBack(height: Height): void {
     this.#taker.wentBack(height);
-    if (this.#taken !== undefined && this.#taken.height > height) this.#discard();
+    if (this.#taken !== undefined && this.#taken.chain.height > height) this.#discard();
   }
 
   /** Resolves when nothing is being taken. */
@@ -135,7 +131,7 @@ export class AnchorTaker implements AnchorSource {
       finish: async () => {
         const chain = this.#chain;
         invariant(chain !== undefined, 'a snapshot begins with the facts of its chain');
-        this.#taken = { height, chain, parts, started };
+        this.#taken = { chain, parts, started };
       },
       discard: async () => this.#discard(),
     };

@@ -31,25 +31,30 @@ export function snapshotChainOf(
   header: Header,
   record: Uint8Array,
 ): SnapshotChain {
-  const { lastBlockId, lastCommit, lastValidators, appHash, lastResultsHash } = state;
+  return {
+    started,
+    appHash: state.appHash,
+    validators: toBinary(ValidatorSetSchema, state.validators),
+    nextValidators: toBinary(ValidatorSetSchema, state.nextValidators),
+    consensusParams: toBinary(ConsensusParamsSchema, state.consensusParams),
+    head: snapshotHeadOf(state, header, record),
+  };
+}
+
+/** The head of a chain without an engine; `record`: hash of the head's record. */
+export function snapshotHeadOf(state: ChainState, header: Header, record: Uint8Array): SnapshotHead {
+  const { lastBlockId, lastCommit, lastValidators, lastResultsHash } = state;
   invariant(
     lastBlockId !== undefined && lastCommit !== undefined && lastValidators !== undefined,
     'a chain without an engine knows the commit of its head',
   );
   return {
-    started,
-    appHash,
-    validators: toBinary(ValidatorSetSchema, state.validators),
-    nextValidators: toBinary(ValidatorSetSchema, state.nextValidators),
-    consensusParams: toBinary(ConsensusParamsSchema, state.consensusParams),
-    head: {
-      header: toBinary(HeaderSchema, header),
-      blockId: toBinary(BlockIDSchema, lastBlockId),
-      commit: toBinary(CommitSchema, lastCommit),
-      lastValidators: toBinary(ValidatorSetSchema, lastValidators),
-      lastResultsHash,
-      record,
-    },
+    header: toBinary(HeaderSchema, header),
+    blockId: toBinary(BlockIDSchema, lastBlockId),
+    commit: toBinary(CommitSchema, lastCommit),
+    lastValidators: toBinary(ValidatorSetSchema, lastValidators),
+    lastResultsHash,
+    record,
   };
 }
 

@@ -66,6 +66,31 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
   return { lastId, heights };
 }
 
+/**
+ * Rows of what an anchor left of dev mode: the shift of the clock that was set at a position or before, the last id of
+ * a snapshot, and the valid snapshots up to a height, with their ids.
+ */
+export async function devRowsBefore(
+  store: Pick<KeyValueStore, 'get' | 'range'>,
+  { position, height }: { readonly position: Position; readonly height: Height },
+): Promise<{ readonly rows: readonly StoreOperation[]; readonly ids: readonly bigint[] }> {
+  const shift = readClockShift(store);
+  const { lastId, heights } = await readSnapshots(store);
+  const kept = [...heights].filter(([, at]) => at <= height);
+  return {
+    rows: [
+      ...(shift === undefined || shift.position > position ? [] : devRows(shifted(shift), shift.position)),
+      ...kept.map(([id, at]): StoreOperation => ({ type: 'put', key: snapshotKey(id), value: be64(at) })),
+      ...(lastId === 0n ? [] : [{ type: 'put' as const, key: LAST_ID_KEY, value: be64(lastId) }]),
+    ],
+    ids: kept.map(([id]) => id),
+  };
+}
+
+function shifted({ shift }: ClockShift): DevEvent {
+  return { type: 'TimeShifted', v: 1, data: { shift } };
+}
+
 function snapshotKey(id: bigint): Uint8Array {
   return concat(SNAPSHOTS, be64(id));
 }

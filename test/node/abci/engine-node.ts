@@ -31,7 +31,9 @@ export async function started(
 
 /** A block as CometBFT decides it; `mark` makes blocks of one height different. */
 export function block({ node }: SimulatedNode, height: bigint, txs: readonly Uint8Array[] = [], mark = 0): AbciBlock {
-  const { validators } = node.api.queries.chain.validators(toHeight(1n)) ?? { validators: [] };
+  const { chain } = node.api.queries;
+  // The first set may be pruned.
+  const { validators } = chain.validators(toHeight(1n)) ?? chain.validators(toHeight(height)) ?? { validators: [] };
   const [validator] = validators;
   if (validator === undefined) throw new Error('the chain has a validator');
   return {

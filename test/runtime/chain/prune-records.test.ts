@@ -13,7 +13,6 @@ import { ANCHOR_POSITION } from '../../../src/store/anchor.js';
 import { blocksFloor } from '../../../src/store/blocks-floor.js';
 import { withRowChecksums } from '../../../src/store/checked-store.js';
 import { checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
-import { devRows } from '../../../src/store/dev/dev-rows.js';
 import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
 import { filterRow } from '../../../src/store/filters/filters.js';
 import { anchorPartKey, heightKey, nextAnchorKey, PREFIX, recordBound, recordKey } from '../../../src/store/keys.js';
@@ -24,8 +23,8 @@ import { NO_HASH } from '../../../src/store/record.js';
 import { pruneState } from '../../../src/store/state/prune.js';
 import { readHead } from '../../../src/store/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
-import { reopenable } from '../../node/dev/support.js';
-import { send, simulate } from '../../node/simulated-node.js';
+import { devOf, reopenable, value } from '../../node/dev/support.js';
+import { send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 const HEAD = 72n;
@@ -256,13 +255,6 @@ describe('damage of an anchor is named', () => {
 });
 
 describe('records stay', () => {
-  test('where dev mode shifted its clock', async () => {
-    const memory = await prunedCopy();
-    const shifted = { type: 'TimeShifted', v: 1, data: { shift: 5n } } as const;
-    await opened(memory).commit(devRows(shifted, toPosition(7n)), { sync: true });
-    expect(await anchored(memory)).toBeUndefined();
-  });
-
   test('where a snapshot would take more room than they do', async () => {
     const memory = await prunedCopy();
     const store = opened(memory);
@@ -277,6 +269,37 @@ describe('records stay', () => {
     await copy(disk, memory);
     expect(await anchored(memory)).toBeUndefined();
   });
+});
+
+test('the clock and the snapshots of dev mode from before the anchor stand in the rows of the home alone', async () => {
+  const disk = new MemoryStore();
+  const rules = { retained: { blocks: 30n, seconds: undefined }, anchorBlocks: 24 } as const;
+  const pruning = { strategy: 'custom', keepRecent: 20n, interval: 10n } as const;
+  const begun = (): Promise<SimulatedNode> => simulate({ store: opened(disk), crypto, ...rules, pruning });
+  const first = await begun();
+  const grow = async (simulated: SimulatedNode, to: bigint): Promise<void> => {
+    await simulated.mineTo(to);
+    await simulated.time.advance(20_000);
+  };
+  await value(devOf(first).increaseTime(86_400n));
+  await value(devOf(first).snapshot());
+  for (const height of [24n, 40n]) await grow(first, height);
+  await value(devOf(first).snapshot());
+  for (const height of [64n, 96n]) await grow(first, height);
+  expect([first.errors, first.node.eventLog.keptFrom() > 1n]).toEqual([[], true]);
+  const timeOf = ({ node }: SimulatedNode) => node.api.queries.chain.head().time;
+  const before = timeOf(first);
+  await first.node.stop();
+  expect(await problemsOf(disk)).toEqual([]);
+
+  const second = await begun();
+  const dev = devOf(second);
+  await second.mineTo(97n);
+  expect(timeOf(second)).toBeGreaterThan(before);
+  expect(await value(dev.snapshot())).toBe(3n);
+  expect(await dev.revert(1n)).toMatchObject({ ok: false, error: { code: 'height-pruned' } });
+  await second.node.stop();
+  expect(await problemsOf(disk)).toEqual([]);
 });
 
 describe('what waits or polls since before the anchor', () => {

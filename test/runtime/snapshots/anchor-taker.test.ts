@@ -2,30 +2,26 @@
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { SnapshotSlice } from '../../../src/core/multistore/snapshot-slice.js';
-import { toHeight } from '../../../src/core/primitives.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import type { AnchoredState } from '../../../src/runtime/chain/restored-chain.js';
 import { AnchorTaker } from '../../../src/runtime/snapshots/anchor-taker.js';
-import type { SnapshotChain } from '../../../src/runtime/snapshots/snapshot-chain.js';
 
 const NOTHING = new Uint8Array();
-const CHAIN: SnapshotChain = {
-  started: { chainId: 'c', evmChainId: 1n, bech32Prefix: 'c', preset: 'chronicle', genesis: NOTHING },
+/** The chain at a height, behind an engine. */
+const chainAt = (height: bigint): AnchoredState => ({
+  height: toHeight(height),
   appHash: NOTHING,
+  time: toTimeNs(0n),
+  blockHash: NOTHING,
   validators: NOTHING,
   nextValidators: NOTHING,
   consensusParams: NOTHING,
-  head: {
-    header: NOTHING,
-    blockId: NOTHING,
-    commit: NOTHING,
-    lastValidators: NOTHING,
-    lastResultsHash: NOTHING,
-    record: NOTHING,
-  },
-};
+});
 
 /** A taker with one anchor each ten blocks, over a state whose slices `slice` answers. */
 function taking(slice: () => SnapshotSlice | undefined, bytes = 0) {
   const told = { asked: 0, written: 0, discarded: 0 };
+  let head = 0n;
   const taker = new AnchorTaker({
     executor: {
       snapshotSlice() {
@@ -38,67 +34,67 @@ function taking(slice: () => SnapshotSlice | undefined, bytes = 0) {
       told.written += rows.length;
       return Promise.resolve();
     },
-    chain: () => CHAIN,
+    chain: () => chainAt(head),
     started: { version: '', appVersion: '', skipUpgradeHeights: [] },
     last: () => toHeight(0n),
     bytes: () => bytes,
     onDiscard: () => (told.discarded += 1),
     blocks: 10,
   });
-  return { taker, told };
-}
-
-async function committed(taker: AnchorTaker, height: bigint): Promise<void> {
-  taker.committed(toHeight(height));
-  await taker.idle();
+  const committed = async (height: bigint): Promise<void> => {
+    head = height;
+    taker.committed(toHeight(height));
+    await taker.idle();
+  };
+  return { taker, told, committed };
 }
 
 const whole = (): SnapshotSlice => ({ items: Uint8Array.of(1, 2, 3), next: undefined });
 
 test('it is taken when it replaces enough blocks, and once', async () => {
-  const { taker, told } = taking(whole);
-  for (const height of [1n, 9n]) await committed(taker, height);
+  const { taker, told, committed } = taking(whole);
+  for (const height of [1n, 9n]) await committed(height);
   expect(told.asked).toBe(0);
-  for (const height of [10n, 11n, 40n]) await committed(taker, height);
-  expect([told, taker.height, taker.taken?.height]).toEqual([{ asked: 1, written: 1, discarded: 0 }, 10n, 10n]);
+  for (const height of [10n, 11n, 40n]) await committed(height);
+  expect([told, taker.height, taker.taken?.chain.height]).toEqual([{ asked: 1, written: 1, discarded: 0 }, 10n, 10n]);
 });
 
 test('a larger state waits for more blocks', async () => {
-  const { taker, told } = taking(whole, 50 * FIXED_LIMITS.anchorBlockBytes);
-  for (const height of [10n, 49n]) await committed(taker, height);
+  const { taker, told, committed } = taking(whole, 50 * FIXED_LIMITS.anchorBlockBytes);
+  for (const height of [10n, 49n]) await committed(height);
   expect(told.asked).toBe(0);
-  await committed(taker, 50n);
-  expect(taker.taken?.height).toBe(50n);
+  await committed(50n);
+  expect(taker.taken?.chain.height).toBe(50n);
 });
 
 test('one whose trees left the memory is taken again some blocks later', async () => {
   let isGone = true;
-  const { taker, told } = taking(() => (isGone ? undefined : whole()));
-  await committed(taker, 10n);
+  const { taker, told, committed } = taking(() => (isGone ? undefined : whole()));
+  await committed(10n);
   expect([told.discarded, taker.height]).toEqual([1, undefined]);
   isGone = false;
-  await committed(taker, 11n);
+  await committed(11n);
   expect(taker.taken).toBeUndefined();
-  await committed(taker, 10n + FIXED_LIMITS.anchorRetryBlocks);
-  expect(taker.taken?.height).toBe(110n);
+  await committed(10n + FIXED_LIMITS.anchorRetryBlocks);
+  expect(taker.taken?.chain.height).toBe(110n);
 });
 
 test('one that could not be restored is given up for good', async () => {
   const endless = (): SnapshotSlice => ({ items: Uint8Array.of(1), next: { store: 's', rank: 1 } });
-  const { taker, told } = taking(endless);
-  await committed(taker, 10n);
+  const { taker, told, committed } = taking(endless);
+  await committed(10n);
   expect([told.discarded, taker.taken]).toEqual([1, undefined]);
   const { asked } = told;
   expect(asked).toBeLessThanOrEqual(FIXED_LIMITS.snapshotValues / FIXED_LIMITS.snapshotSliceLeaves + 1);
-  await committed(taker, 10_000n);
+  await committed(10_000n);
   expect(told.asked).toBe(asked);
 });
 
 test('one of a block that the chain went back behind is forgotten', async () => {
-  const { taker, told } = taking(whole);
-  await committed(taker, 10n);
+  const { taker, told, committed } = taking(whole);
+  await committed(10n);
   taker.wentBack(toHeight(10n));
-  expect(taker.taken?.height).toBe(10n);
+  expect(taker.taken?.chain.height).toBe(10n);
   taker.wentBack(toHeight(9n));
   expect([taker.taken, told.discarded]).toEqual([undefined, 1]);
 });
