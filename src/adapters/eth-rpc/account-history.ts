@@ -1,4 +1,4 @@
-/** Finds blocks by what the state of an account says after each: searches by halves over heights. */
+/** Finds blocks by what the state of an account says after each, or by what the index says of it. */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -32,6 +32,44 @@ export function firstHeight(
     return { ok: false, error: rpcErrorOf({ code: 'state-pruned', height: lowest - 1n, lowest }) };
   return { ok: true, value: toHeight(low) };
 }
+
+/** Blocks of the first search for those of an account; the next ones span more while they find few. */
+const FIRST_SPAN = 1_024n;
+/** So much wider is the next one, or narrower where blocks were too many to be held. */
+const WIDER = 4n;
+/** Blocks that are many enough. */
+const MANY = 64;
+
+/**
+ * Heights of blocks that may have to do with an account (`EthereumApi.blocksOf`), from one height on towards the first
+ * block or the head, in order. Reads the index as far as it is asked. The last answer may be a failure.
+ */
+export async function* blocksFrom(
+  api: Pick<EthereumApi, 'blocksOf' | 'earliestBlock' | 'blockNumber'>,
+  account: Uint8Array,
+  from: bigint,
+  direction: 'before' | 'after',
+): AsyncGenerator<Outcome<Height>> {
+  const [lowest, highest]: readonly [bigint, bigint] = [api.earliestBlock(), api.blockNumber()];
+  const isDown = direction === 'before';
+  let at = isDown ? least(from, highest) : greatest(from, lowest);
+  for (let span = FIRST_SPAN; at >= lowest && at <= highest;) {
+    const end = isDown ? greatest(at - span + 1n, lowest) : least(at + span - 1n, highest);
+    const [low, high] = isDown ? [end, at] : [at, end];
+    const found = await api.blocksOf(account, toHeight(low), toHeight(high));
+    if (!found.ok && found.error.code === 'limit-exceeded' && span > 1n) {
+      span /= WIDER;
+      continue;
+    }
+    if (!found.ok) return yield found;
+    for (const height of isDown ? found.value.toReversed() : found.value) yield { ok: true, value: height };
+    at = isDown ? end - 1n : end + 1n;
+    if (found.value.length < MANY) span *= WIDER;
+  }
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** The executed transaction of a sender with a nonce. */
 export function minedWithNonce(

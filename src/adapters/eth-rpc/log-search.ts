@@ -2,6 +2,7 @@
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import { sumOfTexts } from '../../core/ethereum/json/sum-of-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Outcome } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type LogTexts, logsOfBlock, termsOf } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
@@ -19,6 +20,8 @@ export interface FoundLogs {
 
 /** A block that is read from the log and decoded counts as this many blocks in memory. */
 const COST_OF_STORED = 16;
+/** Blocks of one search of the index. */
+const CANDIDATES = 16_384n;
 
 /**
  * Matching logs from block `from` to block `to`. Stops before the block whose logs exceed the limits, but always
@@ -30,14 +33,14 @@ export async function searchLogs(
   logTerms: LogTerms,
   { api, limits, timers }: MethodContext,
 ): Promise<Resolved<FoundLogs>> {
-  const candidates = await api.candidateBlocks(from, to, logTerms.addresses, logTerms.topics);
-  if (!candidates.ok) return { ok: false, error: rpcErrorOf(candidates.error) };
   const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
   const sum = (): string => sumOfTexts(parts, ({ text }) => text);
   let count = 0;
   let cost = 0;
-  for (const height of candidates.value) {
+  for await (const candidate of candidatesOf(from, to, logTerms, api)) {
+    if (!candidate.ok) return { ok: false, error: rpcErrorOf(candidate.error) };
+    const height = candidate.value;
     cost += api.isInMemory(height) ? 1 : COST_OF_STORED;
     if (cost >= FIXED_LIMITS.ethLogsBlocksPerTurn) {
       await timers.yield();
@@ -53,6 +56,21 @@ export async function searchLogs(
     if (found.count > 0) parts.push(found);
   }
   return { ok: true, value: { text: sum(), through: to } };
+}
+
+/** Blocks whose logs may match, ascending: a filter that was not polled for long has more than are held at once. */
+async function* candidatesOf(
+  from: Height,
+  to: Height,
+  { addresses, topics }: LogTerms,
+  api: Pick<MethodContext['api'], 'candidateBlocks'>,
+): AsyncGenerator<Outcome<Height>> {
+  for (let low: bigint = from; low <= to; low += CANDIDATES) {
+    const high = low + CANDIDATES - 1n;
+    const found = await api.candidateBlocks(toHeight(low), high < to ? toHeight(high) : to, addresses, topics);
+    if (!found.ok) return yield found;
+    for (const height of found.value) yield { ok: true, value: height };
+  }
 }
 
 /**

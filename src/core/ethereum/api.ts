@@ -221,10 +221,11 @@ export interface EthereumApi {
   ): Promise<Outcome<readonly Height[]>>;
 
   /**
-   * Heights of blocks that may have a transaction from, to or creating an account, a frame that touched it, or a log of
-   * it (a superset), ascending: from the index of attributes, of logs and of touched addresses.
+   * Heights of blocks in the range that may have a transaction from, to or creating an account, a frame that touched
+   * it, or a log of it (a superset), ascending: from the index of attributes, of logs and of touched addresses. Fails
+   * with `limit-exceeded` where they are too many.
    */
-  blocksOf(account: Uint8Array): Promise<Outcome<readonly Height[]>>;
+  blocksOf(account: Uint8Array, from: Height, to: Height): Promise<Outcome<readonly Height[]>>;
   /** Consensus hashes of the transactions of a block in which a frame touched the account. */
   touching(account: Uint8Array, height: Height): readonly Uint8Array[];
 

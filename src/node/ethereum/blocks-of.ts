@@ -10,34 +10,37 @@ import type { EthereumBlocks } from './blocks.js';
 
 export interface BlocksOfOptions {
   readonly crypto: Crypto;
-  readonly ledger: Pick<ChainQueries, 'searchTxs' | 'head'>;
+  readonly ledger: Pick<ChainQueries, 'searchTxs'>;
   readonly blocks: Pick<EthereumBlocks, 'candidates'>;
   readonly limits: Pick<Limits, 'searchRows'>;
 }
 
 /**
- * Heights of blocks that may have a transaction from or to an account, a frame that touched it, or a log of it,
- * ascending: from the index of the events of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`), which says senders and
- * recipients, and the indexes of logs and touched addresses.
+ * Heights of blocks in a range that may have a transaction from or to an account, a frame that touched it, or a log of
+ * it, ascending: from the index of the events of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`), which says senders and
+ * recipients, and the indexes of logs and touched addresses. Fails with `limit-exceeded` where the range has more
+ * transactions or blocks than are held.
  */
 export async function blocksOf(
   account: Uint8Array,
+  from: Height,
+  to: Height,
   { crypto, ledger, blocks, limits }: BlocksOfOptions,
 ): Promise<Outcome<readonly Height[]>> {
   const heights = new Set<bigint>();
   const queries = [`message.sender='0x${hex(account)}'`, `ethereum_tx.recipient='${checksumAddress(crypto, account)}'`];
   for (const query of queries) {
-    const found = await ledger.searchTxs(query, { offset: 0, limit: limits.searchRows, descending: false });
+    const within = `${query} AND tx.height >= ${from} AND tx.height <= ${to}`;
+    const found = await ledger.searchTxs(within, { offset: 0, limit: limits.searchRows, descending: false });
     if (!found.ok) return found;
     const { total, items } = found.value;
     if (total > items.length)
       return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
     for (const { height } of items) heights.add(height);
   }
-  const [first, last] = [toHeight(1n), ledger.head().height];
   for (const search of [
-    () => blocks.candidates(first, last, [account], []),
-    () => blocks.candidates(first, last, [], [], [account]),
+    () => blocks.candidates(from, to, [account], []),
+    () => blocks.candidates(from, to, [], [], [account]),
   ]) {
     const found = await search();
     if (!found.ok) return found;

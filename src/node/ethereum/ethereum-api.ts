@@ -188,7 +188,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     isInMemory: (height) => blocks.has(height),
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
-    blocksOf: (account) => blocksOf(account, { crypto, ledger, blocks, limits: options.limits }),
+    blocksOf: (account, from, to) => blocksOf(account, from, to, { crypto, ledger, blocks, limits: options.limits }),
     touching: (account, height) => touching(account, height, { crypto, ledger }),
 
     nextBaseFee(height) {

@@ -1,7 +1,7 @@
-/** The first height at which the state of an account passes a test, also where early states are pruned. */
+/** Blocks of an account, and the first one after which its state passes a test, also where early states are pruned. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstHeight } from '../../../src/adapters/eth-rpc/account-history.js';
+import { blocksFrom, firstHeight } from '../../../src/adapters/eth-rpc/account-history.js';
 import { type Height, toHeight } from '../../../src/core/primitives.js';
 
 /** The search over a chain of this head whose states begin with `earliest`; it sees no state below. */
@@ -41,4 +41,53 @@ test('above the oldest state that is kept it is told; one that may lie below is 
         message: 'required historical state unavailable: that of block 2, the oldest is that of 3',
       },
     });
+});
+
+test('blocks of an account come in order, however many there are; no more of the index is read than is asked for', async () => {
+  const HELD = 5;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 1, max: 20_000 }), { maxLength: 300 }),
+      fc.nat(300),
+      fc.nat(21_000),
+      fc.constantFrom('before', 'after'),
+      async (some, row, from, direction) => {
+        const [lowest, highest] = [3n, 19_990n];
+        // A row of blocks beside each other, of which more than are held lie in any short span.
+        const all = new Set([...some, ...Array.from({ length: row }, (_, index) => 7_000 + index)].map(BigInt));
+        let read = 0n;
+        const api: Parameters<typeof blocksFrom>[0] = {
+          earliestBlock: () => toHeight(lowest),
+          blockNumber: () => toHeight(highest),
+          blocksOf(_, low, high) {
+            expect([low >= lowest, high <= highest, low <= high]).toEqual([true, true, true]);
+            const inside = [...all].filter((height) => height >= low && height <= high);
+            if (inside.length > HELD)
+              return Promise.resolve({
+                ok: false,
+                error: { code: 'limit-exceeded', limit: 'searchRows', maximum: HELD },
+              });
+            read += high - low + 1n;
+            const heights = inside.map(toHeight).toSorted((left, right) => Number(left - right));
+            return Promise.resolve({ ok: true, value: heights });
+          },
+        };
+        const found: bigint[] = [];
+        for await (const height of blocksFrom(api, new Uint8Array(20), BigInt(from), direction))
+          if (height.ok) found.push(height.value);
+        const kept = [...all].filter((height) => height >= lowest && height <= highest);
+        const wanted = kept.filter((height) => (direction === 'before' ? height <= from : height >= from));
+        const ascending = wanted.toSorted((left, right) => Number(left - right));
+        expect(found).toEqual(direction === 'before' ? ascending.toReversed() : ascending);
+        read = 0n;
+        await blocksFrom(api, new Uint8Array(20), BigInt(from), direction).next();
+        if (wanted.length > 0) {
+          const nearest =
+            direction === 'before' ? BigInt(from) - (ascending.at(-1) ?? 0n) : (ascending[0] ?? 0n) - BigInt(from);
+          expect(read).toBeLessThan(5n * (nearest + 1_024n));
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

@@ -5,8 +5,8 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { transactionJson } from '../../../core/ethereum/json/transaction-json.js';
-import { type Height, toHeight } from '../../../core/primitives.js';
-import { firstHeight, minedWithNonce } from '../account-history.js';
+import type { Height } from '../../../core/primitives.js';
+import { blocksFrom, firstHeight, minedWithNonce } from '../account-history.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, failed, type Method, method, type MethodContext, NULL, ok, quoted } from '../method.js';
 import { LATEST, blockNumber, blockRef } from '../params/block-ref.js';
@@ -212,36 +212,56 @@ async function search(
   { api, limits, timers }: MethodContext,
 ): Promise<Answer> {
   if (size > BigInt(limits.otsPage)) return failed(invalidParams(`limit otsPage (${limits.otsPage}) exceeded`));
-  const found = await api.blocksOf(account);
-  if (!found.ok) return failed(rpcErrorOf(found.error));
-  const created = creationHeight(account, api);
-  if (!created.ok) return failed(created.error);
-  const heights = [...new Set([...found.value, ...(created.value === undefined ? [] : [created.value])])].toSorted(
-    (left, right) => Number(left - right),
-  );
-  const inside = heights.filter((at) => height === 0n || (direction === 'before' ? at < height : at > height));
-  // from the requested height on, away from it
-  const ordered = direction === 'before' ? inside.toReversed() : inside;
+  const isDown = direction === 'before';
+  // Behind a height, or from the end of the chain on.
+  const start = height === 0n ? (isDown ? api.blockNumber() : 0n) : isDown ? height - 1n : height + 1n;
+  const blocks = withCreation(account, api);
+  const heights = blocksFrom(blocks, account, start, direction);
   const matched: Matched[] = [];
-  let rest = ordered.length;
-  for (const at of ordered) {
-    if (matched.length >= Number(size)) break;
-    rest -= 1;
-    const block = api.block(toHeight(at));
-    if (block === undefined) continue;
-    const touching = new Set(api.touching(account, block.height).map(hexData));
-    const own = block.transactions.filter(
-      (transaction) => involves(transaction, account) || touching.has(hexData(transaction.consensusHash)),
-    );
-    for (const transaction of own.toReversed()) matched.push({ block, transaction });
+  let isOver = false;
+  while (!isOver) {
+    const found = await heights.next();
+    if (found.done === true) isOver = true;
+    else if (!found.value.ok) return failed(rpcErrorOf(found.value.error));
+    else if (matched.length >= Number(size)) break;
+    else matched.push(...transactionsOf(account, found.value.value, api));
     await timers.yield();
   }
-  const pages = direction === 'before' ? matched : matched.toSorted(newestFirst);
-  const isFirst = direction === 'before' ? inside.length === heights.length : rest === 0;
-  const isLast = direction === 'before' ? rest === 0 : inside.length === heights.length;
+  const opposite = isDown ? 'after' : 'before';
+  const other = height === 0n ? undefined : await blocksFrom(blocks, account, height, opposite).next();
+  const begins = other === undefined || other.done === true;
+  const pages = isDown ? matched : matched.toSorted(newestFirst);
+  const [isFirst, isLast] = isDown ? [begins, isOver] : [isOver, begins];
   const txs = pages.map(({ block, transaction }) => transactionJson(transaction, block)).join(',');
   const receipts = pages.map(({ block, transaction }) => JSON.stringify(receiptOf(transaction, block))).join(',');
   return ok(`{"txs":[${txs}],"receipts":[${receipts}],"firstPage":${isFirst},"lastPage":${isLast}}`);
+}
+
+/** The blocks of an account with the one that created it, which no index names; a pruned state does not tell it. */
+function withCreation(account: Uint8Array, api: MethodContext['api']): Parameters<typeof blocksFrom>[0] {
+  const created = creationHeight(account, api);
+  const height = created.ok ? created.value : undefined;
+  return {
+    earliestBlock: () => api.earliestBlock(),
+    blockNumber: () => api.blockNumber(),
+    async blocksOf(_, from, to) {
+      const found = await api.blocksOf(account, from, to);
+      if (!found.ok || height === undefined || height < from || height > to) return found;
+      const heights = [...new Set([...found.value, height])];
+      return { ok: true, value: heights.toSorted((left, right) => Number(left - right)) };
+    },
+  };
+}
+
+/** The transactions of a block that have to do with an account, newest first. */
+function transactionsOf(account: Uint8Array, height: Height, api: MethodContext['api']): readonly Matched[] {
+  const block = api.block(height);
+  if (block === undefined) return [];
+  const touching = new Set(api.touching(account, height).map(hexData));
+  return block.transactions
+    .filter((transaction) => involves(transaction, account) || touching.has(hexData(transaction.consensusHash)))
+    .toReversed()
+    .map((transaction) => ({ block, transaction }));
 }
 
 interface Matched {
