@@ -37,6 +37,9 @@ it('goes on from a block of its own, and ends with the node', async () => {
   await send(daemon, '0x1000');
   const before = await facts(daemon);
   expect(before).toEqual(['0x3', '0x111', '0x4']);
+  // a contract that every new chain has
+  const CREATE2 = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+  await ask(daemon, 'chronicle_tellContract', CREATE2, { name: 'Create2', abi: [] });
   const second = await ask<{ readonly hash: string }>(daemon, 'eth_getBlockByNumber', '0x2', false);
 
   const nowhere = join(temporaryFolder(), 'nothing');
@@ -56,6 +59,11 @@ it('goes on from a block of its own, and ends with the node', async () => {
   await ask(branch, 'evm_mine');
   expect(await facts(branch)).toEqual(['0x3', '0x16', '0x3']);
   expect(await facts(daemon)).toEqual(before);
+  // contracts are known as they are where it began, and stay so there
+  expect(await ask(branch, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2', origin: 'told' });
+  await ask(branch, 'chronicle_tellContract', CREATE2, null);
+  expect(await ask(branch, 'chronicle_contract', CREATE2)).toBeNull();
+  expect(await ask(daemon, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2' });
   // a branch lies in a temporary folder, of which another one cannot begin
   await expect(ask(branch, 'chronicle_branch', 1)).rejects.toThrow('temporary folder');
 

@@ -230,7 +230,7 @@ export interface InspectionApi {
   /** The contract at an address (20 bytes) while its code is the same: verified, compiled beside the node, or told. */
   contract(address: Uint8Array): Promise<KnownContract | undefined>;
   /** Keeps the contract that a developer tells, or forgets it. Refuses an address without code, and too many. */
-  tellContract(address: Uint8Array, contract: ToldContract | undefined): Outcome<undefined>;
+  tellContract(address: Uint8Array, contract: ToldContract | undefined): Promise<Outcome<undefined>>;
   /** Subscriptions of every push face, and polling filters. */
   subscriptions(): SubscriptionsView;
   /** Events of the last blocks that a query of the consensus face would have matched; `bad-query` for no query. */

@@ -14,8 +14,8 @@ export const VERIFICATION_LIMITS = {
   verifiedContracts: 1_000,
   /** Bytes of a verified contract with its sources, in JSON. */
   verifiedContractBytes: 8 * 1024 * 1024,
-  /** Contracts that a developer told a process of. */
+  /** Contracts that a developer told a node of. */
   toldContracts: 1_000,
-  /** Characters of all of them, as JSON. */
-  toldCharacters: 16 * 1024 * 1024,
+  /** Characters of one of them, as JSON. */
+  toldCharacters: 512 * 1024,
 } as const;

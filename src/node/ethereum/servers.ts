@@ -6,7 +6,7 @@ import { withSourcify } from '../../adapters/sourcify/index.js';
 import { createServer, type Server, type SharedByServers } from '../../adapters/transport/index.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, INSPECTION_NAMESPACE } from '../../core/ethereum/namespaces.js';
-import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import { callsOf, type FacesHost } from '../faces-host.js';
 import { formatTime } from '../../core/comet/time.js';
 import { homePaths } from '../../runtime/home/home.js';
@@ -15,12 +15,13 @@ import type { RunningNode } from '../node.js';
 import { type Doors, isEthereumLocal } from '../doors.js';
 import { type BoundPorts, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
+import { type AddressTextsOptions, openAddressTexts } from '../verification/address-texts.js';
 import { machineCompilers } from '../verification/compilers.js';
 import { createVerification } from '../verification/verification.js';
 import { CompiledContracts } from '../verification/compiled-contracts.js';
 import { knownContracts } from '../verification/known-contracts.js';
 import { ToldContracts } from '../verification/told-contracts.js';
-import { openVerifiedContracts } from '../verification/verified-contracts.js';
+import { verifiedContracts } from '../verification/verified-contracts.js';
 import { artifactFolders } from '../activity/artifact-files.js';
 import { matchQuery } from '../inspection/match-query.js';
 import { createRehearsals } from '../inspection/rehearse-upgrade.js';
@@ -42,7 +43,7 @@ export async function ethereumServers(
   node: RunningNode,
   ethereum: ComposedEthereum,
   engine: PushEngine,
-  options: Pick<DaemonOptions, 'jsonRpc' | 'listen' | 'home' | 'ephemeral' | 'abi'>,
+  options: Pick<DaemonOptions, 'jsonRpc' | 'listen' | 'home' | 'ephemeral' | 'branch' | 'abi'>,
   host: FacesHost,
   { ports, doors, ...shared }: SharedByServers & { readonly ports: BoundPorts; readonly doors: Doors },
 ): Promise<EthereumServers> {
@@ -54,12 +55,13 @@ export async function ethereumServers(
     api: ethereum.api,
     crypto: node.crypto,
     compile: machineCompilers(),
-    contracts: openVerifiedContracts(options.ephemeral ? undefined : homePaths(options.home).verified),
+    contracts: verifiedContracts(openAddressTexts(textsOf(options, 'verified', FIXED_LIMITS.verifiedContracts))),
     newId: randomUUID,
     now: () => formatTime(host.clock.now()),
     onDefect,
   });
-  const told = new ToldContracts(ethereum.api, node.crypto);
+  const toldTexts = openAddressTexts(textsOf(options, 'told', FIXED_LIMITS.toldContracts));
+  const told = new ToldContracts(toldTexts, ethereum.api, node.crypto);
   const contract = knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host), told);
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
@@ -106,6 +108,16 @@ export async function ethereumServers(
     webSocketAlias: jsonRpc.webSocketAlias === undefined ? undefined : await server(),
     endSessions: () => rpc.endSessions('node is stopping'),
   };
+}
+
+/** The place of what is known of contracts: in the home; a branch reads that of the chain which it left. */
+function textsOf(
+  { home, ephemeral, branch }: Pick<DaemonOptions, 'home' | 'ephemeral' | 'branch'>,
+  name: 'verified' | 'told',
+  most: number,
+): AddressTextsOptions {
+  const folder = homePaths(home)[name];
+  return { folder: ephemeral ? undefined : folder, below: branch === undefined ? undefined : folder, most };
 }
 
 /** Contracts compiled beside the node: a chain of others reads no files of its machine unless options name them. */

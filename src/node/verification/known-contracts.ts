@@ -16,7 +16,7 @@ export function knownContracts(
     const code = api.code(address, api.blockNumber());
     const found = code.ok ? await compiled.find(code.value) : undefined;
     if (found !== undefined) return { origin: 'artifacts', ...found };
-    const own = told.find(address);
+    const own = await told.find(address);
     return own && { origin: 'told', ...own };
   };
 }

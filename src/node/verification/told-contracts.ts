@@ -1,25 +1,22 @@
-/** Contracts whose interface a developer told this process (dev mode), by their addresses. */
-import { hex, hexData } from '../../core/bytes/hex.js';
+/** Contracts whose interface a developer told the node (dev mode), by their addresses. */
+import { isIdentifier } from '../../core/abi/identifier.js';
+import { hexData } from '../../core/bytes/hex.js';
 import type { Outcome } from '../../core/errors.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import { asObject } from '../../core/text/json-object.js';
 import type { ToldContract } from '../../core/verification/api.js';
+import type { AddressTexts } from './address-texts.js';
 
-interface Kept {
-  readonly contract: ToldContract;
-  /** keccak256 of the code that stood there. */
-  readonly codeHash: string;
-  readonly characters: number;
-}
-
-/** The told contracts of one process; a restart forgets them. */
+/** The told contracts of a chain, as long as the code at their addresses is the same. */
 export class ToldContracts {
-  readonly #kept = new Map<string, Kept>();
+  readonly #texts: AddressTexts;
   readonly #api: Pick<EthereumApi, 'blockNumber' | 'code'>;
   readonly #crypto: Pick<Crypto, 'keccak256'>;
 
-  constructor(api: Pick<EthereumApi, 'blockNumber' | 'code'>, crypto: Pick<Crypto, 'keccak256'>) {
+  constructor(texts: AddressTexts, api: Pick<EthereumApi, 'blockNumber' | 'code'>, crypto: Pick<Crypto, 'keccak256'>) {
+    this.#texts = texts;
     this.#api = api;
     this.#crypto = crypto;
   }
@@ -28,33 +25,25 @@ export class ToldContracts {
    * Keeps what is told of an address (20 bytes), in place of what was told before; undefined forgets it. Refuses an
    * account without code, and more than `toldContracts` or `toldCharacters`.
    */
-  tell(address: Uint8Array, contract: ToldContract | undefined): Outcome<undefined> {
-    const key = hex(address);
-    const before = this.#kept.get(key);
-    this.#kept.delete(key);
-    if (contract === undefined) return { ok: true, value: undefined };
-    const refusal = this.#keep(key, address, contract);
-    if (!refusal.ok && before !== undefined) this.#kept.set(key, before);
-    return refusal;
-  }
-
-  /** The contract that was told of an address, as long as the code there is the same. */
-  find(address: Uint8Array): ToldContract | undefined {
-    const kept = this.#kept.get(hex(address));
-    return kept !== undefined && kept.codeHash === this.#codeHash(address) ? kept.contract : undefined;
-  }
-
-  #keep(key: string, address: Uint8Array, contract: ToldContract): Outcome<undefined> {
+  async tell(address: Uint8Array, contract: ToldContract | undefined): Promise<Outcome<undefined>> {
+    if (contract === undefined) {
+      await this.#texts.write(address, undefined);
+      return { ok: true, value: undefined };
+    }
     const codeHash = this.#codeHash(address);
     if (codeHash === undefined)
       return { ok: false, error: { code: 'invalid-params', message: `no code at ${hexData(address)}` } };
-    const characters = JSON.stringify(contract).length;
-    const all = [...this.#kept.values()].reduce((sum, one) => sum + one.characters, characters);
-    const { toldContracts, toldCharacters } = FIXED_LIMITS;
-    if (this.#kept.size >= toldContracts) return exceeded('toldContracts', toldContracts);
-    if (all > toldCharacters) return exceeded('toldCharacters', toldCharacters);
-    this.#kept.set(key, { contract, codeHash, characters });
-    return { ok: true, value: undefined };
+    const text = JSON.stringify({ ...contract, codeHash });
+    if (text.length > FIXED_LIMITS.toldCharacters) return exceeded('toldCharacters');
+    const isKept = await this.#texts.write(address, text);
+    return isKept ? { ok: true, value: undefined } : exceeded('toldContracts');
+  }
+
+  /** The contract that was told of an address, as long as the code there is the same. */
+  async find(address: Uint8Array): Promise<ToldContract | undefined> {
+    const text = await this.#texts.read(address);
+    const kept = text === undefined ? undefined : keptIn(text);
+    return kept?.codeHash === this.#codeHash(address) ? kept?.contract : undefined;
   }
 
   #codeHash(address: Uint8Array): string | undefined {
@@ -63,6 +52,17 @@ export class ToldContracts {
   }
 }
 
-function exceeded(limit: string, maximum: number): Outcome<never> {
-  return { ok: false, error: { code: 'limit-exceeded', limit, maximum } };
+/** The contract in a text, with keccak256 of the code that stood there; undefined for a text of another form. */
+function keptIn(text: string): { readonly codeHash: unknown; readonly contract: ToldContract } | undefined {
+  try {
+    const { codeHash, name, abi, storageLayout } = asObject(JSON.parse(text)) ?? {};
+    if (!isIdentifier(name) || !Array.isArray(abi)) return undefined;
+    return { codeHash, contract: { name, abi, storageLayout: asObject(storageLayout) } };
+  } catch {
+    return undefined;
+  }
+}
+
+function exceeded(limit: 'toldContracts' | 'toldCharacters'): Outcome<never> {
+  return { ok: false, error: { code: 'limit-exceeded', limit, maximum: FIXED_LIMITS[limit] } };
 }

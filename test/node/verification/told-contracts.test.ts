@@ -1,18 +1,23 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
+import { type AddressTextsOptions, openAddressTexts } from '../../../src/node/verification/address-texts.js';
 import { knownContracts } from '../../../src/node/verification/known-contracts.js';
 import { ToldContracts } from '../../../src/node/verification/told-contracts.js';
 import { Token } from '../../contracts/index.js';
+import { temporaryFolder } from '../../support/temporary.js';
 
 const AT = new Uint8Array(20).fill(7);
 const TOKEN = { name: 'Token', abi: Token.abi, storageLayout: undefined };
 
-function chain() {
+function chain(place: Omit<AddressTextsOptions, 'most'> = { folder: undefined }) {
   const state = { code: Uint8Array.of(1, 2, 3) };
   const api = { blockNumber: () => toHeight(1n), code: () => ({ ok: true, value: state.code }) as const };
-  const told = new ToldContracts(api, { keccak256: (bytes) => keccak_256(bytes) });
+  const texts = openAddressTexts({ ...place, most: FIXED_LIMITS.toldContracts });
+  const told = new ToldContracts(texts, api, { keccak256: (bytes) => keccak_256(bytes) });
   const verification = { contract: () => Promise.resolve(undefined) };
   const beside: { found: undefined | { name: string; abi: readonly unknown[]; runtime: 'match' } } = {
     found: undefined,
@@ -24,7 +29,7 @@ function chain() {
 test('a told contract is known as long as its code is the same, and until it is forgotten', async () => {
   const { state, told, beside, known } = chain();
   expect(await known(AT)).toBeUndefined();
-  expect(told.tell(AT, TOKEN)).toEqual({ ok: true, value: undefined });
+  expect(await told.tell(AT, TOKEN)).toEqual({ ok: true, value: undefined });
   expect(await known(AT)).toEqual({ origin: 'told', ...TOKEN });
   // what the machine compiled is known better
   beside.found = { name: 'Other', abi: [], runtime: 'match' };
@@ -34,22 +39,50 @@ test('a told contract is known as long as its code is the same, and until it is 
   expect(await known(AT)).toBeUndefined();
   state.code = Uint8Array.of(1, 2, 3);
   expect(await known(AT)).toMatchObject({ name: 'Token' });
-  expect(told.tell(AT, undefined)).toMatchObject({ ok: true });
+  expect(await told.tell(AT, undefined)).toMatchObject({ ok: true });
   expect(await known(AT)).toBeUndefined();
 });
 
-test('an account without code, and too much, are refused, and change nothing', () => {
+test('a restart keeps it, and a branch reads it and changes nothing of it', async () => {
+  const folder = join(temporaryFolder(), 'told');
+  const { told } = chain({ folder });
+  expect(await told.find(AT)).toBeUndefined();
+  await Promise.all([told.tell(AT, { ...TOKEN, name: 'Old' }), told.tell(AT, TOKEN)]);
+  const [file = '', ...others] = readdirSync(folder);
+  expect([file, others]).toEqual([`0x${'07'.repeat(20)}.json`, []]);
+  await told.tell(AT, TOKEN);
+  const later = chain({ folder });
+  expect(await later.told.find(AT)).toEqual(TOKEN);
+  const branch = chain({ folder: undefined, below: folder });
+  expect(await branch.told.find(AT)).toEqual(TOKEN);
+  await branch.told.tell(AT, { ...TOKEN, name: 'Mine' });
+  expect(await branch.told.find(AT)).toMatchObject({ name: 'Mine' });
+  await branch.told.tell(AT, undefined);
+  expect(await branch.told.find(AT)).toBeUndefined();
+  expect(await later.told.find(AT)).toEqual(TOKEN);
+  for (const damaged of ['', '{"name":"<b>","abi":[]}', '[]', '{"name":"Token","codeHash":"0x12"}']) {
+    writeFileSync(join(folder, file), damaged);
+    expect(await later.told.find(AT)).toBeUndefined();
+  }
+  await later.told.tell(AT, undefined);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an account without code, and too much, are refused, and change nothing', async () => {
   const { state, told } = chain();
-  expect(told.tell(AT, TOKEN)).toMatchObject({ ok: true });
+  expect(await told.tell(AT, TOKEN)).toMatchObject({ ok: true });
   const long = { ...TOKEN, abi: [{ name: 'x'.repeat(FIXED_LIMITS.toldCharacters) }] };
-  expect(told.tell(AT, long)).toMatchObject({ ok: false, error: { code: 'limit-exceeded', limit: 'toldCharacters' } });
-  expect(told.find(AT)).toEqual(TOKEN);
-  for (let index = 1; index < FIXED_LIMITS.toldContracts; index += 1)
-    expect(told.tell(Uint8Array.from([...AT.slice(2), index >> 8, index & 255]), { ...TOKEN, abi: [] }).ok).toBe(true);
-  const last = told.tell(new Uint8Array(20), { ...TOKEN, abi: [] });
+  const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'toldCharacters' } };
+  expect(await told.tell(AT, long)).toMatchObject(refused);
+  expect(await told.find(AT)).toEqual(TOKEN);
+  for (let index = 1; index < FIXED_LIMITS.toldContracts; index += 1) {
+    const other = Uint8Array.from([...AT.slice(2), index >> 8, index & 255]);
+    expect((await told.tell(other, { ...TOKEN, abi: [] })).ok).toBe(true);
+  }
+  const last = await told.tell(new Uint8Array(20), { ...TOKEN, abi: [] });
   expect(last).toMatchObject({ ok: false, error: { limit: 'toldContracts' } });
   // one that is there may be told anew
-  expect(told.tell(AT, { ...TOKEN, name: 'New' }).ok).toBe(true);
+  expect((await told.tell(AT, { ...TOKEN, name: 'New' })).ok).toBe(true);
   state.code = new Uint8Array();
-  expect(told.tell(AT, TOKEN)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+  expect(await told.tell(AT, TOKEN)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
 });

@@ -14,7 +14,8 @@ import type {
 } from '../../../src/core/verification/api.js';
 import { withSourcify } from '../../../src/adapters/sourcify/index.js';
 import type { Compilation, Compile } from '../../../src/node/verification/compilers.js';
-import { openVerifiedContracts } from '../../../src/node/verification/verified-contracts.js';
+import { openAddressTexts } from '../../../src/node/verification/address-texts.js';
+import { verifiedContracts } from '../../../src/node/verification/verified-contracts.js';
 import { createVerification } from '../../../src/node/verification/verification.js';
 import { crypto } from '../../core/app/support.js';
 import { temporaryFolder } from '../../support/temporary.js';
@@ -58,7 +59,7 @@ function verification(
     api,
     crypto,
     compile,
-    contracts: openVerifiedContracts(folder),
+    contracts: verifiedContracts(openAddressTexts({ folder, most: FIXED_LIMITS.verifiedContracts })),
     newId: () => `00000000-0000-0000-0000-${String((ids += 1)).padStart(12, '0')}`,
     now: () => '2026-01-01T00:00:00Z',
     onDefect: (error) => {
@@ -147,7 +148,8 @@ test('a contract has as many bytes as may be, in memory and in a home', async ()
 });
 
 test('as many contracts are kept as may be, and each of them may be verified again', async () => {
-  const contracts = openVerifiedContracts(undefined);
+  const most = FIXED_LIMITS.verifiedContracts;
+  const contracts = verifiedContracts(openAddressTexts({ folder: undefined, most }));
   const verified = { codeHash: '0x' } as VerifiedContract;
   const addressOf = (index: number): Uint8Array => concat(new Uint8Array(18), Uint8Array.of(index >> 8, index & 0xff));
   for (let index = 0; index < FIXED_LIMITS.verifiedContracts; index += 1)

@@ -83,11 +83,11 @@ const toldContract: Param<ToldContract> = required('contract', TOLD, (value) => 
 export function tellContractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_tellContract',
-    'Keeps name, ABI and storage layout of a contract until the node ends, or forgets them (dev mode)',
+    'Keeps name, ABI and storage layout of a contract, or forgets them (dev mode)',
     [address, optional(toldContract)],
     schema.BOOLEAN,
-    ([account, contract]) => {
-      const told = inspection.tellContract(account, contract);
+    async ([account, contract]) => {
+      const told = await inspection.tellContract(account, contract);
       return told.ok ? ok('true') : failed(rpcErrorOf(told.error));
     },
   );

@@ -1,0 +1,71 @@
+/** Texts by address in a folder of the home, a file each; in memory where there is no folder to write to. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hexData } from '../../core/bytes/hex.js';
+
+export interface AddressTexts {
+  read(address: Uint8Array): Promise<string | undefined>;
+  /** Keeps a text in place of the one before, or removes it; false where there are too many already. */
+  write(address: Uint8Array, text: string | undefined): Promise<boolean>;
+}
+
+export interface AddressTextsOptions {
+  /** Made with the first text. Texts are kept in memory without it. */
+  readonly folder: string | undefined;
+  /** Folder of another node, which is read where nothing is in memory. */
+  readonly below?: string | undefined;
+  /** Number of texts. */
+  readonly most: number;
+}
+
+/** Opens the texts of a folder, or those in memory. */
+export function openAddressTexts({ folder, below, most }: AddressTextsOptions): AddressTexts {
+  return folder === undefined ? inMemory(below, most) : inFolder(folder, most);
+}
+
+function nameOf(address: Uint8Array): string {
+  return `${hexData(address)}.json`;
+}
+
+function inMemory(below: string | undefined, most: number): AddressTexts {
+  const texts = new Map<string, string | undefined>();
+  return {
+    async read(address) {
+      const name = nameOf(address);
+      return below === undefined || texts.has(name) ? texts.get(name) : fileIn(below, name);
+    },
+    write(address, text) {
+      const name = nameOf(address);
+      const hasRoom = texts.has(name) || texts.size < most;
+      if (hasRoom) texts.set(name, text);
+      return Promise.resolve(hasRoom);
+    },
+  };
+}
+
+function inFolder(folder: string, most: number): AddressTexts {
+  let written = 0;
+  return {
+    read: (address) => fileIn(folder, nameOf(address)),
+    async write(address, text) {
+      const name = nameOf(address);
+      const file = join(folder, name);
+      if (text === undefined) {
+        await rm(file, { force: true });
+        return true;
+      }
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const names = (await readdir(folder)).filter((one) => one.endsWith('.json'));
+      if (names.length >= most && !names.includes(name)) return false;
+      written += 1;
+      const part = `${file}.${written}.new`;
+      await writeFile(part, text, { mode: 0o600 });
+      await rename(part, file);
+      return true;
+    },
+  };
+}
+
+function fileIn(folder: string, name: string): Promise<string | undefined> {
+  return readFile(join(folder, name), 'utf8').catch(() => undefined);
+}
