@@ -31,6 +31,8 @@ export const ACTIVITY_LIMITS = {
   artifactDepth: 8,
   /** Bytes of one such file; a larger one is left out. */
   artifactBytes: 16 * 1024 * 1024,
+  /** Bytes of the output of a compiler in hardhat's `build-info`; it is parsed in one turn, once for an artifact. */
+  buildInfoBytes: 32 * 1024 * 1024,
   /** Bytes of all such files together; those behind them are left out. */
   artifactsBytes: 512 * 1024 * 1024,
   /** Compiled contracts that the node knows. */

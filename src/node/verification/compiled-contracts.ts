@@ -1,5 +1,4 @@
 /** Contracts that a developer compiled beside the node, found by the code of an account. */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isIdentifier } from '../../core/abi/identifier.js';
 import { isDeployedFrom } from '../../core/abi/contract.js';
@@ -9,6 +8,7 @@ import { asObject } from '../../core/text/json-object.js';
 import { compiledCode, matchRuntime, type CompiledCode, type Match } from '../../core/verification/match-code.js';
 import type { CompiledBeside } from '../../core/verification/api.js';
 import { artifactFiles } from '../activity/artifact-files.js';
+import { jsonIn, layoutOfBuild } from './build-info.js';
 
 /** An artifact of hardhat or of foundry without its interface, which is read again when it is asked for. */
 interface Artifact {
@@ -22,6 +22,8 @@ interface ReadFile {
   /** Time of the file's last change. */
   readonly changed: number;
   readonly artifact: Artifact | undefined;
+  /** Places of variables that stand elsewhere, as soon as they were looked for. */
+  layout: Promise<object | undefined> | undefined;
 }
 
 /** By path. */
@@ -50,18 +52,19 @@ export class CompiledContracts {
   }
 
   async #known(code: Uint8Array): Promise<CompiledBeside | undefined> {
-    const matches = [...this.#read].flatMap(([path, { artifact }]) => {
-      const match = artifact && matchOf(code, artifact);
-      return match === undefined ? [] : [{ path, match }];
+    const matches = [...this.#read].flatMap(([path, file]) => {
+      const match = file.artifact && matchOf(code, file.artifact);
+      return match === undefined ? [] : [{ path, file, match }];
     });
-    for (const { path } of matches.toSorted((a, b) => RANK[a.match] - RANK[b.match])) {
+    for (const { path, file } of matches.toSorted((a, b) => RANK[a.match] - RANK[b.match])) {
       // The file may be another one by now.
       const json = await jsonIn(path);
       const artifact = artifactOf(json, path);
       const runtime = artifact && matchOf(code, artifact);
       const { abi, storageLayout } = asObject(json) ?? {};
-      if (artifact !== undefined && runtime !== undefined && Array.isArray(abi))
-        return { name: artifact.name, abi, runtime, storageLayout: asObject(storageLayout) };
+      if (artifact === undefined || runtime === undefined || !Array.isArray(abi)) continue;
+      const layout = asObject(storageLayout) ?? (await (file.layout ??= layoutOfBuild(path, json)));
+      return { name: artifact.name, abi, runtime, storageLayout: layout };
     }
     return undefined;
   }
@@ -85,7 +88,10 @@ export class CompiledContracts {
     for (const [path, changed] of await artifactFiles(this.#folders)) {
       if (count >= FIXED_LIMITS.artifacts) break;
       const known = before.get(path);
-      const read = known?.changed === changed ? known : { changed, artifact: artifactOf(await jsonIn(path), path) };
+      const read =
+        known?.changed === changed
+          ? known
+          : { changed, artifact: artifactOf(await jsonIn(path), path), layout: undefined };
       if (read.artifact !== undefined) count += 1;
       now.set(path, read);
     }
@@ -101,15 +107,6 @@ function matchOf(deployed: Uint8Array, { code, hasPlaces }: Artifact): Match | u
   const match = matchRuntime(deployed, code);
   if (match !== undefined || hasPlaces) return match;
   return isDeployedFrom({ bytes: code.bytes, links: [] }, deployed) ? 'match' : undefined;
-}
-
-async function jsonIn(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch {
-    // The compiler may be writing it.
-    return undefined;
-  }
 }
 
 function artifactOf(json: unknown, path: string): Artifact | undefined {

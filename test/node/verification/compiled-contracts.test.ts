@@ -100,3 +100,38 @@ test('links are not followed, not even a folder that leads out of the one of the
   // a folder that an option names may be anywhere
   expect([...(await artifactFiles([join(folder, 'run', 'artifacts')])).keys()]).toHaveLength(1);
 });
+
+test('places of variables come from the output of the compiler that hardhat keeps, in its second and third form', async () => {
+  const { contracts, put, folder } = project();
+  const layout = { storage: [], types: null };
+  const artifact = (name: string, sources: number): object => ({
+    contractName: name,
+    sourceName: `contracts/${name}.sol`,
+    abi: ABI,
+    deployedBytecode: hexData(codeOf(sources)),
+  });
+  const built = (source: string, name: string): object => ({
+    output: { contracts: { [source]: { [name]: { abi: ABI, storageLayout: layout, evm: {} } } } },
+  });
+  put('artifacts/contracts/Two.sol/Two.json', artifact('Two', 1));
+  put('artifacts/contracts/Two.sol/Two.dbg.json', { buildInfo: '../../build-info/aa.json' });
+  put('artifacts/build-info/aa.json', built('contracts/Two.sol', 'Two'));
+  const third = { inputSourceName: 'project/contracts/Three.sol', buildInfoId: 'solc-0_8-bb' };
+  put('artifacts/contracts/Three.sol/Three.json', { ...artifact('Three', 2), ...third });
+  put('artifacts/build-info/solc-0_8-bb.output.json', built('project/contracts/Three.sol', 'Three'));
+  put('artifacts/contracts/None.sol/None.json', artifact('None', 3));
+  put('artifacts/contracts/None.sol/None.dbg.json', { buildInfo: '../../build-info/absent.json' });
+  put('artifacts/contracts/Out.sol/Out.json', artifact('Out', 4));
+  put('artifacts/contracts/Out.sol/Out.dbg.json', { buildInfo: '../../../../elsewhere/cc.json' });
+  put('elsewhere/cc.json', built('contracts/Out.sol', 'Out'));
+  expect(await contracts.find(codeOf(1))).toMatchObject({ name: 'Two', storageLayout: layout });
+  expect(await contracts.find(codeOf(2))).toMatchObject({ name: 'Three', storageLayout: layout });
+  for (const [code, name] of [
+    [codeOf(3), 'None'],
+    [codeOf(4), 'Out'],
+  ] as const)
+    expect(await contracts.find(code)).toEqual({ name, abi: ABI, runtime: 'exact_match', storageLayout: undefined });
+  // it is read once for an artifact
+  rmSync(join(folder, 'artifacts', 'build-info'), { recursive: true });
+  expect(await contracts.find(codeOf(1))).toMatchObject({ storageLayout: layout });
+});
