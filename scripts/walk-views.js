@@ -1,14 +1,21 @@
 /**
  * Walks every view of the application with a Chromium of the system, at desktop and phone size, light and dark, on
  * chains of many kinds, all of them by default: `node scripts/walk-views.js
- * [fresh,mixed,halted,hostile,long,evmd,comet]`.
+ * [fresh,mixed,halted,hostile,long,evmd,comet]`, or on that of a home, which gets no block:
+ * `node scripts/walk-views.js --home DIR`.
  */
 import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const [first = 'all', home] = process.argv.slice(2);
 execFileSync('npx', ['vitest', 'run', 'test/e2e/view-walk.test.ts'], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, CHRONICLED_WALK: process.argv[2] ?? 'all' },
+  env: {
+    ...process.env,
+    CHRONICLED_WALK: first === '--home' ? 'home' : first,
+    ...(home !== undefined && { CHRONICLED_WALK_HOME: resolve(home) }),
+  },
 });

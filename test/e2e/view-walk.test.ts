@@ -23,6 +23,7 @@ import { ACCOUNTS, signed, signedEthereum, signedSend } from './load.js';
 
 const asked = process.env['CHRONICLED_WALK'];
 const isAsked = asked !== undefined && BROWSER !== undefined;
+const HOME = process.env['CHRONICLED_WALK_HOME'];
 const MINUTES = 60_000;
 /** Text that runs a script wherever it is taken for markup. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
@@ -103,7 +104,8 @@ async function walk(daemon: DaemonProcess, paths: readonly string[], before = ''
 }
 
 function kind(name: string, test: () => Promise<void>): void {
-  it.skipIf(asked !== 'all' && asked?.split(',').includes(name) !== true)(name, test, 30 * MINUTES);
+  const isKind = asked === 'all' ? name !== 'home' : asked?.split(',').includes(name) === true;
+  it.skipIf(!isKind)(name, test, 30 * MINUTES);
 }
 
 async function rest<Value>({ endpoints }: DaemonProcess, path: string): Promise<Value> {
@@ -364,6 +366,25 @@ describe.skipIf(!isAsked)('a walk (skipped unless CHRONICLED_WALK is set and the
       ],
       LONG_CHAIN,
     );
+    expect(problems).toEqual([]);
+  });
+
+  kind('home', async () => {
+    if (HOME === undefined) throw new Error('CHRONICLED_WALK_HOME names no home');
+    const daemon = await startDaemonProcess({ home: HOME, args: ['--mining', 'manual'] });
+    const head = Number(await askNode<string>(daemon, 'eth_blockNumber'));
+    const { tx_responses: txs } = await rest<{ readonly tx_responses: readonly { readonly txhash: string }[] }>(
+      daemon,
+      `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent('tx.height > 0')}&order_by=ORDER_BY_DESC&limit=3`,
+    );
+    const half = Math.floor(head / 2);
+    const { problems } = await walk(daemon, [
+      ...['/', '/blocks', '/block/1', `/block/${half}`, `/block/${head}`, '/txs', '/validators', '/proposals'],
+      ...['/upgrades', '/health', '/inside', '/log', `/address/${DEV1}`, `/address/${DEV1}/history`],
+      ...txs.map(({ txhash }) => `/tx/${txhash}`),
+      ...['/?at=1', `/?at=${half}`, `/?at=${head - 1}`, `/blocks?at=${half}`, `/address/${DEV1}?at=${half}`],
+      ...[`/changes/${head - 1}/${head}`, `/changes/${head - 10_000}/${head}`, `/changes/1/${head}`],
+    ]);
     expect(problems).toEqual([]);
   });
 
