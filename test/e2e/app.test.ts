@@ -125,7 +125,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       chain.reverted,
     );
     await search(chain.reverted, `/tx/${chain.reverted}`);
-    expect(await text('main')).toContain('the ABI of the contract names this error');
+    expect(await text('main')).toContain('an error that no known ABI names');
     // nobody but the sender has other coins than before
     expect(await text('[aria-label="Changed state"]')).toMatch(
       /dev2.*10,0009,999\.9{4}\d{8,14}-0\.0000\d{8,14}dev2nonce01\+1/,

@@ -64,7 +64,7 @@ function callText({ type, to, input }: Frame): string {
 export function failureText({ to, output, error, revertReason }: Frame): string {
   const decoded = output === undefined ? undefined : decodeError(to, output);
   if (decoded === undefined && output !== undefined && output.length >= 10 && revertReason === undefined)
-    return `${error ?? 'reverted'} with ${output.slice(0, 10)}: the ABI of the contract names this error`;
+    return `${error ?? 'reverted'} with ${output.slice(0, 10)}, an error that no known ABI names`;
   if (decoded === undefined) return revertReason ?? error ?? 'failed';
   const { name, values } = decoded;
   const [first] = values;

@@ -63,14 +63,16 @@ function rowsOf(change: Change, named: readonly NamedChange[]) {
       field.name,
       field.before === null ? '' : <span class="text minus">{field.before}</span>,
       field.after === null ? '' : <span class="text plus">{field.after}</span>,
-      <Difference before={field.before ?? '0'} after={field.after ?? '0'} />,
+      <Difference {...field} />,
     ],
   }));
 }
 
-/** By how much a whole number changed; nothing for other values. */
-function Difference({ before, after }: { before: string; after: string }) {
-  if (![before, after].every((text) => /^[0-9]+$/.test(text))) return null;
-  const by = BigInt(after) - BigInt(before);
+/** By how much a whole number changed; nothing for other values. A row that is one value begins with zero. */
+function Difference({ name, before, after }: { name: string; before: string | null; after: string | null }) {
+  const absent = name === '' ? '0' : '';
+  const [old, now] = [before ?? absent, after ?? absent];
+  if (![old, now].every((text) => /^[0-9]+$/.test(text))) return null;
+  const by = BigInt(now) - BigInt(old);
   return <span class={by < 0n ? 'minus' : 'plus'}>{`${by < 0n ? '' : '+'}${by}`}</span>;
 }

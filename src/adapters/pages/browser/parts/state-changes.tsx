@@ -102,17 +102,26 @@ function ChangeTable({
     const accounts = facts.value?.accounts.map(({ hex }) => hex) ?? [];
     return namedChanges(changes, tx === null || receipt === null ? [] : wordsOf(tx, receipt, accounts), slotKeyText);
   }, [changes, layouts, given.value]);
+  const unnamed = changes.find((change) => change.part === 'slot' && layoutOf(change.address) === undefined);
   return (
-    <Table
-      label="Changed state"
-      columns={['Account', 'What', '>Before', '>After', '>Difference']}
-      rows={changes.flatMap((change) => {
-        const key = `${change.address} ${change.part} ${change.slot}`;
-        const named = names.get(change) ?? [];
-        if (named.length === 0) return [{ key, cells: cellsOf(change, facts.value) }];
-        return named.map((one) => ({ key: `${key} ${one.name}`, cells: namedCells(change, one) }));
-      })}
-    />
+    <>
+      <Table
+        label="Changed state"
+        columns={['Account', 'What', '>Before', '>After', '>Difference']}
+        rows={changes.flatMap((change) => {
+          const key = `${change.address} ${change.part} ${change.slot}`;
+          const named = names.get(change) ?? [];
+          if (named.length === 0) return [{ key, cells: cellsOf(change, facts.value) }];
+          return named.map((one) => ({ key: `${key} ${one.name}`, cells: namedCells(change, one) }));
+        })}
+      />
+      {unnamed !== undefined && (
+        <p class="muted">
+          Slots have the names of variables where the storage layout is known.{' '}
+          <To route={{ view: 'account', address: unnamed.address, part: 'storage' }}>Storage of the contract</To>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -32,6 +32,7 @@ import {
   Table,
   Tabs,
   Title,
+  To,
   TxId,
 } from '../parts/basic.js';
 import { Json } from '../parts/json.js';
@@ -80,7 +81,10 @@ function Whole({ address, part, facts }: { address: Address; part: AccountPart; 
       />
       {part === 'state' && (
         <>
-          <Card title="Account">
+          <Card
+            title="Account"
+            actions={<To route={{ view: 'account', address: spelling, part: 'history' }}>What changed the balance</To>}
+          >
             <Pairs
               rows={[
                 ['Ethereum', hex !== undefined && <Id id={hex} whole what="address" />],

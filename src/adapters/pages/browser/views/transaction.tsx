@@ -27,6 +27,7 @@ import {
   Shown,
   Status,
   Title,
+  To,
   When,
 } from '../parts/basic.js';
 import { CallTree, failureText } from '../parts/call-tree.js';
@@ -210,7 +211,10 @@ function CallCard({ tx }: { tx: EthereumTx }) {
     <Card title={tx.to === null ? 'Code that was sent' : 'Call'} id="call">
       {decoded === undefined ? (
         tx.to !== null && (
-          <p class="muted">No known interface has this function: the view of the contract takes its ABI.</p>
+          <p class="muted">
+            No known interface has this function.{' '}
+            <To route={{ view: 'account', address: tx.to, part: 'contract' }}>Give the ABI of the contract</To>
+          </p>
         )
       ) : (
         <>

@@ -42,7 +42,7 @@ export function Transactions({ facts }: { facts: NodeFacts }) {
         <Shown answer={found} lines={10}>
           {(all) =>
             all === 0 ? (
-              <p class="empty">No transaction matches.</p>
+              <p class="empty">{query === '' ? 'There is no transaction yet.' : 'No transaction matches.'}</p>
             ) : (
               <Virtual key={whole} count={all} label="Transactions">
                 {(rows) => <Rows query={whole} count={all} rows={rows} denom={facts.denom.base} />}
