@@ -9,6 +9,10 @@ export async function openConnection(url) {
   await once(socket, 'connect');
   let received = Buffer.alloc(0);
   let answer = () => undefined;
+  let refuse = (error) => {
+    throw error;
+  };
+  socket.on('error', (error) => refuse(error));
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const end = received.indexOf('\r\n\r\n');
@@ -21,8 +25,9 @@ export async function openConnection(url) {
     answer(body);
   });
   const post = (body) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       answer = resolve;
+      refuse = reject;
       socket.write(
         `POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
