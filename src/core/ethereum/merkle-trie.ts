@@ -1,5 +1,5 @@
 /** Merkle-Patricia tries that give proofs (Ethereum yellow paper, appendix D; EIP-1186). */
-import { compare, equal } from '../bytes/bytes.js';
+import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
 import { compact, nibblesOf } from './ordered-trie.js';
 import { encodeRlp, type RlpItem } from './rlp.js';
@@ -7,61 +7,74 @@ import { encodeRlp, type RlpItem } from './rlp.js';
 export interface TrieEntry {
   /** 32 bytes: in a secure trie the keccak256 of the key. */
   readonly path: Uint8Array;
+  /** At most 255 bytes. */
   readonly value: Uint8Array;
 }
 
-interface Encoded {
-  /** The fields of a node of less than 32 bytes, which stands inside of the node above it. */
-  readonly item: readonly RlpItem[] | undefined;
-  readonly encoded: Uint8Array;
+/** What stands in a list from one place to another, below a depth in nibbles; all above that depth is the same. */
+interface Place {
+  readonly list: List;
+  readonly from: number;
+  readonly to: number;
+  readonly depth: number;
 }
 
-type Node =
-  | (Encoded & { readonly kind: 'leaf' })
-  | (Encoded & { readonly kind: 'extension'; readonly shared: Uint8Array; readonly end: number; readonly child: Node })
-  | (Encoded & { readonly kind: 'branch'; readonly children: readonly (Node | undefined)[] });
+/** The parts of a trie, or the entries of a part, in the order of their paths. */
+interface List {
+  nibble(at: number, depth: number): number;
+  /** The node over what stands at one place alone. */
+  alone(at: number, depth: number): Node;
+}
+
+interface Node {
+  readonly encoded: Uint8Array;
+  /** What stands for it in the node above: its fields when their encoding is shorter than a hash, else its hash. */
+  readonly reference: RlpItem;
+  /** The place below it on a path. */
+  readonly below: (path: readonly number[]) => Place | undefined;
+}
+
+type Keccak = Pick<Crypto, 'keccak256'>;
 
 const NOTHING = new Uint8Array(0);
-const NIBBLES = 64;
+const PATH_BYTES = 32;
 const HASH_BYTES = 32;
+/** Nibbles that entries of a part share: a trie of a million entries has 4,096 parts of 250. */
+const PART_NIBBLES = 3;
+const FIRST_BYTES = 128;
 
-/** A trie over entries with paths of 32 bytes; it is built once and gives its root and proofs. */
+/**
+ * A trie over entries with paths of 32 bytes, which differ. It keeps the entries packed by parts, and of the nodes the
+ * one over each part: the others are made again for a proof, from one part and the references to all.
+ */
 export class MerkleTrie {
-  /** 32 bytes; that of an empty trie is keccak256 of the RLP of no bytes. */
-  readonly root: Uint8Array;
-  readonly #top: Node | undefined;
+  readonly #crypto: Keccak;
+  readonly #parts = new Map<number, Part>();
 
-  /** All paths differ. `pause` is called for each node; what it throws ends the construction. */
-  constructor(crypto: Pick<Crypto, 'keccak256'>, entries: readonly TrieEntry[], pause: () => void = () => undefined) {
-    const sorted = entries.toSorted((a, b) => compare(a.path, b.path));
-    const nibble = (at: number, depth: number): number => {
-      const byte = sorted[at]?.path[depth >> 1] ?? 0;
-      return depth % 2 === 0 ? byte >> 4 : byte & 15;
-    };
-    const nibbles = (at: number, from: number, to: number): readonly number[] =>
-      Array.from({ length: to - from }, (_, index) => nibble(at, from + index));
-    const build = (from: number, to: number, depth: number): Node => {
+  constructor(crypto: Keccak, entries: Iterable<TrieEntry> = []) {
+    this.#crypto = crypto;
+    for (const entry of entries) this.add(entry);
+  }
+
+  add(entry: TrieEntry): void {
+    const number = ((entry.path[0] ?? 0) << 4) | ((entry.path[1] ?? 0) >> 4);
+    const part = this.#parts.get(number) ?? new Part(this.#crypto, number);
+    this.#parts.set(number, part);
+    part.add(entry);
+  }
+
+  /** Makes what proofs need. `pause` is called often; what it throws ends the work, and a second call goes on. */
+  digest(pause: () => void): void {
+    for (const part of this.#parts.values()) {
       pause();
-      if (to - from === 1)
-        return made('leaf', [compact(nibbles(from, depth, NIBBLES), true), sorted[from]?.value ?? NOTHING]);
-      let end = depth;
-      while (end < NIBBLES && nibble(from, end) === nibble(to - 1, end)) end += 1;
-      if (end > depth) {
-        const child = build(from, to, end);
-        const shared = compact(nibbles(from, depth, end), false);
-        return { ...made('extension', [shared, reference(crypto, child)]), shared, end, child };
-      }
-      const children: (Node | undefined)[] = [];
-      for (let value = 0, at = from; value < 16; value += 1) {
-        const begin = at;
-        while (at < to && nibble(at, depth) === value) at += 1;
-        children.push(at === begin ? undefined : build(begin, at, depth + 1));
-      }
-      const item = [...children.map((child) => (child === undefined ? NOTHING : reference(crypto, child))), NOTHING];
-      return { ...made('branch', item), children };
-    };
-    this.#top = sorted.length === 0 ? undefined : build(0, sorted.length, 0);
-    this.root = crypto.keccak256(this.#top?.encoded ?? encodeRlp(NOTHING));
+      part.digest();
+    }
+  }
+
+  /** 32 bytes; that of an empty trie is keccak256 of the RLP of no bytes. */
+  get root(): Uint8Array {
+    const top = this.#top();
+    return this.#crypto.keccak256(top === undefined ? encodeRlp(NOTHING) : nodeAt(this.#crypto, top).encoded);
   }
 
   /**
@@ -71,30 +84,126 @@ export class MerkleTrie {
   prove(path: Uint8Array): readonly Uint8Array[] {
     const nibbles = nibblesOf(path);
     const proof: Uint8Array[] = [];
-    let node = this.#top;
-    for (let depth = 0; node !== undefined;) {
-      if (depth === 0 || node.encoded.length >= HASH_BYTES) proof.push(node.encoded);
-      if (node.kind === 'leaf') break;
-      if (node.kind === 'branch') {
-        node = node.children[nibbles[depth] ?? 0];
-        depth += 1;
-      } else {
-        const { end, shared } = node;
-        if (!equal(shared, compact(nibbles.slice(depth, end), false))) break;
-        depth = end;
-        node = node.child;
-      }
+    for (let place = this.#top(); place !== undefined;) {
+      const { encoded, below } = nodeAt(this.#crypto, place);
+      if (place.depth === 0 || encoded.length >= HASH_BYTES) proof.push(encoded);
+      place = below(nibbles);
     }
     return proof;
   }
+
+  #top(): Place | undefined {
+    const parts = [...this.#parts.values()].sort((one, other) => one.number - other.number);
+    const list: List = {
+      nibble: (at, depth) => ((parts[at]?.number ?? 0) >> (4 * (PART_NIBBLES - 1 - depth))) & 15,
+      alone: (at, depth) => {
+        const part = parts[at];
+        invariant(part !== undefined, 'a place of a trie has a part');
+        return depth === PART_NIBBLES ? part.digest() : nodeAt(this.#crypto, part.place(depth));
+      },
+    };
+    return parts.length === 0 ? undefined : { list, from: 0, to: parts.length, depth: 0 };
+  }
 }
 
-function made<Kind extends Node['kind']>(kind: Kind, item: readonly RlpItem[]): Encoded & { readonly kind: Kind } {
+/** The entries whose paths begin alike, packed: path, length of the value, value. */
+class Part implements List {
+  readonly #crypto: Keccak;
+  #bytes = new Uint8Array(FIRST_BYTES);
+  #length = 0;
+  /** Where entries begin, in the order of their paths; empty when they are not sorted. */
+  #sorted: readonly number[] = [];
+  /** The node over all of them below the nibbles of the part. */
+  #top: Node | undefined;
+
+  constructor(
+    crypto: Keccak,
+    readonly number: number,
+  ) {
+    this.#crypto = crypto;
+  }
+
+  add({ path, value }: TrieEntry): void {
+    const at = this.#length;
+    this.#length += PATH_BYTES + 1 + value.length;
+    if (this.#length > this.#bytes.length) {
+      const bytes = new Uint8Array(2 * this.#length);
+      bytes.set(this.#bytes);
+      this.#bytes = bytes;
+    }
+    this.#bytes.set(path, at);
+    this.#bytes[at + PATH_BYTES] = value.length;
+    this.#bytes.set(value, at + PATH_BYTES + 1);
+    this.#sorted = [];
+    this.#top = undefined;
+  }
+
+  digest(): Node {
+    this.#top ??= nodeAt(this.#crypto, this.place(PART_NIBBLES));
+    return this.#top;
+  }
+
+  /** The place of all entries. */
+  place(depth: number): Place {
+    if (this.#sorted.length === 0) this.#sorted = this.#inOrder();
+    return { list: this, from: 0, to: this.#sorted.length, depth };
+  }
+
+  nibble(at: number, depth: number): number {
+    const byte = this.#bytes[(this.#sorted[at] ?? 0) + (depth >> 1)] ?? 0;
+    return depth % 2 === 0 ? byte >> 4 : byte & 15;
+  }
+
+  alone(at: number, depth: number): Node {
+    const begin = this.#sorted[at] ?? 0;
+    const valueAt = begin + PATH_BYTES + 1;
+    const value = this.#bytes.subarray(valueAt, valueAt + (this.#bytes[valueAt - 1] ?? 0));
+    return made(this.#crypto, [restOf(this.#bytes.subarray(begin, begin + PATH_BYTES), depth), value], () => undefined);
+  }
+
+  #inOrder(): readonly number[] {
+    const bytes = this.#bytes;
+    const places: number[] = [];
+    for (let at = 0; at < this.#length; at += PATH_BYTES + 1 + (bytes[at + PATH_BYTES] ?? 0)) places.push(at);
+    return places.sort((one, other) => {
+      let at = 0;
+      while (at < PATH_BYTES - 1 && bytes[one + at] === bytes[other + at]) at += 1;
+      return (bytes[one + at] ?? 0) - (bytes[other + at] ?? 0);
+    });
+  }
+}
+
+function nodeAt(crypto: Keccak, { list, from, to, depth }: Place): Node {
+  if (to - from === 1) return list.alone(from, depth);
+  let end = depth;
+  while (list.nibble(from, end) === list.nibble(to - 1, end)) end += 1;
+  if (end > depth) {
+    const place = { list, from, to, depth: end };
+    const shared = Array.from({ length: end - depth }, (_, index) => list.nibble(from, depth + index));
+    return made(crypto, [compact(shared, false), nodeAt(crypto, place).reference], (path) =>
+      shared.every((nibble, index) => path[depth + index] === nibble) ? place : undefined,
+    );
+  }
+  const places: (Place | undefined)[] = [];
+  for (let value = 0, at = from; value < 16; value += 1) {
+    const begin = at;
+    while (at < to && list.nibble(at, depth) === value) at += 1;
+    places.push(at === begin ? undefined : { list, from: begin, to: at, depth: depth + 1 });
+  }
+  const references = places.map((place) => (place === undefined ? NOTHING : nodeAt(crypto, place).reference));
+  return made(crypto, [...references, NOTHING], (path) => places[path[depth] ?? 0]);
+}
+
+function made(crypto: Keccak, item: readonly RlpItem[], below: Node['below']): Node {
   const encoded = encodeRlp(item);
-  return { kind, item: encoded.length < HASH_BYTES ? item : undefined, encoded };
+  return { encoded, reference: encoded.length < HASH_BYTES ? item : crypto.keccak256(encoded), below };
 }
 
-/** A reference to a node inside of another: the node itself when its encoding is shorter than a hash. */
-function reference(crypto: Pick<Crypto, 'keccak256'>, { item, encoded }: Node): RlpItem {
-  return item ?? crypto.keccak256(encoded);
+/** The hex-prefix encoding of a leaf's path from a depth on, as `compact` makes it of nibbles. */
+function restOf(path: Uint8Array, depth: number): Uint8Array {
+  const odd = depth % 2;
+  const rest = new Uint8Array(PATH_BYTES - ((depth - odd) >> 1) + 1 - odd);
+  rest.set(path.subarray((depth + odd) >> 1), 1);
+  rest[0] = odd === 0 ? 0x20 : 0x30 | ((path[depth >> 1] ?? 0) & 15);
+  return rest;
 }

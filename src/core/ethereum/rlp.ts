@@ -106,7 +106,10 @@ function isBytes(item: RlpItem): item is Uint8Array {
 }
 
 function contentLength(item: RlpItem): number {
-  return isBytes(item) ? item.length : item.reduce((sum, child) => sum + encodedLength(child), 0);
+  if (isBytes(item)) return item.length;
+  let length = 0;
+  for (const child of item) length += encodedLength(child);
+  return length;
 }
 
 function isSingleByte(item: RlpItem): boolean {

@@ -1,7 +1,7 @@
 import { hex } from '../bytes/hex.js';
 import { bigintOfBytes } from '../bytes/big-endian.js';
 import type { Crypto } from '../ports/crypto.js';
-import { MerkleTrie, type TrieEntry } from './merkle-trie.js';
+import { MerkleTrie } from './merkle-trie.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 import type { PartPlace, StatePart, StateTries, StorageSlot } from './state-proof.js';
 
@@ -12,18 +12,18 @@ export class TriesOfState {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
   readonly #emptyRoot: Uint8Array;
   readonly #storageRoots = new Map<string, Uint8Array>();
-  #entries: TrieEntry[] = [];
+  readonly #accounts: MerkleTrie;
   /** The contract whose slots are being taken. */
   #contract: { readonly address: string; readonly slots: StorageSlot[] } | undefined;
   #part: StatePart = { slots: [], accounts: [], next: undefined };
   /** Rows of the part that were taken. */
   #taken = 0;
   #isBegun = false;
-  #made: StateTries | undefined;
 
   constructor(crypto: Pick<Crypto, 'keccak256'>) {
     this.#crypto = crypto;
-    this.#emptyRoot = new MerkleTrie(crypto, []).root;
+    this.#accounts = new MerkleTrie(crypto);
+    this.#emptyRoot = this.#accounts.root;
   }
 
   /** True when every part was given. */
@@ -64,18 +64,15 @@ export class TriesOfState {
       const { address, nonce, balance, codeHash } = account;
       const root = this.#storageRoots.get(hex(address)) ?? this.#emptyRoot;
       const value = encodeRlp([rlpNumber(nonce), rlpNumber(balance), root, codeHash]);
-      this.#entries.push({ path: this.#crypto.keccak256(address), value });
+      this.#accounts.add({ path: this.#crypto.keccak256(address), value });
     }
   }
 
   /** The tries, when every part was digested. */
   tries(pause: () => void): StateTries {
-    if (this.#made !== undefined) return this.#made;
     this.#closeContract(pause);
-    const accounts = new MerkleTrie(this.#crypto, this.#entries, pause);
-    this.#entries = [];
-    this.#made = { accounts, storageRoots: this.#storageRoots, emptyRoot: this.#emptyRoot };
-    return this.#made;
+    this.#accounts.digest(pause);
+    return { accounts: this.#accounts, storageRoots: this.#storageRoots, emptyRoot: this.#emptyRoot };
   }
 
   #closeContract(pause: () => void): void {
@@ -96,5 +93,7 @@ export function storageTrie(
     .map(({ slot, value }) => ({ slot, word: bigintOfBytes(value) }))
     .filter(({ word }) => word !== 0n)
     .map(({ slot, word }) => ({ path: crypto.keccak256(slot), value: encodeRlp(rlpNumber(word)) }));
-  return new MerkleTrie(crypto, entries, pause);
+  const trie = new MerkleTrie(crypto, entries);
+  trie.digest(pause);
+  return trie;
 }

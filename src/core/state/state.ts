@@ -12,6 +12,8 @@ export interface StateRange {
   /** First key excluded; after the store's last key when absent. */
   readonly end?: Uint8Array;
   readonly reverse?: boolean;
+  /** Rows that will be needed, as far as that is known: they are read at once. */
+  readonly rows?: number;
 }
 
 /**

@@ -16,17 +16,19 @@ export class HeldRange {
   readonly entries: StateEntry[] = [];
   /** The part that is not in memory; undefined when nothing remains. */
   rest: StateRange | undefined;
+  readonly #rows: number;
 
   constructor(
     readonly store: string,
     range: StateRange,
   ) {
     this.rest = range;
+    this.#rows = range.rows ?? FIRST_ROWS;
   }
 
   /** Rows to be read before the next run. */
   get wanted(): number {
-    return Math.max(FIRST_ROWS, this.entries.length);
+    return Math.max(this.#rows - this.entries.length, this.entries.length, FIRST_ROWS);
   }
 
   take(page: RangePage): void {

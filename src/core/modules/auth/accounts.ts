@@ -1,8 +1,9 @@
 /** Accounts by address and number, in the Cosmos SDK 0.53's encodings of store `acc` (`x/auth/types/keys.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
-import { concat, utf8 } from '../../bytes/bytes.js';
+import { concat, equal, utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
+import { MessageFields } from '../../bytes/message-fields.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import type { Context } from '../../sdk/module/context.js';
 import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
@@ -29,6 +30,7 @@ export const ACCOUNT_PREFIX = Uint8Array.of(1);
 const NEXT_NUMBER_KEY = Uint8Array.of(2);
 const NUMBER_INDEX = utf8('accountNumber');
 const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount';
+const BASE_ACCOUNT_NAME = utf8(BASE_ACCOUNT_URL);
 const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount';
 
 export type Account =
@@ -88,6 +90,23 @@ export function unpackAccount(any: Any): Account | undefined {
   if (typeUrl !== MODULE_ACCOUNT_URL) return unpackVesting(typeUrl, any.value);
   const module = fromBinary(ModuleAccountSchema, any.value);
   return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
+}
+
+/**
+ * The sequence in a row of the store that `encodeAccount` wrote for a plain account, without decoding the rest; undefined
+ * for other rows.
+ */
+export function sequenceOfPlain(row: Uint8Array): bigint | undefined {
+  const any = new MessageFields(row);
+  let sequence: bigint | undefined;
+  while (any.next()) {
+    if (any.field === 1 && !equal(any.content(), BASE_ACCOUNT_NAME)) return undefined;
+    if (any.field !== 2) continue;
+    sequence = 0n;
+    const account = new MessageFields(row, any.start, any.end);
+    while (account.next()) if (account.field === 4) sequence = BigInt.asUintN(64, account.int64());
+  }
+  return sequence;
 }
 
 /** Decodes a row of the store; throws for an account type that this build does not have. */

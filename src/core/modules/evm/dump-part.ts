@@ -1,10 +1,11 @@
 import { keyAfter, prefixRange } from '../../bytes/key-order.js';
 import type { DumpPart, PartPlace } from '../../ethereum/state-proof.js';
 import type { Context } from '../../sdk/module/context.js';
+import { firstRows } from '../../state/rows-ahead.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { isModuleAccount } from '../bank/module-accounts.js';
 import { spendableBalanceOf } from './coins.js';
-import { firstRows, statePart } from './state-tries.js';
+import { statePart } from './state-tries.js';
 import { getCode, getCodeHash, isEmptyCodeHash } from './store.js';
 
 /**

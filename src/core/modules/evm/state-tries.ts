@@ -8,9 +8,12 @@ import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from
 import { storageTrie } from '../../ethereum/tries-of-state.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
-import { ACCOUNT_PREFIX, STORE as ACCOUNTS } from '../auth/accounts.js';
-import { evmState } from './state.js';
-import { EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from './store.js';
+import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';
+import { firstRows, RowsAhead } from '../../state/rows-ahead.js';
+import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, sequenceOfPlain, STORE as ACCOUNTS } from '../auth/accounts.js';
+import { balanceKey, balancesOf, STORE as BALANCES } from '../bank/balances.js';
+import { accountWith, evmState } from './state.js';
+import { codeHashKey, EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from './store.js';
 
 const ADDRESS_BYTES = 20;
 
@@ -39,27 +42,29 @@ function slotsPart({ store }: Context, start: Uint8Array, rows: number): StatePa
 
 function accountsPart(context: Context, start: Uint8Array, rows: number): StatePart {
   // the range is read before anything is computed, because a missing page starts the reader again
-  const read = firstRows(context.store.range(ACCOUNTS, { ...prefixRange(ACCOUNT_PREFIX), start }), rows);
-  const state = evmState(context);
-  const accounts = read
-    .map(({ key }) => key.subarray(ACCOUNT_PREFIX.length))
-    .filter(({ length }) => length === ADDRESS_BYTES)
-    .flatMap((address) => {
-      const account = state.account(address);
-      return account === undefined ? [] : [{ address, ...account }];
-    });
+  const read = firstRows(context.store.range(ACCOUNTS, { ...prefixRange(ACCOUNT_PREFIX), start, rows }), rows);
+  const found = read.flatMap(({ key, value }) => {
+    const address = addressOfKey(key);
+    return address === undefined ? [] : [{ address, row: value }];
+  });
+  const [first, end] = [found[0], found.at(-1)];
+  const ahead = new RowsAhead(context.store);
+  if (first !== undefined && end !== undefined) {
+    // an account may have coins of any number of denoms
+    const balances = [balancesOf(first.address), balanceKey(end.address, evmCoin(context).denom)] as const;
+    ahead.read(BALANCES, balances, rows + 1, 2 * rows);
+    ahead.read(STORE, [codeHashKey(first.address), codeHashKey(end.address)], 1, rows);
+    ahead.read(STORE, [COIN_INFO_KEY, COIN_INFO_KEY], 1, 1);
+  }
+  const over = { ...context, store: ahead };
+  const accounts = found.flatMap(({ address, row }) => {
+    const nonce = sequenceOfPlain(row);
+    const account = nonce === undefined ? decodeAccount(row) : undefined;
+    const known = accountWith(over, address, nonce ?? account?.base.sequence ?? 0n, account);
+    return known === undefined ? [] : [{ address, ...known }];
+  });
   const last = read.length < rows ? undefined : read.at(-1);
   return { slots: [], accounts, next: last && { table: 'accounts', start: keyAfter(last.key) } };
-}
-
-/** The first `count` rows, of which no more are read. */
-export function firstRows<Row>(rows: Iterable<Row>, count: number): readonly Row[] {
-  const first: Row[] = [];
-  for (const row of rows) {
-    first.push(row);
-    if (first.length === count) break;
-  }
-  return first;
 }
 
 /** The proof of an account and of some of its slots (32 bytes each). */

@@ -6,7 +6,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
 import { impersonatedSigner } from '../../sdk/module/development-chain.js';
 import type { EvmState } from '../../evm/engine.js';
-import { getAccount } from '../auth/accounts.js';
+import { type Account, getAccount } from '../auth/accounts.js';
 import { blockRules } from './block-rules.js';
 import { spendableBalanceOf } from './coins.js';
 import { getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
@@ -44,15 +44,7 @@ export function evmState(context: Context, calls?: { restarted(): void }): EvmSt
   return {
     account: (address) => {
       const account = getAccount(context, address);
-      const nonce = account?.base.sequence ?? 0n;
-      const balance = spendableBalanceOf(context, account, address);
-      // coins vest without a write: the engine must not keep this balance behind its block
-      if (account?.kind === 'vesting') context.evm?.forgetAfterBlock(address);
-      const codeHash = getCodeHash(context, address);
-      // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says
-      // the same
-      if (nonce === 0n && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
-      return { balance, nonce, codeHash };
+      return accountWith(context, address, account?.base.sequence ?? 0n, account);
     },
     code: (hash) => {
       const code = getCode(context, hash);
@@ -73,4 +65,21 @@ export function historySlot(context: Context, height: bigint): Uint8Array {
   const slot = new Uint8Array(32);
   slot.set(be64(height % (historyServeWindow > 0n ? historyServeWindow : DEFAULT_HISTORY_WINDOW)), 24);
   return slot;
+}
+
+/** The EVM's view of an account that was read; undefined stands for one whose coins are all free. */
+export function accountWith(
+  context: Context,
+  address: Uint8Array,
+  nonce: bigint,
+  account: Account | undefined,
+): ReturnType<EvmState['account']> {
+  const balance = spendableBalanceOf(context, account, address);
+  // coins vest without a write: the engine must not keep this balance behind its block
+  if (account?.kind === 'vesting') context.evm?.forgetAfterBlock(address);
+  const codeHash = getCodeHash(context, address);
+  // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says
+  // the same
+  if (nonce === 0n && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
+  return { balance, nonce, codeHash };
 }

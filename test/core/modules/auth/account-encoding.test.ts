@@ -2,7 +2,12 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Account, encodeAccount, packAccount } from '../../../../src/core/modules/auth/accounts.js';
+import {
+  type Account,
+  encodeAccount,
+  packAccount,
+  sequenceOfPlain,
+} from '../../../../src/core/modules/auth/accounts.js';
 import { BaseAccountSchema, ModuleAccountSchema } from '../../../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
 
 const uint64 = fc.oneof(fc.bigInt({ min: 0n, max: 1_000n }), fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }));
@@ -33,6 +38,7 @@ it('an account is written as the generated codec writes it', () => {
   fc.assert(
     fc.property(account, (one) => {
       expect(encodeAccount(one)).toEqual(toBinary(AnySchema, packAccount(one)));
+      expect(sequenceOfPlain(encodeAccount(one))).toBe(one.kind === 'base' ? one.base.sequence : undefined);
     }),
     { numRuns: 1_000 },
   );

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { keyAfter } from '../../../src/core/bytes/key-order.js';
+import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
+import { RowsAhead } from '../../../src/core/state/rows-ahead.js';
+
+const key = (byte: number): Uint8Array => Uint8Array.of(1, byte);
+
+/** A store with every even key, whose point reads are counted. */
+function counted() {
+  const store = new CacheStore(EMPTY_STATE);
+  for (let byte = 0; byte < 100; byte += 2) store.set('acc', key(byte), key(byte));
+  const read: number[] = [];
+  const ahead = new RowsAhead({
+    get: (name, of) => {
+      read.push(of[1] ?? 0);
+      return store.get(name, of);
+    },
+    range: (name, range) => store.range(name, range),
+  });
+  return { ahead, read };
+}
+
+it('rows of a range that was read are known, and those that it lacks', () => {
+  const { ahead, read } = counted();
+  ahead.read('acc', [key(10), key(50)], 21, 100);
+  for (let byte = 10; byte <= 50; byte += 1)
+    expect(ahead.get('acc', key(byte)), `${byte}`).toEqual(byte % 2 === 0 ? key(byte) : undefined);
+  expect(read).toEqual([]);
+  expect(ahead.get('acc', key(8))).toEqual(key(8));
+  expect(ahead.get('acc', keyAfter(key(50)))).toBeUndefined();
+  expect(ahead.get('bank', key(10))).toBeUndefined();
+  expect(read).toEqual([8, 50, 10]);
+});
+
+it('a range of which not all rows were read ends behind the last of them', () => {
+  const { ahead, read } = counted();
+  ahead.read('acc', [key(10), key(50)], 21, 5);
+  expect([10, 11, 18, 19, 20].map((byte) => ahead.get('acc', key(byte))?.[1])).toEqual([
+    10,
+    undefined,
+    18,
+    undefined,
+    20,
+  ]);
+  expect(read).toEqual([19, 20]);
+});
