@@ -55,8 +55,8 @@ export async function startMeasured(home, flags = []) {
       await exited;
     },
     /**
-     * What a step took: milliseconds, milliseconds of CPU of all threads since the step before, longest hold of the main
-     * thread, and MiB of memory. @param {() => Promise<unknown>} work
+     * Answers what a step took: milliseconds, milliseconds of CPU of all threads since the step before, longest hold of
+     * the main thread, and MiB of memory. @param {() => Promise<unknown>} work
      */
     async step(work) {
       const begun = performance.now();

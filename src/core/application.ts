@@ -5,13 +5,21 @@ import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type { AccountWithCode } from './ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumCallResult } from './ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from './ethereum/call.js';
-import type { AccountProof, DumpPart, PartPlace, StatePart, StateTries, StorageSlot } from './ethereum/state-proof.js';
+import type {
+  AccountProof,
+  ChangedAccount,
+  DumpPart,
+  PartPlace,
+  StatePart,
+  StateTries,
+  StorageSlot,
+} from './ethereum/state-proof.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from './ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
 import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
-import type { ChangedRow, StateReader, StateWrite } from './state/state.js';
+import type { ChangedRow, RowName, StateReader, StateWrite } from './state/state.js';
 
 /**
  * The application in ABCI 2.0 terms, as pure functions from a version of the state to results and writes (CometBFT
@@ -145,6 +153,13 @@ export interface EthereumCalls {
   ): EvmTrace;
   /** At most `rows` rows of what Ethereum's tries of a state are made of, from `place` on. */
   statePart(state: StateReader, at: BlockContext, place: PartPlace | undefined, rows: number): StatePart;
+  /** The accounts whose rows blocks wrote, and others; undefined when each account may have changed. */
+  changedAccounts(
+    state: StateReader,
+    at: BlockContext,
+    written: readonly RowName[],
+    others: readonly Uint8Array[],
+  ): readonly ChangedAccount[] | undefined;
   /** The proof of an account and some of its slots, from the tries of the same state. */
   proof(
     state: StateReader,

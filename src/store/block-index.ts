@@ -103,6 +103,12 @@ export function decodeHashRow(bytes: Uint8Array): Height {
   return readRow('hash row', bytes, (reader) => toHeight(reader.uint()));
 }
 
+/** The height of the block with this hash: that of the consensus block, or the one on the Ethereum face. */
+export function heightOfHash(store: Pick<KeyValueStore, 'get'>, hash: Uint8Array): Height | undefined {
+  const row = store.get(blockHashKey(hash)) ?? store.get(headerHashKey(hash));
+  return row && decodeHashRow(row);
+}
+
 export interface TxPlace {
   readonly height: Height;
   readonly index: number;

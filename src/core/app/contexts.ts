@@ -6,7 +6,7 @@ import type { AppVersion } from '../sdk/module/app-version.js';
 import { BlockScope } from '../sdk/module/block-scope.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
 import type { Context, Mode } from '../sdk/module/context.js';
-import { EngineHost } from '../sdk/module/engine-host.js';
+import { EngineHost, type EvmAddressOf } from '../sdk/module/engine-host.js';
 import { GasMeter } from '../sdk/module/gas.js';
 import type { MessageRouter } from '../sdk/module/message-router.js';
 import { presentModules } from '../sdk/module/app-version.js';
@@ -27,6 +27,8 @@ interface ContextOptions {
  */
 export class Contexts {
   readonly blockEvm: EngineHost | undefined;
+  /** By store. */
+  readonly evmAddresses: ReadonlyMap<string, EvmAddressOf>;
   readonly #queryEvm: EngineHost | undefined;
   readonly #options: ContextOptions;
   #queried: { readonly state: StateReader; readonly height: bigint } | undefined;
@@ -36,14 +38,14 @@ export class Contexts {
   constructor(options: ContextOptions) {
     this.#options = options;
     const { evm, version } = options;
-    if (evm === undefined) return;
-    const addresses = new Map(
+    this.evmAddresses = new Map(
       presentModules(version).flatMap(({ store, evmAddressOf }) =>
         evmAddressOf === undefined || store === undefined ? [] : [[store, evmAddressOf] as const],
       ),
     );
-    this.blockEvm = new EngineHost(evm, addresses);
-    this.#queryEvm = new EngineHost(evm, addresses);
+    if (evm === undefined) return;
+    this.blockEvm = new EngineHost(evm, this.evmAddresses);
+    this.#queryEvm = new EngineHost(evm, this.evmAddresses);
   }
 
   /** Parts that all contexts of a transaction share; the engine is that of queries unless another is given. */

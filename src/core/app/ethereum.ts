@@ -38,6 +38,10 @@ export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & Et
     simulate: (state, at, simulation) => evm.simulate(contexts.call(state, at), simulation),
     sequenceCalls: (state, at, sequence) => evm.sequenceCalls(contexts.call(state, at), sequence),
     statePart: (state, at, ...rest) => evm.statePart(contexts.query(state, at), ...rest),
+    changedAccounts(state, at, ...rest) {
+      const stage = stages.over(state).contexts;
+      return evm.changedAccounts(stage.query(state, at), stage.evmAddresses, ...rest);
+    },
     proof: (state, at, ...rest) => evm.proof(contexts.query(state, at), ...rest),
     slotsAt: readAt(stages, (context, address) => evm.slots(context, address)),
     accountAt: readAt(stages, (context, address) => {

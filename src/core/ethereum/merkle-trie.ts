@@ -1,4 +1,5 @@
 /** Merkle-Patricia tries that give proofs (Ethereum yellow paper, appendix D; EIP-1186). */
+import { equal } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
 import { compact, nibblesOf } from './ordered-trie.js';
@@ -11,7 +12,7 @@ export interface TrieEntry {
   readonly value: Uint8Array;
 }
 
-/** What stands in a list from one place to another, below a depth in nibbles; all above that depth is the same. */
+/** A list from one place to another, below a depth in nibbles above which all paths are the same. */
 interface Place {
   readonly list: List;
   readonly from: number;
@@ -22,13 +23,13 @@ interface Place {
 /** The parts of a trie, or the entries of a part, in the order of their paths. */
 interface List {
   nibble(at: number, depth: number): number;
-  /** The node over what stands at one place alone. */
+  /** The node over one place alone. */
   alone(at: number, depth: number): Node;
 }
 
 interface Node {
   readonly encoded: Uint8Array;
-  /** What stands for it in the node above: its fields when their encoding is shorter than a hash, else its hash. */
+  /** It in the node above: its fields when their encoding is shorter than a hash, else its hash. */
   readonly reference: RlpItem;
   /** The place below it on a path. */
   readonly below: (path: readonly number[]) => Place | undefined;
@@ -56,11 +57,20 @@ export class MerkleTrie {
     for (const entry of entries) this.add(entry);
   }
 
+  /** Adds an entry whose path is not there. */
   add(entry: TrieEntry): void {
-    const number = ((entry.path[0] ?? 0) << 4) | ((entry.path[1] ?? 0) >> 4);
+    const number = partOf(entry.path);
     const part = this.#parts.get(number) ?? new Part(this.#crypto, number);
     this.#parts.set(number, part);
     part.add(entry);
+  }
+
+  /** Takes the entry of a path away, if there is one. */
+  remove(path: Uint8Array): void {
+    const number = partOf(path);
+    const part = this.#parts.get(number);
+    part?.remove(path);
+    if (part?.isEmpty === true) this.#parts.delete(number);
   }
 
   /** Makes what proofs need. `pause` is called often; what it throws ends the work, and a second call goes on. */
@@ -106,6 +116,10 @@ export class MerkleTrie {
   }
 }
 
+function partOf(path: Uint8Array): number {
+  return ((path[0] ?? 0) << 4) | ((path[1] ?? 0) >> 4);
+}
+
 /** The entries whose paths begin alike, packed: path, length of the value, value. */
 class Part implements List {
   readonly #crypto: Keccak;
@@ -138,6 +152,20 @@ class Part implements List {
     this.#top = undefined;
   }
 
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  remove(path: Uint8Array): void {
+    const begin = this.#places().find((at) => equal(this.#bytes.subarray(at, at + PATH_BYTES), path));
+    if (begin === undefined) return;
+    const end = begin + this.#sizeAt(begin);
+    this.#bytes.copyWithin(begin, end, this.#length);
+    this.#length -= end - begin;
+    this.#sorted = [];
+    this.#top = undefined;
+  }
+
   digest(): Node {
     this.#top ??= nodeAt(this.#crypto, this.place(PART_NIBBLES));
     return this.#top;
@@ -163,13 +191,21 @@ class Part implements List {
 
   #inOrder(): readonly number[] {
     const bytes = this.#bytes;
-    const places: number[] = [];
-    for (let at = 0; at < this.#length; at += PATH_BYTES + 1 + (bytes[at + PATH_BYTES] ?? 0)) places.push(at);
-    return places.sort((one, other) => {
+    return this.#places().sort((one, other) => {
       let at = 0;
       while (at < PATH_BYTES - 1 && bytes[one + at] === bytes[other + at]) at += 1;
       return (bytes[one + at] ?? 0) - (bytes[other + at] ?? 0);
     });
+  }
+
+  #places(): number[] {
+    const places: number[] = [];
+    for (let at = 0; at < this.#length; at += this.#sizeAt(at)) places.push(at);
+    return places;
+  }
+
+  #sizeAt(at: number): number {
+    return PATH_BYTES + 1 + (this.#bytes[at + PATH_BYTES] ?? 0);
   }
 }
 

@@ -12,14 +12,27 @@ export interface StateTries {
 /** A part of a state: slots by contract and slot, then accounts by address. */
 export interface StatePart {
   readonly slots: readonly (StorageSlot & { readonly address: Uint8Array })[];
-  readonly accounts: readonly {
-    readonly address: Uint8Array;
-    readonly nonce: bigint;
-    readonly balance: bigint;
-    readonly codeHash: Uint8Array;
-  }[];
+  readonly accounts: readonly AccountFacts[];
   /** Where the next part begins; undefined for the last one. */
   readonly next: PartPlace | undefined;
+}
+
+export interface AccountFacts {
+  readonly address: Uint8Array;
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  readonly codeHash: Uint8Array;
+  /** Its balance changes with the time, without a write. */
+  readonly vests?: true;
+}
+
+/** An account that blocks changed. */
+export interface ChangedAccount {
+  readonly address: Uint8Array;
+  /** undefined when there is none any more. */
+  readonly facts: AccountFacts | undefined;
+  /** All slots; undefined when they did not change. */
+  readonly slots: readonly StorageSlot[] | undefined;
 }
 
 /** A part of a state with all that the EVM knows of its accounts. */

@@ -3,7 +3,7 @@ import { bigintOfBytes } from '../bytes/big-endian.js';
 import type { Crypto } from '../ports/crypto.js';
 import { MerkleTrie } from './merkle-trie.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
-import type { PartPlace, StatePart, StateTries, StorageSlot } from './state-proof.js';
+import type { AccountFacts, ChangedAccount, PartPlace, StatePart, StateTries, StorageSlot } from './state-proof.js';
 
 /**
  * Makes the tries of a state from its parts (yellow paper 4.1, EIP-1186). Work that `pause` ends goes on where it was.
@@ -13,6 +13,8 @@ export class TriesOfState {
   readonly #emptyRoot: Uint8Array;
   readonly #storageRoots = new Map<string, Uint8Array>();
   readonly #accounts: MerkleTrie;
+  /** By address in hex. */
+  readonly #vesting = new Map<string, Uint8Array>();
   /** The contract whose slots are being taken. */
   #contract: { readonly address: string; readonly slots: StorageSlot[] } | undefined;
   #part: StatePart = { slots: [], accounts: [], next: undefined };
@@ -60,12 +62,34 @@ export class TriesOfState {
     for (; this.#taken < slots.length + accounts.length; this.#taken += 1) {
       pause();
       const account = accounts[this.#taken - slots.length];
-      if (account === undefined) continue;
-      const { address, nonce, balance, codeHash } = account;
-      const root = this.#storageRoots.get(hex(address)) ?? this.#emptyRoot;
-      const value = encodeRlp([rlpNumber(nonce), rlpNumber(balance), root, codeHash]);
-      this.#accounts.add({ path: this.#crypto.keccak256(address), value });
+      if (account !== undefined) this.#add(account);
     }
+  }
+
+  /** Addresses of accounts that are not the same in the next block although nothing is written. */
+  get vesting(): readonly Uint8Array[] {
+    return [...this.#vesting.values()];
+  }
+
+  /** Takes the changes of later blocks, when every part was digested. */
+  change(changes: readonly ChangedAccount[]): void {
+    this.#closeContract(() => undefined);
+    for (const { address, facts, slots } of changes) {
+      const name = hex(address);
+      if (slots?.length === 0) this.#storageRoots.delete(name);
+      else if (slots !== undefined)
+        this.#storageRoots.set(name, storageTrie(this.#crypto, slots, () => undefined).root);
+      this.#vesting.delete(name);
+      this.#accounts.remove(this.#crypto.keccak256(address));
+      if (facts !== undefined) this.#add(facts);
+    }
+  }
+
+  #add({ address, nonce, balance, codeHash, vests }: AccountFacts): void {
+    if (vests) this.#vesting.set(hex(address), address);
+    const root = this.#storageRoots.get(hex(address)) ?? this.#emptyRoot;
+    const value = encodeRlp([rlpNumber(nonce), rlpNumber(balance), root, codeHash]);
+    this.#accounts.add({ path: this.#crypto.keccak256(address), value });
   }
 
   /** The tries, when every part was digested. */

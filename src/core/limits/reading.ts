@@ -12,6 +12,8 @@ export const READING_LIMITS = {
   poolIdleMs: 60_000,
   /** Rows of a state that one step of the first proof of a block reads. */
   proofRows: 1_024,
+  /** Rows of later blocks that are changed in the tries of proofs; with more the tries are made anew. */
+  proofChanges: 20_000,
   /** Rows of a query that the main thread reads: a page with those after it. With more it goes on in the pool. */
   queryRows: 2_048,
   /** Transactions outside of the index that each search compares; with more the index is written in a pause. */

@@ -43,10 +43,13 @@ export function rangeBehind(range: StateRange, key: Uint8Array): StateRange {
   return range.reverse === true ? { ...range, end: key } : { ...range, start: keyAfter(key) };
 }
 
-/** One change of the state; an undefined value deletes. */
-export interface StateWrite {
+export interface RowName {
   readonly store: string;
   readonly key: Uint8Array;
+}
+
+/** One change of the state; an undefined value deletes. */
+export interface StateWrite extends RowName {
   readonly value: Uint8Array | undefined;
 }
 

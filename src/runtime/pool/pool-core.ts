@@ -3,20 +3,22 @@ import { createApplication } from '../../core/app/create-application.js';
 import { invariant } from '../../core/errors.js';
 import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmEngineFactory, EvmTrace } from '../../core/evm/engine.js';
-import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { stateOver } from '../../core/state/state-over.js';
 import type { StateReader } from '../../core/state/state.js';
+import { heightOfHash } from '../../store/block-index.js';
 import { ByteReader } from '../../store/bytes.js';
+import { writtenRows } from '../../store/state/difference.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { unpackWrites } from '../../store/state-writes.js';
 import { loadVersion } from '../load-preset.js';
 import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
 import { PartSender } from './part-sender.js';
-import { Proofs } from '../../core/chain/state-proofs.js';
+import { type ProvedStates, Proofs } from '../../core/chain/state-proofs.js';
 import { nextBlockOf } from './next-block.js';
 import { runSequence } from './run-sequence.js';
 import { lastOf, runSimulation } from './run-simulation.js';
@@ -143,7 +145,7 @@ export class PoolCore {
           ),
         );
       case 'eth-proof':
-        return inTime(this.#proofs.prove(ethereum, read, context, task));
+        return inTime(this.#proofs.prove(ethereum, this.#states(store, context, read, base), context, task));
       case 'eth-slots':
         return inTime(read((state) => lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), isLate)));
       case 'eth-account':
@@ -163,6 +165,25 @@ export class PoolCore {
           this.#collect(ethereum.traceTransactions(state, task.block, task.indices, task.options)),
         );
     }
+  }
+
+  /** The states of proofs; that of the task is read by `read`, and differs from its block's where there is a `base`. */
+  #states(
+    store: Opened['store'],
+    context: BlockContext,
+    read: <Value>(run: (state: StateReader) => Value) => Promise<Outcome<Value>>,
+    base: Height | undefined,
+  ): ProvedStates {
+    const limits = { ...DEFAULT_LIMITS, isLate: () => this.#isLate() };
+    return {
+      read: (at, run) => (at === context ? read(run) : readStateAt(store, at.height, run, limits)),
+      async written(from, to) {
+        if (base !== undefined || from.height > to.height || heightOfHash(store, from.hash) !== from.height)
+          return undefined;
+        const rows = await writtenRows(store, { lower: from.height, upper: to.height });
+        return rows === undefined || rows.length > FIXED_LIMITS.proofChanges ? undefined : rows;
+      },
+    };
   }
 }
 

@@ -4,7 +4,8 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { checkKept, versionAt } from './latest.js';
+import type { RowName } from '../../core/state/state.js';
+import { checkKept, lowestHeight, versionAt } from './latest.js';
 import { allLatestBounds, latestBounds, ofLatestKey } from './tables.js';
 import { undoEntries } from './undo.js';
 import { UndoPages } from './undo-pages.js';
@@ -71,6 +72,20 @@ export async function readDifferences(
       : await byKeys(store, range, pages, keys, timers, take);
   checkKept(store, range.lower);
   return page;
+}
+
+/**
+ * The rows that the blocks above a height wrote up to another one; undefined where there are too many blocks or rows,
+ * and where it is not known any more.
+ */
+export async function writtenRows(
+  store: Readable,
+  heights: Pick<DifferenceRange, 'lower' | 'upper'>,
+): Promise<readonly RowName[] | undefined> {
+  const timers = { yield: () => Promise.resolve() };
+  const keys = await writtenBetween({ ...heights, store: undefined, after: undefined }, new UndoPages(store), timers);
+  if (keys === undefined || lowestHeight(store) > heights.lower) return undefined;
+  return Array.from(keys.values(), ofLatestKey);
 }
 
 /** Ordered names of the rows that the blocks above `lower` wrote up to `upper`; undefined where there are too many. */

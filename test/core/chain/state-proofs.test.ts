@@ -3,7 +3,7 @@ import type { BlockContext, EthereumCalls } from '../../../src/core/application.
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';
-import { Proofs, type ReadState } from '../../../src/core/chain/state-proofs.js';
+import { type ProvedStates, Proofs } from '../../../src/core/chain/state-proofs.js';
 import type { PartPlace, StatePart } from '../../../src/core/ethereum/state-proof.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { EMPTY_STATE } from '../../../src/core/state/overlay.js';
@@ -44,7 +44,8 @@ function counted(rows: number) {
     read.accounts += found.length;
     return { slots: [], accounts: found, next: to < ACCOUNTS ? { table, start: Uint8Array.of(to) } : undefined };
   };
-  const ethereum: Pick<EthereumCalls, 'statePart' | 'proof'> = {
+  const ethereum: Pick<EthereumCalls, 'statePart' | 'changedAccounts' | 'proof'> = {
+    changedAccounts: () => undefined,
     statePart: (_state, _at, place) => part(place),
     proof: (_state, _at, tries, address) => ({
       balance: 0n,
@@ -58,7 +59,10 @@ function counted(rows: number) {
   return { read, ethereum };
 }
 
-const now: ReadState = async (run) => ({ ok: true, value: run(EMPTY_STATE) });
+const now: ProvedStates = {
+  read: async (_at, run) => ({ ok: true, value: run(EMPTY_STATE) }),
+  written: async () => undefined,
+};
 const block = (hash: number): BlockContext => ({
   chainId: 'test',
   height: toHeight(1n),
@@ -92,4 +96,32 @@ it('further proofs of a block read no account, and those of another block read a
   const proofs = new Proofs(crypto, () => false);
   for (const hash of [1, 1, 1, 2]) await proofs.prove(ethereum, now, block(hash), asked);
   expect(read.accounts).toBe(2 * ACCOUNTS);
+});
+
+it('proofs of a later block read what was written since, also when the time of the earlier one was over', async () => {
+  const { read, ethereum } = counted(7);
+  const moved = { address: addressOf(3), nonce: 1n, balance: 2n, codeHash: new Uint8Array(32) };
+  const later: typeof ethereum = {
+    ...ethereum,
+    changedAccounts: () => [{ address: moved.address, facts: moved, slots: slots.slice(0, 2) }],
+  };
+  let left = 5;
+  const proofs = new Proofs(crypto, () => (left -= 1) < 0);
+  expect(await proofs.prove(ethereum, now, block(1), asked)).toEqual({ ok: true, value: undefined });
+  left = 1_000;
+  const since: string[] = [];
+  const states: ProvedStates = {
+    ...now,
+    written: async (from, to) => {
+      since.push(`${from.hash[0]} to ${to.hash[0]}`);
+      return [];
+    },
+  };
+  const proved = await proofs.prove(later, states, block(2), asked);
+  expect(await proofs.prove(later, states, block(2), { address: addressOf(4), slots: [] })).toMatchObject({ ok: true });
+  expect(since).toEqual(['1 to 2']);
+  expect(read).toEqual({ slots: SLOTS, accounts: ACCOUNTS });
+  const before = await new Proofs(crypto, () => false).prove(ethereum, now, block(1), asked);
+  expect(proved).toMatchObject({ ok: true });
+  expect(proved).not.toEqual(before);
 });

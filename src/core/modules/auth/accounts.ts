@@ -93,8 +93,8 @@ export function unpackAccount(any: Any): Account | undefined {
 }
 
 /**
- * The sequence in a row of the store that `encodeAccount` wrote for a plain account, without decoding the rest; undefined
- * for other rows.
+ * The sequence in a row of the store that `encodeAccount` wrote for a plain account, without decoding the rest;
+ * undefined for other rows.
  */
 export function sequenceOfPlain(row: Uint8Array): bigint | undefined {
   const any = new MessageFields(row);

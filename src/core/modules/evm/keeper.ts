@@ -14,7 +14,7 @@ import { writeBlockHash } from './response.js';
 import { sequenceCalls } from './simulation/call-sequence.js';
 import { simulate } from './simulation/simulate.js';
 import { evmState } from './state.js';
-import { proofOf, slotsOf, statePart } from './state-tries.js';
+import { changedAccounts, proofOf, slotsOf, statePart } from './state-tries.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
@@ -66,6 +66,7 @@ export const evmKeeper: EvmKeeper = {
   simulate,
   sequenceCalls,
   statePart,
+  changedAccounts,
   proof: proofOf,
   slots: slotsOf,
   traceTransaction: traceEthereumTx,

@@ -3,14 +3,31 @@
  * holds their root: the state itself is kept in IAVL trees.
  */
 import { keyAfter, prefixRange } from '../../bytes/key-order.js';
+import { equal } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
-import type { AccountProof, PartPlace, StatePart, StateTries, StorageSlot } from '../../ethereum/state-proof.js';
+import type {
+  AccountProof,
+  ChangedAccount,
+  PartPlace,
+  StatePart,
+  StateTries,
+  StorageSlot,
+} from '../../ethereum/state-proof.js';
 import { storageTrie } from '../../ethereum/tries-of-state.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
+import type { EvmAddressOf } from '../../sdk/module/engine-host.js';
 import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';
+import type { RowName } from '../../state/state.js';
 import { firstRows, RowsAhead } from '../../state/rows-ahead.js';
-import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, sequenceOfPlain, STORE as ACCOUNTS } from '../auth/accounts.js';
+import {
+  ACCOUNT_PREFIX,
+  addressOfKey,
+  decodeAccount,
+  getAccount,
+  sequenceOfPlain,
+  STORE as ACCOUNTS,
+} from '../auth/accounts.js';
 import { balanceKey, balancesOf, STORE as BALANCES } from '../bank/balances.js';
 import { accountWith, evmState } from './state.js';
 import { codeHashKey, EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from './store.js';
@@ -61,10 +78,45 @@ function accountsPart(context: Context, start: Uint8Array, rows: number): StateP
     const nonce = sequenceOfPlain(row);
     const account = nonce === undefined ? decodeAccount(row) : undefined;
     const known = accountWith(over, address, nonce ?? account?.base.sequence ?? 0n, account);
-    return known === undefined ? [] : [{ address, ...known }];
+    return known === undefined
+      ? []
+      : [{ address, ...known, ...(account?.kind === 'vesting' && { vests: true as const }) }];
   });
   const last = read.length < rows ? undefined : read.at(-1);
   return { slots: [], accounts, next: last && { table: 'accounts', start: keyAfter(last.key) } };
+}
+
+/**
+ * The accounts that rows belong to, which blocks wrote, and others by their addresses; undefined when another coin is
+ * that of the EVM.
+ */
+export function changedAccounts(
+  context: Context,
+  owners: ReadonlyMap<string, EvmAddressOf>,
+  written: readonly RowName[],
+  others: readonly Uint8Array[],
+): readonly ChangedAccount[] | undefined {
+  const changed = new Map(others.map((address) => [hex(address), { address, isStorage: false }]));
+  for (const { store, key } of written) {
+    if (store === STORE && equal(key, COIN_INFO_KEY)) return undefined;
+    const address = owners.get(store)?.(key);
+    if (address === undefined) continue;
+    const isStorage = store === STORE && key[0] === STORAGE_PREFIX[0];
+    const name = hex(address);
+    changed.set(name, { address, isStorage: isStorage || changed.get(name)?.isStorage === true });
+  }
+  // ranges are read before anything is computed, because a missing page starts the reader again
+  const slots = new Map(
+    [...changed].flatMap(([name, { address, isStorage }]) =>
+      isStorage ? [[name, slotsOf(context, address)] as const] : [],
+    ),
+  );
+  return [...changed].map(([name, { address }]) => {
+    const account = getAccount(context, address);
+    const known = account && accountWith(context, address, account.base.sequence, account);
+    const facts = known && { address, ...known, ...(account.kind === 'vesting' && { vests: true as const }) };
+    return { address, facts, slots: slots.get(name) };
+  });
 }
 
 /** The proof of an account and of some of its slots (32 bytes each). */

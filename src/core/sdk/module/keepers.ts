@@ -7,16 +7,18 @@ import type { SimulatedBlocks, Simulation } from '../../ethereum/simulation.js';
 import type {
   AccountProof,
   DumpPart,
+  ChangedAccount,
   PartPlace,
   StatePart,
   StateTries,
   StorageSlot,
 } from '../../ethereum/state-proof.js';
+import type { EvmAddressOf } from './engine-host.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from '../../evm/engine.js';
 import type { TimeNs } from '../../primitives.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
-import type { StateReader } from '../../state/state.js';
+import type { RowName, StateReader } from '../../state/state.js';
 import type { Context } from './context.js';
 import type { Tx } from './tx.js';
 
@@ -109,6 +111,13 @@ export interface EvmKeeper {
   sequenceCalls(context: Context, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
   /** At most `rows` rows of what the tries of a state are made of, from `place` on. */
   statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart;
+  /** The accounts whose rows blocks wrote, and others; undefined when each account may have changed. */
+  changedAccounts(
+    context: Context,
+    owners: ReadonlyMap<string, EvmAddressOf>,
+    written: readonly RowName[],
+    others: readonly Uint8Array[],
+  ): readonly ChangedAccount[] | undefined;
   proof(
     context: Context,
     tries: StateTries,
