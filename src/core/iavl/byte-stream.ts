@@ -73,6 +73,15 @@ export class ByteReader {
     }
   }
 
+  /** Copies the next bytes to the place from `from` to `to` of `target`. */
+  copy(target: Uint8Array, from: number, to: number): void {
+    const data = this.#data;
+    const offset = this.#offset - from;
+    if (offset + to > data.length || to > target.length) throw new Error('invariant: read behind the end');
+    for (let at = from; at < to; at += 1) target[at] = data[offset + at] ?? 0;
+    this.#offset = offset + to;
+  }
+
   /** A view of the next bytes. */
   bytes(length: number): Uint8Array {
     const end = this.#offset + length;

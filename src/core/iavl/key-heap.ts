@@ -41,7 +41,8 @@ export class KeyHeap {
     const offset = offsetOf(ref);
     page.setUint32(offset, 1);
     page.setUint32(offset + 4, key.length);
-    new Uint8Array(page.buffer, offset + HEADER_BYTES, key.length).set(key);
+    const begin = offset + HEADER_BYTES;
+    for (let index = 0; index < key.length; index += 1) page.setUint8(begin + index, key[index] ?? 0);
     return ref;
   }
 

@@ -7,6 +7,7 @@
  */
 import { invariant } from '../errors.js';
 import type { ByteReader, ByteWriter } from './byte-stream.js';
+import { MAX_KEY_BYTES } from './key-heap.js';
 import type { NodeHasher } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
@@ -38,33 +39,33 @@ export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter): voi
 /** Builds the nodes of an image and returns their root; its hash shows whether the image is complete. */
 export function readTree(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): NodeId {
   /** Finished subtrees, each with its leftmost leaf, whose key becomes the key of the inner node above to the left. */
-  const finished: { readonly root: NodeId; readonly first: NodeId }[] = [];
-  let previous: Uint8Array = new Uint8Array();
+  const roots: NodeId[] = [];
+  const firsts: NodeId[] = [];
+  const key = new Uint8Array(MAX_KEY_BYTES);
   for (let tag = input.uvarint(); tag !== 0; tag = input.uvarint()) {
     const version = Math.floor(tag / 2);
     if (tag % 2 === 1) {
-      const right = finished.pop();
-      const left = finished.pop();
-      if (right === undefined || left === undefined)
+      const right = roots.pop();
+      const left = roots.pop();
+      const first = firsts.pop();
+      if (right === undefined || left === undefined || first === undefined)
         throw new Error('invariant: an inner node of an image lacks children');
-      const inner = slab.inner(slab.keys.share(slab.key(right.first)), left.root, right.root);
+      const inner = slab.inner(slab.keys.share(slab.key(first)), left, right);
       slab.setHash(inner, hasher.inner(inner, version));
       slab.setVersion(inner, version);
-      finished.push({ root: inner, first: left.first });
+      roots.push(inner);
       continue;
     }
     const shared = input.uvarint();
-    const rest = input.uvarint();
-    const key = new Uint8Array(shared + rest);
-    key.set(previous.subarray(0, shared));
-    key.set(input.bytes(rest), shared);
-    const leaf = slab.leaf(slab.keys.add(key), input.bytes(HASH_BYTES));
+    const length = shared + input.uvarint();
+    input.copy(key, shared, length);
+    const leaf = slab.leaf(slab.keys.add(key.subarray(0, length)), input.bytes(HASH_BYTES));
     slab.setVersion(leaf, version);
-    finished.push({ root: leaf, first: leaf });
-    previous = key;
+    roots.push(leaf);
+    firsts.push(leaf);
   }
-  invariant(finished.length <= 1, 'an image holds one tree');
-  return finished[0]?.root ?? NONE;
+  invariant(roots.length <= 1, 'an image holds one tree');
+  return roots[0] ?? NONE;
 }
 
 function sharedPrefix(left: Uint8Array, right: Uint8Array): number {
