@@ -28,6 +28,7 @@ const SUITES = [
   'eth-traces',
   'eth-proofs',
   'old-heights',
+  'state-diff',
   'eth-subscriptions',
   'eth-startup',
   'packets',
