@@ -373,10 +373,15 @@ describe.skipIf(!isAsked)('a walk (skipped unless CHRONICLED_WALK is set and the
     if (HOME === undefined) throw new Error('CHRONICLED_WALK_HOME names no home');
     const daemon = await startDaemonProcess({ home: HOME, args: ['--mining', 'manual'] });
     const head = Number(await askNode<string>(daemon, 'eth_blockNumber'));
-    const { tx_responses: txs } = await rest<{ readonly tx_responses: readonly { readonly txhash: string }[] }>(
-      daemon,
-      `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent('tx.height > 0')}&order_by=ORDER_BY_DESC&limit=3`,
+    const found = await Promise.all(
+      ['ASC', 'DESC'].map((order) =>
+        rest<{ readonly tx_responses: readonly { readonly txhash: string }[] }>(
+          daemon,
+          `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent('tx.height > 0')}&order_by=ORDER_BY_${order}&limit=2`,
+        ),
+      ),
     );
+    const txs = found.flatMap(({ tx_responses: list }) => list);
     const half = Math.floor(head / 2);
     const { problems } = await walk(daemon, [
       ...['/', '/blocks', '/block/1', `/block/${half}`, `/block/${head}`, '/txs', '/validators', '/proposals'],
