@@ -56,11 +56,12 @@ export async function keyFindings(page: Page): Promise<readonly unknown[]> {
     document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex');
     return window.controls.length;
   })()`);
-  for (let step = 0; step < Number(count) + 5; step += 1) {
+  // new blocks bring rows, whose controls take steps, too
+  for (let step = 0, isDone: unknown = false; isDone !== true && step < 2 * Number(count) + 5; step += 1) {
     await page.press('Tab');
-    await page.evaluate(`(() => {
+    isDone = await page.evaluate(`(() => {
       const one = document.activeElement;
-      if (one === null || one === document.body) return;
+      if (one === null || one === document.body) return false;
       reached.add(one);
       const shown = one.type === 'file' || one.id === 'search' ? one.parentElement : one;
       const style = getComputedStyle(shown);
@@ -68,6 +69,7 @@ export async function keyFindings(page: Page): Promise<readonly unknown[]> {
       const box = shown.getBoundingClientRect();
       if (!hasOutline && style.boxShadow === 'none') unseen.add(one);
       if (box.width < 1 || box.height < 1) unseen.add(one);
+      return controls.every((one) => !one.isConnected || reached.has(one) || one.type === 'radio');
     })()`);
   }
   return (await page.evaluate(`[
