@@ -1,6 +1,6 @@
 import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import type { CommandRow, OptionRow } from '../command-table.js';
-import { page, paged, query } from '../query-rows.js';
+import { account, paged, query, text } from '../query-rows.js';
 
 const { method } = Query;
 
@@ -8,11 +8,8 @@ const DENOM: OptionRow = { flag: '--denom <denom>', doc: 'the denom', required: 
 
 /** `query bank ...`: one method of the bank module each. */
 export const commands: readonly CommandRow[] = [
-  query('bank balance <address> <denom>', 'balance of one denom', method.balance, async (input) => ({
-    address: await input.address(0),
-    denom: input.text(1),
-  })),
-  query('bank denom-metadata <denom>', 'metadata of a denom', method.denomMetadata, ({ text }) => ({ denom: text(0) })),
+  query('bank balance <address> <denom>', 'balance of one denom', method.balance, { address: account, denom: text }),
+  query('bank denom-metadata <denom>', 'metadata of a denom', method.denomMetadata, { denom: text }),
   query(
     'bank denom-metadata-by-query-string',
     'metadata of a denom whose name has slashes',
@@ -21,13 +18,11 @@ export const commands: readonly CommandRow[] = [
     { options: [DENOM] },
   ),
   query('bank params', 'parameters of bank', method.params),
-  query(
-    'bank spendable-balance <address> <denom>',
-    'spendable balance of one denom',
-    method.spendableBalanceByDenom,
-    async (input) => ({ address: await input.address(0), denom: input.text(1) }),
-  ),
-  query('bank total-supply-of <denom>', 'supply of a denom', method.supplyOf, ({ text }) => ({ denom: text(0) })),
+  query('bank spendable-balance <address> <denom>', 'spendable balance of one denom', method.spendableBalanceByDenom, {
+    address: account,
+    denom: text,
+  }),
+  query('bank total-supply-of <denom>', 'supply of a denom', method.supplyOf, { denom: text }),
   paged(
     'bank balances <address>',
     'all balances of an account, by address or key name',
@@ -39,10 +34,7 @@ export const commands: readonly CommandRow[] = [
     }),
     { options: [{ flag: '--resolve-denom', doc: 'display denoms' }] },
   ),
-  paged('bank denom-owners <denom>', 'holders of a denom', method.denomOwners, ({ text, pagination }) => ({
-    denom: text(0),
-    ...pagination,
-  })),
+  paged('bank denom-owners <denom>', 'holders of a denom', method.denomOwners, { denom: text }),
   paged(
     'bank denom-owners-by-query',
     'holders of a denom whose name has slashes',
@@ -50,7 +42,7 @@ export const commands: readonly CommandRow[] = [
     ({ flags, pagination }) => ({ denom: flags.needed('denom'), ...pagination }),
     { options: [DENOM] },
   ),
-  paged('bank denoms-metadata', 'metadata of all denoms', method.denomsMetadata, page),
+  paged('bank denoms-metadata', 'metadata of all denoms', method.denomsMetadata),
   paged(
     'bank send-enabled [denoms]',
     'denoms whose transfers are enabled or not',
@@ -62,11 +54,8 @@ export const commands: readonly CommandRow[] = [
       ...pagination,
     }),
   ),
-  paged(
-    'bank spendable-balances <address>',
-    'spendable balances of an account',
-    method.spendableBalances,
-    async (input) => ({ address: await input.address(0), ...input.pagination }),
-  ),
-  paged('bank total-supply', 'supply of all denoms', method.totalSupply, page, { aliases: ['total'] }),
+  paged('bank spendable-balances <address>', 'spendable balances of an account', method.spendableBalances, {
+    address: account,
+  }),
+  paged('bank total-supply', 'supply of all denoms', method.totalSupply, {}, { aliases: ['total'] }),
 ];

@@ -2,24 +2,18 @@
 import { Query as Erc20 } from '../../core/proto/cosmos/evm/erc20/v1/query_pb.js';
 import { Query as PreciseBank } from '../../core/proto/cosmos/evm/precisebank/v1/query_pb.js';
 import type { CommandRow } from '../command-table.js';
-import { evmPaged, evmQuery } from '../query-rows.js';
-
-/** The page that is requested without flags, without its total. */
-const DEFAULT_LIMIT = 100n;
+import { firstPage } from '../first-page.js';
+import { account, evmPaged, evmQuery, text } from '../query-rows.js';
 
 export const commands: readonly CommandRow[] = [
-  evmPaged('erc20 token-pairs', 'all pairs of a denom and a contract', Erc20.method.tokenPairs, ({ pagination }) => ({
-    pagination: { limit: DEFAULT_LIMIT, ...pagination.pagination },
-  })),
-  evmQuery('erc20 token-pair <token>', 'the pair of a denom or contract', Erc20.method.tokenPair, ({ text }) => ({
-    token: text(0),
-  })),
+  evmPaged('erc20 token-pairs', 'all pairs of a denom and a contract', Erc20.method.tokenPairs, firstPage),
+  evmQuery('erc20 token-pair <token>', 'the pair of a denom or contract', Erc20.method.tokenPair, { token: text }),
   evmQuery('erc20 params', 'parameters of erc20', Erc20.method.params),
   evmQuery('precisebank remainder', 'remainder of the base denom that no account has', PreciseBank.method.remainder),
   evmQuery(
     'precisebank fractional-balance <address>',
     'fraction of the base denom that an account has',
     PreciseBank.method.fractionalBalance,
-    async ({ address }) => ({ address: await address(0) }),
+    { address: account },
   ),
 ];

@@ -7,46 +7,15 @@ import { Query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { evmQuery } from '../query-rows.js';
-import type { CommandContext } from '../context.js';
+import { account, evmQuery, hexAccount, text } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf, HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../names.js';
+import { HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../names.js';
 import { print } from '../output.js';
-import { askEvm } from '../unary.js';
 
 const { method } = Query;
 /** `balanceOf(address)` of ERC-20. */
 const BALANCE_OF = '70a08231';
 const CALL_GAS = 25_000_000n;
-
-/** Makes a command around one method that takes a 0x address; the user may spell the address in any form. */
-function ofAccount(
-  ask: (
-    context: CommandContext,
-    address: string,
-    args: readonly string[],
-    height: bigint | undefined,
-  ) => Promise<unknown>,
-): CommandBody {
-  return async (context, args, flags) =>
-    print(
-      { ...context, indent: false },
-      await ask(context, await hexAddressOf(context, args[0] ?? ''), args, flags.whole('height')),
-    );
-}
-
-const account = ofAccount((context, address, _, height) => askEvm(context, method.account, { address }, height));
-const balance = ofAccount((context, address, _, height) => askEvm(context, method.balance, { address }, height));
-const code = ofAccount((context, address, _, height) => askEvm(context, method.code, { address }, height));
-const storage = ofAccount((context, address, args, height) =>
-  askEvm(context, method.storage, { address, key: args[1] ?? '' }, height),
-);
-
-/** `query evm balance-bank ADDRESS DENOM`: a bank balance, for an address in any spelling. */
-const balanceBank: CommandBody = async (context, args, flags) => {
-  const request = { address: await addressOf(context, args[0] ?? ''), denom: args[1] ?? '' };
-  print({ ...context, indent: false }, await askEvm(context, BankQuery.method.balance, request, flags.whole('height')));
-};
 
 /** `query evm balance-erc20 ADDRESS CONTRACT`: the answer of the contract's `balanceOf`. */
 const balanceErc20: CommandBody = async (context, args, flags) => {
@@ -70,11 +39,11 @@ const balanceErc20: CommandBody = async (context, args, flags) => {
 
 /** `query evm 0x-to-bech32 ADDRESS`: the bech32 spelling. Asks the node only for its prefix. */
 const hexToBech32: CommandBody = async (context, args) => {
-  const text = args[0] ?? '';
-  refuseSlip(context.ports.keyCrypto, text);
-  if (!HEX_ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
+  const typed = args[0] ?? '';
+  refuseSlip(context.ports.keyCrypto, typed);
+  if (!HEX_ADDRESS.test(typed)) throw new CommandError(EXIT.usage, `${JSON.stringify(typed)} is not a 0x address`);
   context.ports.stdout(
-    `${encodeAddress(await nodePrefix(context), bytesOfDigits(text.slice(2)) ?? new Uint8Array(20))}\n`,
+    `${encodeAddress(await nodePrefix(context), bytesOfDigits(typed.slice(2)) ?? new Uint8Array(20))}\n`,
   );
 };
 
@@ -87,14 +56,17 @@ const bech32ToHex: CommandBody = ({ ports }, args) => {
 };
 
 export const commands: readonly CommandRow[] = [
-  ask('evm account <address>', 'balance, nonce and code hash', account),
-  ask('evm balance <address>', 'balance in the EVM denom', balance),
-  ask('evm balance-bank <address> <denom>', 'balance of the bank', balanceBank),
+  evmQuery('evm account <address>', 'balance, nonce and code hash', method.account, { address: hexAccount }),
+  evmQuery('evm balance <address>', 'balance in the EVM denom', method.balance, { address: hexAccount }),
+  evmQuery('evm balance-bank <address> <denom>', 'balance of the bank', BankQuery.method.balance, {
+    address: account,
+    denom: text,
+  }),
   ask('evm balance-erc20 <address> <contract>', 'balance of an ERC-20 contract', balanceErc20),
-  ask('evm code <address>', 'code of a contract (base64)', code),
+  evmQuery('evm code <address>', 'code of a contract (base64)', method.code, { address: hexAccount }),
   evmQuery('evm config', 'chain configuration: forks and ids', method.config),
   evmQuery('evm params', 'parameters of the EVM', method.params),
-  ask('evm storage <address> <key>', 'a storage slot', storage),
+  evmQuery('evm storage <address> <key>', 'a storage slot', method.storage, { address: hexAccount, key: text }),
   ask('evm 0x-to-bech32 <address>', 'the bech32 spelling of an address', hexToBech32),
   ask('evm bech32-to-0x <address>', 'the 0x spelling of an address', bech32ToHex),
 ];

@@ -10,7 +10,7 @@ import { asObject } from '../../core/text/json-object.js';
 import type { CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
 import { addressOf } from '../names.js';
-import { evmPaged, evmQuery } from '../query-rows.js';
+import { account, evmPaged, evmQuery, hexAccount, text } from '../query-rows.js';
 import { askEvm, evmUnary } from '../unary.js';
 import { print } from '../output.js';
 
@@ -33,55 +33,36 @@ function bare<Method extends DescMethodUnary>(
   });
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const plain = (value: unknown): string => (typeof value === 'string' ? value : '');
 const coinText = (value: unknown): string => {
   const coin = asObject(value);
-  return `${text(coin?.['amount'])}${text(coin?.['denom'])}`;
+  return `${plain(coin?.['amount'])}${plain(coin?.['denom'])}`;
 };
 
 export const commands: readonly CommandRow[] = [
   evmQuery('claims total-unclaimed', 'coins that nobody claimed yet', claims.totalUnclaimed),
   ask('claims params', 'parameters of claims', evmUnary(claims.params, undefined, 'params')),
-  evmPaged('claims claims-records', 'records of all accounts', claims.claimsRecords, ({ pagination }) => pagination),
-  evmQuery('claims claims-record <address>', 'what an account may claim', claims.claimsRecord, async ({ address }) => ({
-    address: await address(0),
-  })),
-  evmPaged('epochs epoch-infos', 'all epochs', epochs.epochInfos, ({ pagination }) => pagination),
-  evmQuery('epochs current-epoch <identifier>', 'number of the running epoch', epochs.currentEpoch, (input) => ({
-    identifier: input.text(0),
-  })),
-  evmPaged('incentives incentives', 'all incentives', incentives.incentives, ({ pagination }) => pagination),
-  evmQuery('incentives incentive <contract>', 'the incentive of a contract', incentives.incentive, (input) => ({
-    contract: input.text(0),
-  })),
-  evmPaged('incentives gas-meters <contract>', 'gas of all participants', incentives.gasMeters, (input) => ({
-    contract: input.text(0),
-    ...input.pagination,
-  })),
-  evmQuery(
-    'incentives gas-meter <contract> <participant>',
-    'gas of a participant',
-    incentives.gasMeter,
-    async (input) => ({
-      contract: input.text(0),
-      participant: await input.hexAddress(1),
-    }),
-  ),
-  evmPaged(
-    'incentives allocation-meters',
-    'parts of the pool that incentives have',
-    incentives.allocationMeters,
-    ({ pagination }) => pagination,
-  ),
-  evmQuery('incentives allocation-meter <denom>', 'the part of a denom', incentives.allocationMeter, (input) => ({
-    denom: input.text(0),
-  })),
+  evmPaged('claims claims-records', 'records of all accounts', claims.claimsRecords),
+  evmQuery('claims claims-record <address>', 'what an account may claim', claims.claimsRecord, { address: account }),
+  evmPaged('epochs epoch-infos', 'all epochs', epochs.epochInfos),
+  evmQuery('epochs current-epoch <identifier>', 'number of the running epoch', epochs.currentEpoch, {
+    identifier: text,
+  }),
+  evmPaged('incentives incentives', 'all incentives', incentives.incentives),
+  evmQuery('incentives incentive <contract>', 'the incentive of a contract', incentives.incentive, { contract: text }),
+  evmPaged('incentives gas-meters <contract>', 'gas of all participants', incentives.gasMeters, { contract: text }),
+  evmQuery('incentives gas-meter <contract> <participant>', 'gas of a participant', incentives.gasMeter, {
+    contract: text,
+    participant: hexAccount,
+  }),
+  evmPaged('incentives allocation-meters', 'parts of the pool that incentives have', incentives.allocationMeters),
+  evmQuery('incentives allocation-meter <denom>', 'the part of a denom', incentives.allocationMeter, { denom: text }),
   evmQuery('incentives params', 'parameters of incentives', incentives.params),
-  bare('inflation period', 'periods that have passed', inflation.period, text),
+  bare('inflation period', 'periods that have passed', inflation.period, plain),
   bare('inflation epoch-mint-provision', 'coins of an epoch', inflation.epochMintProvision, coinText),
-  bare('inflation skipped-epochs', 'epochs that ended while inflation was off', inflation.skippedEpochs, text),
+  bare('inflation skipped-epochs', 'epochs that ended while inflation was off', inflation.skippedEpochs, plain),
   bare('inflation total-supply', 'supply of the coin', inflation.totalSupply, coinText),
-  bare('inflation inflation-rate', 'percents of a period', inflation.inflationRate, (value) => `${text(value)}%`),
+  bare('inflation inflation-rate', 'percents of a period', inflation.inflationRate, (value) => `${plain(value)}%`),
   ask('inflation params', 'parameters of inflation', evmUnary(inflation.params, undefined, 'params')),
   ask('vesting balances <address>', 'coins of an account with clawback', async (context, [address = ''], flags) => {
     const asked = { address: await addressOf(context, address) };

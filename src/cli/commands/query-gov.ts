@@ -1,9 +1,8 @@
 import { ProposalStatus } from '../../core/proto/cosmos/gov/v1/gov_pb.js';
 import { Query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { wholeNumber } from '../whole-number.js';
 import type { CommandRow } from '../command-table.js';
-import { paged, query } from '../query-rows.js';
+import { account, number, paged, query } from '../query-rows.js';
 
 const { method } = Query;
 
@@ -17,7 +16,7 @@ export const STATUSES = {
   failed: ProposalStatus.FAILED,
 } as const satisfies Readonly<Record<string, ProposalStatus>>;
 
-const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
+const proposalId = number('proposal-id');
 
 function statusOf(name: string): ProposalStatus {
   const found = Object.entries(STATUSES).find(([status]) => status === name);
@@ -29,25 +28,23 @@ function statusOf(name: string): ProposalStatus {
 /** `query gov ...`: one method of the gov module each. */
 export const commands: readonly CommandRow[] = [
   query('gov constitution', 'the constitution', method.constitution),
-  query('gov deposit <proposal-id> <depositor>', 'a deposit', method.deposit, async (input) => ({
-    proposalId: idOf(input.text(0)),
-    depositor: await input.address(1),
-  })),
-  query('gov params', 'parameters of governance', method.params),
-  query('gov proposal <proposal-id>', 'a proposal', method.proposal, ({ text }) => ({ proposalId: idOf(text(0)) }), {
-    aliases: ['proposer'],
+  query('gov deposit <proposal-id> <depositor>', 'a deposit', method.deposit, {
+    proposalId,
+    depositor: account,
   }),
-  query('gov tally <proposal-id>', 'the count of a vote', method.tallyResult, ({ text }) => ({
-    proposalId: idOf(text(0)),
-  })),
-  query('gov vote <proposal-id> <voter>', 'a vote', method.vote, async (input) => ({
-    proposalId: idOf(input.text(0)),
-    voter: await input.address(1),
-  })),
-  paged('gov deposits <proposal-id>', 'deposits of a proposal', method.deposits, ({ text, pagination }) => ({
-    proposalId: idOf(text(0)),
-    ...pagination,
-  })),
+  query('gov params', 'parameters of governance', method.params),
+  query(
+    'gov proposal <proposal-id>',
+    'a proposal',
+    method.proposal,
+    { proposalId },
+    {
+      aliases: ['proposer'],
+    },
+  ),
+  query('gov tally <proposal-id>', 'the count of a vote', method.tallyResult, { proposalId }),
+  query('gov vote <proposal-id> <voter>', 'a vote', method.vote, { proposalId, voter: account }),
+  paged('gov deposits <proposal-id>', 'deposits of a proposal', method.deposits, { proposalId }),
   paged(
     'gov proposals',
     'proposals, the oldest first',
@@ -70,8 +67,5 @@ export const commands: readonly CommandRow[] = [
       ],
     },
   ),
-  paged('gov votes <proposal-id>', 'votes on a proposal', method.votes, ({ text, pagination }) => ({
-    proposalId: idOf(text(0)),
-    ...pagination,
-  })),
+  paged('gov votes <proposal-id>', 'votes on a proposal', method.votes, { proposalId }),
 ];

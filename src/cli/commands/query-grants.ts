@@ -1,33 +1,21 @@
 import { Query as Authz } from '../../core/proto/cosmos/authz/v1beta1/query_pb.js';
 import { Query as Feegrant } from '../../core/proto/cosmos/feegrant/v1beta1/query_pb.js';
 import type { CommandRow } from '../command-table.js';
-import { paged } from '../query-rows.js';
+import { account, paged, text } from '../query-rows.js';
 
 /** `query authz ...`: permissions to execute messages for another account. */
 export const commands: readonly CommandRow[] = [
-  paged(
-    'authz grants <granter> <grantee> [msg-type-url]',
-    'permissions between two accounts',
-    Authz.method.grants,
-    async (input) => ({
-      granter: await input.address(0),
-      grantee: await input.address(1),
-      msgTypeUrl: input.text(2),
-      ...input.pagination,
-    }),
-  ),
-  paged(
-    'authz grants-by-granter <granter>',
-    'permissions that an account gave',
-    Authz.method.granterGrants,
-    async (input) => ({ granter: await input.address(0), ...input.pagination }),
-  ),
-  paged(
-    'authz grants-by-grantee <grantee>',
-    'permissions that an account has',
-    Authz.method.granteeGrants,
-    async (input) => ({ grantee: await input.address(0), ...input.pagination }),
-  ),
+  paged('authz grants <granter> <grantee> [msg-type-url]', 'permissions between two accounts', Authz.method.grants, {
+    granter: account,
+    grantee: account,
+    msgTypeUrl: text,
+  }),
+  paged('authz grants-by-granter <granter>', 'permissions that an account gave', Authz.method.granterGrants, {
+    granter: account,
+  }),
+  paged('authz grants-by-grantee <grantee>', 'permissions that an account has', Authz.method.granteeGrants, {
+    grantee: account,
+  }),
   paged(
     'feegrant grant <granter> <grantee>',
     'the allowance between two accounts',
@@ -38,12 +26,9 @@ export const commands: readonly CommandRow[] = [
     'feegrant grants-by-granter <granter>',
     'allowances that an account gave',
     Feegrant.method.allowancesByGranter,
-    async (input) => ({ granter: await input.address(0), ...input.pagination }),
+    { granter: account },
   ),
-  paged(
-    'feegrant grants-by-grantee <grantee>',
-    'allowances that an account has',
-    Feegrant.method.allowances,
-    async (input) => ({ grantee: await input.address(0), ...input.pagination }),
-  ),
+  paged('feegrant grants-by-grantee <grantee>', 'allowances that an account has', Feegrant.method.allowances, {
+    grantee: account,
+  }),
 ];

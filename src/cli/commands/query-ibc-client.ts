@@ -34,11 +34,7 @@ const consensusState: CommandBody = (context, args, flags) => {
 };
 
 export const commands: readonly CommandRow[] = [
-  ask(
-    'ibc client params',
-    'parameters of clients',
-    evmUnary(method.clientParams, () => ({}), 'params'),
-  ),
+  ask('ibc client params', 'parameters of clients', evmUnary(method.clientParams, undefined, 'params')),
   evmPaged('ibc client states', 'all clients', method.clientStates, firstPage),
   proven('ibc client state <client-id>', 'a client', method.clientState, {
     key: ({ text }) => clientStateKey(text(0)),

@@ -13,11 +13,7 @@ import { evmPaged } from '../query-rows.js';
 const { method } = Query;
 
 export const commands: readonly CommandRow[] = [
-  ask(
-    'ibc connection params',
-    'parameters of connections',
-    evmUnary(method.connectionParams, () => ({}), 'params'),
-  ),
+  ask('ibc connection params', 'parameters of connections', evmUnary(method.connectionParams, undefined, 'params')),
   evmPaged('ibc connection connections', 'all connections', method.connections, firstPage),
   proven('ibc connection end <connection-id>', 'a connection', method.connection, {
     key: ({ text }) => connectionKey(text(0)),

@@ -10,13 +10,12 @@ import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { page, paged, query } from '../query-rows.js';
+import { account, number, operator, paged, query, text } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { consensusOf, nodePrefix } from '../names.js';
 import { asObject } from '../rpc-client.js';
 import { parseJson } from '../tx-json.js';
 import { unary } from '../unary.js';
-import { wholeNumber } from '../whole-number.js';
 
 const mint = MintQuery.method;
 const distribution = DistributionQuery.method;
@@ -51,10 +50,10 @@ const DELEGATOR_ADDRESS: OptionRow = {
 };
 
 export const commands: readonly CommandRow[] = [
-  query('params subspace <subspace> <key>', 'one parameter as JSON text', ParamsQuery.method.params, ({ text }) => ({
-    subspace: text(0),
-    key: text(1),
-  })),
+  query('params subspace <subspace> <key>', 'one parameter as JSON text', ParamsQuery.method.params, {
+    subspace: text,
+    key: text,
+  }),
   query('params subspaces', 'subspaces and their keys', ParamsQuery.method.subspaces),
   query('mint annual-provisions', 'coins of a year at the current inflation', mint.annualProvisions),
   query('mint inflation', 'the current inflation', mint.inflation),
@@ -63,7 +62,7 @@ export const commands: readonly CommandRow[] = [
     'distribution commission <validator>',
     'commission that a validator did not withdraw yet',
     distribution.validatorCommission,
-    async ({ operator }) => ({ validatorAddress: await operator(0) }),
+    { validatorAddress: operator },
   ),
   query('distribution community-pool', 'coins of the community pool', distribution.communityPool),
   query(
@@ -81,40 +80,32 @@ export const commands: readonly CommandRow[] = [
     { options: [DELEGATOR_ADDRESS] },
   ),
   query('distribution params', 'parameters of the distribution', distribution.params),
-  query(
-    'distribution rewards <delegator>',
-    'rewards of a delegator so far',
-    distribution.delegationTotalRewards,
-    async ({ address }) => ({ delegatorAddress: await address(0) }),
-  ),
+  query('distribution rewards <delegator>', 'rewards of a delegator so far', distribution.delegationTotalRewards, {
+    delegatorAddress: account,
+  }),
   query(
     'distribution rewards-by-validator <delegator> <validator>',
     'rewards of one delegation so far',
     distribution.delegationRewards,
-    async ({ address, operator }) => ({ delegatorAddress: await address(0), validatorAddress: await operator(1) }),
+    { delegatorAddress: account, validatorAddress: operator },
   ),
   paged(
     'distribution slashes <validator> <start-height> <end-height>',
     'slashes of a validator',
     distribution.validatorSlashes,
-    async ({ operator, text, pagination }) => ({
-      validatorAddress: await operator(0),
-      startingHeight: wholeNumber(text(1), 'start-height'),
-      endingHeight: wholeNumber(text(2), 'end-height'),
-      ...pagination,
-    }),
+    { validatorAddress: operator, startingHeight: number('start-height'), endingHeight: number('end-height') },
   ),
   query(
     'distribution validator-distribution-info <validator>',
     'commission and own rewards of a validator',
     distribution.validatorDistributionInfo,
-    async ({ operator }) => ({ validatorAddress: await operator(0) }),
+    { validatorAddress: operator },
   ),
   query(
     'distribution validator-outstanding-rewards <validator>',
     'outstanding rewards of a validator',
     distribution.validatorOutstandingRewards,
-    async ({ operator }) => ({ validatorAddress: await operator(0) }),
+    { validatorAddress: operator },
   ),
   query('slashing params', 'parameters of slashing', slashing.params),
   ask(
@@ -122,7 +113,7 @@ export const commands: readonly CommandRow[] = [
     'signing record of a validator, by consensus address, key or name of a key',
     signingInfo,
   ),
-  paged('slashing signing-infos', 'signing records of all validators', slashing.signingInfos, page),
-  query('evidence evidence <hash>', 'a proven offence', evidence.evidence, ({ text }) => ({ hash: text(0) })),
-  paged('evidence list', 'all proven offences', evidence.allEvidence, page),
+  paged('slashing signing-infos', 'signing records of all validators', slashing.signingInfos),
+  query('evidence evidence <hash>', 'a proven offence', evidence.evidence, { hash: text }),
+  paged('evidence list', 'all proven offences', evidence.allEvidence),
 ];

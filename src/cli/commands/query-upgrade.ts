@@ -3,7 +3,7 @@ import { Query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ask as askApplication } from '../app-query.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { query } from '../query-rows.js';
+import { query, text } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
 
@@ -66,7 +66,7 @@ export const commands: readonly CommandRow[] = [
     'upgrade module_versions [module]',
     'consensus versions of modules',
     method.moduleVersions,
-    ({ text }) => ({ moduleName: text(0) }),
+    { moduleName: text },
     { aliases: ['module-versions'] },
   ),
   query('upgrade authority', 'authority of upgrades', method.authority),
