@@ -41,7 +41,7 @@ export function helpOfEmptyTopics(program: Command, topics: readonly Topic[]): v
 }
 
 /** The command at a path: the existing one, or a new one below its parent. */
-function childOf(program: Command, path: string): Command {
+export function childOf(program: Command, path: string): Command {
   return path
     .split(' ')
     .reduce((at, word) => at.commands.find((command) => command.name() === word) ?? at.command(word), program);
@@ -99,7 +99,8 @@ function typedText(command: Command, attribute: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function optionOf({ flag, doc, default: fallback, choices, required }: OptionRow): Option {
+/** An option as commander takes it. */
+export function optionOf({ flag, doc, default: fallback, choices, required }: OptionRow): Option {
   const option = new Option(flag, doc);
   if (choices !== undefined) option.choices(choices);
   if (fallback !== undefined) option.default(fallback, fallback === '' ? undefined : fallback);

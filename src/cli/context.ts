@@ -2,38 +2,10 @@ import type { AppVersion } from '../core/sdk/module/app-version.js';
 import type { Contract } from '../core/abi/contract.js';
 import type { Randomness } from '../core/ports/time.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
-import type { DaemonConfig, DataCommand } from '../config/option-spec.js';
+import type { DaemonCommand, DaemonConfig } from '../config/option-spec.js';
 import type { KeyFiles, Keyring } from '../core/keys/keyring.js';
 import type { KeyCrypto } from '../core/ports/key-crypto.js';
 import type { RpcClient } from './rpc-client.js';
-
-/** The commands below `snapshots`, as the SDK has them (cosmos-sdk v0.53 `client/snapshot/cmd.go`). */
-export type SnapshotAction = 'list' | 'export' | 'restore' | 'dump' | 'load' | 'delete';
-
-/** Commands that run the node itself; each resolves with the exit code of the process. */
-export interface DaemonCommands {
-  /** Exit code of a command that opens data of another format, which it explains; undefined where it may run. */
-  refuseHome(command: DataCommand, options: DaemonOptions): Promise<number | undefined>;
-  dev(options: DaemonOptions): Promise<number>;
-  start(options: DaemonOptions): Promise<number>;
-  init(options: DaemonOptions): Promise<number>;
-  reset(options: DaemonOptions): Promise<number>;
-  logVerify(options: DaemonOptions): Promise<number>;
-  logShow(options: DaemonOptions): Promise<number>;
-  logDiff(options: DaemonOptions): Promise<number>;
-  stateAt(options: DaemonOptions): Promise<number>;
-  logRebuild(options: DaemonOptions): Promise<number>;
-  logExport(options: DaemonOptions): Promise<number>;
-  logImport(options: DaemonOptions): Promise<number>;
-  upgradeRehearse(options: DaemonOptions): Promise<number>;
-  abci(options: DaemonOptions): Promise<number>;
-  preUpgrade(options: DaemonOptions): Promise<number>;
-  rollback(options: DaemonOptions): Promise<number>;
-  backup(options: DaemonOptions): Promise<number>;
-  prune(options: DaemonOptions): Promise<number>;
-  exportState(options: DaemonOptions): Promise<number>;
-  snapshots(action: SnapshotAction, options: DaemonOptions): Promise<number>;
-}
 
 /** Text files that commands read and write; relative paths are relative to the working directory. */
 export interface TextFiles {
@@ -47,7 +19,6 @@ export interface TextFiles {
   write(path: string, text: string): void;
 }
 
-/** The host services of the command line. */
 /** A recorded chain in a folder, and the application that executes it. */
 export interface ComparedChainOptions {
   readonly folder: string;
@@ -65,8 +36,10 @@ export interface ChainComparison {
   readonly remark?: { readonly height: bigint; readonly text: string } | undefined;
 }
 
+/** The host services of the command line. */
 export interface CliPorts {
-  readonly daemon: DaemonCommands;
+  /** Runs a command that runs the node or opens its home; resolves with the exit code of the process. */
+  readonly runDaemon: (command: DaemonCommand, options: DaemonOptions) => Promise<number>;
   readonly config: DaemonConfig;
   /** Writes to standard output: the data of a command. */
   readonly stdout: (text: string) => void;

@@ -9,7 +9,7 @@ import { isColourWanted } from '../config/colours.js';
 import { createDaemonConfig, failureLines, FAILURE_EXIT_CODES, systemFailure } from '../config/index.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { createHostRandomness } from '../runtime/host/randomness.js';
-import { inReadingProcess } from './daemon/reading-process.js';
+import { runCommand } from './daemon/run-command.js';
 import { closeInput, createTextFiles, readLine } from './daemon/terminal.js';
 import { createKeyFiles } from './keyring/key-files.js';
 import { VERSION } from '../runtime/host/version.js';
@@ -50,31 +50,7 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 const cli = createCli({
-  daemon: {
-    refuseHome: async (command, options) =>
-      (await import('./daemon/refuse-home.js')).refuseHome(command, options, output),
-    dev: async (options) => (await import('./daemon/run.js')).run(options, output, process.argv.slice(2)),
-    start: async (options) => (await import('./daemon/run.js')).run(options, output),
-    abci: async (options) => (await import('./daemon/abci.js')).abci(options, output),
-    init: async (options) => (await import('./daemon/home-commands.js')).init(options, output),
-    reset: async (options) => (await import('./daemon/home-commands.js')).reset(options, output),
-    logVerify: (options) =>
-      inReadingProcess(output, async () => (await import('./daemon/log-verify.js')).logVerify(options, output)),
-    logRebuild: (options) =>
-      inReadingProcess(output, async () => (await import('./daemon/log-rebuild.js')).logRebuild(options, output)),
-    logExport: async (options) => (await import('./daemon/log-export.js')).logExport(options, output),
-    upgradeRehearse: async (options) => (await import('./daemon/upgrade-rehearse.js')).upgradeRehearse(options, output),
-    preUpgrade: async (options) => (await import('./daemon/pre-upgrade.js')).preUpgrade(options, output),
-    logImport: async (options) => (await import('./daemon/log-import.js')).logImport(options, output),
-    rollback: async (options) => (await import('./daemon/rollback.js')).rollback(options, output),
-    backup: async (options) => (await import('./daemon/backup.js')).backup(options, output),
-    prune: async (options) => (await import('./daemon/prune.js')).prune(options, output),
-    exportState: async (options) => (await import('./daemon/export.js')).exportState(options, output),
-    snapshots: async (action, options) => (await import('./daemon/snapshots.js')).snapshots(action, options, output),
-    logDiff: async (options) => (await import('./daemon/log-diff.js')).logDiff(options, output),
-    stateAt: async (options) => (await import('./daemon/state-at.js')).stateAt(options, output),
-    logShow: async (options) => (await import('./daemon/log-show.js')).logShow(options, output),
-  },
+  runDaemon: (command, options) => runCommand(command, options, output),
   config: createDaemonConfig({
     env: process.env,
     userHome: homedir(),

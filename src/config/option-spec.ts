@@ -21,7 +21,7 @@ export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgra
 export type DaemonCommand = DataCommand | 'init' | 'reset' | SnapshotFiles;
 
 /** Commands over the snapshots of a home that leave its data alone. */
-type SnapshotFiles = 'snapshots list' | 'snapshots load' | 'snapshots dump' | 'snapshots delete';
+export type SnapshotFiles = 'snapshots list' | 'snapshots load' | 'snapshots dump' | 'snapshots delete';
 
 /** Commands that open the data of a home: data of another format is refused before they run. */
 export const DATA_COMMANDS = [

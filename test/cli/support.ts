@@ -89,36 +89,12 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
   let stderr = '';
   const ran: { readonly command: string; readonly options: DaemonOptions }[] = [];
   const keys = options.keys ?? new Map<string, string>();
-  const daemon =
-    (command: string) =>
-    (resolved: DaemonOptions): Promise<number> => {
-      ran.push({ command, options: resolved });
-      return Promise.resolve(options.daemonExit ?? 0);
-    };
   const env = options.env ?? {};
   const lines: Iterator<string, undefined> = (options.input ?? []).values();
   const code = await createCli({
-    daemon: {
-      refuseHome: () => Promise.resolve(undefined),
-      dev: daemon('dev'),
-      start: daemon('start'),
-      init: daemon('init'),
-      reset: daemon('reset'),
-      logVerify: daemon('log verify'),
-      logShow: daemon('log show'),
-      logDiff: daemon('log diff'),
-      stateAt: daemon('state'),
-      logRebuild: daemon('log rebuild'),
-      logExport: daemon('log export'),
-      logImport: daemon('log import'),
-      upgradeRehearse: daemon('upgrade rehearse'),
-      abci: daemon('abci'),
-      preUpgrade: daemon('pre-upgrade'),
-      rollback: daemon('rollback'),
-      backup: daemon('backup'),
-      prune: daemon('prune'),
-      exportState: daemon('export'),
-      snapshots: (action, resolved) => daemon(`snapshots ${action}`)(resolved),
+    runDaemon: (command, resolved) => {
+      ran.push({ command, options: resolved });
+      return Promise.resolve(options.daemonExit ?? 0);
     },
     config: createDaemonConfig({
       env,

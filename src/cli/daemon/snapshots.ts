@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { SnapshotAction } from '../context.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import type { SnapshotFiles } from '../../config/option-spec.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight } from '../../core/primitives.js';
 import { homePaths } from '../../runtime/home/home.js';
@@ -14,25 +14,19 @@ import { takeLock } from '../../store/lock.js';
 import type { CommandOutput } from './command-output.js';
 import { EXIT_NOT_FOUND, noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
-import { exportSnapshot } from './snapshot-export.js';
-import { restoreSnapshot } from './snapshot-restore.js';
 
 const EXIT_FAILED = 1;
 
-/** `snapshots`: the SDK's commands over the snapshots of a home (cosmos-sdk v0.53 `client/snapshot/cmd.go`). */
-export function snapshots(action: SnapshotAction, options: DaemonOptions, output: CommandOutput): Promise<number> {
-  switch (action) {
-    case 'list':
+/** The SDK's commands over the snapshots of a home as files (cosmos-sdk v0.53 `client/snapshot/cmd.go`). */
+export function snapshots(command: SnapshotFiles, options: DaemonOptions, output: CommandOutput): Promise<number> {
+  switch (command) {
+    case 'snapshots list':
       return Promise.resolve(list(options, output));
-    case 'export':
-      return exportSnapshot(options, output);
-    case 'restore':
-      return restoreSnapshot(options, output);
-    case 'dump':
+    case 'snapshots dump':
       return reportingFailure(options, output, () => dump(options, output));
-    case 'load':
+    case 'snapshots load':
       return underLock(options, output, (store) => load(store, options, output));
-    case 'delete':
+    case 'snapshots delete':
       return underLock(options, output, async (store) => {
         const { height = 0n, format = 0 } = options.command;
         if (store.find(toHeight(height), format) === undefined) return noSnapshot(options, output);
