@@ -1,17 +1,15 @@
 /** JSON of block ids and timestamps (CometBFT v0.38 `types/block.go`). */
 import { create } from '@bufbuild/protobuf';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { type BlockID, BlockIDSchema, PartSetHeaderSchema } from '../../proto/tendermint/types/types_pb.js';
+import { type BlockID, BlockIDSchema } from '../../proto/tendermint/types/types_pb.js';
 import { fromHex, upperHex } from '../../bytes/hex.js';
 import { parseTime, toTimestamp } from '../time.js';
 
-export interface BlockIdJson {
-  readonly hash: string;
-  readonly parts: { readonly total: number; readonly hash: string };
-}
+/** A block id in JSON. */
+export type BlockIdJson = ReturnType<typeof blockIdToJson>;
 
 /** Writes hashes in upper-case hex; an absent block id has empty hashes and 0 parts. */
-export function blockIdToJson(blockId: BlockID | undefined): BlockIdJson {
+export function blockIdToJson(blockId: BlockID | undefined) {
   const { total = 0, hash = new Uint8Array() } = blockId?.partSetHeader ?? {};
   return { hash: upperHex(blockId?.hash ?? new Uint8Array()), parts: { total, hash: upperHex(hash) } };
 }
@@ -20,7 +18,7 @@ export function blockIdToJson(blockId: BlockID | undefined): BlockIdJson {
 export function blockIdFromJson(json: BlockIdJson): BlockID {
   return create(BlockIDSchema, {
     hash: fromHex(json.hash),
-    partSetHeader: create(PartSetHeaderSchema, { total: json.parts.total, hash: fromHex(json.parts.hash) }),
+    partSetHeader: { total: json.parts.total, hash: fromHex(json.parts.hash) },
   });
 }
 

@@ -2,31 +2,18 @@
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { type Block, BlockSchema } from '../../proto/tendermint/types/block_pb.js';
-import { EvidenceListSchema } from '../../proto/tendermint/types/evidence_pb.js';
-import { type BlockID, DataSchema } from '../../proto/tendermint/types/types_pb.js';
+import type { BlockID } from '../../proto/tendermint/types/types_pb.js';
 import { fromBase64, toBase64 } from '../../bytes/base64.js';
-import { type BlockIdJson, blockIdToJson } from './block-id-json.js';
-import { type CommitJson, commitFromJson, commitToJson } from './commit-json.js';
-import { type EvidenceJson, evidenceFromJson, evidenceToJson } from './evidence-json.js';
-import { type HeaderJson, headerFromJson, headerToJson } from './header-json.js';
+import { blockIdToJson } from './block-id-json.js';
+import { commitFromJson, commitToJson } from './commit-json.js';
+import { evidenceFromJson, evidenceToJson } from './evidence-json.js';
+import { headerFromJson, headerToJson } from './header-json.js';
 
-export interface BlockJson {
-  readonly header: HeaderJson;
-  readonly data: { readonly txs: readonly string[] };
-  readonly evidence: { readonly evidence: readonly EvidenceJson[] };
-  readonly last_commit: CommitJson | null;
-}
-
-/** Member `block_metas[i]` of /blockchain. */
-export interface BlockMetaJson {
-  readonly block_id: BlockIdJson;
-  readonly block_size: string;
-  readonly header: HeaderJson;
-  readonly num_txs: string;
-}
+/** The `block` member of /block in JSON. */
+export type BlockJson = ReturnType<typeof blockToJson>;
 
 /** The `block` member of /block; `blockIdToJson` gives its `block_id`. */
-export function blockToJson(block: Block): BlockJson {
+export function blockToJson(block: Block) {
   invariant(block.header !== undefined, 'a block has a header');
   return {
     header: headerToJson(block.header),
@@ -36,24 +23,26 @@ export function blockToJson(block: Block): BlockJson {
   };
 }
 
-/** Throws on malformed text; for recorded or trusted JSON. */
 /** True for an object with the members of a block; those of its members are not looked at. */
 export function isBlockJson(value: unknown): value is BlockJson {
   return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
 }
 
-/** Reads a block; transactions are base64, and `last_commit` may be null. */
+/** Reads a block; transactions are base64, and `last_commit` may be null. Throws on malformed text. */
 export function blockFromJson(json: BlockJson): Block {
   return create(BlockSchema, {
     header: headerFromJson(json.header),
-    data: create(DataSchema, { txs: json.data.txs.map(fromBase64) }),
-    evidence: create(EvidenceListSchema, { evidence: json.evidence.evidence.map(evidenceFromJson) }),
+    data: { txs: json.data.txs.map(fromBase64) },
+    evidence: { evidence: json.evidence.evidence.map(evidenceFromJson) },
     ...(json.last_commit !== null && { lastCommit: commitFromJson(json.last_commit) }),
   });
 }
 
+/** Member `block_metas[i]` of /blockchain. */
+export type BlockMetaJson = ReturnType<typeof blockMetaToJson>;
+
 /** Member of /blockchain; `size` in bytes of the encoded block. */
-export function blockMetaToJson(block: Block, blockId: BlockID, size: number): BlockMetaJson {
+export function blockMetaToJson(block: Block, blockId: BlockID, size: number) {
   invariant(block.header !== undefined, 'a block has a header');
   return {
     block_id: blockIdToJson(blockId),

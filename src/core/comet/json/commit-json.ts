@@ -4,24 +4,12 @@ import { type Commit, type CommitSig, CommitSigSchema, CommitSchema } from '../.
 import { formatTime, fromTimestamp } from '../time.js';
 import { fromBase64, toBase64OrNull } from '../../bytes/base64.js';
 import { fromHex, upperHex } from '../../bytes/hex.js';
-import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
+import { blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
-export interface CommitSigJson {
-  /** 1 is absent, 2 commit, 3 nil. */
-  readonly block_id_flag: number;
-  readonly validator_address: string;
-  readonly timestamp: string;
-  readonly signature: string | null;
-}
+/** A signature in JSON; `block_id_flag` 1 is absent, 2 commit, 3 nil. */
+type CommitSigJson = ReturnType<typeof commitSigToJson>;
 
-export interface CommitJson {
-  readonly height: string;
-  readonly round: number;
-  readonly block_id: BlockIdJson;
-  readonly signatures: readonly CommitSigJson[];
-}
-
-function commitSigToJson(signature: CommitSig): CommitSigJson {
+function commitSigToJson(signature: CommitSig) {
   return {
     block_id_flag: signature.blockIdFlag,
     validator_address: upperHex(signature.validatorAddress),
@@ -30,8 +18,11 @@ function commitSigToJson(signature: CommitSig): CommitSigJson {
   };
 }
 
+/** A commit in JSON. */
+export type CommitJson = ReturnType<typeof commitToJson>;
+
 /** Writes a commit with all of its signatures, absent ones included. */
-export function commitToJson(commit: Commit): CommitJson {
+export function commitToJson(commit: Commit) {
   return {
     height: String(commit.height),
     round: commit.round,

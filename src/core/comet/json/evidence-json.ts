@@ -12,63 +12,24 @@ import {
   type LightClientAttackEvidence,
   LightClientAttackEvidenceSchema,
 } from '../../proto/tendermint/types/evidence_pb.js';
-import {
-  type LightBlock,
-  LightBlockSchema,
-  SignedHeaderSchema,
-  type Vote,
-  VoteSchema,
-} from '../../proto/tendermint/types/types_pb.js';
-import { ValidatorSetSchema } from '../../proto/tendermint/types/validator_pb.js';
+import { type LightBlock, type Vote, VoteSchema } from '../../proto/tendermint/types/types_pb.js';
 import { formatTime, fromTimestamp } from '../time.js';
 import { fromBase64, toBase64OrNull } from '../../bytes/base64.js';
 import { fromHex, upperHex } from '../../bytes/hex.js';
-import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
-import { type CommitJson, commitFromJson, commitToJson } from './commit-json.js';
-import { type HeaderJson, headerFromJson, headerToJson } from './header-json.js';
-import { type ValidatorJson, validatorFromJson, validatorToJson } from './validator-json.js';
-
-export interface VoteJson {
-  /** 1 is prevote, 2 precommit. */
-  readonly type: number;
-  readonly height: string;
-  readonly round: number;
-  readonly block_id: BlockIdJson;
-  readonly timestamp: string;
-  readonly validator_address: string;
-  readonly validator_index: number;
-  readonly signature: string | null;
-  readonly extension: string | null;
-  readonly extension_signature: string | null;
-}
-
-export interface DuplicateVoteEvidenceJson {
-  readonly vote_a: VoteJson;
-  readonly vote_b: VoteJson;
-  readonly TotalVotingPower: string;
-  readonly ValidatorPower: string;
-  readonly Timestamp: string;
-}
-
-export interface LightBlockJson {
-  readonly signed_header: { readonly header: HeaderJson; readonly commit: CommitJson };
-  readonly validator_set: { readonly validators: readonly ValidatorJson[]; readonly proposer: ValidatorJson | null };
-}
-
-export interface LightClientAttackEvidenceJson {
-  readonly ConflictingBlock: LightBlockJson;
-  readonly CommonHeight: string;
-  readonly ByzantineValidators: readonly ValidatorJson[] | null;
-  readonly TotalVotingPower: string;
-  readonly Timestamp: string;
-}
+import { blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
+import { commitFromJson, commitToJson } from './commit-json.js';
+import { headerFromJson, headerToJson } from './header-json.js';
+import { validatorFromJson, validatorToJson } from './validator-json.js';
 
 export type EvidenceJson =
   | { readonly type: 'tendermint/DuplicateVoteEvidence'; readonly value: DuplicateVoteEvidenceJson }
   | { readonly type: 'tendermint/LightClientAttackEvidence'; readonly value: LightClientAttackEvidenceJson };
 
+/** A vote in JSON; `type` 1 is prevote, 2 precommit. */
+export type VoteJson = ReturnType<typeof voteToJson>;
+
 /** A vote in CometBFT's JSON; without extensions they are null. */
-export function voteToJson(vote: Vote): VoteJson {
+export function voteToJson(vote: Vote) {
   return {
     type: vote.type,
     height: String(vote.height),
@@ -117,7 +78,10 @@ export function evidenceFromJson(json: EvidenceJson): Evidence {
   });
 }
 
-function duplicateVoteToJson(evidence: DuplicateVoteEvidence): DuplicateVoteEvidenceJson {
+/** Two votes of one validator, in JSON. */
+type DuplicateVoteEvidenceJson = ReturnType<typeof duplicateVoteToJson>;
+
+function duplicateVoteToJson(evidence: DuplicateVoteEvidence) {
   return {
     vote_a: voteToJson(evidence.voteA ?? create(VoteSchema)),
     vote_b: voteToJson(evidence.voteB ?? create(VoteSchema)),
@@ -137,7 +101,10 @@ function duplicateVoteFromJson(json: DuplicateVoteEvidenceJson): DuplicateVoteEv
   });
 }
 
-function lightClientAttackToJson(evidence: LightClientAttackEvidence): LightClientAttackEvidenceJson {
+/** An attack on light clients, in JSON. */
+type LightClientAttackEvidenceJson = ReturnType<typeof lightClientAttackToJson>;
+
+function lightClientAttackToJson(evidence: LightClientAttackEvidence) {
   invariant(evidence.conflictingBlock !== undefined, 'a light client attack has a conflicting block');
   return {
     ConflictingBlock: lightBlockToJson(evidence.conflictingBlock),
@@ -152,16 +119,13 @@ function lightClientAttackToJson(evidence: LightClientAttackEvidence): LightClie
 function lightClientAttackFromJson(json: LightClientAttackEvidenceJson): LightClientAttackEvidence {
   const { signed_header: signed, validator_set: set } = json.ConflictingBlock;
   return create(LightClientAttackEvidenceSchema, {
-    conflictingBlock: create(LightBlockSchema, {
-      signedHeader: create(SignedHeaderSchema, {
-        header: headerFromJson(signed.header),
-        commit: commitFromJson(signed.commit),
-      }),
-      validatorSet: create(ValidatorSetSchema, {
+    conflictingBlock: {
+      signedHeader: { header: headerFromJson(signed.header), commit: commitFromJson(signed.commit) },
+      validatorSet: {
         validators: set.validators.map(validatorFromJson),
         ...(set.proposer !== null && { proposer: validatorFromJson(set.proposer) }),
-      }),
-    }),
+      },
+    },
     commonHeight: BigInt(json.CommonHeight),
     byzantineValidators: (json.ByzantineValidators ?? []).map(validatorFromJson),
     totalVotingPower: BigInt(json.TotalVotingPower),
@@ -169,7 +133,7 @@ function lightClientAttackFromJson(json: LightClientAttackEvidenceJson): LightCl
   });
 }
 
-function lightBlockToJson({ signedHeader, validatorSet }: LightBlock): LightBlockJson {
+function lightBlockToJson({ signedHeader, validatorSet }: LightBlock) {
   invariant(
     signedHeader?.header !== undefined && signedHeader.commit !== undefined,
     'a light block has a signed header',

@@ -1,31 +1,15 @@
 /** JSON of headers (CometBFT v0.38 `types/block.go`) and its inverse. */
 import { create } from '@bufbuild/protobuf';
 import { type Header, HeaderSchema } from '../../proto/tendermint/types/types_pb.js';
-import { ConsensusSchema } from '../../proto/tendermint/version/types_pb.js';
 import { fromHex, upperHex } from '../../bytes/hex.js';
 import { formatTime, fromTimestamp } from '../time.js';
-import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
+import { blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
-export interface HeaderJson {
-  /** `app` is left out when it is 0. */
-  readonly version: { readonly block: string; readonly app?: string };
-  readonly chain_id: string;
-  readonly height: string;
-  readonly time: string;
-  readonly last_block_id: BlockIdJson;
-  readonly last_commit_hash: string;
-  readonly data_hash: string;
-  readonly validators_hash: string;
-  readonly next_validators_hash: string;
-  readonly consensus_hash: string;
-  readonly app_hash: string;
-  readonly last_results_hash: string;
-  readonly evidence_hash: string;
-  readonly proposer_address: string;
-}
+/** A header in JSON; `app` is left out when it is 0. */
+export type HeaderJson = ReturnType<typeof headerToJson>;
 
 /** Writes hashes and the proposer in upper-case hex; the app version 0 is left out. */
-export function headerToJson(header: Header): HeaderJson {
+export function headerToJson(header: Header) {
   const { block = 0n, app = 0n } = header.version ?? {};
   return {
     version: { block: String(block), ...(app !== 0n && { app: String(app) }) },
@@ -48,7 +32,7 @@ export function headerToJson(header: Header): HeaderJson {
 /** Throws on malformed text; for recorded or trusted JSON. */
 export function headerFromJson(json: HeaderJson): Header {
   return create(HeaderSchema, {
-    version: create(ConsensusSchema, { block: BigInt(json.version.block), app: BigInt(json.version.app ?? '0') }),
+    version: { block: BigInt(json.version.block), app: BigInt(json.version.app ?? '0') },
     chainId: json.chain_id,
     height: BigInt(json.height),
     time: timestampFromJson(json.time),

@@ -5,28 +5,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { Duration } from '@bufbuild/protobuf/wkt';
 import { fromDuration, toDuration } from '../time.js';
-import {
-  ABCIParamsSchema,
-  BlockParamsSchema,
-  type ConsensusParams,
-  ConsensusParamsSchema,
-  EvidenceParamsSchema,
-  ValidatorParamsSchema,
-  VersionParamsSchema,
-} from '../../proto/tendermint/types/params_pb.js';
-
-export interface ConsensusParamsJson {
-  readonly block: { readonly max_bytes: string; readonly max_gas: string };
-  /** `max_age_duration` in nanoseconds. */
-  readonly evidence: {
-    readonly max_age_num_blocks: string;
-    readonly max_age_duration: string;
-    readonly max_bytes: string;
-  };
-  readonly validator: { readonly pub_key_types: readonly string[] };
-  readonly version: { readonly app: string };
-  readonly abci: { readonly vote_extensions_enable_height: string };
-}
+import { type ConsensusParams, ConsensusParamsSchema } from '../../proto/tendermint/types/params_pb.js';
 
 /** Unset groups and zero members are left out, except the duration. */
 export interface ConsensusParamUpdatesJson {
@@ -41,8 +20,11 @@ export interface ConsensusParamUpdatesJson {
   readonly abci?: { readonly vote_extensions_enable_height?: string };
 }
 
+/** All consensus parameters in JSON; `max_age_duration` in nanoseconds. */
+export type ConsensusParamsJson = ReturnType<typeof consensusParamsToJson>;
+
 /** Writes every parameter; absent sections are zeros, and durations are nanoseconds as text. */
-export function consensusParamsToJson(params: ConsensusParams): ConsensusParamsJson {
+export function consensusParamsToJson(params: ConsensusParams) {
   const { block, evidence, validator, version, abci } = params;
   return {
     block: { max_bytes: String(block?.maxBytes ?? 0n), max_gas: String(block?.maxGas ?? 0n) },
@@ -82,24 +64,19 @@ export function consensusParamsFromJson(json: ConsensusParamUpdatesJson): Consen
   const { block, evidence, validator, version, abci } = json;
   return create(ConsensusParamsSchema, {
     ...(block && {
-      block: create(BlockParamsSchema, {
-        maxBytes: BigInt(block.max_bytes ?? '0'),
-        maxGas: BigInt(block.max_gas ?? '0'),
-      }),
+      block: { maxBytes: BigInt(block.max_bytes ?? '0'), maxGas: BigInt(block.max_gas ?? '0') },
     }),
     ...(evidence && {
-      evidence: create(EvidenceParamsSchema, {
+      evidence: {
         maxAgeNumBlocks: BigInt(evidence.max_age_num_blocks ?? '0'),
         maxAgeDuration: toDuration(BigInt(evidence.max_age_duration)),
         maxBytes: BigInt(evidence.max_bytes ?? '0'),
-      }),
+      },
     }),
-    ...(validator && {
-      validator: create(ValidatorParamsSchema, { pubKeyTypes: [...(validator.pub_key_types ?? [])] }),
-    }),
-    ...(version && { version: create(VersionParamsSchema, { app: BigInt(version.app ?? '0') }) }),
+    ...(validator && { validator: { pubKeyTypes: [...(validator.pub_key_types ?? [])] } }),
+    ...(version && { version: { app: BigInt(version.app ?? '0') } }),
     ...(abci && {
-      abci: create(ABCIParamsSchema, { voteExtensionsEnableHeight: BigInt(abci.vote_extensions_enable_height ?? '0') }),
+      abci: { voteExtensionsEnableHeight: BigInt(abci.vote_extensions_enable_height ?? '0') },
     }),
   });
 }

@@ -5,7 +5,6 @@
 import { create } from '@bufbuild/protobuf';
 import {
   type Event,
-  EventAttributeSchema,
   EventSchema,
   type ExecTxResult,
   ExecTxResultSchema,
@@ -15,8 +14,8 @@ import {
 } from '../../proto/tendermint/abci/types_pb.js';
 import type { StoredResults } from '../results-codec.js';
 import { fromBase64, toBase64, toBase64OrNull } from '../../bytes/base64.js';
-import { type ConsensusParamUpdatesJson, consensusParamsFromJson, consensusParamUpdatesToJson } from './params-json.js';
-import { type ValidatorUpdateJson, validatorUpdateFromJson, validatorUpdateToJson } from './validator-json.js';
+import { consensusParamsFromJson, consensusParamUpdatesToJson } from './params-json.js';
+import { validatorUpdateFromJson, validatorUpdateToJson } from './validator-json.js';
 
 export interface EventAttributeJson {
   readonly key: string;
@@ -29,40 +28,8 @@ export interface EventJson {
   readonly attributes?: readonly EventAttributeJson[];
 }
 
-/** Always has every member: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
-export interface ExecTxResultJson {
-  readonly code: number;
-  readonly data: string | null;
-  readonly log: string;
-  readonly info: string;
-  readonly gas_wanted: string;
-  readonly gas_used: string;
-  readonly events: readonly EventJson[];
-  readonly codespace: string;
-}
-
 /** Zero members are left out; used only in the Tx event. */
 export type SparseTxResultJson = Partial<ExecTxResultJson>;
-
-/** Result of /block_results; empty lists are null. */
-export interface BlockResultsJson {
-  readonly height: string;
-  readonly txs_results: readonly ExecTxResultJson[] | null;
-  readonly finalize_block_events: readonly EventJson[] | null;
-  readonly validator_updates: readonly ValidatorUpdateJson[] | null;
-  readonly consensus_param_updates: ConsensusParamUpdatesJson | null;
-  /** App hash after this block, which the next header contains. */
-  readonly app_hash: string;
-}
-
-/** `result_finalize_block` of the NewBlock event. */
-export interface FinalizeBlockJson {
-  readonly events?: readonly EventJson[];
-  readonly tx_results?: readonly ExecTxResultJson[];
-  readonly validator_updates: readonly ValidatorUpdateJson[];
-  readonly consensus_param_updates?: ConsensusParamUpdatesJson;
-  readonly app_hash?: string;
-}
 
 /** Event inside a full result: `attributes` is present even when empty. */
 export function eventToJson(event: Event): EventJson {
@@ -74,8 +41,11 @@ export function sparseEventToJson(event: Event): EventJson {
   return event.attributes.length === 0 ? { type: event.type } : eventToJson(event);
 }
 
+/** Always has every member: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
+export type ExecTxResultJson = ReturnType<typeof execTxResultToJson>;
+
 /** Writes every member; empty data is null, and gas is decimal text. */
-export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx): ExecTxResultJson {
+export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx) {
   return {
     code: result.code,
     data: toBase64OrNull(result.data),
@@ -103,19 +73,7 @@ export function sparseTxResultToJson(result: ExecTxResult): SparseTxResultJson {
 }
 
 /** Value of a Tx event; `index` is left out for the first transaction of a block. */
-export function txResultToJson(
-  height: bigint,
-  index: number,
-  tx: Uint8Array,
-  result: ExecTxResult,
-): {
-  readonly TxResult: {
-    readonly height: string;
-    readonly index?: number;
-    readonly tx: string;
-    readonly result: SparseTxResultJson;
-  };
-} {
+export function txResultToJson(height: bigint, index: number, tx: Uint8Array, result: ExecTxResult) {
   return {
     TxResult: {
       height: String(height),
@@ -126,8 +84,11 @@ export function txResultToJson(
   };
 }
 
+/** Result of /block_results; empty lists are null. The next header contains its `app_hash`. */
+export type BlockResultsJson = ReturnType<typeof blockResultsToJson>;
+
 /** Writes the answer of /block_results; empty lists and absent parameter updates are null. */
-export function blockResultsToJson(height: bigint, results: StoredResults): BlockResultsJson {
+export function blockResultsToJson(height: bigint, results: StoredResults) {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {
     height: String(height),
@@ -140,8 +101,11 @@ export function blockResultsToJson(height: bigint, results: StoredResults): Bloc
   };
 }
 
+/** `result_finalize_block` of the NewBlock event. */
+export type FinalizeBlockJson = ReturnType<typeof finalizeBlockToJson>;
+
 /** Writes `result_finalize_block` of the NewBlock event, with sparse events. */
-export function finalizeBlockToJson(results: StoredResults): FinalizeBlockJson {
+export function finalizeBlockToJson(results: StoredResults) {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {
     ...(events.length > 0 && { events: events.map(sparseEventToJson) }),
@@ -182,9 +146,7 @@ export function execTxResultFromJson(json: SparseTxResultJson): ExecTxResult {
 function eventFromJson(json: EventJson): Event {
   return create(EventSchema, {
     type: json.type,
-    attributes: (json.attributes ?? []).map(({ key, value, index }) =>
-      create(EventAttributeSchema, { key, value, index }),
-    ),
+    attributes: (json.attributes ?? []).map(({ key, value, index }) => ({ key, value, index })),
   });
 }
 

@@ -12,13 +12,6 @@ export type PublicKeyJson = {
   readonly value: string;
 };
 
-export interface ValidatorJson {
-  readonly address: string;
-  readonly pub_key: PublicKeyJson;
-  readonly voting_power: string;
-  readonly proposer_priority: string;
-}
-
 /** The protobuf oneof as Go's JSON writes it; `power` is left out when it is 0. */
 export interface ValidatorUpdateJson {
   readonly pub_key: {
@@ -47,8 +40,11 @@ export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
   });
 }
 
+/** A validator in JSON. */
+export type ValidatorJson = ReturnType<typeof validatorToJson>;
+
 /** Writes address (upper-case hex), key, voting power and proposer priority. */
-export function validatorToJson(validator: Validator): ValidatorJson {
+export function validatorToJson(validator: Validator) {
   return {
     address: upperHex(validator.address),
     pub_key: publicKeyToJson(validator.pubKey),
