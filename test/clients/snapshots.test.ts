@@ -8,7 +8,7 @@ import { readItems } from '../../src/core/multistore/snapshot-items.js';
 import { SnapshotStore } from '../../src/runtime/snapshots/store.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { started } from '../node/abci/engine-node.js';
-import { ACCEPTED, appHashAt, block, ENGINE, source } from '../runtime/snapshots/source.js';
+import { ACCEPTED, appHashAt, block, source } from '../runtime/snapshots/source.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { CLIENTS, isInstalled, projectOf, run } from './clients.js';
 
@@ -50,7 +50,7 @@ describe.skipIf(!isInstalled("the SDK's stores", 'sdk-store/go.sum'))("the SDK's
         const bytes = (await store.chunk({ height, format, chunk: index })) ?? new Uint8Array();
         expect(await second.engine.applySnapshotChunk({ index, chunk: bytes, sender: 'peer' })).toEqual(ACCEPTED);
       }
-      expect(await second.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: HEIGHT, lastBlockAppHash: appHash });
+      expect(await second.engine.info()).toMatchObject({ lastBlockHeight: HEIGHT, lastBlockAppHash: appHash });
       expect((await second.engine.finalizeBlock(block(first, 7n))).appHash).toEqual(appHashAt(first, 7n));
       await second.engine.commit();
       for (const { node } of [first, second]) await node.stop();

@@ -2,7 +2,7 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { readRequest as readAbciRequest } from '../../src/adapters/abci/answer.js';
 import { frame, FrameReader, MalformedMessage } from '../../src/adapters/abci/frames.js';
-import { blockOf, initChainOf, proposalOf } from '../../src/adapters/abci/read-request.js';
+import { blockOf, initChainOf } from '../../src/adapters/abci/read-request.js';
 import { readRequest } from '../../src/adapters/comet-rpc/json-rpc.js';
 import { readMessages } from '../../src/adapters/eth-rpc/envelope.js';
 import { decodeCriteria as decodeLogCriteria } from '../../src/adapters/eth-rpc/params/criteria.js';
@@ -299,7 +299,6 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     decode(bytes) {
       const request = readAbciRequest(bytes);
       if (request.case === 'initChain') return initChainOf(request.value);
-      if (request.case === 'prepareProposal') return proposalOf(request.value);
       const isBlock = request.case === 'finalizeBlock' || request.case === 'processProposal';
       return isBlock ? blockOf(request.value) : request;
     },

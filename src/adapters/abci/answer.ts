@@ -16,7 +16,7 @@ import {
 } from '../../core/proto/tendermint/abci/types_pb.js';
 import { hasMoreParts } from '../../core/sdk/codec/message-parts.js';
 import { MalformedMessage, varint } from './frames.js';
-import { blockOf, heightOf, initChainOf, offeredSnapshot, proposalOf } from './read-request.js';
+import { blockOf, heightOf, initChainOf, offeredSnapshot } from './read-request.js';
 
 /** A request that has a method. */
 export type AbciRequest = Exclude<Request['value'], { readonly case: undefined }>;
@@ -45,7 +45,7 @@ export async function answer(app: AbciApplication, request: AbciRequest): Promis
     case 'flush':
       return response({ case: 'flush', value: {} });
     case 'info':
-      return response({ case: 'info', value: await app.info(request.value) });
+      return response({ case: 'info', value: await app.info() });
     case 'query':
       return queryAnswer(await app.query(request.value));
     case 'checkTx': {
@@ -60,7 +60,7 @@ export async function answer(app: AbciApplication, request: AbciRequest): Promis
     case 'prepareProposal':
       return response({
         case: 'prepareProposal',
-        value: { txs: [...(await app.prepareProposal(proposalOf(request.value)))] },
+        value: { txs: [...(await app.prepareProposal(request.value))] },
       });
     case 'processProposal': {
       const status = PROPOSAL[await app.processProposal(blockOf(request.value))];
@@ -72,9 +72,7 @@ export async function answer(app: AbciApplication, request: AbciRequest): Promis
         value: { voteExtension: await app.extendVote(blockOf(request.value)) },
       });
     case 'verifyVoteExtension': {
-      const { hash, validatorAddress, height, voteExtension: extension } = request.value;
-      const vote = { hash, validatorAddress, height: heightOf(height), extension };
-      const status = EXTENSION[await app.verifyVoteExtension(vote)];
+      const status = EXTENSION[await app.verifyVoteExtension(request.value.voteExtension)];
       return response({ case: 'verifyVoteExtension', value: { status } });
     }
     case 'finalizeBlock':

@@ -1,20 +1,18 @@
 /** From the messages of ABCI to the terms of the application. */
 import { create } from '@bufbuild/protobuf';
-import type { AbciBlock, AbciInitChain, AbciPrepareProposal, AbciSnapshot } from '../../core/abci/abci-application.js';
+import type { AbciBlock, AbciInitChain, AbciSnapshot } from '../../core/abci/abci-application.js';
 import type { LastCommitVote, Misbehavior } from '../../core/application.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import {
   type CommitInfo,
-  type ExtendedVoteInfo,
   type Misbehavior as WireMisbehavior,
   MisbehaviorType,
   type RequestExtendVote,
   type RequestFinalizeBlock,
   type RequestInitChain,
   type RequestOfferSnapshot,
-  type RequestPrepareProposal,
   type RequestProcessProposal,
   SnapshotSchema,
   type VoteInfo,
@@ -41,7 +39,11 @@ type BlockRequest = RequestFinalizeBlock | RequestProcessProposal | RequestExten
 export function blockOf(request: BlockRequest): AbciBlock {
   const lastCommit = commitOf(request);
   return {
-    ...factsOf(request),
+    height: heightOf(request.height),
+    time: fromTimestamp(request.time),
+    proposerAddress: request.proposerAddress,
+    nextValidatorsHash: request.nextValidatorsHash,
+    misbehavior: request.misbehavior.map(misbehaviorOf),
     hash: request.hash,
     txs: request.txs,
     lastCommitRound: lastCommit?.round ?? 0,
@@ -53,33 +55,6 @@ function commitOf(request: BlockRequest): CommitInfo | undefined {
   return request.$typeName === 'tendermint.abci.RequestFinalizeBlock'
     ? request.decidedLastCommit
     : request.proposedLastCommit;
-}
-
-/** The proposal that PrepareProposal asks for. */
-export function proposalOf(request: RequestPrepareProposal): AbciPrepareProposal {
-  return {
-    ...factsOf(request),
-    maxTxBytes: request.maxTxBytes,
-    txs: request.txs,
-    lastCommit: {
-      round: request.localLastCommit?.round ?? 0,
-      votes: (request.localLastCommit?.votes ?? []).map((vote) => ({
-        ...voteOf(vote),
-        extension: vote.voteExtension,
-        extensionSignature: vote.extensionSignature,
-      })),
-    },
-  };
-}
-
-function factsOf(request: BlockRequest | RequestPrepareProposal) {
-  return {
-    height: heightOf(request.height),
-    time: fromTimestamp(request.time),
-    proposerAddress: request.proposerAddress,
-    nextValidatorsHash: request.nextValidatorsHash,
-    misbehavior: request.misbehavior.map(misbehaviorOf),
-  };
 }
 
 /** The snapshot that OfferSnapshot offers. */
@@ -101,7 +76,7 @@ const FLAGS: Readonly<Record<BlockIDFlag, LastCommitVote['flag'] | undefined>> =
   [BlockIDFlag.BLOCK_ID_FLAG_NIL]: 'nil',
 };
 
-function voteOf({ validator, blockIdFlag }: VoteInfo | ExtendedVoteInfo): LastCommitVote {
+function voteOf({ validator, blockIdFlag }: VoteInfo): LastCommitVote {
   const flag = FLAGS[blockIdFlag];
   if (flag === undefined) throw new MalformedMessage(`block id flag ${blockIdFlag} of a vote`);
   return { ...validatorOf(validator), flag };

@@ -7,17 +7,11 @@
  * A call that rejects ends the connection: the engine receives the error's message, and ends itself. With AbciRefused
  * the application can go on; any other error is a failure of this process.
  */
-import type {
-  BlockFacts,
-  FinalizeBlockRequest,
-  InitChainRequest,
-  LastCommitVote,
-  Misbehavior,
-} from '../application.js';
+import type { FinalizeBlockRequest, InitChainRequest } from '../application.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { AbciQuery, AbciQueryAnswer } from '../node-api.js';
 import type { Height } from '../primitives.js';
-import type { ResponseCheckTx, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
+import type { RequestPrepareProposal, ResponseCheckTx, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 
 /** A request that the application refuses, with the reason for the engine's log; its state is as before. */
@@ -32,18 +26,21 @@ export interface AbciApplication {
    * Asked at the beginning of a handshake, whose engine replays its blocks above `lastBlockHeight`, and by every
    * `abci_info` of the engine's RPC.
    */
-  info(engine: EngineVersions): Promise<AbciInfo>;
+  info(): Promise<AbciInfo>;
   query(query: AbciQuery): Promise<AbciQueryAnswer>;
   /** `recheck`: of a transaction that has waited while a block was committed. */
   checkTx(tx: Uint8Array, kind: 'new' | 'recheck'): Promise<ResponseCheckTx>;
   /** Asked when `info` has answered height 0. */
   initChain(request: AbciInitChain): Promise<AbciInitChainAnswer>;
-  /** The transactions of the block to propose; together at most `maxTxBytes` bytes as they stand in a block. */
-  prepareProposal(proposal: AbciPrepareProposal): Promise<readonly Uint8Array[]>;
+  /**
+   * The transactions of the block to propose; together at most `maxTxBytes` bytes as they stand in a block. `txs` are
+   * those of the engine's mempool, in order of their arrival.
+   */
+  prepareProposal(proposal: AbciProposal): Promise<readonly Uint8Array[]>;
   processProposal(block: AbciBlock): Promise<Verdict>;
   /** The extension of a vote for this block; empty without one. */
   extendVote(block: AbciBlock): Promise<Uint8Array>;
-  verifyVoteExtension(vote: AbciVoteExtension): Promise<Verdict>;
+  verifyVoteExtension(extension: Uint8Array): Promise<Verdict>;
   /**
    * Executes a decided block. The results contain the app hash after it. Nothing of it lasts before `commit`. While an
    * upgrade is due that this build cannot apply, the promise stays pending: an error would end the engine.
@@ -58,14 +55,6 @@ export interface AbciApplication {
   loadSnapshotChunk(chunk: AbciChunkPlace): Promise<Uint8Array>;
   /** The next chunk of the snapshot that was accepted last. `sender` is the id of the peer that it came from. */
   applySnapshotChunk(chunk: AbciChunk): Promise<AbciChunkAnswer>;
-}
-
-/** Versions of the engine: its own, those of its block and peer protocols, and that of ABCI. */
-export interface EngineVersions {
-  readonly version: string;
-  readonly blockVersion: bigint;
-  readonly p2pVersion: bigint;
-  readonly abciVersion: string;
 }
 
 export interface AbciInfo {
@@ -96,30 +85,7 @@ export interface AbciInitChainAnswer {
 /** A block as an engine proposes or has decided it. The header's chain id and app hash are not sent. */
 export type AbciBlock = Omit<FinalizeBlockRequest, 'chainId' | 'previousAppHash' | 'verified'>;
 
-export interface AbciPrepareProposal extends Omit<
-  BlockFacts,
-  'chainId' | 'previousAppHash' | 'lastCommitVotes' | 'lastCommitRound'
-> {
-  readonly maxTxBytes: bigint;
-  /** Transactions of the engine's mempool, in order of their arrival. */
-  readonly txs: readonly Uint8Array[];
-  readonly lastCommit: {
-    readonly round: number;
-    readonly votes: readonly (LastCommitVote & {
-      readonly extension: Uint8Array;
-      readonly extensionSignature: Uint8Array;
-    })[];
-  };
-  readonly misbehavior: readonly Misbehavior[];
-}
-
-export interface AbciVoteExtension {
-  /** Hash of the block that the vote is for. */
-  readonly hash: Uint8Array;
-  readonly validatorAddress: Uint8Array;
-  readonly height: Height;
-  readonly extension: Uint8Array;
-}
+export type AbciProposal = Pick<RequestPrepareProposal, 'maxTxBytes' | 'txs'>;
 
 export type Verdict = 'accept' | 'reject';
 

@@ -12,7 +12,7 @@ import {
   type AbciInfo,
   type AbciInitChain,
   type AbciInitChainAnswer,
-  type AbciPrepareProposal,
+  type AbciProposal,
   type AbciSnapshot,
   type SnapshotVerdict,
   type Verdict,
@@ -144,7 +144,7 @@ export class EngineApplication implements AbciApplication {
   /**
    * Offers the transactions of this node's own mempool, in the order of its tips: the engine's mempool is a part of it.
    */
-  async prepareProposal({ maxTxBytes }: AbciPrepareProposal): Promise<readonly Uint8Array[]> {
+  async prepareProposal({ maxTxBytes }: AbciProposal): Promise<readonly Uint8Array[]> {
     const { mempool, chain } = this.#options;
     return mempool.view.reap({ bytes: Number(maxTxBytes), gas: chain().consensusParams.block?.maxGas ?? -1n });
   }
@@ -164,7 +164,7 @@ export class EngineApplication implements AbciApplication {
     return Promise.resolve(EMPTY);
   }
 
-  verifyVoteExtension({ extension }: { readonly extension: Uint8Array }): Promise<Verdict> {
+  verifyVoteExtension(extension: Uint8Array): Promise<Verdict> {
     return Promise.resolve(extension.length === 0 ? 'accept' : 'reject');
   }
 

@@ -26,8 +26,8 @@ const FINALIZE = { case: 'finalizeBlock', value: { height: 1n } } as const;
 
 /** An application that answers everything; tests replace what they look at. */
 const PLAIN: AbciApplication = {
-  info: async ({ version }) => ({
-    data: `engine ${version}`,
+  info: async () => ({
+    data: 'an application',
     version: '1',
     appVersion: 2n,
     lastBlockHeight: toHeight(3n),
@@ -49,7 +49,7 @@ const PLAIN: AbciApplication = {
   prepareProposal: async ({ txs }) => txs,
   processProposal: async ({ txs }) => (txs.length > 0 ? 'accept' : 'reject'),
   extendVote: async ({ hash }) => hash,
-  verifyVoteExtension: async ({ extension }) => (extension.length > 0 ? 'accept' : 'reject'),
+  verifyVoteExtension: async (extension) => (extension.length > 0 ? 'accept' : 'reject'),
   finalizeBlock: async () =>
     EncodedResults.of({ events: [], txResults: [], validatorUpdates: [] }).withAppHash(Uint8Array.of(6)),
   commit: async () => ({ retainHeight: toHeight(7n) }),
@@ -105,7 +105,7 @@ describe('answers', () => {
     [{ case: 'echo', value: { message: 'hello' } }, { message: 'hello' }],
     [
       { case: 'info', value: { version: '0.38.25' } },
-      { data: 'engine 0.38.25', appVersion: 2n, lastBlockHeight: 3n, lastBlockAppHash: Uint8Array.of(4) },
+      { data: 'an application', appVersion: 2n, lastBlockHeight: 3n, lastBlockAppHash: Uint8Array.of(4) },
     ],
     [
       { case: 'query', value: { path: '/store/bank/key', data: bytes, height: 9n, prove: true } },
@@ -145,9 +145,9 @@ describe('answers', () => {
     const told: string[] = [];
     const { connect } = await serve({
       engineBegan: () => told.push('began'),
-      info: async (engine) => {
+      info: async () => {
         told.push('info');
-        return PLAIN.info(engine);
+        return PLAIN.info();
       },
     });
     const info = { case: 'info', value: {} } as const;

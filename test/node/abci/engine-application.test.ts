@@ -8,7 +8,6 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { plan, send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { block, lasting, make, started } from './engine-node.js';
 
-const ENGINE = { version: '0.38.25', blockVersion: 11n, p2pVersion: 8n, abciVersion: '2.0.0' };
 const headOf = ({ node }: SimulatedNode) => node.api.queries.chain.head();
 
 /** InitChain as CometBFT sends it for the genesis of the node. */
@@ -24,7 +23,7 @@ function initChainOf({ node }: SimulatedNode, chainId?: string) {
 test('a handshake of an empty chain begins it with the genesis of the home, and with no other', async () => {
   const simulated = await started(new MemoryStore());
   const { engine, node } = simulated;
-  expect(await engine.info(ENGINE)).toEqual({
+  expect(await engine.info()).toEqual({
     data: 'chronicled',
     version: VERSION,
     appVersion: 0n,
@@ -52,7 +51,7 @@ test('a block is shown after Commit, not before', async () => {
     appHash: results.appHash,
     blockHash: block(simulated, 1n).hash,
   });
-  expect(await engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 1n, lastBlockAppHash: results.appHash });
+  expect(await engine.info()).toMatchObject({ lastBlockHeight: 1n, lastBlockAppHash: results.appHash });
   await make(simulated, 2n, 2n);
   await engine.finalizeBlock(block(simulated, 3n));
   expect(await engine.commit()).toEqual({ retainHeight: 2n });
@@ -85,12 +84,12 @@ test('a restart before Commit goes on with the block before, a restart after it 
   const lost = await first.engine.finalizeBlock(block(first, 4n));
   await first.node.stop();
   const second = await started(store);
-  expect(await second.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 3n });
+  expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 3n });
   expect((await second.engine.finalizeBlock(block(second, 4n))).appHash).toEqual(lost.appHash);
   await second.engine.commit();
   await second.node.stop();
   const third = await started(store);
-  expect(await third.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 4n, lastBlockAppHash: lost.appHash });
+  expect(await third.engine.info()).toMatchObject({ lastBlockHeight: 4n, lastBlockAppHash: lost.appHash });
   await third.node.stop();
   await expect(simulate({ store })).rejects.toThrow('use chronicled abci');
 });
@@ -105,10 +104,8 @@ test('a transaction of a face waits here, is proposed, passes the checks of the 
   expect(await admitted).toMatchObject({ ok: true, value: { code: 0 } });
   expect(await engine.checkTx(sent, 'new')).toMatchObject({ code: 0, gasWanted: 200_000n });
   const next = block(simulated, 2n, [sent]);
-  const { lastCommitVotes: _, lastCommitRound: round, ...facts } = next;
-  const proposal = { ...facts, maxTxBytes: 100_000n, txs: [], lastCommit: { round, votes: [] } };
-  expect(await engine.prepareProposal(proposal)).toEqual([sent]);
-  expect(await engine.prepareProposal({ ...proposal, maxTxBytes: 10n })).toEqual([]);
+  expect(await engine.prepareProposal({ maxTxBytes: 100_000n, txs: [] })).toEqual([sent]);
+  expect(await engine.prepareProposal({ maxTxBytes: 10n, txs: [] })).toEqual([]);
   expect(await engine.processProposal(next)).toBe('accept');
   expect(await engine.processProposal({ ...next, txs: [new Uint8Array([1])] })).toBe('reject');
   const results = await engine.finalizeBlock(next);
@@ -137,7 +134,7 @@ test('at an upgrade without its handler the block stays unanswered; a build with
   await old.node.stop();
 
   const next = await started(store, { appVersion: 'v2' });
-  expect(await next.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 2n });
+  expect(await next.engine.info()).toMatchObject({ lastBlockHeight: 2n });
   await expect(next.engine.finalizeBlock(block(next, 3n, [], 7))).rejects.toThrow('has halted at block 0303');
   await next.engine.finalizeBlock(block(next, 3n));
   await next.engine.commit();

@@ -12,9 +12,6 @@ const crypto = createPureCrypto();
 
 export type EngineNode = SimulatedNode & { readonly engine: AbciApplication };
 
-/** A CometBFT as it introduces itself. */
-export const ENGINE = { version: '0.38.25', blockVersion: 11n, p2pVersion: 8n, abciVersion: '2.0.0' };
-
 /** A block whose header names the validators of the one after it, which the re-execution compares. */
 export function block(node: SimulatedNode, height: bigint, txs: readonly Uint8Array[] = []): AbciBlock {
   const next = node.node.api.queries.chain.validators(toHeight(1n));

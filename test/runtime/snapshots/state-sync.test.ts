@@ -14,7 +14,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { lasting, started } from '../../node/abci/engine-node.js';
 import { send, simulate } from '../../node/simulated-node.js';
-import { ACCEPTED, appHashAt, block, ENGINE, type EngineNode, make, snapshotOf, source, sync } from './source.js';
+import { ACCEPTED, appHashAt, block, type EngineNode, make, snapshotOf, source, sync } from './source.js';
 import { WHOLE } from '../../support/whole-search.js';
 
 const crypto = createPureCrypto();
@@ -71,8 +71,8 @@ describe('a node that is restored from a snapshot', () => {
     const [newest] = await first.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
     expect(await sync(first, second, newest)).toEqual(ACCEPTED);
-    expect(await second.engine.info(ENGINE)).toEqual({
-      ...(await first.engine.info(ENGINE)),
+    expect(await second.engine.info()).toEqual({
+      ...(await first.engine.info()),
       lastBlockHeight: 6n,
       lastBlockAppHash: appHashAt(first, 6n),
     });
@@ -102,7 +102,7 @@ describe('a node that is restored from a snapshot', () => {
     await second.node.stop();
 
     const third = await started(store);
-    expect(await third.engine.info(ENGINE)).toMatchObject({
+    expect(await third.engine.info()).toMatchObject({
       lastBlockHeight: 8n,
       lastBlockAppHash: appHashAt(first, 8n),
     });
@@ -145,7 +145,7 @@ describe('a node that is restored from a snapshot', () => {
       expect(await verified(kept)).toMatchObject({ problems: [] });
 
       const third = await started(kept);
-      const { lastBlockHeight } = await third.engine.info(ENGINE);
+      const { lastBlockHeight } = await third.engine.info();
       heights.push(lastBlockHeight);
       expect(await sync(first, third, newest)).toEqual(ACCEPTED);
       expect((await third.engine.finalizeBlock(block(first, 7n))).appHash).toEqual(appHashAt(first, 7n));
@@ -196,9 +196,9 @@ describe('a node that is restored from a snapshot', () => {
     await sync(first, second, newest);
     await second.node.stop();
     const third = await started(store);
-    expect(await third.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 6n });
+    expect(await third.engine.info()).toMatchObject({ lastBlockHeight: 6n });
     expect(await sync(first, third, older)).toEqual(ACCEPTED);
-    expect(await third.engine.info(ENGINE)).toMatchObject({
+    expect(await third.engine.info()).toMatchObject({
       lastBlockHeight: 3n,
       lastBlockAppHash: appHashAt(first, 3n),
     });
@@ -246,9 +246,9 @@ describe('chunks of a snapshot', () => {
     buffer.fill(0);
     expect(await apply(1, three)).toMatchObject({ result: 'retry', refetchChunks: [1] });
     expect(await apply(1, two)).toEqual(ACCEPTED);
-    expect(await second.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 0n });
+    expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 0n });
     expect(await apply(2, three)).toEqual(ACCEPTED);
-    expect(await second.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 6n });
+    expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 6n });
     await first.node.stop();
     await second.node.stop();
   });
@@ -294,7 +294,7 @@ describe('an offered snapshot', () => {
     expect(await second.engine.applySnapshotChunk(bad)).toMatchObject({ result: 'reject snapshot' });
     expect(second.errors).toContain('the snapshot is refused');
     expect(second.node.eventLog.head().position).toBe(before);
-    expect(await second.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 0n });
+    expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 0n });
     expect(await sync(first, second, newest)).toEqual(ACCEPTED);
     await first.node.stop();
     await second.node.stop();

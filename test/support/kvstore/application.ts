@@ -8,7 +8,7 @@ import {
   type AbciInfo,
   type AbciInitChain,
   type AbciInitChainAnswer,
-  type AbciPrepareProposal,
+  type AbciProposal,
   type AbciSnapshot,
   type SnapshotVerdict,
   type Verdict,
@@ -120,7 +120,7 @@ export class KvStoreApplication implements AbciApplication {
   }
 
   /** All valid transactions: the engine offers no more than fit, and none grows. */
-  async prepareProposal({ txs }: AbciPrepareProposal): Promise<readonly Uint8Array[]> {
+  async prepareProposal({ txs }: AbciProposal): Promise<readonly Uint8Array[]> {
     return txs.filter(isValidTransaction).map(withEquals);
   }
 
