@@ -11,7 +11,7 @@ const POSITIVE = /^[1-9][0-9]{0,17}$/;
 const WHOLE_NUMBERS = ['from', 'to', 'limit', 'blocks'] as const;
 
 /**
- * The options of a daemon command: what was typed, resolved with the other sources of configuration. Throws CommandError
+ * The options of a daemon command: typed ones, resolved with the other sources of configuration. Throws CommandError
  * for text that no option can have.
  */
 export async function resolveOptions(ports: CliPorts, row: DaemonRow, command: Command): Promise<DaemonOptions> {

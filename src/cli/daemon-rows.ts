@@ -3,7 +3,7 @@ import type { OptionRow } from './command-table.js';
 
 /** An argument of a command: its value is the option of its name, unless `key` names another one. */
 export interface ArgumentRow {
-  /** As commander reads it, for example `<height>`. */
+  /** The word in the form of commander, for example `<height>`. */
   readonly word: string;
   readonly doc?: string;
   readonly key?: string;
