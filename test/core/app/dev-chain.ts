@@ -233,7 +233,7 @@ export function contextOf(dev: DevChain, version: AppVersion = chronicle): Conte
 
 /** Invariants of the modules that the state breaks. */
 export const brokenInvariants = (dev: DevChain, version: AppVersion = chronicle): readonly string[] =>
-  presentModules(version).flatMap(({ invariants }) =>
+  presentModules(version).flatMap(({ invariants = [] }) =>
     invariants.flatMap((invariant) => {
       const violation = invariant.check(contextOf(dev, version));
       return violation === undefined ? [] : [`${invariant.name}: ${violation}`];

@@ -57,8 +57,6 @@ class GovernedChain extends DevChain {
       exportGenesis: () => null,
       messages: [],
       queries: [],
-      migrations: new Map(),
-      invariants: [],
       beginBlock(context) {
         const { decree } = council;
         const handler = chronicle.modules

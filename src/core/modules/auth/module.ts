@@ -159,8 +159,6 @@ export const authModule: Module = {
     forgetTimeouts(context);
     return undefined;
   },
-  migrations: new Map(),
-  invariants: [],
   keepers: { accounts },
   evmAddressOf: addressOfKey,
 };

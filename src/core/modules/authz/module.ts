@@ -15,6 +15,4 @@ export const authzModule: Module = {
   messages,
   queries,
   beginBlock: deleteExpired,
-  migrations: new Map(),
-  invariants: [],
 };

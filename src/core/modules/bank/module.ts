@@ -14,7 +14,6 @@ export const bankModule: Module = {
   exportGenesis,
   messages,
   queries,
-  migrations: new Map(),
   invariants,
   evmAddressOf: addressOfKey,
 };

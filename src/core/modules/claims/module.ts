@@ -97,6 +97,5 @@ export const claimsModule: Module = {
   messages: [],
   queries,
   endBlock,
-  migrations: new Map(),
   invariants: [escrow],
 };

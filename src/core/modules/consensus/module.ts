@@ -106,7 +106,5 @@ export const consensusModule: Module = {
   exportGenesis: () => null,
   messages,
   queries,
-  migrations: new Map(),
-  invariants: [],
   keepers: { consensusParams: getConsensusParams },
 };

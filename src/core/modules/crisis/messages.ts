@@ -27,7 +27,7 @@ const verifyInvariant = message(
     const fee = getConstantFee(context);
     sendToModule(context, from, FEE_COLLECTOR, BigInt(fee.amount) === 0n ? [] : [fee]);
     const found = presentModules(versionOf(context))
-      .flatMap(({ invariants }) => invariants)
+      .flatMap(({ invariants = [] }) => invariants)
       .find(({ name }) => name === `${module}/${route}`);
     if (found === undefined) throw new SdkError(crisisErrors.unknownInvariant);
     const broken = found.check(branch(context).context);

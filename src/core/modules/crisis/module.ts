@@ -15,6 +15,4 @@ export const crisisModule: Module = {
   queries: [],
   endBlock,
   types: [file_cosmos_crisis_v1beta1_tx],
-  migrations: new Map(),
-  invariants: [],
 };

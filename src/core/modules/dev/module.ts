@@ -73,7 +73,5 @@ export const devModule: Module = {
   beginBlock,
   endBlock,
   queries: [],
-  migrations: new Map(),
-  invariants: [],
   transactions: { includes: isDev, ante: runDevAnte, runsEvm: false, isFree: true },
 };

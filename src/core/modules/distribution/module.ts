@@ -18,6 +18,5 @@ export const distributionModule: Module = {
   queries,
   types: [file_cosmos_distribution_v1beta1_tx],
   beginBlock,
-  migrations: new Map(),
   invariants,
 };

@@ -64,6 +64,4 @@ export const epochsModule: Module = {
   messages: [],
   queries,
   beginBlock,
-  migrations: new Map(),
-  invariants: [],
 };

@@ -15,6 +15,4 @@ export const erc20Module: Module = {
   messages,
   queries,
   types: [file_cosmos_evm_erc20_v1_tx],
-  migrations: new Map(),
-  invariants: [],
 };

@@ -78,6 +78,4 @@ export const evidenceModule: Module = {
   queries,
   types: [file_cosmos_evidence_v1beta1_tx, file_cosmos_evidence_v1beta1_evidence],
   beginBlock,
-  migrations: new Map(),
-  invariants: [],
 };

@@ -81,8 +81,6 @@ export const evmModule: Module = {
   queries,
   beginBlock,
   endBlock,
-  migrations: new Map(),
-  invariants: [],
   transactions: {
     includes: isEthereum,
     ante: (context, tx, verified) => ethereumAnte.of(context).run(context, tx, verified),

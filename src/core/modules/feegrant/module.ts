@@ -16,6 +16,4 @@ export const feegrantModule: Module = {
   messages,
   queries,
   endBlock: (context) => deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByBlock),
-  migrations: new Map(),
-  invariants: [],
 };

@@ -99,6 +99,4 @@ export const feemarketModule: Module = {
   queries,
   beginBlock,
   endBlock,
-  migrations: new Map(),
-  invariants: [],
 };

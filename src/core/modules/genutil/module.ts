@@ -34,6 +34,4 @@ export const genutilModule: Module = {
   exportGenesis: () => ({ gen_txs: [] }),
   messages: [],
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };

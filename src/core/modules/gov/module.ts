@@ -30,6 +30,5 @@ export const govModule: Module = {
     file_cosmos_upgrade_v1beta1_upgrade,
   ],
   endBlock,
-  migrations: new Map(),
   invariants: [moduleAccountInvariant],
 };

@@ -39,6 +39,4 @@ export const ibcModule = (ports: readonly Port[], clientPorts: readonly ClientPo
   ],
   beginBlock: leaveConsensusState,
   queries: [...clientQueries, ...connectionQueries, ...channelQueries, ...packetQueries, ...v2Queries],
-  migrations: new Map(),
-  invariants: [],
 });

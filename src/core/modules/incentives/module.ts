@@ -106,6 +106,5 @@ export const incentivesModule: Module = {
   messages: [],
   queries,
   types: [file_evmos_incentives_v1_incentives],
-  migrations: new Map(),
   invariants: [allocations],
 };

@@ -51,8 +51,6 @@ export const inflationModule: Module = {
   exportGenesis,
   messages: [],
   queries,
-  migrations: new Map(),
-  invariants: [],
 };
 
 /** Module mint, which makes no coins while inflation by epochs does. */

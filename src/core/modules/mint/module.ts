@@ -80,6 +80,4 @@ export const mintModule: Module = {
   queries,
   types: [file_cosmos_mint_v1beta1_tx],
   beginBlock,
-  migrations: new Map(),
-  invariants: [],
 };

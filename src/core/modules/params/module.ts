@@ -26,6 +26,4 @@ export const paramsModule: Module = {
   messages: [],
   queries,
   types: [file_cosmos_params_v1beta1_params],
-  migrations: new Map(),
-  invariants: [],
 };

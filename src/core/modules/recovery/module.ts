@@ -30,6 +30,4 @@ export const recoveryModule: Module = {
   exportGenesis,
   messages: [],
   queries: [query(pb.Query, 'params', (context) => ({ params: getParams(context) }))],
-  migrations: new Map(),
-  invariants: [],
 };

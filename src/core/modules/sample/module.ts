@@ -17,6 +17,4 @@ export const sampleModule: Module = {
   },
   messages: [],
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };

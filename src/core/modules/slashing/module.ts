@@ -18,6 +18,5 @@ export const slashingModule: Module = {
   queries,
   types: [file_cosmos_slashing_v1beta1_tx],
   beginBlock,
-  migrations: new Map(),
   invariants,
 };

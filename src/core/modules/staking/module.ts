@@ -24,6 +24,5 @@ export const stakingModule: Module = {
   types: [file_cosmos_staking_v1beta1_tx],
   beginBlock: trackHistoricalInfo,
   endBlock,
-  migrations: new Map(),
   invariants,
 };

@@ -67,6 +67,4 @@ export const transferModule: Module = {
   messages,
   types: [file_ibc_applications_transfer_v1_tx, file_ibc_applications_transfer_v1_authz],
   queries,
-  migrations: new Map(),
-  invariants: [],
 };

@@ -123,7 +123,7 @@ function runMigrations(
         deliver: refuse,
       });
     for (let step = current ?? module.consensusVersion; step < module.consensusVersion; step++) {
-      const migrate = module.migrations.get(step);
+      const migrate = module.migrations?.get(step);
       if (migrate === undefined) {
         throw new SdkError(
           sdkErrors.notFound,

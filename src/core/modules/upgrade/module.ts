@@ -35,7 +35,5 @@ export const upgradeModule: Module = {
   messages,
   queries,
   preBlock,
-  migrations: new Map(),
-  invariants: [],
   keepers: { upgrades: { plan: getPlan, hasModule } },
 };

@@ -9,6 +9,4 @@ export const vestingModule: Module = {
   exportGenesis: () => ({}),
   messages,
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };

@@ -9,7 +9,7 @@ export function assertInvariants(
   context: Context,
   modules: readonly Module[] = presentModules(versionOf(context)),
 ): void {
-  for (const { invariants } of modules)
+  for (const { invariants = [] } of modules)
     for (const one of invariants) {
       const broken = one.check(branch(context).context);
       if (broken !== undefined) throw new BrokenInvariant(one.name, broken);

@@ -61,8 +61,8 @@ export interface Module {
   readonly beginBlock?: (context: Context) => void;
   readonly endBlock?: (context: Context) => ValidatorChanges | void;
   /** Migration from the version that is the key to the next one. */
-  readonly migrations: ReadonlyMap<bigint, (context: Context) => void>;
-  readonly invariants: readonly Invariant[];
+  readonly migrations?: ReadonlyMap<bigint, (context: Context) => void>;
+  readonly invariants?: readonly Invariant[];
   /** Transactions that pass ante rules of this module instead of those of the application version. */
   readonly transactions?: TransactionKind;
   /** Parts of the state that the application itself reads from this module. */

@@ -28,8 +28,6 @@ const usageModule: Module = {
   exportGenesis: () => ({}),
   messages: [],
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };
 
 /** Gas that the Ethereum transactions of an account used. */

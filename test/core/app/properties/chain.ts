@@ -309,7 +309,7 @@ export class PropertyChain {
 
   /** Invariants that do not hold, with their reasons. */
   broken(): readonly string[] {
-    return presentModules(this.version).flatMap(({ invariants }) =>
+    return presentModules(this.version).flatMap(({ invariants = [] }) =>
       invariants.flatMap((one) => {
         const reason = one.check(this.context());
         return reason === undefined ? [] : [`${one.name}: ${reason}`];

@@ -36,7 +36,7 @@ function sent(of: PropertyChain, message: ReturnType<typeof any>) {
 }
 
 describe('MsgVerifyInvariant', () => {
-  it.each(presentModules(chronicle).flatMap(({ invariants }) => invariants.map(({ name }) => [name])))(
+  it.each(presentModules(chronicle).flatMap(({ invariants = [] }) => invariants.map(({ name }) => [name])))(
     'checks %s for a fee, and tells its route',
     (name) => {
       const of = chain();

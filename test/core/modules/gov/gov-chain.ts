@@ -78,8 +78,6 @@ const stake: Module = {
   exportGenesis: () => ({}),
   messages: [],
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };
 
 const modules = chronicle.modules.filter(({ name }) => name !== 'staking' && name !== 'gov');
@@ -164,9 +162,9 @@ export class GovChain {
   /** Texts of the invariants of governance and of the bank that do not hold. */
   brokenInvariants(): readonly string[] {
     const context = new Contexts({ version: govVersion(), chain, crypto, router: new MessageRouter(govVersion()) });
-    return [...govModule.invariants, ...bankModule.invariants].flatMap(
-      (one) => one.check(context.query(this.dev.state, this.dev.at())) ?? [],
-    );
+    return [govModule, bankModule]
+      .flatMap(({ invariants = [] }) => invariants)
+      .flatMap((one) => one.check(context.query(this.dev.state, this.dev.at())) ?? []);
   }
 
   balance(address: string): bigint {

@@ -19,8 +19,6 @@ const NO_KEYS: Omit<Module, 'name' | 'store' | 'initGenesis'> = {
   exportGenesis: () => null,
   messages: [],
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const fill =

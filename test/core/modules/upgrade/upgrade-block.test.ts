@@ -15,8 +15,6 @@ const gift: Module = {
   exportGenesis: () => null,
   messages: [],
   queries: [],
-  migrations: new Map(),
-  invariants: [],
 };
 
 it('the block of an upgrade executes and traces transactions over the state that the upgrade left', async () => {

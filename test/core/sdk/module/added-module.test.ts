@@ -65,8 +65,6 @@ const counter: Module = {
     ),
   ],
   types: [file_google_protobuf_wrappers],
-  migrations: new Map(),
-  invariants: [],
 };
 
 /** The preset of this project with one line more. */

@@ -30,8 +30,6 @@ function withDecider(atGenesis: ValidatorChanges, atEnd: ValidatorChanges) {
     queries: [],
     beginBlock: ({ block }) => void seen.push(block.facts),
     endBlock: () => atEnd,
-    migrations: new Map(),
-    invariants: [],
   };
   const version = {
     ...chronicle,

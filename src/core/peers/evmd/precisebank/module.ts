@@ -81,7 +81,6 @@ export const precisebankModule: Module = {
     ),
   messages: [],
   queries,
-  migrations: new Map(),
   invariants: [reserve],
   evmAddressOf: (key) => (key.length === 21 && key[0] === 1 ? key.subarray(1) : undefined),
 };

@@ -131,7 +131,7 @@ it.each([18, 6])(
           expect(supplies()).toEqual(before);
           expect(getSupply(context(), WRAPPED)).toBe(tokensOf(chain, state, ESCROW));
         }
-        const broken = presentModules(chain.version).flatMap(({ invariants }) =>
+        const broken = presentModules(chain.version).flatMap(({ invariants = [] }) =>
           invariants.flatMap((invariant) => invariant.check(context()) ?? []),
         );
         expect(broken).toEqual([]);
