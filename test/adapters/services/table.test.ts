@@ -226,9 +226,9 @@ describe('a search', () => {
       searchTxs: () => Promise.resolve({ ok: true, value: { total: 1, items: [{ height: toHeight(3n), index: 0 }] } }),
     };
     const context = { api: { ...node, queries: { ...node.queries, chain } }, facts, height: toHeight(3n) };
-    const request = create(GetTxsEventRequestSchema, { query: 'tx.height=3' });
+    const request = toBinary(GetTxsEventRequestSchema, create(GetTxsEventRequestSchema, { query: 'tx.height=3' }));
     const search = (grpcAnswerBytes: number) =>
-      getTxsEvent(request, { ...context, limits: { ...DEFAULT_LIMITS, grpcAnswerBytes } });
+      getTxsEvent.run(request, { ...context, limits: { ...DEFAULT_LIMITS, grpcAnswerBytes } });
     expect(await search(119)).toMatchObject({ ok: false, code: STATUS.resourceExhausted });
     // within the limit the bytes are decoded, and these are not a transaction
     expect(await search(120)).not.toMatchObject({ code: STATUS.resourceExhausted });

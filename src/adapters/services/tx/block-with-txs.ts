@@ -1,12 +1,8 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { completeBlock } from '../../../core/comet/complete.js';
 import { toHeight } from '../../../core/primitives.js';
-import type {
-  GetBlockWithTxsRequest,
-  GetBlockWithTxsResponseSchema,
-} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { Service } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CallContext, Reply } from '../method.js';
+import { unary } from '../method.js';
 import { pageSize } from '../page.js';
 import { refusalOf, registeredError } from '../status.js';
 import { wholeBlock } from '../whole-block.js';
@@ -14,46 +10,46 @@ import { readTx } from './tx-response.js';
 import { sdkErrors } from '../../../core/sdk/module/sdk-error.js';
 
 /** A block with one page of its transactions, decoded: 100 at most (cosmos-sdk v0.53 `x/auth/tx/service.go`). */
-export async function getBlockWithTxs(
-  { height, pagination }: GetBlockWithTxsRequest,
-  { api, limits }: CallContext,
-): Promise<Reply<MessageInitShape<typeof GetBlockWithTxsResponseSchema>>> {
-  const { chain } = api.queries;
-  const tip = chain.tip();
-  if (height < 1n || height > tip) {
-    return registeredError(
-      sdkErrors.invalidHeight,
-      `requested height ${height} but height must not be less than 1 or greater than the current height ${tip}`,
-    );
-  }
-  const found = await wholeBlock(api, toHeight(height));
-  if (!found.ok) return refusalOf(found.error);
-  const stored = found.value;
-  const all = stored.block.data?.txs ?? [];
-  const offset = pagination?.offset ?? 0n;
-  const most = limits.searchPerPage;
-  const limit = pagination === undefined || pagination.limit === 0n ? most : pageSize(pagination.limit, most);
-  if (offset >= BigInt(all.length) && all.length > 0) {
-    return registeredError(
-      sdkErrors.invalidRequest,
-      `out of range: cannot paginate ${all.length} txs with offset ${offset} and limit ${limit}`,
-    );
-  }
-  const ordered = pagination?.reverse === true ? all.toReversed() : all;
-  const start = Number(offset);
-  const txs: Tx[] = [];
-  for (const bytes of ordered.slice(start, start + limit)) {
-    const read = readTx(bytes);
-    if (!read.ok) return read;
-    txs.push(read.tx);
-  }
-  return {
-    ok: true,
-    value: {
-      txs,
-      blockId: stored.blockId,
-      block: completeBlock(stored.block),
-      pagination: { total: BigInt(all.length) },
-    },
-  };
-}
+export const getBlockWithTxs = unary(
+  Service.method.getBlockWithTxs,
+  async ({ height, pagination }, { api, limits }) => {
+    const { chain } = api.queries;
+    const tip = chain.tip();
+    if (height < 1n || height > tip) {
+      return registeredError(
+        sdkErrors.invalidHeight,
+        `requested height ${height} but height must not be less than 1 or greater than the current height ${tip}`,
+      );
+    }
+    const found = await wholeBlock(api, toHeight(height));
+    if (!found.ok) return refusalOf(found.error);
+    const stored = found.value;
+    const all = stored.block.data?.txs ?? [];
+    const offset = pagination?.offset ?? 0n;
+    const most = limits.searchPerPage;
+    const limit = pagination === undefined || pagination.limit === 0n ? most : pageSize(pagination.limit, most);
+    if (offset >= BigInt(all.length) && all.length > 0) {
+      return registeredError(
+        sdkErrors.invalidRequest,
+        `out of range: cannot paginate ${all.length} txs with offset ${offset} and limit ${limit}`,
+      );
+    }
+    const ordered = pagination?.reverse === true ? all.toReversed() : all;
+    const start = Number(offset);
+    const txs: Tx[] = [];
+    for (const bytes of ordered.slice(start, start + limit)) {
+      const read = readTx(bytes);
+      if (!read.ok) return read;
+      txs.push(read.tx);
+    }
+    return {
+      ok: true,
+      value: {
+        txs,
+        blockId: stored.blockId,
+        block: completeBlock(stored.block),
+        pagination: { total: BigInt(all.length) },
+      },
+    };
+  },
+);

@@ -1,31 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { upperHex } from '../../../core/bytes/hex.js';
-import {
-  BroadcastMode,
-  Service,
-  type BroadcastTxRequest,
-  type BroadcastTxResponseSchema,
-} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { BroadcastMode, Service } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { MEMPOOL_ERRORS } from '../../../core/sdk/module/sdk-error.js';
-import type { CallContext, Reply } from '../method.js';
+import { unary } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
 const { method } = Service;
-
-type Answer = Reply<MessageInitShape<typeof BroadcastTxResponseSchema>>;
 
 /**
  * Sends a transaction to the mempool. SYNC answers with the result of CheckTx, ASYNC with the hash only. Absent bytes
  * are refused; empty ones are a transaction like any other, which CheckTx refuses (cosmos-sdk v0.53
  * `client/broadcast.go`). `encoded` is the request.
  */
-export async function broadcastTx(
-  { txBytes, mode }: BroadcastTxRequest,
-  { api }: CallContext,
-  encoded: Uint8Array,
-): Promise<Answer> {
+export const broadcastTx = unary(method.broadcastTx, async ({ txBytes, mode }, { api }, encoded) => {
   if (txBytes.length === 0 && !hasField(encoded, method.broadcastTx.input.field.txBytes.number))
     return refusal(STATUS.invalidArgument, 'invalid empty tx');
   if (mode !== BroadcastMode.SYNC && mode !== BroadcastMode.ASYNC) {
@@ -42,7 +30,7 @@ export async function broadcastTx(
   if (mode === BroadcastMode.ASYNC) return { ok: true, value: { txResponse: { txhash } } };
   const { code, codespace, data, log } = admitted.value;
   return { ok: true, value: { txResponse: { txhash, code, codespace, data: upperHex(data), rawLog: log } } };
-}
+});
 
 /** True when an encoded message has a field of this number, also one that is empty. */
 function hasField(message: Uint8Array, number: number): boolean {

@@ -1,12 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import {
-  type GetTxsEventRequest,
-  type GetTxsEventResponseSchema,
-  OrderBy,
-} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { type GetTxsEventRequest, OrderBy, Service } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CallContext, Reply } from '../method.js';
+import { unary } from '../method.js';
 import { goInt, numberedPage, pageProblem, pageSize, sliceOf, type AskedPage } from '../page.js';
 import { refusal, refusalOf, STATUS, type Refusal } from '../status.js';
 import { txReader, txResponse } from './tx-response.js';
@@ -17,10 +13,7 @@ const FAILED = 'failed to search for txs: ';
  * Finds transactions by a query of events. Where `query` is empty, `events` and `pagination` of SDK 0.45 are read; the
  * Go node of v0.53 refuses them.
  */
-export async function getTxsEvent(
-  request: GetTxsEventRequest,
-  { api, limits }: CallContext,
-): Promise<Reply<MessageInitShape<typeof GetTxsEventResponseSchema>>> {
+export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { api, limits }) => {
   const query = request.query === '' ? request.events.join(' AND ') : request.query;
   if (query === '') return refusal(STATUS.internal, 'query cannot be empty');
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
@@ -51,7 +44,7 @@ export async function getTxsEvent(
     txResponses.push(shown.response);
   }
   return { ok: true, value: { txs, txResponses, total: BigInt(total) } };
-}
+});
 
 /** Page number from 1 and page size; 0, and what is negative as Go's `int`, mean the default of each. */
 function pageOf({ query, page, limit, pagination }: GetTxsEventRequest, byDefault: number): AskedPage | Refusal {

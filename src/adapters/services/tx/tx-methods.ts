@@ -6,26 +6,72 @@ import type { ServedFiles } from '../files.js';
 import { type NodeMethod, unary } from '../method.js';
 import { StdTxCodec } from './amino/std-tx.js';
 import { broadcastTx } from './broadcast.js';
-import { txDecode, txDecodeAmino, txEncode, txEncodeAmino } from './codec.js';
+import { rawTx, txDecode, txDecodeAmino, txEncode, txEncodeAmino } from './codec.js';
 import { getBlockWithTxs } from './block-with-txs.js';
-import { getTx } from './get-tx.js';
 import { getTxsEvent } from './search.js';
-import { simulate } from './simulate.js';
+import { type Refusal, STATUS, refusal, refusalOf } from '../status.js';
+import { simulation } from './simulation.js';
+import { fromHex } from '../../../core/bytes/hex.js';
+import { txResponse } from './tx-response.js';
 
 const { method } = Service;
+
+/** Finds a transaction by its consensus hash or by the hash of the Ethereum transaction inside, with or without 0x. */
+const getTx = unary(method.getTx, ({ hash }, { api }) => {
+  if (hash === '') return refusal(STATUS.invalidArgument, 'tx hash cannot be empty');
+  const bytes = readHash(hash);
+  if (!bytes.ok) return bytes;
+  const { chain } = api.queries;
+  const place = chain.place(bytes.hash);
+  const stored = place && chain.txAt(place.height, place.index);
+  if (stored === undefined) return refusal(STATUS.notFound, `tx not found: ${hash}`);
+  const shown = txResponse(chain, stored);
+  return shown.ok ? { ok: true, value: { tx: shown.tx, txResponse: shown.response } } : shown;
+});
+
+/** Parses hex digits with the errors of Go's decoder. */
+function readHash(text: string): { readonly ok: true; readonly hash: Uint8Array } | Refusal {
+  const digits = /^0x/i.test(text) ? text.slice(2) : text;
+  const bad = /[^0-9a-f]/iu.exec(digits)?.[0];
+  if (bad !== undefined) return refusal(STATUS.unknown, `encoding/hex: invalid byte: ${runeText(bad)}`);
+  if (digits.length % 2 === 1) return refusal(STATUS.unknown, 'encoding/hex: odd length hex string');
+  return { ok: true, hash: fromHex(digits) };
+}
+
+/** The first byte of a character as Go's `%#U` writes it. */
+function runeText(character: string): string {
+  const byte = new TextEncoder().encode(character)[0] ?? 0;
+  const printable = byte >= 0x20 && byte < 0x7f;
+  return `U+${byte.toString(16).toUpperCase().padStart(4, '0')}${printable ? ` '${String.fromCharCode(byte)}'` : ''}`;
+}
+
+/**
+ * Simulates a transaction on the current state. When the request has both bytes and a decoded transaction, the bytes
+ * are used.
+ */
+const simulate = unary(method.simulate, async ({ txBytes, tx }, { api }) => {
+  const bytes = txBytes.length > 0 || tx === undefined ? txBytes : rawTx(tx);
+  if (bytes.length === 0 && tx === undefined) return refusal(STATUS.invalidArgument, 'empty txBytes is not allowed');
+  const ran = await api.queries.app.simulate(bytes);
+  if (!ran.ok) return refusalOf(ran.error);
+  const simulated = ran.value;
+  if (!simulated.ok) return refusal(STATUS.unknown, `${simulated.log} with gas used: '${simulated.gasUsed}'`);
+  const { gasInfo, result } = simulation(bytes, simulated);
+  return { ok: true, value: { ...(gasInfo && { gasInfo }), ...(result && { result }) } };
+});
 
 /** The methods of `cosmos.tx.v1beta1.Service`. */
 export function txMethods({ registry }: ServedFiles): readonly NodeMethod[] {
   const amino = new StdTxCodec(registry);
   return [
-    unary(method.simulate, simulate),
-    unary(method.getTx, getTx),
-    unary(method.broadcastTx, broadcastTx),
-    unary(method.getTxsEvent, getTxsEvent),
-    unary(method.getBlockWithTxs, getBlockWithTxs),
-    unary(method.txDecode, txDecode),
-    unary(method.txEncode, txEncode),
-    unary(method.txEncodeAmino, (request, context) => txEncodeAmino(amino, request, context)),
-    unary(method.txDecodeAmino, (request, context) => txDecodeAmino(amino, request, context)),
+    simulate,
+    getTx,
+    broadcastTx,
+    getTxsEvent,
+    getBlockWithTxs,
+    txDecode,
+    txEncode,
+    txEncodeAmino(amino),
+    txDecodeAmino(amino),
   ];
 }
