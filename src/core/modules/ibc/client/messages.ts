@@ -7,11 +7,12 @@ import * as pb from '../../../proto/ibc/core/client/v1/tx_pb.js';
 import { ClientStateSchema } from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { encodeAddress, requireAddress } from '../../../sdk/codec/address.js';
 import { packAny } from '../../../sdk/codec/any.js';
+import { isBlank } from '../../../sdk/go/go-text.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context, MessageHandler } from '../../../sdk/module/context.js';
 import { message, messageOf, methodOf } from '../../../sdk/module/module.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
-import { SdkError } from '../../../sdk/module/sdk-error.js';
+import { plainError, SdkError } from '../../../sdk/module/sdk-error.js';
 import { governance } from '../../authority.js';
 import { setUpgradedClient } from '../../upgrade/plan-store.js';
 import { requirePlan, scheduleUpgrade } from '../../upgrade/schedule.js';
@@ -24,12 +25,17 @@ import { requireIbcAuthority, validateSigner } from '../signers.js';
 import { CLIENT_PARAMS, STORE, writeMessage } from '../store.js';
 import { requireAllowedRelayer } from '../v2/counterparties.js';
 import { anyClientState, anyConsensusState, clientStateOf, consensusStateOf } from './tendermint.js';
-import { clientMessageOf } from './tendermint-header.js';
+import { clientMessageOf, validateClientMessage } from './tendermint-header.js';
 import { withoutChoices } from './tendermint-upgrade.js';
-import * as validate from './validate.js';
+
+const MAX_ALLOWED_CLIENTS = 200;
 
 const createMessage = message(pb.Msg, 'createClient', {
-  validate: validate.createClient,
+  validate({ clientState, consensusState, signer }, rules) {
+    validateSigner(signer, rules.chain.bech32Prefix);
+    clientStateOf(clientState);
+    consensusStateOf(consensusState);
+  },
   handle(context, { clientState, consensusState, signer }) {
     const clientId = createClient(context, clientStateOf(clientState), consensusStateOf(consensusState));
     context.store.set(STORE, clientKey(clientId, 'creator'), signerOf(context, signer));
@@ -41,7 +47,11 @@ const signerOf = ({ chain }: Context, signer: string): Uint8Array =>
   requireAddress(chain.bech32Prefix, signer, 'invalid signer address');
 
 const updateMessage = message(pb.Msg, 'updateClient', {
-  validate: validate.updateClient,
+  validate({ clientId, clientMessage, signer }, rules) {
+    validateSigner(signer, rules.chain.bech32Prefix);
+    validateClientMessage(rules.crypto, clientMessageOf(clientMessage));
+    requireClientIdentifier(clientId);
+  },
   handle(context, { clientId, clientMessage, signer }) {
     const sent = clientMessageOf(clientMessage);
     requireAllowedRelayer(context, clientId, signer);
@@ -50,7 +60,11 @@ const updateMessage = message(pb.Msg, 'updateClient', {
 });
 
 const misbehaviourMessage = message(pb.Msg, 'submitMisbehaviour', {
-  validate: validate.misbehaviour,
+  validate({ clientId, misbehaviour, signer }, rules) {
+    validateSigner(signer, rules.chain.bech32Prefix);
+    validateClientMessage(rules.crypto, clientMessageOf(misbehaviour));
+    requireClientIdentifier(clientId);
+  },
   handle: (context, { clientId, misbehaviour }) => updateClient(context, clientId, clientMessageOf(misbehaviour)),
 });
 
@@ -129,8 +143,25 @@ const deleteCreatorMessage = message(pb.Msg, 'deleteClientCreator', {
   },
 });
 
+/** Refuses types of clients that are blank or there twice, and `*` beside others. */
+function requireTypes(allowedClients: readonly string[]): void {
+  if (allowedClients.length > MAX_ALLOWED_CLIENTS)
+    throw plainError(`allowed clients length must not exceed ${MAX_ALLOWED_CLIENTS} items`);
+  if (allowedClients.includes('*') && allowedClients.length > 1)
+    throw plainError('allow list must have only one element because the allow all clients wildcard (*) is present');
+  const seen = new Set<string>();
+  for (const [index, type] of allowedClients.entries()) {
+    if (isBlank(type)) throw plainError(`client type ${index} cannot be blank`);
+    if (seen.has(type)) throw plainError(`duplicate client type: ${type}`);
+    seen.add(type);
+  }
+}
+
 const paramsMessage = messageOf(methodOf(pb.Msg, 'updateClientParams'), {
-  validate: validate.clientParams,
+  validate({ params, signer }, rules) {
+    validateSigner(signer, rules.chain.bech32Prefix);
+    requireTypes(params?.allowedClients ?? []);
+  },
   handle(context, { signer, params }) {
     requireIbcAuthority(context, signer);
     writeMessage(context, CLIENT_PARAMS, ParamsSchema, params ?? create(ParamsSchema));
