@@ -3,12 +3,28 @@ import { agentOf, type OnCall } from '../../core/activity/client-call.js';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
-import { createDocuments } from './documents.js';
 import { createGateway, type CallOf } from './gateway.js';
 import { answerGrpcWeb, isGrpcWeb } from './grpc-web.js';
 import { createToJson } from './json/to-json.js';
 import { createAppendJson } from './request/from-json.js';
-import { createRoutes } from './routes/routes.js';
+import { type Route, createRoutes } from './routes/routes.js';
+import { JSON_TYPE } from './errors.js';
+import { openApiDocument } from './openapi/document.js';
+
+/** Answers a request for the document; undefined for any other request. */
+function createDocuments(
+  routes: readonly Route[],
+  version: string,
+): (request: HttpRequest) => HttpResponse | undefined {
+  let document: HttpResponse | undefined;
+  return ({ method, path }) => {
+    if (method !== 'GET') return undefined;
+    if (path === '/openapi.json')
+      return (document ??= { status: 200, headers: JSON_TYPE, body: openApiDocument(routes, version) });
+    // The address under which the SDK's gateway has its viewer.
+    return path === '/swagger/' ? { status: 302, headers: { location: '/' }, body: '' } : undefined;
+  };
+}
 
 export { REST_BODY_TOO_LARGE } from './body-too-large.js';
 

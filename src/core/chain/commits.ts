@@ -1,6 +1,5 @@
 import { commitEvents } from './commit-events.js';
 import type { Trace } from './decision.js';
-import { updatedValidators } from './updated-validators.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
 import { txHash } from '../comet/body-hash.js';
@@ -8,6 +7,25 @@ import { CONSENSUS_EVENT_TYPES, type ConsensusEvent, type ConsensusEventType } f
 import type { CommitEvents } from '../node-api.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { Height, Position } from '../primitives.js';
+import { create } from '@bufbuild/protobuf';
+import { addressOf } from '../comet/address.js';
+import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
+import { type Validator, ValidatorSchema } from '../proto/tendermint/types/validator_pb.js';
+
+/**
+ * The validators in the event `ValidatorSetUpdates`, in the order of the block's updates. Power 0 means that a
+ * validator was removed; priorities are 0, because they belong to the set (CometBFT v0.38 `types/events.go`).
+ */
+export function updatedValidators(
+  crypto: Pick<Crypto, 'sha256' | 'ripemd160'>,
+  updates: readonly ValidatorUpdate[],
+): readonly Validator[] {
+  return updates.flatMap(({ pubKey, power }) =>
+    pubKey === undefined
+      ? []
+      : [create(ValidatorSchema, { address: addressOf(crypto, pubKey), pubKey, votingPower: power })],
+  );
+}
 
 /** Everything that a published block shows to subscribers of the consensus face: the rounds first, then the block. */
 export interface ShownBlock extends Pick<StoredBlock, 'block' | 'blockId'> {

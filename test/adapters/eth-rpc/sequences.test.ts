@@ -8,7 +8,7 @@ import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.
 import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { REPLAY_TRACERS } from '../../../src/adapters/eth-rpc/traces/parity.js';
 import { MACHINE_STATES } from '../../../src/adapters/eth-rpc/traces/vm-trace.js';
-import { opcodeGas } from '../../../src/adapters/eth-rpc/traces/opcode-gas.js';
+import { opcodeGas } from '../../../src/adapters/eth-rpc/methods/opcode-gas.js';
 import { CHAIN_ID, CONTRACT, crypto, OTHER, SENDER, TOPIC, bytes, signed } from './fake-node.js';
 import { type Face, openFace, timers } from './face.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanPath, decodePath, locationOf } from '../../../src/adapters/request-path.js';
-import { segmentsOf } from '../../../src/adapters/rest/routes/path.js';
+import { segmentsOf } from '../../../src/adapters/rest/routes/routes.js';
 import { RouteTree } from '../../../src/adapters/rest/routes/route-tree.js';
 import { parseTemplate, type Segment } from '../../../src/adapters/rest/routes/template.js';
 import { propertyRuns } from '../../support/property-runs.js';

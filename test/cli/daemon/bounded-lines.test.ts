@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundedLines } from '../../../src/cli/daemon/bounded-lines.js';
+import { boundedLines } from '../../../src/cli/daemon/log-lines.js';
 
 const tooLong = (line: number): Error => new Error(`line ${line} is too long`);
 

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { commitEvents } from '../../../src/core/chain/commit-events.js';
-import { updatedValidators } from '../../../src/core/chain/updated-validators.js';
+import { updatedValidators } from '../../../src/core/chain/commits.js';
 import { fromBase64 } from '../../../src/core/bytes/base64.js';
 import { toPosition } from '../../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';

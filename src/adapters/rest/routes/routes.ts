@@ -2,10 +2,41 @@
 import { invariant } from '../../../core/errors.js';
 import type { ServiceMethod, ServiceTable } from '../../services/index.js';
 import { fieldNamed, findField, type FieldPath } from '../request/fields.js';
-import { bindingsOf, type Binding } from './bindings.js';
-import { segmentsOf } from './path.js';
 import { RouteTree } from './route-tree.js';
 import { parseTemplate, type Variable } from './template.js';
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { http } from '../../../core/proto/google/api/annotations_pb.js';
+import type { HttpRule } from '../../../core/proto/google/api/http_pb.js';
+
+/** The HTTP routes of a gRPC method, from its `google.api.http` option. */
+interface Binding {
+  /** In upper case. */
+  readonly verb: string;
+  readonly path: string;
+  /**
+   * The part of the request that the body fills: `*` for the whole message, or the name of a field; empty without a
+   * body.
+   */
+  readonly body: string;
+}
+
+/** In order of declaration; empty when the method has no route. */
+function bindingsOf(method: DescMethod): readonly Binding[] {
+  if (!hasOption(method, http)) return [];
+  const rule = getOption(method, http);
+  return [rule, ...rule.additionalBindings].flatMap(bindingOf);
+}
+
+function bindingOf({ pattern, body }: HttpRule): readonly Binding[] {
+  if (pattern.case === undefined) return [];
+  if (pattern.case === 'custom') return [{ verb: pattern.value.kind, path: pattern.value.path, body }];
+  return [{ verb: pattern.case.toUpperCase(), path: pattern.value, body }];
+}
+
+/** `a/b` -> `['a', 'b']`; an empty last segment is kept: it is an empty path parameter. */
+export function segmentsOf(path: string): readonly string[] {
+  return path.slice(1).split('/');
+}
 
 export interface Parameter extends Variable {
   readonly path: FieldPath;

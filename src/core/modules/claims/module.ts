@@ -6,13 +6,15 @@ import { encodeAddress, moduleAddress, parseAddress } from '../../sdk/codec/addr
 import { parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
-import type { Invariant, Module } from '../../sdk/module/module.js';
+import { type Invariant, type Module, query } from '../../sdk/module/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
+import { allBalances, getBalance } from '../bank/balances.js';
 import { endBlock } from './end-block.js';
 import {
-  airdropEnd,
   CLAIMS,
+  type ClaimsParams,
+  STORE,
+  airdropEnd,
   defaultParams,
   getParams,
   isActive,
@@ -20,11 +22,65 @@ import {
   paramsOfMessage,
   paramsProblem,
   setParams,
-  STORE,
-  type ClaimsParams,
 } from './params.js';
-import { queries } from './queries.js';
-import { ACTIONS, allRecords, getRecord, setRecord, unclaimed } from './records.js';
+import {
+  ACTIONS,
+  RECORD_PREFIX,
+  allRecords,
+  decodeRecord,
+  getRecord,
+  hasClaimed,
+  setRecord,
+  unclaimed,
+} from './records.js';
+import * as pb from '../../proto/evmos/claims/v1/query_pb.js';
+import { internalPage, paginate } from '../../sdk/module/pagination.js';
+import { SdkError, grpcError } from '../../sdk/module/sdk-error.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import { claimableAmount } from './claim.js';
+
+/** Queries of claims (evmos v3.0.0 `x/claims/keeper/grpc_query.go`). */
+const paramsOf = (context: Context): ClaimsParams => getParams(context) ?? defaultParams(context.chain.baseDenom);
+
+function addressOf({ chain }: Context, text: string): Uint8Array {
+  try {
+    return requireQueriedAddress(chain.bech32Prefix, text);
+  } catch (error) {
+    throw error instanceof SdkError ? grpcError('InvalidArgument', error.message) : error;
+  }
+}
+
+const queries = [
+  query(pb.Query, 'totalUnclaimed', (context) => ({
+    coins: allBalances(context, moduleAddress(context.crypto, CLAIMS)),
+  })),
+  query(pb.Query, 'params', (context) => ({ params: paramsMessage(paramsOf(context)) })),
+  query(pb.Query, 'claimsRecords', (context, { pagination }) => {
+    const list = { context, store: STORE, prefix: RECORD_PREFIX, refuse: internalPage };
+    const { rows, page } = paginate(list, pagination, ({ key, value }) => {
+      const { initial, completed } = decodeRecord(value);
+      return {
+        address: encodeAddress(context.chain.bech32Prefix, key.slice(1)),
+        initialClaimableAmount: initial.toString(),
+        actionsCompleted: [...completed],
+      };
+    });
+    return { claims: rows, pagination: page };
+  }),
+  query(pb.Query, 'claimsRecord', (context, { address }) => {
+    const record = getRecord(context, addressOf(context, address));
+    if (record === undefined) throw grpcError('NotFound', `claims record for address '${address}'`);
+    const params = paramsOf(context);
+    return {
+      initialClaimableAmount: record.initial.toString(),
+      claims: ACTIONS.map((action) => ({
+        action,
+        completed: hasClaimed(record, action),
+        claimableAmount: claimableAmount(record, action, params, context.time).claimable.toString(),
+      })),
+    };
+  }),
+];
 
 const PATH = 'app_state.claims';
 

@@ -7,13 +7,17 @@ import { requireAddress } from '../../sdk/codec/address.js';
 import { branch } from '../../sdk/module/branch.js';
 import { message } from '../../sdk/module/module.js';
 import { presentModules } from '../../sdk/module/app-version.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { RecoveredPanic, type RegisteredError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { sendToModule } from '../bank/module-accounts.js';
 import { getConstantFee, isValidFee, setConstantFee } from './constant-fee.js';
-import { crisisErrors } from './errors.js';
+
+/** Errors of crisis (cosmos-sdk v0.53 `x/crisis/types/errors.go`). */
+const crisisErrors = {
+  unknownInvariant: { codespace: 'crisis', code: 3, text: 'unknown invariant' },
+} as const satisfies Record<string, RegisteredError>;
 
 /**
  * Checks one invariant for a fee. The gas of the transaction bounds the work; a broken invariant ends it as a panic.

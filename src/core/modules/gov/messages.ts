@@ -1,8 +1,8 @@
 /** Messages of cosmos.gov.v1 (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
 import { create } from '@bufbuild/protobuf';
-import { toTimestamp } from '../../comet/time.js';
+import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { ParamsSchema } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { ParamsSchema, ProposalStatus } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import type { WeightedVoteOption } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
@@ -12,19 +12,38 @@ import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
-import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
+import { SdkError, plainError } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { addDeposit } from './add-deposit.js';
-import { cancelProposal } from './cancel.js';
 import { paramsProblem } from './check-params.js';
-import { GOV } from './deposits.js';
+import { GOV, chargeDeposits } from './deposits.js';
 import { govErrors } from './errors.js';
 import { readContent } from './legacy.js';
-import { setParams } from './params.js';
+import { getParams, setParams } from './params.js';
 import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
-import { addVote, requireWeights, wholeVote } from './votes.js';
+import { addVote, deleteVotes, requireWeights, wholeVote } from './votes.js';
+import { deleteProposal, requireProposal } from './proposals.js';
+
+/** Its proposer takes a proposal back before its vote ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`). */
+function cancelProposal(context: Context, id: bigint, proposer: string): void {
+  const proposal = requireProposal(context, id);
+  if (proposal.proposer === '')
+    throw new SdkError(
+      govErrors.invalidProposal,
+      `proposal ${id} doesn't have proposer ${proposer}, so cannot be canceled`,
+    );
+  if (proposal.proposer !== proposer) throw new SdkError(govErrors.invalidProposer, `invalid proposer ${proposer}`);
+  if (proposal.status !== ProposalStatus.DEPOSIT_PERIOD && proposal.status !== ProposalStatus.VOTING_PERIOD)
+    throw new SdkError(govErrors.invalidProposal, 'proposal should be in the deposit or voting period');
+  if (proposal.votingEndTime !== undefined && fromTimestamp(proposal.votingEndTime) < context.time)
+    throw new SdkError(govErrors.votingPeriodEnded, `voting period is already ended for this proposal ${id}`);
+  const { proposalCancelDest, proposalCancelRatio } = getParams(context);
+  chargeDeposits(context, id, proposalCancelDest, proposalCancelRatio);
+  if (proposal.votingStartTime !== undefined) deleteVotes(context, id);
+  deleteProposal(context, id);
+}
 
 const submit = message(pb.Msg, 'submitProposal', (context, request) => ({
   proposalId: submitProposal(context, request),

@@ -13,13 +13,29 @@ import { channelQueries } from './channel/queries.js';
 import { clientQueries } from './client/queries.js';
 import { connectionQueries } from './connection/queries.js';
 import { exportGenesis, initGenesis } from './genesis.js';
-import { ibcMessages } from './messages.js';
 import { packetQueries } from './channel/packet-queries.js';
 import type { Port } from './channel/port.js';
 import type { ClientPort } from './v2/port.js';
 import { STORE } from './store.js';
 import { leaveConsensusState } from './client/upgraded-chain.js';
 import { v2Queries } from './v2/queries.js';
+import type { MessageHandler } from '../../sdk/module/context.js';
+import { channelMessages } from './channel/messages.js';
+import { clientMessages } from './client/messages.js';
+import { connectionMessages } from './connection/messages.js';
+import { clientMessagesV2 } from './v2/client-messages.js';
+import { packetMessagesV2 } from './v2/packet-messages.js';
+
+/** The messages of a chain with these applications over channels, and those from client to client. */
+function ibcMessages(ports: readonly Port[], clientPorts: readonly ClientPort[]): readonly MessageHandler[] {
+  return [
+    ...clientMessages,
+    ...connectionMessages,
+    ...channelMessages(ports),
+    ...clientMessagesV2,
+    ...packetMessagesV2(clientPorts),
+  ];
+}
 
 /** The module of a chain with these applications over channels, and those from client to client (v2). */
 export const ibcModule = (ports: readonly Port[], clientPorts: readonly ClientPort[] = []): Module => ({

@@ -1,18 +1,49 @@
 /** New coins at the ends of epochs (evmos v3.0.0 `x/inflation`), in place of those of module mint while it is on. */
 import { create } from '@bufbuild/protobuf';
-import { GenesisStateSchema } from '../../proto/evmos/inflation/v1/genesis_pb.js';
+import { GenesisStateSchema, type Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError } from '../../sdk/module/genesis-section.js';
-import type { Module } from '../../sdk/module/module.js';
+import { type Module, query } from '../../sdk/module/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { mintModule } from '../mint/module.js';
 import { bondedRatio } from './epoch-end.js';
-import { defaultParams, getParams, INFLATION, paramsProblem, setParams, STORE } from './params.js';
+import { INFLATION, STORE, defaultParams, getParams, paramsProblem, setParams } from './params.js';
 import { epochProvision } from './provision.js';
-import { queries } from './queries.js';
-import { getState, setProvision, setState } from './state.js';
+import { getProvision, getState, setProvision, setState } from './state.js';
+import * as pb from '../../proto/evmos/inflation/v1/query_pb.js';
+import { DEC_ONE, mulDec, quoDec } from '../../sdk/coins/dec.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
+import { getSupply } from '../bank/balances.js';
+
+/** Queries of inflation by epochs (evmos v3.0.0 `x/inflation/keeper/grpc_query.go`). */
+const paramsOf = (context: Context): Params => getParams(context) ?? defaultParams(context.chain.baseDenom);
+
+/** Percents by which the supply grows in a period, with 18 decimals. */
+function inflationRate(context: Context): bigint {
+  const provision = getProvision(context) ?? 0n;
+  const { epochsPerPeriod } = getState(context);
+  const supply = getSupply(context, paramsOf(context).mintDenom);
+  if (provision === 0n || epochsPerPeriod === 0n || supply === 0n) return 0n;
+  return mulDec(quoDec(mulDec(provision, epochsPerPeriod * DEC_ONE), supply * DEC_ONE), 100n * DEC_ONE);
+}
+
+const queries = [
+  query(pb.Query, 'period', (context) => ({ period: getState(context).period })),
+  query(pb.Query, 'epochMintProvision', (context) => {
+    const provision = getProvision(context);
+    if (provision === undefined) throw grpcError('NotFound', 'epoch mint provision not found');
+    return { epochMintProvision: { denom: paramsOf(context).mintDenom, amount: provision.toString() } };
+  }),
+  query(pb.Query, 'skippedEpochs', (context) => ({ skippedEpochs: getState(context).skippedEpochs })),
+  query(pb.Query, 'totalSupply', (context) => {
+    const { mintDenom: denom } = paramsOf(context);
+    return { totalSupply: { denom, amount: (getSupply(context, denom) * DEC_ONE).toString() } };
+  }),
+  query(pb.Query, 'inflationRate', (context) => ({ inflationRate: inflationRate(context).toString() })),
+  query(pb.Query, 'params', (context) => ({ params: paramsOf(context) })),
+];
 
 /** Without a section inflation is off. The coins of an epoch are computed, for no section holds them. */
 function initGenesis(context: Context, section: unknown): void {

@@ -5,7 +5,7 @@ import * as pb from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { truncateDec } from '../../sdk/coins/dec.js';
 import { message } from '../../sdk/module/module.js';
-import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
+import { type RegisteredError, SdkError, plainError } from '../../sdk/module/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { requireOperator, signerOfOperator } from '../staking/addresses.js';
 import { unjail as freeValidator } from '../staking/jail.js';
@@ -13,9 +13,17 @@ import { requireDelegation } from '../staking/delegations.js';
 import { tokensFromShares } from '../staking/shares.js';
 import { consensusAddressOf } from '../staking/validator.js';
 import { requireValidator } from '../staking/validators.js';
-import { slashingErrors } from './errors.js';
 import { paramsOfMessage, paramsProblem, setParams } from './params.js';
 import { getSigningInfo } from './signing-info.js';
+
+/** Registered errors of codespace `slashing` (cosmos-sdk v0.53 `x/slashing/types/errors.go`). */
+const slashing = (code: number, text: string): RegisteredError => ({ codespace: 'slashing', code, text });
+
+const slashingErrors = {
+  jailed: slashing(4, 'validator still jailed; cannot be unjailed'),
+  notJailed: slashing(5, 'validator not jailed; cannot be unjailed'),
+  selfDelegationTooLow: slashing(7, "validator's self delegation less than minimum; cannot be unjailed"),
+} as const satisfies Record<string, RegisteredError>;
 
 const unjail = message(pb.Msg, 'unjail', {
   signers: ({ validatorAddr }, prefix) => [signerOfOperator(validatorAddr, prefix)],

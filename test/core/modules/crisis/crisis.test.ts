@@ -6,9 +6,8 @@ import {
 } from '../../../../src/core/proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { getConstantFee } from '../../../../src/core/modules/crisis/constant-fee.js';
-import { endBlock } from '../../../../src/core/modules/crisis/end-block.js';
 import { BrokenInvariant } from '../../../../src/core/sdk/module/invariants.js';
-import { crisisModule } from '../../../../src/core/modules/crisis/module.js';
+import { crisisModule, endBlock } from '../../../../src/core/modules/crisis/module.js';
 import { setSupply } from '../../../../src/core/modules/bank/balances.js';
 import { sendToModule } from '../../../../src/core/modules/bank/module-accounts.js';
 import { presentModules } from '../../../../src/core/sdk/module/app-version.js';

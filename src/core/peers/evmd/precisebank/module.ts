@@ -5,17 +5,48 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { FractionalBalanceSchema, GenesisStateSchema } from '../../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
 import { encodeAddress, parseAddress } from '../../../sdk/codec/address.js';
-import { parseAmount } from '../../../sdk/coins/coins.js';
+import { coin, parseAmount } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { STORE } from '../../../sdk/module/fraction-keys.js';
 import { GenesisError, readSection } from '../../../sdk/module/genesis-section.js';
-import type { Module } from '../../../sdk/module/module.js';
+import { type Invariant, type Module, query } from '../../../sdk/module/module.js';
 import { ensureModuleAccount } from '../../../modules/auth/accounts.js';
 import { getBalance } from '../../../modules/bank/balances.js';
-import { evmCoin } from '../../../sdk/coins/evm-coin.js';
-import { fractions, getRemainder, setFraction, setRemainder } from './fractions.js';
-import { queries } from './queries.js';
-import { reserve } from './reserve.js';
+import { evmCoin, evmDenom } from '../../../sdk/coins/evm-coin.js';
+import { fractions, getFraction, getRemainder, setFraction, setRemainder } from './fractions.js';
+import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
+import * as pb from '../../../proto/cosmos/evm/precisebank/v1/query_pb.js';
+import { reserveOf } from './move.js';
+
+/**
+ * The reserve holds the sum of the fractions that accounts own and of the remainder. A coin with 18 decimals has none.
+ */
+const reserve: Invariant = {
+  name: 'reserve-backs-fractions',
+  check(context: Context) {
+    const { denom, unit } = evmCoin(context);
+    if (unit === 1n) return undefined;
+    let backed = getRemainder(context);
+    for (const { amount } of fractions(context)) backed += amount;
+    const held = getBalance(context, reserveOf(context), denom) * unit;
+    return held === backed ? undefined : `the reserve holds ${held}, and backs ${backed}`;
+  },
+};
+
+/**
+ * Queries of precisebank (cosmos/evm v0.6 `x/precisebank/keeper/grpc_query.go`). A coin with 18 decimals has no
+ * fractions.
+ */
+const queries = [
+  query(pb.Query, 'remainder', (context) => ({ remainder: coin(evmDenom(context), getRemainder(context)) })),
+  query(pb.Query, 'fractionalBalance', (context, { address }) => {
+    const owner = readBech32Address(context.chain.bech32Prefix, address);
+    if (!owner.ok) throw owner.error;
+    return {
+      fractionalBalance: coin(evmDenom(context), getFraction(context, owner.bytes)),
+    };
+  }),
+];
 
 const PATH = 'app_state.precisebank';
 
