@@ -2,28 +2,15 @@ import { base64 } from '@scure/base';
 import { type JsonObject, textOf } from './rpc-client.js';
 import { upperHex } from '../core/bytes/hex.js';
 
-export interface TxResponse {
-  readonly height: string;
-  readonly txhash: string;
-  readonly codespace: string;
-  readonly code: number;
-  readonly data: string;
-  readonly raw_log: string;
-  readonly logs: readonly unknown[];
-  readonly info: string;
-  readonly gas_wanted: string;
-  readonly gas_used: string;
-  readonly tx: unknown;
-  readonly timestamp: string;
-  readonly events: readonly unknown[];
-}
+/** A transaction and its result, as the SDK's commands print it. */
+export type TxResponse = ReturnType<typeof txResponse>;
 
 /** The SDK's TxResponse for a transaction result of the consensus RPC (cosmos-sdk v0.53 `types/result.go`). */
 export function txResponse(
   result: JsonObject,
   height: string,
   found: { readonly tx: unknown; readonly timestamp: string } = { tx: null, timestamp: '' },
-): TxResponse {
+) {
   const data = textOf(result, 'data');
   const events = result['events'];
   return {

@@ -80,7 +80,8 @@ export function unprovenDuplicateVote(
   return isSigned(voteB) ? undefined : 'verifying VoteB: invalid signature';
 }
 
-function verifies(
+/** True for a signature of a consensus key over a message; false for a key without a type. */
+export function verifies(
   crypto: Pick<Crypto, 'sha256' | 'verifyEd25519' | 'verifySecp256k1'>,
   key: PublicKey | undefined,
   message: Uint8Array,

@@ -8,7 +8,7 @@ import { commitHash, consensusParamsHash, dataHash, resultsHash } from '../../..
 import { headerHash } from '../../../src/core/comet/header-hash.js';
 import { emptyCommit, makeBlock } from '../../../src/core/comet/make-block.js';
 import { leafHash, merkleProofs, merkleRoot } from '../../../src/core/comet/merkle.js';
-import { BLOCK_PART_BYTES, blockIdOf, encodeBlock, makePartSet } from '../../../src/core/comet/part-set.js';
+import { blockIdOf, encodeBlock } from '../../../src/core/comet/part-set.js';
 import { fromBase64, toBase64 } from '../../../src/core/bytes/base64.js';
 import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
 import { formatTime, fromTimestamp, GO_ZERO_TIME, parseTime, toTimestamp } from '../../../src/core/comet/time.js';
@@ -210,7 +210,7 @@ describe('commit verification', () => {
   });
 });
 
-describe('Merkle tree and part sets', () => {
+describe('Merkle tree', () => {
   const leaves = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 40 });
 
   it('every proof leads from its leaf to the root, and no other leaf does', () => {
@@ -227,19 +227,6 @@ describe('Merkle tree and part sets', () => {
         }
       }),
     );
-  });
-
-  it('parts put together are the block, and each is proven', () => {
-    const bytes = new Uint8Array(2 * BLOCK_PART_BYTES + 7).map((_, index) => index % 251);
-    const { header, parts } = makePartSet(nodeCrypto, bytes);
-    expect(parts.map((part) => part.bytes.length)).toEqual([BLOCK_PART_BYTES, BLOCK_PART_BYTES, 7]);
-    expect(header.total).toBe(3);
-    expect(Buffer.concat(parts.map((part) => part.bytes)).equals(bytes)).toBe(true);
-    expect(
-      parts.every(
-        ({ proof, bytes: part }) => proof !== undefined && verifyMerkleProof(nodeCrypto, header.hash, proof, part),
-      ),
-    ).toBe(true);
   });
 });
 

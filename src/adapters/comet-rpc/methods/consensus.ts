@@ -9,10 +9,8 @@ import { upperHex } from '../../../core/bytes/hex.js';
 import { formatTime } from '../../../core/comet/time.js';
 import { indexOfAddress } from '../../../core/comet/validator-set.js';
 import { precommitsOf } from '../../../core/consensus/commit.js';
-import type { RoundVotes } from '../../../core/consensus/round-state.js';
-import { emptyVoteSet, type Voter, type VoteSet } from '../../../core/consensus/vote-set.js';
-import { type Height, toHeight } from '../../../core/primitives.js';
-import type { Block } from '../../../core/proto/tendermint/types/block_pb.js';
+import { emptyVoteSet, type Voter } from '../../../core/consensus/vote-set.js';
+import { toHeight } from '../../../core/primitives.js';
 import type { BlockID } from '../../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../../core/proto/tendermint/types/validator_pb.js';
 import { failed, result } from '../answers.js';
@@ -26,23 +24,7 @@ import { bitArrayText, duplicateVoteText, roundVotesJson, voteTexts } from '../v
  * round is that of the next height, with the commit of the height before it or, while an upgrade halts execution, that
  * of the decided block that is not executed.
  */
-interface PublicRound {
-  readonly height: Height;
-  readonly round: number;
-  /** 1 is NewHeight, 8 is Commit. */
-  readonly step: 1 | 8;
-  readonly commitTime: string;
-  readonly validators: ValidatorSet | undefined;
-  readonly lastValidators: ValidatorSet | undefined;
-  readonly votes: RoundVotes;
-  /** Precommits of the height before; undefined before the first block. */
-  readonly lastCommit: VoteSet | undefined;
-  readonly decided:
-    | { readonly round: number; readonly block: Block; readonly blockId: BlockID | undefined }
-    | undefined;
-}
-
-function publicRound({ api }: MethodContext): PublicRound {
+function publicRound({ api }: MethodContext) {
   const { chain } = api.queries;
   const waiting = api.queries.roundState();
   const isDecided = chain.tip() >= waiting.height;
@@ -58,11 +40,13 @@ function publicRound({ api }: MethodContext): PublicRound {
   return {
     height,
     round,
+    // NewHeight, or Commit
     step: commit === undefined ? 1 : 8,
     commitTime: formatTime(before && lastValidators ? medianTime(before, lastValidators) : chain.head().time),
     validators,
     lastValidators,
     votes: { prevotes: none, precommits: commit ? precommitsOf(commit, votersOf(validators)) : none },
+    // undefined before the first block
     lastCommit: before && precommitsOf(before, votersOf(lastValidators)),
     decided: commit && stored && { round, block: stored.block, blockId: stored.blockId },
   };

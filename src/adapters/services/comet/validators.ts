@@ -2,30 +2,16 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/sdk/codec/address.js';
 import type { Height } from '../../../core/primitives.js';
 import type { PageRequest } from '../../../core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
-import {
-  type Validator as ShownValidator,
-  ValidatorSchema,
-} from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
+import { ValidatorSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import { PubKeySchema as Ed25519 } from '../../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1 } from '../../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { Validator } from '../../../core/proto/tendermint/types/validator_pb.js';
-import type { CallContext, Reply } from '../method.js';
+import type { CallContext } from '../method.js';
 import { cometPage, numberedPage, pageSize } from '../page.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
-/** The answer of both methods for a validator set. */
-interface ValidatorsPage {
-  readonly blockHeight: Height;
-  readonly validators: ShownValidator[];
-  readonly pagination: { readonly total: bigint };
-}
-
 /** One page of the validators of a height, in the order of their set. */
-export function validatorsAt(
-  { api, facts, limits }: CallContext,
-  height: Height,
-  pagination: PageRequest | undefined,
-): Reply<ValidatorsPage> {
+export function validatorsAt({ api, facts, limits }: CallContext, height: Height, pagination: PageRequest | undefined) {
   const request = numberedPage(pagination, limits.searchPerPage);
   if (!request.ok) return request;
   const { chain } = api.queries;
@@ -41,7 +27,10 @@ export function validatorsAt(
       proposerPriority: validator.proposerPriority,
     }),
   );
-  return { ok: true, value: { blockHeight: height, validators, pagination: { total: BigInt(set.validators.length) } } };
+  return {
+    ok: true as const,
+    value: { blockHeight: height, validators, pagination: { total: BigInt(set.validators.length) } },
+  };
 }
 
 /** The consensus key as an Any of the SDK's key types. */

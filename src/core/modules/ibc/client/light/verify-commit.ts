@@ -9,6 +9,7 @@ import {
   SignedMsgType,
 } from '../../../../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag, type Validator, type ValidatorSet } from '../../../../proto/tendermint/types/validator_pb.js';
+import { verifies } from '../../../../comet/duplicate-vote.js';
 import { totalPower } from '../../../../comet/validator-set.js';
 import { voteSignBytes } from '../../../../comet/vote.js';
 import { LightProblem } from './problem.js';
@@ -139,21 +140,9 @@ function checkSignature(
   const { height, round, blockId, signatures } = commit;
   const { timestamp, signature = new Uint8Array() } = signatures[index] ?? {};
   const message = voteSignBytes(chainId, { type: SignedMsgType.PRECOMMIT, height, round, blockId, timestamp });
-  if (!isSignedBy(crypto, pubKey, message, signature))
+  if (!verifies(crypto, pubKey, message, signature))
     throw new LightProblem(`wrong signature (#${index}): ${upperHex(signature)}`);
   if (key !== undefined) verified.set(index, key);
-}
-
-function isSignedBy(crypto: Signatures, key: Validator['pubKey'], message: Uint8Array, signature: Uint8Array): boolean {
-  if (signature.length !== SIGNATURE_BYTES) return false;
-  switch (key?.sum.case) {
-    case 'ed25519':
-      return crypto.verifyEd25519(key.sum.value, message, signature);
-    case 'secp256k1':
-      return crypto.verifySecp256k1(key.sum.value, crypto.sha256(message), signature);
-    case undefined:
-      return false;
-  }
 }
 
 function sameBlock(one: BlockID | undefined, other: BlockID | undefined): boolean {
