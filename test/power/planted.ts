@@ -7,6 +7,12 @@ export function withoutLogSyncs(trace: Trace): Trace {
   return without(trace, (operation) => operation.kind === 'sync' && logs.has(operation.inode));
 }
 
+/** No table was synced: those that a merge of pruned rows made may be empty, when the old ones are removed. */
+export function withoutTableSyncs(trace: Trace): Trace {
+  const tables = inodesNamed(trace, /\.ldb$/);
+  return without(trace, (operation) => operation.kind === 'sync' && tables.has(operation.inode));
+}
+
 /** No folder was synced: names last by luck. */
 export function withoutFolderSyncs(trace: Trace): Trace {
   const folders = inodesNamed(trace, /./, true);

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary.js';
 import { judgeNode } from './judge.js';
 import { LOAD_NAMES, record } from './loads.js';
 import { Pictures, type Judged } from './pictures.js';
-import { withHole, withoutFolderSyncs, withoutLogSyncs, withoutSyncsOfOldLogs } from './planted.js';
+import { withHole, withoutFolderSyncs, withoutLogSyncs, withoutSyncsOfOldLogs, withoutTableSyncs } from './planted.js';
 import { canTrace } from './recorder.js';
 import { recordingBuild } from './recording-build.js';
 import { decodeTraces, encodeTraces, type Trace } from './trace.js';
@@ -26,9 +26,8 @@ const RECORDINGS = process.env['CHRONICLED_RECORDINGS'];
 const LOAD = process.env['CHRONICLED_LOAD'];
 /** Pictures that are open at a time: LevelDB opens one in its threads while another one is read. */
 const AT_A_TIME = 3;
-/** Pictures in one of which a planted fault must show, and the runs of which they are. */
+/** Pictures in one of which a planted fault must show. */
 const PLANTED_MAX = 40;
-const PLANTED_IN: ReadonlySet<string> = new Set(['transfers', 'mined runs']);
 /** A home as a real disk held it after a switch of the log, from a build that did not sync the old one. */
 const CUT_HOME = fileURLToPath(
   new URL('../../../shared/reference/power/unopenable-home-real-ext4.tgz', import.meta.url),
@@ -76,12 +75,13 @@ describe.skipIf(COUNT > 0)('power cuts', () => {
   });
 
   it.each([
-    ['no log synced', withoutLogSyncs],
-    ['no folder synced', withoutFolderSyncs],
-    ['old logs not synced', withoutSyncsOfOldLogs],
-    ['a hole in a log', withHole],
-  ] as const)('are noticed by the judge with a planted fault: %s', async (_, plant) => {
-    for (const trace of fixture().filter(({ name }) => PLANTED_IN.has(name))) {
+    ['no log synced', withoutLogSyncs, ['transfers', 'mined runs']],
+    ['no folder synced', withoutFolderSyncs, ['transfers', 'mined runs']],
+    ['old logs not synced', withoutSyncsOfOldLogs, ['transfers', 'mined runs']],
+    ['a hole in a log', withHole, ['transfers', 'mined runs']],
+    ['no table synced', withoutTableSyncs, ['pruning']],
+  ] as const)('are noticed by the judge with a planted fault: %s', async (_, plant, runs: readonly string[]) => {
+    for (const trace of fixture().filter(({ name }) => runs.includes(name))) {
       const pictures = await Pictures.of(trace, plant);
       for (let seed = 1; seed <= PLANTED_MAX; seed += 1)
         if ((await pictures.judge(seed, 'store')).broken !== undefined) return;
@@ -131,11 +131,12 @@ describe.skipIf(COUNT === 0)('power cuts, many', () => {
   });
 });
 
-/** With CHRONICLED_RECORD, the fixture is recorded anew. */
+/** With CHRONICLED_RECORD, the fixture is recorded anew; with CHRONICLED_LOAD, one run of it. */
 describe.runIf(process.env['CHRONICLED_RECORD'] === '1')('the fixture', () => {
   it('is recorded', { timeout: 0 }, async () => {
-    const traces: Trace[] = [];
-    for await (const trace of recordings('short')) traces.push(trace);
-    writeFileSync(FIXTURE, encodeTraces(traces, 11));
+    const traces = new Map((existsSync(FIXTURE) ? fixture() : []).map((trace) => [trace.name, trace]));
+    const names = LOAD_NAMES.filter((name) => LOAD === undefined || name === LOAD);
+    for await (const trace of recordings('short', names)) traces.set(trace.name, trace);
+    writeFileSync(FIXTURE, encodeTraces([...traces.values()], 11));
   });
 });

@@ -4,6 +4,7 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
 import { pruneRecords } from '../../runtime/chain/anchor-of-log.js';
+import { KEPT_WHOLE } from '../../runtime/snapshots/anchor-taker.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import { pruneBlocks } from '../../runtime/chain/prune-blocks.js';
 import { blocksFloorOf, floorOf } from '../../runtime/chain/pruner.js';
@@ -64,7 +65,8 @@ async function pruneOldBlocks(
   const pruned = { store, crypto, head: () => log.head(), first };
   const lowest = await pruneBlocks(pruned, floor, FIXED_LIMITS.derivedPrunedRows);
   const kept = log.keptFrom();
-  const records = await pruneRecords({ store, log, crypto }, FIXED_LIMITS.derivedPrunedRows);
+  const onTooLarge = (): void => output.stdout(`${KEPT_WHOLE}\n`);
+  const records = await pruneRecords({ store, log, crypto, onTooLarge }, FIXED_LIMITS.derivedPrunedRows);
   if (lowest > before || log.keptFrom() > kept) await store.compact?.(Uint8Array.of(0), Uint8Array.of(0xff));
   output.stdout(`blocks are kept from height ${lowest > first ? lowest : first} on\n`);
   if (records !== undefined) output.stdout(`the log is kept from height ${records} on\n`);

@@ -35,6 +35,8 @@ export interface StoppedLog {
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly crypto: Crypto;
+  /** Told when the state is larger than one that a snapshot can be restored of, so that all records stay. */
+  readonly onTooLarge?: () => void;
 }
 
 /**
@@ -82,7 +84,7 @@ function suitable(home: StoppedLog, anchored: Height | undefined): Height | unde
 
 /** Writes the parts of the snapshot of a height. */
 async function takenFromLog(
-  { store, log, crypto }: StoppedLog,
+  { store, log, crypto, onTooLarge = () => undefined }: StoppedLog,
   history: History,
   height: Height,
   onDiscard: () => void,
@@ -113,6 +115,7 @@ async function takenFromLog(
     last: () => toHeight(0n),
     bytes: () => 0,
     onDiscard,
+    onTooLarge,
     blocks: 0,
   });
   taker.committed(height);

@@ -28,9 +28,14 @@ export interface AnchorTakerOptions {
   readonly bytes: () => number;
   /** Parts were written that belong to no anchor. */
   readonly onDiscard: () => void;
+  /** The state has grown beyond what a snapshot can be restored of: none is taken any more. */
+  readonly onTooLarge: () => void;
   /** Blocks from one anchor to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
   readonly blocks?: number;
 }
+
+/** Words for an operator whose state has grown so far. */
+export const KEPT_WHOLE = `the log is not pruned: a snapshot of the state would exceed ${FIXED_LIMITS.snapshotBytes} bytes or ${FIXED_LIMITS.snapshotValues} values`;
 
 /**
  * Takes the snapshots of anchors at the head, into the database: one when the records that it will replace take more
@@ -43,7 +48,6 @@ export class AnchorTaker implements AnchorSource {
   #chain: AnchoredState | undefined;
   /** No height below it is due. */
   #notBefore = 0n;
-  /** The state has grown beyond what a snapshot can be restored of. */
   #isTooLarge = false;
   #taken: TakenState | undefined;
 
@@ -56,7 +60,7 @@ export class AnchorTaker implements AnchorSource {
         prune: () => Promise.resolve(),
         removeAbove: () => Promise.resolve(),
       },
-      executor: bounded(executor, () => (this.#isTooLarge = true)),
+      executor: bounded(executor, () => this.#endForGood()),
       interval: 1n,
       keepRecent: 0,
       timers,
@@ -108,6 +112,11 @@ export class AnchorTaker implements AnchorSource {
     await this.#taker.stop();
   }
 
+  #endForGood(): void {
+    this.#isTooLarge = true;
+    this.#options.onTooLarge();
+  }
+
   #discard(): void {
     this.done();
     this.#options.onDiscard();
@@ -118,9 +127,11 @@ export class AnchorTaker implements AnchorSource {
     const parts: Uint8Array[] = [];
     return {
       add: async (chunk) => {
-        this.#isTooLarge = parts.length * FIXED_LIMITS.anchorPartBytes + chunk.length > FIXED_LIMITS.snapshotBytes;
-        if (this.#isTooLarge) throw new Error('the snapshot is too large');
-        const { anchorPartBytes: size } = FIXED_LIMITS;
+        const { anchorPartBytes: size, snapshotBytes } = FIXED_LIMITS;
+        if (parts.length * size + chunk.length > snapshotBytes) {
+          this.#endForGood();
+          throw new Error('the snapshot is too large');
+        }
         for (let at = 0; at < chunk.length; at += size) {
           const part = Uint8Array.from(chunk.subarray(at, at + size));
           await write([partRow(height, parts.length, part)]);
