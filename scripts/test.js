@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 
+/** Of the compiler and the linter, which are Go programs: they collect garbage a third as often. */
+const env = { ...process.env, GOGC: '300' };
+
 /**
  * Runs a program to its end.
  *
@@ -19,7 +22,7 @@ const cwd = fileURLToPath(new URL('..', import.meta.url));
  */
 function run(program, args, output) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', output, output] });
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', output, output] });
     const printed = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
     child.once('error', reject);
