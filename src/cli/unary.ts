@@ -63,8 +63,8 @@ export function evmUnary<Method extends DescMethodUnary>(
   part?: string,
 ): CommandBody {
   return async (context, args, flags) => {
-    const asked = await request?.(inputOf(context, args, flags));
-    const answer = await askEvm(context, method, asked, flags.whole('height'));
+    const message = await request?.(inputOf(context, args, flags));
+    const answer = await askEvm(context, method, message, flags.whole('height'));
     print({ ...context, indent: false }, part === undefined ? answer : fieldOf(answer, part));
   };
 }

@@ -120,10 +120,10 @@ function requireCoins(bank: JsonObject, address: string, { denom, amount }: Coin
   };
   const balance = listAt(bank['balances']).find((entry) => entry['address'] === address);
   if (balance === undefined) return refuse(`account ${address} does not have a balance in the genesis state`);
-  const held = coinsOf(balance['coins']).find((coin) => coin.denom === denom)?.amount ?? 0n;
-  if (held < amount)
+  const spendable = coinsOf(balance['coins']).find((coin) => coin.denom === denom)?.amount ?? 0n;
+  if (spendable < amount)
     refuse(
-      `account ${address} has a balance in genesis, but it only has ${held}${denom} available to stake, not ${amount}${denom}`,
+      `account ${address} has a balance in genesis, but it only has ${spendable}${denom} available to stake, not ${amount}${denom}`,
     );
 }
 

@@ -65,8 +65,8 @@ export const commands: readonly CommandRow[] = [
   bare('inflation inflation-rate', 'percents of a period', inflation.inflationRate, (value) => `${plain(value)}%`),
   ask('inflation params', 'parameters of inflation', evmUnary(inflation.params, undefined, 'params')),
   ask('vesting balances <address>', 'coins of an account with clawback', async (context, [address = ''], flags) => {
-    const asked = { address: await addressOf(context, address) };
-    const answer = await askEvm(context, VestingQuery.method.balances, asked, flags.whole('height'));
+    const request = { address: await addressOf(context, address) };
+    const answer = await askEvm(context, VestingQuery.method.balances, request, flags.whole('height'));
     if (context.output === 'json') return print({ ...context, indent: false }, answer);
     const coins = (name: string): string => {
       const list: unknown = asObject(answer)?.[name];

@@ -7,9 +7,9 @@ export async function portsTaken(
 ): Promise<readonly { readonly port: number; readonly face: Face }[]> {
   // The consensus face of a node that an engine drives is the engine's own.
   const faces = FACES.filter((face) => face !== 'comet' || options.engine === undefined);
-  const asked = faces.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
-  const taken = await Promise.all(asked.map(({ host, port }) => isTaken(host, port)));
-  return asked.filter((_, index) => taken[index]).map(({ face, port }) => ({ face, port }));
+  const chosen = faces.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
+  const taken = await Promise.all(chosen.map(({ host, port }) => isTaken(host, port)));
+  return chosen.filter((_, index) => taken[index]).map(({ face, port }) => ({ face, port }));
 }
 
 function isTaken(host: string, port: number): Promise<boolean> {

@@ -25,10 +25,10 @@ export function exportSnapshot(options: DaemonOptions, output: CommandOutput): P
   return withStoppedHome(options, output, async (home) => {
     const { log, store, crypto } = home;
     const { executed: head } = log.head();
-    const asked = options.command.height ?? 0n;
-    if (log.blockAt(head) === undefined || (asked > 0n && asked !== head)) {
+    const requested = options.command.height ?? 0n;
+    if (log.blockAt(head) === undefined || (requested > 0n && requested !== head)) {
       output.stderr(
-        `no trees of height ${asked > 0n ? asked : head}: a stopped home has those of its last block, ${head}\n`,
+        `no trees of height ${requested > 0n ? requested : head}: a stopped home has those of its last block, ${head}\n`,
       );
       return EXIT_NOT_FOUND;
     }

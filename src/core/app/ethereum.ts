@@ -114,9 +114,9 @@ function traceTransactions(stages: Stages, evm: EvmKeeper): EthereumCalls['trace
       }
     };
     const last = indices.at(-1) ?? -1;
-    const wanted = new Set(indices);
+    const traced = new Set(indices);
     for (const [index, tx] of request.txs.slice(0, last + 1).entries()) {
-      yield wanted.has(index) ? trace(tx) : undefined;
+      yield traced.has(index) ? trace(tx) : undefined;
       if (index < last) block.run(tx);
     }
   };

@@ -20,13 +20,13 @@ export function processProposal(
   const blockMaxGas = maxBlockGas(assembly, store);
   const shared = { ...contexts.shared(request), chain: { ...chain, minGasPrice: 0n } };
   keepers.evm?.assumeBaseFeeOf(contexts.of(request, store, 'check'), request.height);
-  let wanted = 0n;
+  let gasWanted = 0n;
   for (const [index, tx] of request.txs.entries()) {
     const verified = request.verified?.has(index) ?? false;
     const outcome = runTx({ shared, router, mode: 'check', blockMaxGas, verified, isProposed: true }, store, tx);
     if (outcome.code !== 0) return { kind: 'refused', index, reason: outcome.log };
-    wanted += outcome.gasWanted;
-    if (version.blockLimit === 'gas wanted' && blockMaxGas !== undefined && wanted > blockMaxGas)
+    gasWanted += outcome.gasWanted;
+    if (version.blockLimit === 'gas wanted' && blockMaxGas !== undefined && gasWanted > blockMaxGas)
       return { kind: 'refused', index, reason: `the gas limits exceed that of a block, ${blockMaxGas}` };
   }
   return { kind: 'accepted' };

@@ -67,14 +67,14 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     return refusedEarly(environment, state, requireSdkError(error), isDecoded);
   }
 
-  const wanted = tx.authInfo.fee?.gasLimit ?? 0n;
+  const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
   const kind = environment.router.kindOf(tx);
   const runsEvm = kind?.runsEvm ?? false;
   const isFree = kind?.isFree ?? false;
   const isUnmetered = runsEvm || isFree;
   // Genesis transactions run before the first block and are not metered (SDK `x/auth/ante/setup.go`).
   const isGenesis = environment.mode === 'deliver' && environment.shared.height === 0n;
-  const gas = new GasMeter(environment.mode === 'simulate' || isUnmetered || isGenesis ? undefined : wanted);
+  const gas = new GasMeter(environment.mode === 'simulate' || isUnmetered || isGenesis ? undefined : gasLimit);
   const { block, evm } = environment.shared;
   let tally = block.tally;
   const anteEvents: Event[] = [];
@@ -89,7 +89,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     else evm.commit(ante, state);
     tally = block.tally;
     antePassed = true;
-    if (environment.mode === 'check') return succeeded(EMPTY, wanted, gas.consumed, [], []);
+    if (environment.mode === 'check') return succeeded(EMPTY, gasLimit, gas.consumed, [], []);
 
     const messages = new CacheStore(state);
     const { events, msgResponses } = runMessages(tx, (emitted) =>
@@ -99,15 +99,15 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     if (evm === undefined || runsEvm) messages.commitTo(state);
     else evm.commit(messages, state);
     const data = encodeResponses(msgResponses);
-    return succeeded(data, wanted, gas.consumed, anteEvents.concat(events), msgResponses);
+    return succeeded(data, gasLimit, gas.consumed, anteEvents.concat(events), msgResponses);
   } catch (error) {
     const failure = requireSdkError(error);
     block.tally = tally;
     if (failure instanceof UnmeteredRefusal) return refusedUnmetered(environment, state, failure, failure.shown);
     if (runsEvm && antePassed) evm?.clear();
     return failed(
-      withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed),
-      wanted,
+      withGas(spendBlockGas(environment.blockGas, gas, failure), gasLimit, gas.consumed),
+      gasLimit,
       gas.consumed,
       antePassed ? anteEvents : [],
     );
@@ -251,11 +251,11 @@ function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter, failure: S
   return failure;
 }
 
-function withGas(error: SdkError, wanted: bigint, used: bigint): SdkError {
+function withGas(error: SdkError, gasLimit: bigint, used: bigint): SdkError {
   if (!(error instanceof OutOfGas)) return error;
   return new SdkError(
     error.registered,
-    `out of gas in location: ${error.location}; gasWanted: ${wanted}, gasUsed: ${used}`,
+    `out of gas in location: ${error.location}; gasWanted: ${gasLimit}, gasUsed: ${used}`,
   );
 }
 

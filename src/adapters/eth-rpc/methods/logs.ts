@@ -35,19 +35,19 @@ const filterId = required('filter id', schema.TEXT, (value) =>
 );
 
 export const logMethods: readonly Method[] = [
-  method('eth_getLogs', 'Logs that match a filter', [criteria], schema.listOf(result.LOG), ([wanted], context) =>
-    getLogs(wanted, context),
+  method('eth_getLogs', 'Logs that match a filter', [criteria], schema.listOf(result.LOG), ([filter], context) =>
+    getLogs(filter, context),
   ),
   method(
     'eth_newFilter',
     'Makes a polling filter of logs; answers its id',
     [criteria],
     schema.QUANTITY,
-    ([wanted], context) => {
-      const range = filterRange(context.api, wanted);
+    ([filter], context) => {
+      const range = filterRange(context.api, filter);
       if (!range.ok) return failed(range.error);
       return createFilter(
-        { kind: 'logs', criteria: { ...range.value, addresses: wanted.addresses, topics: wanted.topics } },
+        { kind: 'logs', criteria: { ...range.value, addresses: filter.addresses, topics: filter.topics } },
         context,
       );
     },
@@ -92,27 +92,27 @@ export const logMethods: readonly Method[] = [
   ),
 ];
 
-function getLogs(wanted: RawCriteria, context: MethodContext): Answer | Promise<Answer> {
+function getLogs(filter: RawCriteria, context: MethodContext): Answer | Promise<Answer> {
   const { api } = context;
-  if (wanted.blockHash !== undefined) {
-    const height = api.heightOfBlock(wanted.blockHash);
+  if (filter.blockHash !== undefined) {
+    const height = api.heightOfBlock(filter.blockHash);
     const block = height === undefined ? undefined : api.block(height);
-    return block === undefined ? failed(serverError('unknown block')) : logsOfOne(block, wanted);
+    return block === undefined ? failed(serverError('unknown block')) : logsOfOne(block, filter);
   }
-  const range = searchRange(api, wanted);
+  const range = searchRange(api, filter);
   if (!range.ok) return failed(range.error);
   const { from, to } = range.value;
   // One block in memory needs neither index nor turns of the event loop.
   const only = from === to && api.isInMemory(from) ? api.block(from) : undefined;
-  return only === undefined ? searchAllLogs(from, to, wanted, context).then(answerOf) : logsOfOne(only, wanted);
+  return only === undefined ? searchAllLogs(from, to, filter, context).then(answerOf) : logsOfOne(only, filter);
 }
 
-function logsOfOne(block: EthereumBlock, wanted: RawCriteria): Answer {
-  return ok(`[${logsOfBlock(block, termsOf(wanted)).text}]`);
+function logsOfOne(block: EthereumBlock, filter: RawCriteria): Answer {
+  return ok(`[${logsOfBlock(block, termsOf(filter)).text}]`);
 }
 
-async function createFilter(wanted: FilterCriteria, { api, connection }: MethodContext): Promise<Answer> {
-  const created = await api.filters.create(wanted, connection.client);
+async function createFilter(filter: FilterCriteria, { api, connection }: MethodContext): Promise<Answer> {
+  const created = await api.filters.create(filter, connection.client);
   if (created.ok) return quoted(`0x${created.value.replace(/^0+(?=.)/u, '')}`);
   const { error } = created;
   if (error.code !== 'limit-exceeded') return failed(rpcErrorOf(error));
@@ -190,14 +190,14 @@ function removedTexts(
 /** All logs in the range of a log filter; does not move the cursor. */
 async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
   const { api } = context;
-  const wanted = api.filters.criteria(id);
-  if (wanted?.kind !== 'logs') return failed(FILTER_NOT_FOUND);
+  const filter = api.filters.criteria(id);
+  if (filter?.kind !== 'logs') return failed(FILTER_NOT_FOUND);
   const head = api.blockNumber();
-  const { fromBlock = head, toBlock = head } = wanted.criteria;
+  const { fromBlock = head, toBlock = head } = filter.criteria;
   const to = toBlock > head ? head : toBlock;
   const lowest = api.earliestBlock();
   const from = fromBlock < lowest ? lowest : fromBlock;
-  return from > to ? ok('[]') : answerOf(await searchAllLogs(toHeight(from), toHeight(to), wanted.criteria, context));
+  return from > to ? ok('[]') : answerOf(await searchAllLogs(toHeight(from), toHeight(to), filter.criteria, context));
 }
 
 function answerOf(found: Resolved<string>): Answer {

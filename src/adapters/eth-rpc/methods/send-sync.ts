@@ -46,8 +46,8 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
       if (!sent.ok) return failed(sent.error);
       const gap = nonceGap(api, sent.value);
       if (gap !== undefined) return failed(gap);
-      const wanted = timeout === 0n ? DEFAULT_TIMEOUT : timeout;
-      const milliseconds = wanted < FIXED_LIMITS.sendSyncMs ? wanted : FIXED_LIMITS.sendSyncMs;
+      const patience = timeout === 0n ? DEFAULT_TIMEOUT : timeout;
+      const milliseconds = patience < FIXED_LIMITS.sendSyncMs ? patience : FIXED_LIMITS.sendSyncMs;
       return await receiptOf(api, timers, sent.value, Number(milliseconds));
     } finally {
       waiting -= 1;

@@ -96,15 +96,15 @@ export const traceMethods: readonly Method[] = [
     'Executes a transaction of the chain again',
     [hash, traceKinds],
     result.REPLAY,
-    async ([value, wanted], context) => {
+    async ([value, kinds], context) => {
       const traced = await textOf(value, REPLAY_TRACERS, context);
       if (!traced.ok) return failed(traced.error);
       const placed = context.api.transaction(value);
       if (placed === undefined) return NOT_FOUND;
-      const states = await statesWhere(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
+      const states = await statesWhere(kinds, [placed.transaction.transaction], placed.block.height, context, () =>
         textsOfTransaction(value, context),
       );
-      return states.ok ? ok(JSON.stringify(replay(traced.value, wanted, states.value[0]))) : failed(states.error);
+      return states.ok ? ok(JSON.stringify(replay(traced.value, kinds, states.value[0]))) : failed(states.error);
     },
   ),
   method(
@@ -112,7 +112,7 @@ export const traceMethods: readonly Method[] = [
     'Executes all transactions of a block again',
     [blockRef, traceKinds],
     schema.orNull(schema.listOf(result.REPLAY)),
-    async ([ref, wanted], context) => {
+    async ([ref, kinds], context) => {
       const resolved = resolveBlock(context.api, ref);
       if (!resolved.ok) return failed(resolved.error);
       const { value: block } = resolved;
@@ -120,12 +120,12 @@ export const traceMethods: readonly Method[] = [
       const texts = await textsOfBlock(block, REPLAY_TRACERS, context);
       if (!texts.ok) return failed(texts.error);
       const executed = block.transactions.map(({ transaction }) => transaction);
-      const states = await statesWhere(wanted, executed, block.height, context, () =>
+      const states = await statesWhere(kinds, executed, block.height, context, () =>
         textsOfBlock(block, MACHINE_STATES, context),
       );
       if (!states.ok) return failed(states.error);
       const replayed = block.transactions.map(({ hash: value }, index) => ({
-        ...replay(texts.value[index] ?? '{}', wanted, states.value[index]),
+        ...replay(texts.value[index] ?? '{}', kinds, states.value[index]),
         transactionHash: hexData(value),
       }));
       return ok(JSON.stringify(replayed));
@@ -136,7 +136,7 @@ export const traceMethods: readonly Method[] = [
     'Executes a call and traces it',
     [transactionArguments, traceKinds, withDefault(blockRef, LATEST)],
     result.REPLAY,
-    async ([args, wanted, ref], context) => {
+    async ([args, kinds, ref], context) => {
       const execution = executionOf(context, args, ref, NO_OVERRIDES);
       if (!execution.ok) return execution;
       const { call, height, overrides } = execution.value;
@@ -148,8 +148,8 @@ export const traceMethods: readonly Method[] = [
       };
       const traced = await trace(REPLAY_TRACERS);
       if (!traced.ok) return failed(traced.error);
-      const states = await statesWhere(wanted, [call], height, context, () => trace(MACHINE_STATES));
-      return states.ok ? ok(JSON.stringify(replay(traced.value[0], wanted, states.value[0]))) : failed(states.error);
+      const states = await statesWhere(kinds, [call], height, context, () => trace(MACHINE_STATES));
+      return states.ok ? ok(JSON.stringify(replay(traced.value[0], kinds, states.value[0]))) : failed(states.error);
     },
   ),
   method(
@@ -157,7 +157,7 @@ export const traceMethods: readonly Method[] = [
     'Calls in a range of blocks, from or to accounts',
     [filter],
     schema.listOf(result.FLAT_TRACE),
-    ([wanted], context) => filtered(wanted, context),
+    ([request], context) => filtered(request, context),
   ),
 ];
 
@@ -169,13 +169,13 @@ interface FlatTrace {
 
 /** The machine states of transactions or of a call where they are requested; otherwise none. */
 async function statesWhere(
-  wanted: ReadonlySet<TraceKind>,
+  kinds: ReadonlySet<TraceKind>,
   executed: readonly Executed[],
   height: Height,
   { api }: MethodContext,
   structLogs: () => Promise<Resolved<readonly string[]>>,
 ): Promise<Resolved<readonly VmTrace[]>> {
-  if (!wanted.has('vmTrace')) return { ok: true, value: [] };
+  if (!kinds.has('vmTrace')) return { ok: true, value: [] };
   const texts = await structLogs();
   return texts.ok ? machineStates(executed, texts.value, height, api) : texts;
 }
@@ -235,9 +235,9 @@ function decodeFilter(value: unknown): Decoded<TraceFilter> {
 }
 
 /** Blocks are executed anew one after another, as many as the limit allows. */
-async function filtered(wanted: TraceFilter, context: MethodContext): Promise<Answer> {
+async function filtered(request: TraceFilter, context: MethodContext): Promise<Answer> {
   const { api, limits, timers } = context;
-  const range = rangeOf(wanted, context);
+  const range = rangeOf(request, context);
   if (!range.ok) return failed(range.error);
   const found: string[] = [];
   let [skipped, bytes, executed] = [0, 0, 0];
@@ -252,10 +252,10 @@ async function filtered(wanted: TraceFilter, context: MethodContext): Promise<An
     if (!texts.ok) return failed(texts.error);
     for (const text of texts.value) {
       for (const trace of JSON.parse(text) as readonly FlatTrace[]) {
-        if (!accepts(wanted, trace)) continue;
+        if (!accepts(request, trace)) continue;
         skipped += 1;
-        if (skipped <= wanted.after) continue;
-        if (found.length >= wanted.count) return ok(`[${found.join(',')}]`);
+        if (skipped <= request.after) continue;
+        if (found.length >= request.count) return ok(`[${found.join(',')}]`);
         const shown = JSON.stringify(trace);
         bytes += shown.length;
         if (bytes > limits.ethTraceBytes)

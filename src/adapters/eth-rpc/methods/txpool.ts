@@ -61,11 +61,11 @@ export const txpoolMethods: readonly Method[] = [
     [address],
     result.POOL_OF_SENDER,
     ([sender], context) => {
-      const wanted = hexData(sender);
+      const shownSender = hexData(sender);
       return assembled(
         both(poolOf(context.api), (part) =>
           byNonce(
-            part.filter(({ from }) => hexData(from) === wanted),
+            part.filter(({ from }) => hexData(from) === shownSender),
             pendingTransactionJson,
           ),
         ),

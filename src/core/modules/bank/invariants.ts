@@ -30,8 +30,9 @@ export const supplyInvariant: Invariant = {
     }
     for (const { key, value } of store.range(STORE, prefixRange(SUPPLY_PREFIX))) {
       const denom = text(key.subarray(1));
-      const held = (sums.get(denom) ?? 0n) - outsideSupply(context, denom);
-      if (held !== decodeAmount(value)) return `supply of ${denom} is ${decodeAmount(value)} but accounts hold ${held}`;
+      const balances = (sums.get(denom) ?? 0n) - outsideSupply(context, denom);
+      if (balances !== decodeAmount(value))
+        return `supply of ${denom} is ${decodeAmount(value)} but accounts hold ${balances}`;
       sums.delete(denom);
     }
     const [orphan] = sums;

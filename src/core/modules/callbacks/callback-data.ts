@@ -42,8 +42,8 @@ export function readCallback(
   if (parts === undefined) return undefined;
   const { address } = parts;
   if (typeof address !== 'string' || isBlank(address)) throw new SdkError(callbackErrors.invalidData);
-  const wanted = gasLimitOf(parts['gas_limit']);
-  const commitGas = wanted === 0n || wanted > most ? most : wanted;
+  const gasLimit = gasLimitOf(parts['gas_limit']);
+  const commitGas = gasLimit === 0n || gasLimit > most ? most : gasLimit;
   const executionGas = remaining < commitGas ? remaining : commitGas;
   return { address, executionGas, commitGas, sender, calldata: calldataOf(parts['calldata']) };
 }

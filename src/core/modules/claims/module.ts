@@ -117,9 +117,12 @@ function initGenesis(context: Context, section: unknown): void {
   });
   // what is left of an airdrop that has ended belongs to the community pool, and its records end one after another
   if (context.time > airdropEnd(params)) return;
-  const [sum, held] = [totalUnclaimed(context), escrowed(context, params)];
-  if (sum !== held)
-    throw new GenesisError(PATH, `sum of unclaimed amount ≠ escrowed module account amount (${sum} ≠ ${held})`);
+  const [sum, escrowBalance] = [totalUnclaimed(context), escrowed(context, params)];
+  if (sum !== escrowBalance)
+    throw new GenesisError(
+      PATH,
+      `sum of unclaimed amount ≠ escrowed module account amount (${sum} ≠ ${escrowBalance})`,
+    );
 }
 
 function exportGenesis(context: Context): unknown {
@@ -139,8 +142,10 @@ const escrow: Invariant = {
   check(context) {
     const params = getParams(context);
     if (params === undefined || !isActive(params, context.time)) return undefined;
-    const [sum, held] = [totalUnclaimed(context), escrowed(context, params)];
-    return held < sum ? `sum of unclaimed amount: ${sum}, escrowed balance amount: ${held}` : undefined;
+    const [sum, escrowBalance] = [totalUnclaimed(context), escrowed(context, params)];
+    return escrowBalance < sum
+      ? `sum of unclaimed amount: ${sum}, escrowed balance amount: ${escrowBalance}`
+      : undefined;
   },
 };
 

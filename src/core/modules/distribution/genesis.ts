@@ -63,11 +63,11 @@ export function initGenesis(context: Context, section: unknown): void {
     context,
     proposer === '' ? EMPTY : addressAt(`${bech32Prefix}valcons`, 'previous_proposer', proposer),
   );
-  let held: DecCoins = pool;
+  let owed: DecCoins = pool;
   state.outstandingRewards.forEach(({ validatorAddress, outstandingRewards }, index) => {
     const rewards = decCoinsOfMessages(outstandingRewards);
     records.setOutstanding(context, operatorAt('outstanding_rewards', index, validatorAddress), rewards);
-    held = addDecCoins(held, rewards);
+    owed = addDecCoins(owed, rewards);
   });
   state.validatorAccumulatedCommissions.forEach(({ validatorAddress, accumulated }, index) =>
     records.setCommission(
@@ -105,7 +105,7 @@ export function initGenesis(context: Context, section: unknown): void {
     }),
   );
   const balances = formatCoins(allBalances(context, ensureModuleAccount(context, keys.DISTRIBUTION)));
-  const expected = formatCoins(truncateDecCoins(held).whole);
+  const expected = formatCoins(truncateDecCoins(owed).whole);
   if (balances !== expected)
     throw new GenesisError(
       PATH,

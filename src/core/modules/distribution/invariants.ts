@@ -77,10 +77,10 @@ const moduleAccount: Invariant = {
     let owed = getCommunityPool(context);
     for (const { rewards } of allOutstanding(context)) owed = addDecCoins(owed, rewards);
     const expected = formatCoins(truncateDecCoins(owed).whole);
-    const held = formatCoins(allBalances(context, moduleAddress(context.crypto, DISTRIBUTION)));
-    return held === expected
+    const balance = formatCoins(allBalances(context, moduleAddress(context.crypto, DISTRIBUTION)));
+    return balance === expected
       ? undefined
-      : `expected ModuleAccount coins: ${expected}, distribution ModuleAccount coins: ${held}`;
+      : `expected ModuleAccount coins: ${expected}, distribution ModuleAccount coins: ${balance}`;
   },
 };
 

@@ -14,11 +14,11 @@ import { contractOf, getFlag, tokenPairOfDenom } from './store.js';
 export function provideCoins(context: Context, { sender: name, token }: MsgTransfer): void {
   const { denom = '', amount = '' } = token ?? {};
   const pair = tokenPairOfDenom(context, denom);
-  const wanted = parseAmount(amount) ?? 0n;
-  if (pair?.contractOwner !== Owner.EXTERNAL || !pair.enabled || wanted === MAX_UINT256) return;
+  const needed = parseAmount(amount) ?? 0n;
+  if (pair?.contractOwner !== Owner.EXTERNAL || !pair.enabled || needed === MAX_UINT256) return;
   const contract = contractOf(pair.erc20Address);
   if (contract === undefined || !getFlag(context, 'enableErc20')) return;
   const sender = requireAddress(context.chain.bech32Prefix, name, 'invalid sender address');
-  const missing = wanted - getSpendable(context, sender, denom);
+  const missing = needed - getSpendable(context, sender, denom);
   if (missing > 0n) convertTokens(context, { token: contract, amount: missing, sender, receiver: sender });
 }

@@ -82,9 +82,9 @@ export function beginBlock(context: Context): void {
  */
 export function endBlock(context: Context): void {
   const { minGasMultiplier } = getParams(context);
-  const wanted = truncateDec(feemarketRules.of(context).gasWanted(context) * minGasMultiplier);
+  const least = truncateDec(feemarketRules.of(context).gasWanted(context) * minGasMultiplier);
   const used = context.block.gas.consumedToLimit;
-  const amount = wanted > used ? wanted : used;
+  const amount = least > used ? least : used;
   setBlockGas(context, amount);
   context.events.push(
     abciEvent('block_gas', [

@@ -27,10 +27,10 @@ export function addDeposit(context: Context, id: bigint, depositor: Uint8Array, 
   requireWorthwhile(params, minimum, amount);
   sendToModule(context, depositor, GOV, amount);
 
-  const held: Proposal = { ...proposal, totalDeposit: sumCoins([...proposal.totalDeposit, ...amount]) };
-  setProposal(context, held);
-  const begins = held.status === ProposalStatus.DEPOSIT_PERIOD && isAllGte(held.totalDeposit, minimum);
-  if (begins) beginVoting(context, held);
+  const changed: Proposal = { ...proposal, totalDeposit: sumCoins([...proposal.totalDeposit, ...amount]) };
+  setProposal(context, changed);
+  const begins = changed.status === ProposalStatus.DEPOSIT_PERIOD && isAllGte(changed.totalDeposit, minimum);
+  if (begins) beginVoting(context, changed);
 
   const before = getDeposit(context, id, depositor);
   for (const { afterProposalDeposit } of versionOf(context).hooks.gov) afterProposalDeposit?.(context, id, depositor);

@@ -57,9 +57,9 @@ export function refundDeposits(context: Context, proposal: bigint): void {
 
 /** Destroys the deposits of a proposal. */
 export function burnDeposits(context: Context, proposal: bigint): void {
-  const held = depositsFor(context, proposal);
-  for (const { depositor } of held) context.store.delete(STORE, depositKey(proposal, depositor));
-  burnCoins(context, GOV, sumCoins(held.flatMap(({ deposit }) => deposit.amount)));
+  const deposits = depositsFor(context, proposal);
+  for (const { depositor } of deposits) context.store.delete(STORE, depositKey(proposal, depositor));
+  burnCoins(context, GOV, sumCoins(deposits.flatMap(({ deposit }) => deposit.amount)));
 }
 
 /**

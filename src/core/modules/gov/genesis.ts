@@ -45,11 +45,11 @@ export function initGenesis(context: Context, section: unknown): void {
     setProposal(context, proposal);
   }
   for (const { denom, amount } of sumCoins(state.deposits.flatMap((deposit) => deposit.amount))) {
-    const held = getBalance(context, account, denom);
-    if (held !== BigInt(amount))
+    const balance = getBalance(context, account, denom);
+    if (balance !== BigInt(amount))
       throw new GenesisError(
         `${PATH}.deposits`,
-        `expected module account was ${held}${denom} but we got ${formatCoins([{ denom, amount }])}`,
+        `expected module account was ${balance}${denom} but we got ${formatCoins([{ denom, amount }])}`,
       );
   }
 }

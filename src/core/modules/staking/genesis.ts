@@ -115,9 +115,9 @@ function addDelegation(context: Context, delegation: Delegation, isExported: boo
 /** Makes the account of a pool, which must hold exactly these tokens. */
 function requirePool(context: Context, pool: BondPool, tokens: bigint): void {
   ensureModuleAccount(context, pool);
-  const held = poolTokens(context, pool);
-  if (held !== tokens)
-    throw new GenesisError(PATH, `the account of ${pool} holds ${held}, but the section has ${tokens} there`);
+  const poolBalance = poolTokens(context, pool);
+  if (poolBalance !== tokens)
+    throw new GenesisError(PATH, `the account of ${pool} holds ${poolBalance}, but the section has ${tokens} there`);
 }
 
 /** Writes the section with `exported: true`, so that an import takes powers and pools as they are. */

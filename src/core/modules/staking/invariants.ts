@@ -24,10 +24,10 @@ const moduleAccounts: Invariant = {
       else notBonded += validator.tokens;
     }
     for (const { entries } of allUnbondings(context)) for (const { balance } of entries) notBonded += balance;
-    const held = { bonded: poolTokens(context, BONDED_POOL), notBonded: poolTokens(context, NOT_BONDED_POOL) };
-    return held.bonded === bonded && held.notBonded === notBonded
+    const balances = { bonded: poolTokens(context, BONDED_POOL), notBonded: poolTokens(context, NOT_BONDED_POOL) };
+    return balances.bonded === bonded && balances.notBonded === notBonded
       ? undefined
-      : `the pools hold ${held.bonded} bonded and ${held.notBonded} other tokens, the records ${bonded} and ${notBonded}`;
+      : `the pools hold ${balances.bonded} bonded and ${balances.notBonded} other tokens, the records ${bonded} and ${notBonded}`;
   },
 };
 

@@ -39,7 +39,7 @@ const balances = query(pb.Query, 'balances', (context, { address: shown }) => {
 });
 
 /** Every account with clawback holds what its funder may take back. */
-const held: Invariant = {
+const unvestedInBalance: Invariant = {
   name: 'vesting/unvested',
   check(context) {
     for (const { key } of context.store.range(STORE, prefixRange(ACCOUNT_PREFIX))) {
@@ -61,5 +61,5 @@ export const vestingWithClawback: Module = {
   messages: [...vestingModule.messages, ...clawbackMessages],
   queries: [...vestingModule.queries, balances],
   types: [file_evmos_vesting_v1_tx, file_evmos_vesting_v1_vesting],
-  invariants: [held],
+  invariants: [unvestedInBalance],
 };

@@ -104,16 +104,16 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   let logs = 0;
   for (const [index, call] of planned.calls.entries()) {
     const remaining = block.gasLimit - gasUsed;
-    const wanted = call.gas ?? remaining;
-    if (remaining < wanted)
+    const gasLimit = call.gas ?? remaining;
+    if (remaining < gasLimit)
       return refusedSimulation(
         'block-gas-limit',
-        `block gas limit reached: remaining: ${remaining}, required: ${wanted}`,
+        `block gas limit reached: remaining: ${remaining}, required: ${gasLimit}`,
       );
-    const gas = wanted < run.budget ? wanted : run.budget;
+    const gas = gasLimit < run.budget ? gasLimit : run.budget;
     const executed = simulateCall(surroundings, call, gas);
     if (executed.kind !== 'executed') return executed;
-    const place = { index, firstLog: logs, gasBefore: gasUsed, baseFee: block.baseFee, isCapped: gas < wanted };
+    const place = { index, firstLog: logs, gasBefore: gasUsed, baseFee: block.baseFee, isCapped: gas < gasLimit };
     const one = finishCall(crypto, executed, place);
     finished.push(one);
     gasUsed += one.result.gasUsed;
