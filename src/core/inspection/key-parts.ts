@@ -18,9 +18,9 @@ export function address(name: string, kind: AddressKind = 'account'): KeyPart {
   };
 }
 
-/** An address that fills the rest of the key. */
-export function lastAddress(name: string, kind: AddressKind = 'account'): KeyPart {
-  return { name, read: (from, spelling) => addressText(kind, from.rest(), spelling) };
+/** An address of an account that fills the rest of the key. */
+export function lastAddress(name: string): KeyPart {
+  return { name, read: (from, spelling) => addressText('account', from.rest(), spelling) };
 }
 
 /** An address of 20 bytes as Ethereum writes it. */

@@ -22,19 +22,9 @@ export async function betweenBlocks<Value>(
   }
 }
 
-/**
- * Makes one block in any mining mode, after the block in flight; resolves when it is published. `prepare` runs right
- * before the block begins and may refuse.
- */
-export function mineBlock(
-  consensus: BlockProducer,
-  prepare: () => Outcome<undefined> = () => DONE,
-): Promise<Outcome<undefined>> {
-  return betweenBlocks(consensus, (lease) => {
-    if (consensus.view.mode() === 'halted') return NO_BLOCKS;
-    const prepared = prepare();
-    return prepared.ok ? lease.mine() : prepared;
-  });
+/** Makes one block in any mining mode, after the block in flight; resolves when it is published. */
+export function mineBlock(consensus: BlockProducer): Promise<Outcome<undefined>> {
+  return betweenBlocks(consensus, (lease) => (consensus.view.mode() === 'halted' ? NO_BLOCKS : lease.mine()));
 }
 
 /** The refusal of a command that cannot be executed. */

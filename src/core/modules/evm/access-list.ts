@@ -2,7 +2,7 @@ import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
 import type { AccessListResult } from '../../ethereum/api.js';
-import type { EthereumBlockOverrides, EthereumCall } from '../../ethereum/call.js';
+import type { EthereumCall } from '../../ethereum/call.js';
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
 import { callEvm, traceCall } from './call.js';
 import { ACCESS_LIST } from './tracers.js';
@@ -15,26 +15,18 @@ import { FIXED_LIMITS } from '../../limits/limits.js';
 export function createAccessList(
   context: Context,
   call: EthereumCall,
-  overrides: readonly EvmOverride[] = [],
-  block: EthereumBlockOverrides = {},
-  gasCap: bigint = FIXED_LIMITS.callGas,
+  overrides: readonly EvmOverride[],
 ): AccessListResult {
   let accessList: readonly EvmAccessListItem[] = call.accessList ?? [];
   for (let attempt = 0; attempt < FIXED_LIMITS.accessListAttempts; attempt += 1) {
-    const traced = traceCall(
-      context,
-      { ...call, accessList },
-      overrides,
-      block,
-      JSON.stringify({ tracer: ACCESS_LIST }),
-      gasCap,
-    );
+    const tracer = JSON.stringify({ tracer: ACCESS_LIST });
+    const traced = traceCall(context, { ...call, accessList }, overrides, {}, tracer, FIXED_LIMITS.callGas);
     if (!traced.ok) return { kind: 'refused', message: traced.message };
     const grown = union(accessList, readItems(traced.json));
     if (sizeOf(grown) === sizeOf(accessList)) break;
     accessList = grown;
   }
-  const result = callEvm(context, { ...call, accessList }, overrides, block, gasCap);
+  const result = callEvm(context, { ...call, accessList }, overrides, {}, FIXED_LIMITS.callGas);
   if (result.kind === 'refused' || result.kind === 'timeout') return result;
   const error = result.kind === 'halt' ? result.message : result.kind === 'revert' ? 'execution reverted' : undefined;
   return { kind: 'list', accessList, gasUsed: result.gasUsed, ...(error !== undefined && { error }) };
