@@ -46,7 +46,7 @@ export async function* scanState(executor: Pick<Executor, 'check'>, height: () =
 export interface ScannedLog {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
-  readonly log: Pick<EventLog, 'head' | 'isOnBranch' | 'recordOf'>;
+  readonly log: Pick<EventLog, 'head' | 'isOnBranch' | 'recordOf' | 'keptFrom'>;
   /** True while the rows of a revert are being written. */
   readonly isReturning: () => boolean;
 }
@@ -105,7 +105,8 @@ function checkBlock(
   const { height } = event.data;
   const place = log.recordOf(height);
   if (place === undefined) {
-    if (height > log.head().decided) return undefined;
+    // Records that an anchor replaces lose their heights first, also those that were read just before.
+    if (height > log.head().decided || position < log.keptFrom()) return undefined;
     return new CorruptionError(`the row of height ${height} is missing`, { position });
   }
   if (place.decided.position !== position || height < blocksFloor(store).lowest) return undefined;
@@ -134,11 +135,15 @@ export async function* scanHistory(
   isReturning: () => boolean,
 ): AsyncGenerator<void> {
   for (let at = 0; at < keys().length; at += FIXED_LIMITS.scanRows) {
-    const missing = keys()
-      .slice(at, at + FIXED_LIMITS.scanRows)
-      .find((key) => store.get(key) === undefined);
-    if (missing !== undefined && !isReturning()) throw lost(missing);
+    const lostNow = (): Uint8Array | undefined =>
+      keys()
+        .slice(at, at + FIXED_LIMITS.scanRows)
+        .find((key) => store.get(key) === undefined);
+    const isDoubtful = lostNow() !== undefined;
     yield;
+    // An anchor deletes rows, and forgets their keys behind its batch.
+    const missing = isDoubtful ? lostNow() : undefined;
+    if (missing !== undefined && !isReturning()) throw lost(missing);
   }
 }
 

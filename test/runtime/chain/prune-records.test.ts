@@ -8,6 +8,7 @@ import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-da
 import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
 import { pruneBlocks } from '../../../src/runtime/chain/prune-blocks.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
+import { scanLog, type ScannedLog } from '../../../src/runtime/chain/scanned-parts.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
 import { ANCHOR_POSITION } from '../../../src/store/anchor.js';
 import { blocksFloor } from '../../../src/store/blocks-floor.js';
@@ -214,6 +215,15 @@ test('a reader whose next record is pruned meanwhile goes on behind the anchor',
   for await (const { header } of readRecords(store, crypto, { first: 20n, through: position, previousHash: NO_HASH }))
     found.push(header.first);
   expect([found[0], found.at(-1)]).toEqual([(await logOf(store)).keptFrom(), record]);
+});
+
+test('a scan that has just read a record goes on when an anchor takes the place of the record', async () => {
+  const [before, after] = [opened(await prunedCopy()), opened(await anchoredCopy())];
+  const store: ScannedLog['store'] = { get: (key) => after.get(key), range: (options) => before.range(options) };
+  const slices: unknown[] = [];
+  const scan = scanLog({ store, crypto, log: await logOf(after), isReturning: () => false });
+  for await (const slice of scan) slices.push(slice);
+  expect(slices.length).toBeGreaterThan(0);
 });
 
 describe('damage of an anchor is named', () => {
