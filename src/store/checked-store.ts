@@ -3,6 +3,7 @@ import { CorruptionError, PoisonedError } from './errors.js';
 import { WriteOrder } from './in-turns.js';
 import { baseBounds } from './packing/kinds.js';
 import { RowPacking } from './packing/row-packing.js';
+import { isAnchoring, spentBases } from './packing/spent-bases.js';
 import { openStored, sealRows, type SealingOperation } from './row.js';
 
 /**
@@ -49,7 +50,8 @@ export function withRowChecksums(
       const seal = (slice: readonly SealingOperation[]): void => {
         for (const row of sealRows(slice)) sealed.push(row);
       };
-      await order.write(packing.pack(operations), seal, () => store.commit(sealed, options));
+      const spent = isAnchoring(operations) ? await spentBases(store) : [];
+      await order.write([...packing.pack(operations), ...spent], seal, () => store.commit(sealed, options));
     },
     compact: async (start, end) => store.compact?.(start, end),
     close: () => store.close(),

@@ -5,13 +5,15 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
+import { be64 } from '../../src/core/bytes/big-endian.js';
+import { ANCHOR_MAGIC, ANCHOR_POSITION } from '../../src/store/anchor.js';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
 import { withRowChecksums } from '../../src/store/checked-store.js';
 import type { CorruptionError } from '../../src/store/errors.js';
 import { SECTION } from '../../src/store/event-codec.js';
-import { PREFIX, recordKey, recordsEnd } from '../../src/store/keys.js';
+import { PREFIX, recordKey, recordsEnd, restoredKey } from '../../src/store/keys.js';
 import { baseOf, readDifference, writeDifference } from '../../src/store/packing/difference.js';
-import { baseBounds } from '../../src/store/packing/kinds.js';
+import { baseBounds, baseIdIn } from '../../src/store/packing/kinds.js';
 import { readRecord, recordHash } from '../../src/store/read-records.js';
 import { ALL_SECTIONS } from '../../src/store/record.js';
 import { openStored, sealRows } from '../../src/store/row.js';
@@ -287,6 +289,54 @@ it('deletes the bases of undo pages that pruning deletes, and keeps those of the
   expect(after).toEqual(before.slice(-after.length));
   for (let height = 380; height < 400; height += 1)
     expect(withRowChecksums(memory).get(keyOf(height))).toEqual(valueOf(height));
+});
+
+it('deletes the bases of records that anchors replace, and keeps those of the others and of the genesis', async () => {
+  const memory = new MemoryStore();
+  const store = withRowChecksums(memory);
+  /** Rows that another base serves better, again and again. */
+  const rowsAt = (block: number): readonly KeyValue[] =>
+    rowsOf(block).flatMap(({ key, value }) => {
+      const words = Array.from({ length: 12 }, (_, at) => crypto.sha256(text(`${block >> 5} ${at} ${key.at(-1)}`)));
+      return key[0] === PREFIX.record
+        ? [{ key, value: Uint8Array.from([...value, ...words.flatMap((word) => [...word])]) }]
+        : [];
+    });
+  const idsOf = async (kind: 3 | 4): Promise<readonly number[]> =>
+    (await memory.range({ ...baseBounds(kind), limit: 99 })).map(({ key }) => baseIdIn(key));
+  let kept = 1;
+  const replace = async (block: number): Promise<void> => {
+    const behind = positionOf(block);
+    const count = new ByteWriter();
+    count.uint(BigInt(behind) - 2n);
+    const anchor = Uint8Array.from([...ANCHOR_MAGIC, ...be64(2n), ...count.finish(), ...new Uint8Array(64)]);
+    const [first] = rowsAt(block);
+    await store.commit(
+      puts([
+        { key: recordKey(ANCHOR_POSITION, 0), value: anchor },
+        { key: recordKey(behind, 0), value: first?.value ?? NONE },
+        { key: restoredKey(), value: Uint8Array.of(1) },
+      ]),
+      { sync: true },
+    );
+    for (let gone = block - 1; gone >= kept; gone -= 1)
+      await store.commit(
+        [0, ...SECTIONS].map((section) => ({ type: 'delete', key: recordKey(positionOf(gone), section) })),
+        { sync: true },
+      );
+    kept = block;
+  };
+  for (let block = 0; block < 1_100; block += 1) {
+    await store.commit(puts(rowsAt(block)), { sync: true });
+    if (block % 100 === 60) await replace(block - 40);
+  }
+  for (const kind of [3, 4] as const) {
+    const ids = await idsOf(kind);
+    expect([ids[0], (ids.at(-1) ?? 0) > 4, ids.length < 5], `kind ${kind}: ${ids.join()}`).toEqual([0, true, true]);
+  }
+  const reader = withRowChecksums(memory);
+  for (const block of [0, ...Array.from({ length: 1_100 - kept }, (_, index) => kept + index)])
+    for (const { key, value } of rowsAt(block)) expect(reader.get(key), `block ${block}`).toEqual(value);
 });
 
 it('finds another base when the rows become others, and keeps one for some hundred rows', async () => {

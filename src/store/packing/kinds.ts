@@ -43,6 +43,9 @@ const BASE = Uint8Array.of(0xff, 0xff);
 /** Key of the bytes of the last pruned record rows from which others are told. */
 export const RELICS_KEY: Uint8Array = concat(BASE, Uint8Array.of(0xfe));
 
+/** Key of a mark: bases before it are not needed when the records up to it are pruned. */
+export const SPENT_KEY: Uint8Array = concat(BASE, Uint8Array.of(0xfd));
+
 /** Key of a base: kind, and the number of the base among those of its kind. */
 export function baseKey(kind: Kind, id: number): Uint8Array {
   return concat(BASE, Uint8Array.of(kind), be64(BigInt(id)));
