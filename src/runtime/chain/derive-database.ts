@@ -3,7 +3,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import { CorruptionError } from '../../store/errors.js';
-import { checkpointRows } from '../../store/checkpoints/checkpoints.js';
+import { bytesToRestore, checkpointRows } from '../../store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../store/keys.js';
 import { recordsElsewhere } from '../../store/records-elsewhere.js';
 import { openEventLog } from '../../store/event-log.js';
@@ -177,7 +177,10 @@ async function buildTreesAgain(
       genesis: async (writes) => trees.genesis(writes),
       replay: async (height, writes) => trees.commit(height, writes),
       checkpoint: async () => trees.multistore.snapshotBytes(),
-      restore: async (bytes) => trees.multistore.restore(bytes)?.appHash,
+      async restore(from) {
+        const bytes = bytesToRestore(target, from);
+        return bytes && trees.multistore.restore(bytes)?.appHash;
+      },
     },
     genesisWrites: started.writes,
     through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),

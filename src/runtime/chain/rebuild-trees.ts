@@ -8,7 +8,7 @@ import { toHeight, toPosition, type Height, type Position } from '../../core/pri
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { CorruptionError } from '../../store/errors.js';
-import { checkpointBytes, checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
+import { checkpointBytes, checkpointHeight, checkpointRows } from '../../store/checkpoints/checkpoints.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
 import { readChunks } from '../snapshots/chunks.js';
@@ -114,13 +114,18 @@ async function writeCheckpoint({ store, executor }: RebuildOptions, height: Heig
   await store.commit(checkpointRows(store, { height, bytes }), { sync: false });
 }
 
-async function restoreCheckpoint({ store, log, executor, through }: RebuildOptions) {
-  const checkpoint = readCheckpoint(store);
-  if (checkpoint === undefined || checkpoint.height > through) return undefined;
-  const executed = log.recordOf(toHeight(checkpoint.height))?.executed;
+async function restoreCheckpoint(
+  options: RebuildOptions,
+): Promise<{ readonly appHash: Uint8Array; readonly height: Height; readonly next: Position } | undefined> {
+  const { store, log, executor, through } = options;
+  const height = checkpointHeight(store);
+  if (height === undefined || height > through) return undefined;
+  const executed = log.recordOf(height)?.executed;
   if (executed === undefined) return undefined;
-  const appHash = await executor.restore(checkpoint.bytes);
-  return appHash && { appHash, height: checkpoint.height, next: toPosition(executed.position + 1n) };
+  const appHash = await executor.restore(height);
+  // another one may have been written meanwhile
+  if (appHash === undefined && checkpointHeight(store) !== height) return restoreCheckpoint(options);
+  return appHash && { appHash, height, next: toPosition(executed.position + 1n) };
 }
 
 /** The trees of the snapshot that the log began with; undefined for a log that began with the genesis. */

@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
+import { bytesToRestore } from '../../store/checkpoints/checkpoints.js';
 import { createStateReader } from '../../store/state/latest.js';
 import type { EventLog } from '../../store/event-log.js';
 import { CommittedTrees } from '../../core/chain/committed-trees.js';
@@ -37,7 +38,10 @@ export async function treesAtHead(
       genesis: async (writes) => trees.genesis(writes),
       replay: async (height, writes) => trees.commit(height, writes),
       checkpoint: async () => trees.multistore.snapshotBytes(),
-      restore: async (bytes) => trees.multistore.restore(bytes)?.appHash,
+      async restore(from) {
+        const bytes = bytesToRestore(store, from);
+        return bytes && trees.multistore.restore(bytes)?.appHash;
+      },
     },
     checkpoint: undefined,
   });

@@ -23,9 +23,17 @@ import { stateDamaged } from './state-damaged.js';
 export interface StateValues {
   latest(store: string, key: Uint8Array): Uint8Array | undefined;
   at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
+  /** The checkpoint of the trees, if it is of this height. */
+  checkpoint?(height: Height): Uint8Array | undefined;
 }
 
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
+
+/** The app hash of the trees that were restored; undefined for damaged bytes and where there are none. */
+function restored(multistore: Multistore, values: StateValues, from: Uint8Array | Height): Uint8Array | undefined {
+  const bytes = typeof from === 'bigint' ? values.checkpoint?.(from) : from;
+  return bytes && multistore.restore(bytes)?.appHash;
+}
 
 /** Blocks by which the database may be behind: those that are written, and those that were made meanwhile. */
 const AHEAD = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
@@ -88,7 +96,7 @@ export class ExecutorCore {
       case 'checkpoint':
         return { kind: 'checkpoint', bytes: multistore.snapshotBytesOf(request.height) };
       case 'restore':
-        return { kind: 'restored', appHash: multistore.restore(request.bytes)?.appHash };
+        return { kind: 'restored', appHash: restored(multistore, values, request.from) };
       case 'replay':
         return { kind: 'committed', appHash: trees.commit(request.height, request.writes) };
       case 'execute': {

@@ -28,8 +28,12 @@ export interface Executor {
   replay(height: Height, writes: readonly StateWrite[]): Promise<Uint8Array>;
   /** The trees of a height as bytes for `restore`; undefined when they are not in memory. */
   checkpoint(height: Height): Promise<Uint8Array | undefined>;
-  /** Resolves with the app hash of the restored height; undefined, with nothing changed, for damaged bytes. */
-  restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
+  /**
+   * Restores the trees from bytes, or from the checkpoint in the database if it is of this height: a large one takes
+   * long from thread to thread. Resolves with the app hash; undefined, with nothing changed, for damaged bytes, and
+   * where there are none.
+   */
+  restore(from: Uint8Array | Height): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
   /**
    * Makes empty blocks of an only validator, decided and committed, in order: fewer than requested where a run ends,
@@ -138,7 +142,7 @@ function createExecutor(connect: Connect): Executor {
     genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
     replay: async (height, writes) => (await ask({ kind: 'replay', height, writes }, 'committed')).appHash,
     checkpoint: async (height) => (await ask({ kind: 'checkpoint', height }, 'checkpoint')).bytes,
-    restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
+    restore: async (from) => (await ask({ kind: 'restore', from }, 'restored')).appHash,
     execute: async (request) => executed(request.height, await ask({ kind: 'execute', request }, 'executed')),
     run: async (request) => (await ask({ kind: 'run', request }, 'ran')).blocks,
     prepare: async (request) => (await ask({ kind: 'prepare', request }, 'prepared')).result,

@@ -52,7 +52,7 @@ export type ExecutorRequest =
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
   /** The trees of this height (`Multistore.snapshotBytesOf`). */
   | { readonly kind: 'checkpoint'; readonly height: Height }
-  | { readonly kind: 'restore'; readonly bytes: Uint8Array }
+  | { readonly kind: 'restore'; readonly from: Uint8Array | Height }
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'prepare'; readonly request: PrepareProposalRequest }

@@ -90,7 +90,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
     replay: (height, writes) => ask((executor) => executor.replay(height, writes)),
     checkpoint: (height) => ask((executor) => executor.checkpoint(height)),
-    restore: (bytes) => ask((executor) => executor.restore(bytes)),
+    restore: (from) => ask((executor) => executor.restore(from)),
     async execute(request) {
       const result = await surviving(
         request.height,

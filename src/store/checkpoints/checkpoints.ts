@@ -79,6 +79,13 @@ export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoin
   return { height: toHeight(readU64(head, 0)), bytes: concat(...parts) };
 }
 
+/** The bytes to restore: those that are given, or those of the checkpoint of a height; undefined without one. */
+export function bytesToRestore(store: Pick<KeyValueStore, 'get'>, from: Uint8Array | Height): Uint8Array | undefined {
+  if (typeof from !== 'bigint') return from;
+  const checkpoint = checkpointHeight(store) === from ? readCheckpoint(store) : undefined;
+  return checkpoint?.bytes;
+}
+
 function partKey(part: number): Uint8Array {
   return concat(Uint8Array.of(PREFIX.checkpoint, 1), be64(BigInt(part)));
 }

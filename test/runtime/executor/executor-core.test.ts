@@ -4,6 +4,9 @@ import { ExecutorCore } from '../../../src/runtime/executor/executor-core.js';
 import { createInProcessExecutor } from '../../../src/runtime/executor/executor.js';
 import { chain, DevChain } from '../../core/app/dev-chain.js';
 import { stateOf, PLAIN_BLOCK } from '../../core/app/support.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { stateValues } from '../../../src/runtime/executor/state-values.js';
+import { checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
 import { HeightPruned } from '../../../src/store/state/latest.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 
@@ -71,6 +74,24 @@ describe('the executor', () => {
       const appHash = await executor.commit(height);
       expect(await replayed.replay(height, result.writes)).toEqual(appHash);
     }
+  });
+
+  it('restores the checkpoint of its own database, if it is of the height', async () => {
+    const store = new MemoryStore();
+    const height = toHeight(1n);
+    const first = createInProcessExecutor(createPureCrypto(), genesisValues);
+    await first.open(options, undefined);
+    await first.genesis(genesisWrites);
+    await first.execute(block(height, []));
+    const appHash = await first.commit(height);
+    const bytes = await first.checkpoint(height);
+    if (bytes === undefined) throw new Error('the trees are in memory');
+    const restored = createInProcessExecutor(createPureCrypto(), () => Promise.resolve(stateValues(store)));
+    await restored.open(options, undefined);
+    expect(await restored.restore(height)).toBeUndefined();
+    await store.commit(checkpointRows(store, { height, bytes }), { sync: false });
+    expect(await restored.restore(toHeight(2n))).toBeUndefined();
+    expect(await restored.restore(height)).toEqual(appHash);
   });
 
   it('goes on when the state of a height was pruned since a request for it', async () => {
