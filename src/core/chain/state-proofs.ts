@@ -69,8 +69,9 @@ export class Proofs {
     const kept = this.#kept;
     const anew = { at, tries: new TriesOfState(this.#crypto) };
     if (kept === undefined) return anew;
-    if (equal(kept.at.hash, at.hash)) return kept;
     const { tries } = kept;
+    // a block that is not in the database is read as this request has it
+    if (equal(kept.at.hash, at.hash)) return { at, tries };
     const written = await states.written(kept.at, at);
     if (written === undefined || !(await readWhole(ethereum, states, kept, pause)).ok) return anew;
     const changed = await states.read(at, (state) => ethereum.changedAccounts(state, at, written, tries.vesting));

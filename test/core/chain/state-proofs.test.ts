@@ -82,7 +82,15 @@ it('a proof whose time is over is gone on with by the next one, and the whole st
   for (let answer: unknown; answer === undefined; attempts += 1) {
     // each attempt has a little more time, as the last steps cannot be divided
     left = 12 + attempts;
-    const proved = await proofs.prove(ethereum, now, block(1), asked);
+    const at = block(1);
+    const states: ProvedStates = {
+      ...now,
+      read(of, run) {
+        expect(of, 'the block of this request').toBe(at);
+        return now.read(of, run);
+      },
+    };
+    const proved = await proofs.prove(ethereum, states, at, asked);
     if (!proved.ok) throw new Error(proved.error.code);
     answer = proved.value;
     if (answer !== undefined) expect(proved).toEqual(whole);
