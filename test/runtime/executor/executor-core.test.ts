@@ -89,7 +89,7 @@ describe('the executor', () => {
     const restored = createInProcessExecutor(createPureCrypto(), () => Promise.resolve(stateValues(store)));
     await restored.open(options, undefined);
     expect(await restored.restore(height)).toBeUndefined();
-    await store.commit(checkpointRows(store, { height, bytes }), { sync: false });
+    await store.commit(checkpointRows(store, { height, bytes }));
     expect(await restored.restore(toHeight(2n))).toBeUndefined();
     expect(await restored.restore(height)).toEqual(appHash);
   });
