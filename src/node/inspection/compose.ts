@@ -2,6 +2,9 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { InspectionApi } from '../../core/inspection/api.js';
 import { hex } from '../../core/bytes/hex.js';
 import type { Stream } from '../../core/log-events.js';
+import { moduleAddress } from '../../core/sdk/codec/address.js';
+import type { AppVersion } from '../../core/sdk/module/app-version.js';
+import { versionWith } from '../../core/sdk/module/version-of-chain.js';
 import type { Foundation } from '../compose/foundation.js';
 import { SIGNALS, WIRING } from '../compose/wiring.js';
 import { AnswerNames } from './answer-names.js';
@@ -30,7 +33,7 @@ export function composeInspection(
   const { ledger, streams } = views;
   const next = createNextRecord((position) => streams.reached(position), host.timers);
   undo.push(() => next.stop());
-  const accounts = namesOf(host.devKeys);
+  const accounts = namesOf(host, views.chain.version);
   return (contract) => {
     const source: StateDiffSource & LogEventsSource = {
       ledger,
@@ -62,8 +65,17 @@ export function composeInspection(
   };
 }
 
-/** Accounts of dev mode have the names of their keys, `dev0` and so on, by their 40 digits. */
-function namesOf(devKeys: Foundation['host']['devKeys']): () => ReadonlyMap<string, string> {
+/** Names of accounts by their 40 digits: `dev0` and so on for keys of dev mode, and those of modules. */
+function namesOf(
+  { crypto, devKeys }: Pick<Foundation['host'], 'crypto' | 'devKeys'>,
+  version: AppVersion,
+): () => ReadonlyMap<string, string> {
   let names: ReadonlyMap<string, string> | undefined;
-  return () => (names ??= new Map(devKeys.addresses().map((one, index) => [hex(one), `dev${index}`])));
+  return () =>
+    (names ??= new Map([
+      ...Object.keys(versionWith(version, () => true).moduleAccounts).map(
+        (module) => [hex(moduleAddress(crypto, module)), module] as const,
+      ),
+      ...devKeys.addresses().map((one, index) => [hex(one), `dev${index}`] as const),
+    ]));
 }

@@ -35,6 +35,8 @@ test('what each transaction of a block changed, one after another, while its sta
   // the third has not so much: its fee and its sequence alone changed
   expect(received).toEqual([[5n], [7n], []]);
   expect(shown[2]?.changes.map(({ line }) => line)).toContainEqual(expect.stringContaining('sequence 1 -> 2'));
+  // the fee goes to an account that is named by its module
+  expect(shown[2]?.changes.map(({ line }) => line)).toContainEqual(expect.stringContaining('fee_collector'));
   expect(shown[0]?.changes.find(({ key }) => key[0]?.text === own)?.fields[0]?.after).toBe(
     shown[1]?.changes.find(({ key }) => key[0]?.text === own)?.fields[0]?.before,
   );
