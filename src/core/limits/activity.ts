@@ -59,6 +59,8 @@ export const ACTIVITY_LIMITS = {
   consoleLines: 100,
   /** Bytes of the traces of one block that are made for `console.log`. */
   consoleTraceBytes: 4 * 1024 * 1024,
+  /** Calls that wait to be shown by the activity log; of later ones nothing is told. */
+  activityCalls: 16,
   /** Blocks that wait to be shown by the activity log; later ones are counted. */
   activityBlocks: 256,
   /** Transactions of one block that the activity log shows. */

@@ -1,6 +1,7 @@
 import { consoleLines } from '../../core/activity/block-lines.js';
 import { callLine } from '../../core/activity/call-line.js';
 import type { Names } from '../../core/activity/names.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { ActivitySink } from './activity-log.js';
 import type { Budget } from './budget.js';
 import type { ConsoleOutput } from './console-output.js';
@@ -19,20 +20,24 @@ export interface CallActivityOptions {
 export class CallActivity {
   readonly #options: CallActivityOptions;
   #shown: Promise<void> = Promise.resolve();
+  #waiting = 0;
 
   constructor(options: CallActivityOptions) {
     this.#options = options;
   }
 
+  /** Tells of calls one after another, so that they cost at most one thread; of those that are too many, nothing. */
   heard(answered: AnsweredCall): void {
     const { output } = this.#options;
     const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
-    // A failed trace only costs the lines.
     if (!isFailedEstimate && !output.mayPrint(answered.call)) return;
-    const before = this.#shown;
-    this.#shown = this.#tell(answered)
+    if (this.#waiting >= FIXED_LIMITS.activityCalls) return;
+    this.#waiting += 1;
+    this.#shown = this.#shown
+      .then(() => this.#tell(answered))
+      // A failed trace only costs the lines.
       .catch(() => undefined)
-      .then(() => before);
+      .finally(() => (this.#waiting -= 1));
   }
 
   /** Resolves when every call that was heard is logged. */

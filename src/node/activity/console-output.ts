@@ -20,7 +20,6 @@ export class ConsoleOutput {
   readonly #ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>;
   readonly #contracts: ChainContracts;
   readonly #names: Names;
-  #isTracingCall = false;
 
   constructor(ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>, contracts: ChainContracts, names: Names) {
     this.#ethereum = ethereum;
@@ -50,21 +49,16 @@ export class ConsoleOutput {
     return this.#contracts.isConsoleUsed && this.#contracts.mayLog(to, data ?? NO_DATA);
   }
 
-  /** The texts of a call; nothing while another call is traced, so that calls cost at most one thread. */
+  /** The texts of a call. */
   async ofCall(
     call: EthereumCall,
     height: Height,
     overrides: readonly EvmOverride[],
     block: EthereumBlockOverrides,
   ): Promise<readonly string[]> {
-    if (this.#isTracingCall || !this.mayPrint(call)) return [];
-    this.#isTracingCall = true;
-    try {
-      const trace = await this.#ethereum.traceCall(call, height, overrides, block, CALLS);
-      return trace.ok && trace.value.ok ? this.#texts(trace.value.json) : [];
-    } finally {
-      this.#isTracingCall = false;
-    }
+    if (!this.mayPrint(call)) return [];
+    const trace = await this.#ethereum.traceCall(call, height, overrides, block, CALLS);
+    return trace.ok && trace.value.ok ? this.#texts(trace.value.json) : [];
   }
 
   #texts(json: string): readonly string[] {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Interfaces } from '../../../src/core/abi/interfaces.js';
 import { lineText } from '../../../src/core/activity/line.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { Budget } from '../../../src/node/activity/budget.js';
 import { CallActivity } from '../../../src/node/activity/call-activity.js';
@@ -38,23 +39,42 @@ function calls() {
   return { activity, lines, traces, heard };
 }
 
-test('idle waits for every call that was heard, whichever is traced first, and for failed traces', async () => {
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('calls are traced one after another, also behind a failed trace, and idle waits for all of them', async () => {
   const { activity, lines, traces, heard } = calls();
   await activity.idle();
   for (let call = 0; call < 3; call += 1) heard();
   let isIdle = false;
   const idle = activity.idle().then(() => (isIdle = true));
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  traces[2]?.come(['third']);
   await turn();
-  expect({ isIdle, lines }).toEqual({ isIdle: false, lines: [expect.any(String), '     console.log  third'] });
+  expect(traces).toHaveLength(1);
+  traces[0]?.come(['first']);
+  await turn();
+  expect({ isIdle, lines }).toEqual({ isIdle: false, lines: [expect.any(String), '     console.log  first'] });
   traces[1]?.fail(new Error('no trace'));
   await turn();
   expect(isIdle).toBe(false);
-  traces[0]?.come(['first']);
+  traces[2]?.come(['third']);
   await idle;
   expect(lines.filter((line) => line.includes('console.log'))).toEqual([
-    '     console.log  third',
     '     console.log  first',
+    '     console.log  third',
   ]);
+});
+
+test('of calls beyond those that wait nothing is told', async () => {
+  const { activity, traces, heard } = calls();
+  for (let call = 0; call <= FIXED_LIMITS.activityCalls; call += 1) heard();
+  const finish = async (): Promise<void> => {
+    await turn();
+    for (let before = 0; before < traces.length; await turn())
+      for (; before < traces.length; before += 1) traces[before]?.come([]);
+    await activity.idle();
+  };
+  await finish();
+  expect(traces).toHaveLength(FIXED_LIMITS.activityCalls);
+  heard();
+  await finish();
+  expect(traces).toHaveLength(FIXED_LIMITS.activityCalls + 1);
 });
