@@ -138,6 +138,7 @@ class Part implements List {
   }
 
   add({ path, value }: TrieEntry): void {
+    invariant(value.length <= 0xff, 'the length of a value in a trie is one byte');
     const at = this.#length;
     this.#length += PATH_BYTES + 1 + value.length;
     if (this.#length > this.#bytes.length) {

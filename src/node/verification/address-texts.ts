@@ -37,8 +37,10 @@ function inMemory(below: string | undefined, most: number): AddressTexts {
     write(address, text) {
       const name = nameOf(address);
       const hasRoom = texts.has(name) || texts.size < most;
-      if (hasRoom) texts.set(name, text);
-      return Promise.resolve(hasRoom);
+      const isForgotten = text === undefined && below === undefined;
+      if (isForgotten) texts.delete(name);
+      else if (hasRoom) texts.set(name, text);
+      return Promise.resolve(isForgotten || hasRoom);
     },
   };
 }

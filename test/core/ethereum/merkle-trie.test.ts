@@ -63,7 +63,7 @@ it('has the root of the yellow paper, and proves values and absences', () => {
         expect(verified(trie.root, trie.prove(wanted), wanted)).toEqual(value);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 200 },
   );
 });
 
