@@ -319,6 +319,10 @@ it('deletes the bases of records that anchors replace, and keeps those of the ot
       ]),
       { sync: true },
     );
+    // until the slices behind it, the records before the anchor are whole
+    const before = withRowChecksums(memory);
+    for (let left = kept; left < block; left += 1)
+      for (const { key, value } of rowsAt(left)) expect(before.get(key), `block ${left}`).toEqual(value);
     for (let gone = block - 1; gone >= kept; gone -= 1)
       await store.commit(
         [0, ...SECTIONS].map((section) => ({ type: 'delete', key: recordKey(positionOf(gone), section) })),
@@ -326,16 +330,16 @@ it('deletes the bases of records that anchors replace, and keeps those of the ot
       );
     kept = block;
   };
-  for (let block = 0; block < 1_100; block += 1) {
+  for (let block = 0; block < 700; block += 1) {
     await store.commit(puts(rowsAt(block)), { sync: true });
-    if (block % 100 === 60) await replace(block - 40);
+    if (block % 100 === 90) await replace(block - 80);
   }
   for (const kind of [3, 4] as const) {
     const ids = await idsOf(kind);
     expect([ids[0], (ids.at(-1) ?? 0) > 4, ids.length < 5], `kind ${kind}: ${ids.join()}`).toEqual([0, true, true]);
   }
   const reader = withRowChecksums(memory);
-  for (const block of [0, ...Array.from({ length: 1_100 - kept }, (_, index) => kept + index)])
+  for (const block of [0, ...Array.from({ length: 700 - kept }, (_, index) => kept + index)])
     for (const { key, value } of rowsAt(block)) expect(reader.get(key), `block ${block}`).toEqual(value);
 });
 

@@ -133,3 +133,32 @@ it('proofs of a later block read what was written since, also when the time of t
   expect(proved).toMatchObject({ ok: true });
   expect(proved).not.toEqual(before);
 });
+
+it('proofs of a later block read anew each account that vests, until it is an ordinary one', async () => {
+  const { ethereum } = counted(1_000);
+  const vesting = { address: addressOf(5), nonce: 5n, balance: 1n, codeHash: crypto.keccak256(Uint8Array.of(1)) };
+  const begun: typeof ethereum = {
+    ...ethereum,
+    statePart(...request) {
+      const part = ethereum.statePart(...request);
+      const accounts = part.accounts.map((one) => (one.nonce === 5n ? { ...vesting, vests: true as const } : one));
+      return { ...part, accounts };
+    },
+  };
+  const others: (readonly string[])[] = [];
+  const later: typeof ethereum = {
+    ...ethereum,
+    changedAccounts(_state, _at, _written, addresses) {
+      others.push(addresses.map(hex));
+      return addresses.map((address) => ({ address, facts: { ...vesting, balance: 5_000n }, slots: undefined }));
+    },
+  };
+  const states: ProvedStates = { ...now, written: async () => [] };
+  const proofs = new Proofs(crypto, () => false);
+  const first = await proofs.prove(begun, states, block(1), asked);
+  const second = await proofs.prove(later, states, block(2), asked);
+  await proofs.prove(later, states, block(3), asked);
+  expect(others).toEqual([[hex(vesting.address)], []]);
+  expect(second).not.toEqual(first);
+  expect(second).toEqual(await new Proofs(crypto, () => false).prove(ethereum, now, block(2), asked));
+});

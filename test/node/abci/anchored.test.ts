@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AbciBlock } from '../../../src/core/abci/abci-application.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
+import type { Recorded, SnapshotRestoredOutside } from '../../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
@@ -50,6 +51,19 @@ const verified = (disk: MemoryStore): ReturnType<typeof verifyDatabase> =>
     now: toTimeNs(0n),
   });
 
+/** The records of a log whose anchor tells something else. */
+async function* anchoredWith(
+  records: AsyncIterable<readonly Recorded[]>,
+  lie: Partial<SnapshotRestoredOutside['data']>,
+): AsyncGenerator<readonly Recorded[]> {
+  const changed = (recorded: Recorded): Recorded => {
+    const { event } = recorded;
+    const isAnchor = event.type === 'SnapshotRestored' && event.v === 1;
+    return isAnchor ? { ...recorded, event: { ...event, data: { ...event.data, ...lie } } } : recorded;
+  };
+  for await (const events of records) yield events.map(changed);
+}
+
 test('a node behind an engine prunes its log, and the engine finds it where it was', async () => {
   const disk = new MemoryStore();
   const first = await start(disk);
@@ -72,6 +86,15 @@ test('a node behind an engine prunes its log, and the engine finds it where it w
 
   const again = await reExecute(second.node.eventLog.read({ from: toPosition(1n) }), crypto, 0, before);
   expect([again.blocks, again.disagreements]).toEqual([56, []]);
+  for (const [lie, found] of [
+    [{ nextValidators: new Uint8Array() }, 'next validators of the anchor'],
+    [{ consensusParams: new Uint8Array() }, 'consensus parameters of the anchor'],
+    [{ upgradeHeight: toHeight(3n) }, 'the state of the anchor names another upgrade'],
+  ] as const) {
+    const records = second.node.eventLog.read({ from: toPosition(1n) });
+    const { disagreements } = await reExecute(anchoredWith(records, lie), crypto, 0, before);
+    expect(disagreements.map(({ problem }) => problem).join()).toContain(found);
+  }
   await second.node.stop();
   expect(await verified(disk)).toMatchObject({ problems: [], logFrom: 25n });
 }, 60_000);
