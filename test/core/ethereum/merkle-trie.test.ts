@@ -96,3 +96,11 @@ it('is the same trie when entries came and went', () => {
     { numRuns: 30 },
   );
 });
+
+it('takes no value whose length is more than a byte', () => {
+  const trie = new MerkleTrie(crypto);
+  const add = (bytes: number) => () =>
+    trie.add({ path: new Uint8Array(32).fill(bytes & 255), value: new Uint8Array(bytes) });
+  expect(add(255)).not.toThrow();
+  expect(add(256)).toThrow('invariant');
+});

@@ -141,9 +141,12 @@ describe('with transactions that wait', () => {
     expect(await node.ask('ots_hasCode', created, 'pending')).toBe(true);
     expect(await node.ask('eth_getCode', created, 'latest')).toBe('0x');
     expect(await node.ask('eth_getAccountInfo', second, 'pending')).toMatchObject({ nonce: '0x1', code: '0x' });
-    expect(await node.ask('eth_getProof', worker, ['0x0'], 'pending')).toMatchObject({
-      storageProof: [{ key: '0x0', value: '0x1' }],
-    });
+    const pendingProof = { storageProof: [{ key: '0x0', value: '0x1' }] };
+    const proved = await node.ask('eth_getProof', worker, ['0x0'], 'pending');
+    expect(proved).toMatchObject(pendingProof);
+    // the tries of the head, which are kept now, are not those of the block that comes next
+    expect(await node.ask('eth_getProof', worker, ['0x0'], 'latest')).not.toMatchObject(pendingProof);
+    expect(await node.ask('eth_getProof', worker, ['0x0'], 'pending')).toEqual(proved);
     expect(await node.ask('eth_getAccount', NOBODY, 'pending')).toMatchObject({ balance: quantity(ETHER) });
     expect(await node.ask('debug_accountInfoAt', 'pending', '0x1', NOBODY)).toMatchObject({ balance: quantity(ETHER) });
     expect(await node.ask('debug_storageRangeAt', 'pending', 1, worker, '0x', 10)).toMatchObject({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { Checked } from '../../../src/core/multistore/check-values.js';
-import { scanLog, scanState } from '../../../src/runtime/chain/scanned-parts.js';
+import { scanHistory, scanLog, scanState } from '../../../src/runtime/chain/scanned-parts.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { CorruptionError } from '../../../src/store/errors.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -61,6 +61,22 @@ describe('the executor', () => {
 });
 
 describe('the scan of the storage', () => {
+  test('takes a row of validators for lost when its key is still there at a second look', async () => {
+    const key = Uint8Array.of(1);
+    const scan = async (isForgotten: boolean): Promise<void> => {
+      let keys = [key];
+      for await (const _ of scanHistory(
+        { get: () => undefined },
+        () => keys,
+        () => false,
+      ))
+        if (isForgotten) keys = [];
+    };
+    // as an anchor does, which deletes rows before their keys are forgotten
+    await scan(true);
+    await expect(scan(false)).rejects.toThrow('row is missing');
+  });
+
   const tables: readonly (readonly [string, number, RegExp])[] = [
     ['state', PREFIX.state, /table state: row is missing/],
     ['blocks by height', PREFIX.height, /row of height \d+ is missing|height row/],
