@@ -50,14 +50,13 @@ export async function startExecution(
   let replayedHash = chain.state.appHash;
   let replayedWrites = 0;
   const prepare = async (fresh: Executor): Promise<void> => {
-    await fresh.open(applicationOptions, location);
-    const genesisWrites = chain.started.writes;
     replayedHash = await rebuildTrees({
       log,
       store,
       crypto,
       executor: fresh,
-      genesisWrites,
+      open: () => fresh.open(applicationOptions, location),
+      genesisWrites: chain.started.writes,
       through: ledger.state.height,
       checkpoint: dueCheckpoint(ledger.state.height),
       progress: (height, writes) => {

@@ -33,10 +33,12 @@ export class ReplayMismatch extends Error {
 }
 
 export interface RebuildOptions {
-  readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch' | 'restored'>;
+  readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch' | 'restored' | 'keptFrom'>;
   readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
   readonly crypto: Crypto;
   readonly executor: Pick<Executor, 'genesis' | 'replay' | 'checkpoint' | 'restore'>;
+  /** Makes the executor a fresh one; without it, it is one, and nothing else writes the database. */
+  readonly open?: () => Promise<void>;
   readonly genesisWrites: readonly StateWrite[];
   /** Published head: what lies beyond it was not executed. */
   readonly through: Height;
@@ -60,12 +62,24 @@ export function dueCheckpoint(head: Height): Height {
 const TREE_SECTIONS = new Set(['envelope', 'writes', 'other'] as const);
 
 /**
- * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, which is the
+ * Brings an executor to the published head: from the last checkpoint, else from the beginning, which is the
  * snapshot that was restored or the genesis, by the writes in the log. Each app hash is compared with the next header.
  * Answers the app hash of the head. Throws ReplayMismatch. A checkpoint that the life before had no time to write is
- * written.
+ * written. It begins again when an anchor took the place of records that were still to be read.
  */
 export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
+  const { log, open } = options;
+  const keptFrom = log.keptFrom();
+  await open?.();
+  try {
+    return await rebuilt(options);
+  } catch (error) {
+    if (open === undefined || log.keptFrom() === keptFrom) throw error;
+    return rebuildTrees(options);
+  }
+}
+
+async function rebuilt(options: RebuildOptions): Promise<Uint8Array> {
   const { log, executor, through } = options;
   const restored = (await restoreCheckpoint(options)) ?? (await restoreSnapshot(options));
   let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());

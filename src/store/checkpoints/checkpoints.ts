@@ -1,7 +1,6 @@
-import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { concat } from '../../core/bytes/bytes.js';
+import { concat, equal } from '../../core/bytes/bytes.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
@@ -67,23 +66,29 @@ export function checkpointHeight(store: Pick<KeyValueStore, 'get'>): Height | un
   return head && toHeight(readU64(head, 0));
 }
 
-/** The checkpoint; undefined when there is none. */
+/**
+ * The checkpoint; undefined when there is none, when a part of it is missing, and when another one took its place
+ * while it was read: the thread that reads it is not the one that writes.
+ */
 export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoint | undefined {
   const head = store.get(HEAD);
   if (head === undefined) return undefined;
-  const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part) => {
+  const parts: Uint8Array[] = [];
+  for (let part = 0; part < Number(readU64(head, 8)); part += 1) {
     const row = store.get(partKey(part));
-    invariant(row !== undefined, `part ${part} of the checkpoint is there`);
-    return row;
-  });
+    if (row === undefined) return undefined;
+    parts.push(row);
+  }
+  const headBehind = store.get(HEAD);
+  if (headBehind === undefined || !equal(headBehind, head)) return undefined;
   return { height: toHeight(readU64(head, 0)), bytes: concat(...parts) };
 }
 
 /** The bytes to restore: those that are given, or those of the checkpoint of a height; undefined without one. */
 export function bytesToRestore(store: Pick<KeyValueStore, 'get'>, from: Uint8Array | Height): Uint8Array | undefined {
   if (typeof from !== 'bigint') return from;
-  const checkpoint = checkpointHeight(store) === from ? readCheckpoint(store) : undefined;
-  return checkpoint?.bytes;
+  const checkpoint = readCheckpoint(store);
+  return checkpoint?.height === from ? checkpoint.bytes : undefined;
 }
 
 function partKey(part: number): Uint8Array {

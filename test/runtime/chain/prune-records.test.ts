@@ -1,15 +1,18 @@
 /** Pruning of the log's records behind an anchor, in stopped databases: the log still proves itself, at any cut. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Filter } from '../../../src/core/filters/index.js';
+import { CommittedTrees } from '../../../src/core/chain/committed-trees.js';
 import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs, type Height } from '../../../src/core/primitives.js';
 import { pruneRecords } from '../../../src/runtime/chain/anchor-of-log.js';
 import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-database.js';
 import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
 import { pruneBlocks } from '../../../src/runtime/chain/prune-blocks.js';
+import { rebuildTrees } from '../../../src/runtime/chain/rebuild-trees.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { scanLog, type ScannedLog } from '../../../src/runtime/chain/scanned-parts.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { loadVersionOf } from '../../../src/runtime/load-preset.js';
 import { ANCHOR_POSITION } from '../../../src/store/anchor.js';
 import { blocksFloor } from '../../../src/store/blocks-floor.js';
 import { withRowChecksums } from '../../../src/store/checked-store.js';
@@ -224,6 +227,57 @@ test('a scan that has just read a record goes on when an anchor takes the place 
   const scan = scanLog({ store, crypto, log: await logOf(after), isReturning: () => false });
   for await (const slice of scan) slices.push(slice);
   expect(slices.length).toBeGreaterThan(0);
+});
+
+test('trees that are rebuilt are made again from an anchor that takes the place of records to read', async () => {
+  const memory = await prunedCopy();
+  const store = opened(memory);
+  const log = await logOf(store);
+  const through = log.head().executed;
+  const [first] = (await log.read({ from: toPosition(1n), limit: 1 }).next()).value ?? [];
+  if (first?.event.type !== 'ChainStarted') throw new Error('the log begins with the chain');
+  const { data } = first.event;
+  const version = await loadVersionOf(data);
+  const fresh = () => new CommittedTrees({ version, crypto, provableHeights: 1 });
+  let trees = fresh();
+  const replayed: Height[] = [];
+  const appHash = await rebuildTrees({
+    log: {
+      async *read(options) {
+        let { from } = options;
+        for await (const events of log.read(options)) {
+          yield events;
+          if (replayed.length === 10) break;
+          from = toPosition((events.at(-1)?.position ?? from) + 1n);
+        }
+        if (replayed.length !== 10) return;
+        expect(await anchored(memory)).toBe(FROM);
+        log.anchored();
+        yield* log.read({ ...options, from: toPosition(from + 1n) });
+      },
+      recordOf: (height) => log.recordOf(height),
+      isOnBranch: (recorded) => log.isOnBranch(recorded),
+      restored: () => log.restored(),
+      keptFrom: () => log.keptFrom(),
+    },
+    store: { get: () => undefined, commit: () => Promise.resolve() },
+    crypto,
+    open: async () => void (trees = fresh()),
+    executor: {
+      genesis: async (writes) => trees.genesis(writes),
+      async replay(height, writes) {
+        replayed.push(height);
+        return trees.commit(height, writes);
+      },
+      checkpoint: async () => undefined,
+      restore: async (from) => (typeof from === 'bigint' ? undefined : trees.multistore.restore(from)?.appHash),
+    },
+    genesisWrites: data.writes,
+    through,
+    checkpoint: undefined,
+  });
+  expect([replayed.slice(8, 12), replayed.at(-1)]).toEqual([[9n, 10n, FROM, FROM + 1n], through]);
+  expect(appHash).toEqual(trees.multistore.latest?.appHash);
 });
 
 describe('damage of an anchor is named', () => {

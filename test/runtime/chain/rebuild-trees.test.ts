@@ -6,7 +6,12 @@ import type { LogEvent } from '../../../src/core/log-events.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { Checkpointer, rebuildTrees, ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
-import { checkpointHeight, checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
+import {
+  bytesToRestore,
+  checkpointHeight,
+  checkpointRows,
+  forgetCheckpointUpTo,
+} from '../../../src/store/checkpoints/checkpoints.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -40,6 +45,7 @@ it.each([2, 4] as const)('an app hash that an engine outside was told is compare
         recordOf: (height) => log.recordOf(height),
         isOnBranch: (recorded) => log.isOnBranch(recorded),
         restored: () => undefined,
+        keptFrom: () => toPosition(1n),
       },
       store: new MemoryStore(),
       crypto,
@@ -98,5 +104,57 @@ describe('a checkpoint of the trees', () => {
       checkpoints((checkpointer) => checkpointer.follow(toHeight(2n), writes), rows * ROW);
     expect(await of(most - 1)).toEqual([1n]);
     expect(await of(most)).toEqual([2n, 2n]);
+  });
+
+  it.each([3, 2, 1, 0])('that another one of %i rows replaces between two reads is not mixed with it', async (rows) => {
+    const [first, second] = [toHeight(1n), toHeight(2n)];
+    const PLACE = { record: toPosition(1n), position: toPosition(1n) };
+    for (let reads = 1, isReplaced = true; isReplaced; reads += 1) {
+      const store = new MemoryStore();
+      await store.commit(checkpointRows(store, { height: first, bytes: new Uint8Array(2 * ROW).fill(1) }));
+      let left = reads;
+      const read = (key: Uint8Array): Uint8Array | undefined => {
+        const row = store.get(key);
+        left -= 1;
+        if (left === 0) {
+          const other = { height: second, bytes: new Uint8Array(rows * ROW).fill(2) };
+          void store.commit(rows === 0 ? forgetCheckpointUpTo(store, first) : checkpointRows(store, other));
+        }
+        return row;
+      };
+      const restored: bigint[] = [];
+      await rebuildTrees({
+        log: {
+          async *read() {
+            yield [];
+          },
+          recordOf: () => ({ decided: PLACE, executed: PLACE }),
+          isOnBranch: () => true,
+          restored: () => undefined,
+          keptFrom: () => toPosition(1n),
+        },
+        store: { get: read, commit: (operations) => store.commit(operations) },
+        crypto,
+        executor: {
+          genesis: async () => void restored.push(0n),
+          replay: async () => new Uint8Array(),
+          checkpoint: async () => undefined,
+          async restore(from) {
+            const bytes = bytesToRestore({ get: read }, from);
+            if (typeof from !== 'bigint' || bytes === undefined) return undefined;
+            const isWhole = bytes.length === (from === first ? 2 : rows) * ROW;
+            expect(isWhole && bytes.every((byte) => BigInt(byte) === from), `height ${from}, read ${reads}`).toBe(true);
+            restored.push(from);
+            return bytes;
+          },
+        },
+        genesisWrites: [],
+        through: second,
+        checkpoint: undefined,
+      });
+      isReplaced = left <= 0;
+      expect([first, isReplaced && rows > 0 ? second : 0n, first]).toContain(restored[0]);
+      expect(restored, `read ${reads}`).toHaveLength(1);
+    }
   });
 });
