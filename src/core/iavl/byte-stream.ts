@@ -26,7 +26,7 @@ export class ByteWriter {
     this.#used += value.length;
   }
 
-  /** Everything written so far. */
+  /** Everything written so far; the writer is empty then. */
   finish(): Uint8Array {
     const joined = new Uint8Array(this.#fullBytes + this.#used);
     let offset = 0;
@@ -34,6 +34,9 @@ export class ByteWriter {
       joined.set(part, offset);
       offset += part.length;
     }
+    this.#full.length = 0;
+    this.#fullBytes = 0;
+    this.#used = 0;
     return joined;
   }
 

@@ -31,6 +31,20 @@ interface Page {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** An inner node whose children are not read yet. */
+export interface Unread {
+  readonly key: KeyRef;
+  readonly height: number;
+  /** Number of leaves under the node. */
+  readonly size: number;
+  readonly version: number;
+  readonly hash: Uint8Array;
+  /** The subtrees below, in the form of their reader. */
+  readonly bytes: Uint8Array;
+  /** Makes both subtrees and sets them as the children of the node. */
+  readBelow(id: NodeId): void;
+}
+
 /**
  * Nodes of many IAVL trees in pages of plain bytes: 56 bytes per node, outside of the garbage collector's heap. Nodes
  * of dropped versions go to a free list and are reused. Values are not stored; an unsaved leaf holds the sha256 of its
@@ -39,6 +53,8 @@ interface Page {
 export class NodeSlab {
   readonly keys = new KeyHeap();
   readonly #pages: Page[] = [];
+  /** Inner nodes whose children are not read yet. */
+  readonly #unread = new Map<NodeId, Unread>();
   #firstFree: NodeId = NONE;
   #next: NodeId = NONE + 1;
   #liveNodes = 0;
@@ -67,7 +83,23 @@ export class NodeSlab {
     return id;
   }
 
-  /** Frees a node; its key loses one reference. */
+  /** Makes a saved inner node whose children are read when somebody asks for one of them. */
+  unread(node: Unread): NodeId {
+    const id = this.#allocate(node.key);
+    this.#write(id, HEIGHT, node.height);
+    this.#write(id, SIZE, node.size);
+    this.setHash(id, node.hash);
+    this.setVersion(id, node.version);
+    this.#unread.set(id, node);
+    return id;
+  }
+
+  /** The bytes of the subtrees below a node; undefined when its children are read already. */
+  unreadBytes(id: NodeId): Uint8Array | undefined {
+    return this.#unread.get(id)?.bytes;
+  }
+
+  /** Frees a node whose children are read; its key loses one reference. */
   free(id: NodeId): void {
     this.keys.release(this.key(id));
     this.#write(id, LEFT, this.#firstFree);
@@ -75,12 +107,16 @@ export class NodeSlab {
     this.#liveNodes -= 1;
   }
 
+  /** The left child, read first when it is not; `NONE` for a leaf. */
   left(id: NodeId): NodeId {
-    return this.#read(id, LEFT);
+    const left = this.#read(id, LEFT);
+    return left === NONE ? this.#readChild(id, LEFT) : left;
   }
 
+  /** The right child, read first when it is not; `NONE` for a leaf. */
   right(id: NodeId): NodeId {
-    return this.#read(id, RIGHT);
+    const right = this.#read(id, RIGHT);
+    return right === NONE ? this.#readChild(id, RIGHT) : right;
   }
 
   /** Number of leaves under the node. */
@@ -138,6 +174,14 @@ export class NodeSlab {
     this.#write(id, RIGHT, right);
     this.#write(id, HEIGHT, Math.max(this.height(left), this.height(right)) + 1);
     this.#write(id, SIZE, this.size(left) + this.size(right));
+  }
+
+  #readChild(id: NodeId, field: typeof LEFT | typeof RIGHT): NodeId {
+    const unread = this.#unread.get(id);
+    if (unread === undefined) return NONE;
+    unread.readBelow(id);
+    this.#unread.delete(id);
+    return this.#read(id, field);
   }
 
   #allocate(key: KeyRef): NodeId {

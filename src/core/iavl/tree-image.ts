@@ -4,68 +4,150 @@
  *
  * A record begins with version * 2 + (1 for an inner node). A leaf continues with the length of the prefix that its key
  * shares with the key before, the rest of the key with its length, and 32 bytes of hash. 0 ends the tree.
+ *
+ * 1 begins a page: a whole subtree of at most `PAGE_LEAVES` leaves. A page tells version, height, size, key and hash
+ * of its root, and the records of the subtrees below with their length. They are read when somebody needs a node of
+ * them.
  */
+import { equal } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
-import type { ByteReader, ByteWriter } from './byte-stream.js';
-import { MAX_KEY_BYTES } from './key-heap.js';
+import { ByteReader, ByteWriter } from './byte-stream.js';
+import { type KeyRef, MAX_KEY_BYTES } from './key-heap.js';
 import type { NodeHasher } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
 const HASH_BYTES = 32;
 
-/** Appends the tree under `root` to `output`; `NONE` writes an empty tree, which is the byte 0. */
-export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter): void {
-  let previous: Uint8Array = new Uint8Array();
-  const write = (id: NodeId): void => {
-    if (slab.height(id) > 0) {
-      write(slab.left(id));
-      write(slab.right(id));
+/** Most leaves of a page; it is read whole for one of them. */
+const PAGE_LEAVES = 128;
+
+const END = 0;
+const PAGE = 1;
+
+/**
+ * Appends the tree under `root` to `output`, in pages of at most so many leaves; `NONE` writes an empty tree, which is
+ * the byte 0.
+ */
+export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter, pageLeaves = PAGE_LEAVES): void {
+  const page = new ByteWriter();
+  const write = (id: NodeId, previous: Uint8Array): Uint8Array => {
+    if (slab.height(id) === 0) return writeLeaf(slab, id, previous, output);
+    if (slab.size(id) > pageLeaves) {
+      const last = write(slab.right(id), write(slab.left(id), previous));
       output.uvarint(slab.version(id) * 2 + 1);
-      return;
+      return last;
     }
-    const key = slab.keys.view(slab.key(id));
-    const shared = sharedPrefix(previous, key);
-    output.uvarint(slab.version(id) * 2);
-    output.uvarint(shared);
-    output.uvarint(key.length - shared);
-    output.bytes(key.subarray(shared));
+    output.uvarint(PAGE);
+    output.uvarint(slab.version(id));
+    output.uvarint(slab.height(id));
+    output.uvarint(slab.size(id));
+    writeSized(output, slab.keys.view(slab.key(id)));
     output.bytes(slab.hash(id));
-    previous = key;
+    writeSized(output, slab.unreadBytes(id) ?? subtreesBelow(slab, id, page));
+    return previous;
   };
-  if (root !== NONE) write(root);
-  output.uvarint(0);
+  if (root !== NONE) write(root, new Uint8Array());
+  output.uvarint(END);
 }
 
 /** Builds the nodes of an image and returns their root; its hash shows whether the image is complete. */
 export function readTree(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): NodeId {
-  /** Finished subtrees, each with its leftmost leaf, whose key becomes the key of the inner node above to the left. */
+  const roots = readNodes(slab, hasher, input);
+  invariant(roots.length <= 1, 'an image holds one tree');
+  return roots[0] ?? NONE;
+}
+
+function writeSized(output: ByteWriter, bytes: Uint8Array): void {
+  output.uvarint(bytes.length);
+  output.bytes(bytes);
+}
+
+/** Appends a leaf whose key follows the key `previous`; returns its own. */
+function writeLeaf(slab: NodeSlab, id: NodeId, previous: Uint8Array, output: ByteWriter): Uint8Array {
+  const key = slab.keys.view(slab.key(id));
+  const shared = sharedPrefix(previous, key);
+  output.uvarint(slab.version(id) * 2);
+  output.uvarint(shared);
+  writeSized(output, key.subarray(shared));
+  output.bytes(slab.hash(id));
+  return key;
+}
+
+/** The records of both subtrees of an inner node. */
+function subtreesBelow(slab: NodeSlab, root: NodeId, output: ByteWriter): Uint8Array {
+  const write = (id: NodeId, previous: Uint8Array): Uint8Array => {
+    if (slab.height(id) === 0) return writeLeaf(slab, id, previous, output);
+    const last = write(slab.right(id), write(slab.left(id), previous));
+    output.uvarint(slab.version(id) * 2 + 1);
+    return last;
+  };
+  write(slab.right(root), write(slab.left(root), new Uint8Array()));
+  output.uvarint(END);
+  return output.finish();
+}
+
+/** Builds the nodes of the records up to the end mark; returns the roots of subtrees that have no node above. */
+function readNodes(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): readonly NodeId[] {
+  /** Finished subtrees, each with its smallest key, which becomes the key of the inner node above to the left. */
   const roots: NodeId[] = [];
-  const firsts: NodeId[] = [];
+  const firsts: KeyRef[] = [];
+  const firstsOfPages: KeyRef[] = [];
   const key = new Uint8Array(MAX_KEY_BYTES);
-  for (let tag = input.uvarint(); tag !== 0; tag = input.uvarint()) {
+  for (let tag = input.uvarint(); tag !== END; tag = input.uvarint()) {
     const version = Math.floor(tag / 2);
-    if (tag % 2 === 1) {
+    if (tag === PAGE) {
+      const first = slab.keys.add(readPage(slab, hasher, input, roots));
+      firsts.push(first);
+      firstsOfPages.push(first);
+    } else if (tag % 2 === 1) {
       const right = roots.pop();
       const left = roots.pop();
       const first = firsts.pop();
       if (right === undefined || left === undefined || first === undefined)
         throw new Error('invariant: an inner node of an image lacks children');
-      const inner = slab.inner(slab.keys.share(slab.key(first)), left, right);
+      const inner = slab.inner(slab.keys.share(first), left, right);
       slab.setHash(inner, hasher.inner(inner, version));
       slab.setVersion(inner, version);
       roots.push(inner);
-      continue;
+    } else {
+      const shared = input.uvarint();
+      const length = shared + input.uvarint();
+      input.copy(key, shared, length);
+      const leaf = slab.leaf(slab.keys.add(key.subarray(0, length)), input.bytes(HASH_BYTES));
+      slab.setVersion(leaf, version);
+      roots.push(leaf);
+      firsts.push(slab.key(leaf));
     }
-    const shared = input.uvarint();
-    const length = shared + input.uvarint();
-    input.copy(key, shared, length);
-    const leaf = slab.leaf(slab.keys.add(key.subarray(0, length)), input.bytes(HASH_BYTES));
-    slab.setVersion(leaf, version);
-    roots.push(leaf);
-    firsts.push(leaf);
   }
-  invariant(roots.length <= 1, 'an image holds one tree');
-  return roots[0] ?? NONE;
+  for (const first of firstsOfPages) slab.keys.release(first);
+  return roots;
+}
+
+/** Adds the root of a page to `roots`; returns the smallest key below it. */
+function readPage(slab: NodeSlab, hasher: NodeHasher, input: ByteReader, roots: NodeId[]): Uint8Array {
+  const version = input.uvarint();
+  const height = input.uvarint();
+  const size = input.uvarint();
+  const key = slab.keys.add(readSized(input));
+  const hash = input.bytes(HASH_BYTES);
+  // A copy: a view would keep the whole image.
+  const bytes = readSized(input).slice();
+  const readBelow = (id: NodeId): void => {
+    const [left, right, ...more] = readNodes(slab, hasher, new ByteReader(bytes));
+    if (left === undefined || right === undefined || more.length > 0)
+      throw new Error('invariant: a page of an image holds two subtrees');
+    slab.setChildren(id, left, right);
+    invariant(equal(hasher.inner(id, version), slab.hash(id)), 'a page of an image has the hash of its root');
+  };
+  const id = slab.unread({ key, height, size, version, hash, bytes, readBelow });
+  roots.push(id);
+  const firstLeaf = new ByteReader(bytes);
+  invariant(firstLeaf.uvarint() % 2 === 0 && firstLeaf.uvarint() === 0, 'a page of an image begins with a leaf');
+  return readSized(firstLeaf);
+}
+
+function readSized(input: ByteReader): Uint8Array {
+  return input.bytes(input.uvarint());
 }
 
 function sharedPrefix(left: Uint8Array, right: Uint8Array): number {

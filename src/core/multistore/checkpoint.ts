@@ -10,7 +10,9 @@ import { type NodeHasher, rootHash } from '../iavl/node-hash.js';
 import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
 import { readTree, writeTree } from '../iavl/tree-image.js';
 
-const FORMAT = 1;
+/** Trees of format 1 have no pages; they are read as those of format 2. */
+const FORMAT = 2;
+const FORMATS: readonly number[] = [1, FORMAT];
 const HASH_BYTES = 32;
 
 export interface CheckpointStore {
@@ -57,7 +59,7 @@ export function decodeCheckpoint(
   const body = checkpoint.subarray(0, -HASH_BYTES);
   if (!equal(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
   const input = new ByteReader(body);
-  if (input.uvarint() !== FORMAT) return undefined;
+  if (!FORMATS.includes(input.uvarint())) return undefined;
   const version = input.uvarint();
   const stores = Array.from({ length: input.uvarint() }, () => readStore(slab, hasher, input));
   return { version, stores };

@@ -1,0 +1,157 @@
+/** Images of trees: their pages are read when a node of them is needed. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { concat } from '../../../src/core/bytes/bytes.js';
+import { ByteReader, ByteWriter } from '../../../src/core/iavl/byte-stream.js';
+import { createNodeHasher, rootHash } from '../../../src/core/iavl/node-hash.js';
+import { type NodeId, NodeSlab, NONE } from '../../../src/core/iavl/node-slab.js';
+import { readTree, writeTree } from '../../../src/core/iavl/tree-image.js';
+import { IavlTree } from '../../../src/core/iavl/tree.js';
+import { createMultistore } from '../../../src/core/multistore/multistore.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { crypto, hex } from './golden.js';
+
+interface Trees {
+  readonly slab: NodeSlab;
+  readonly tree: IavlTree;
+}
+
+function newTree(): Trees {
+  const slab = new NodeSlab();
+  return { slab, tree: new IavlTree(slab, createNodeHasher(slab, crypto.sha256)) };
+}
+
+function imageOf({ slab, tree }: Trees, pageLeaves?: number): Uint8Array {
+  const output = new ByteWriter();
+  writeTree(slab, tree.workingRoot, output, pageLeaves);
+  return output.finish();
+}
+
+function restored(image: Uint8Array, version: number): Trees {
+  const { slab, tree } = newTree();
+  tree.adopt(version, readTree(slab, createNodeHasher(slab, crypto.sha256), new ByteReader(image)));
+  return { slab, tree };
+}
+
+/** A tree of so many keys, saved as version 1. */
+function treeOf(count: number): Trees {
+  const { slab, tree } = newTree();
+  for (let index = 0; index < count; index += 1) tree.set(keyOf(index), crypto.sha256(keyOf(index)));
+  tree.saveVersion(1);
+  return { slab, tree };
+}
+
+const keyOf = (index: number): Uint8Array => Uint8Array.of(index >> 8, index & 0xff);
+
+/** Number of nodes of a tree; all of them are read then. */
+function nodesUnder(slab: NodeSlab, id: NodeId): number {
+  if (id === NONE) return 0;
+  return slab.height(id) === 0 ? 1 : 1 + nodesUnder(slab, slab.left(id)) + nodesUnder(slab, slab.right(id));
+}
+
+const step = fc.record({
+  key: fc.uint8Array({ minLength: 1, maxLength: 2 }).map((bytes) => bytes.map((byte) => byte & 0x0f)),
+  value: fc.option(fc.uint8Array({ maxLength: 1 }), { nil: undefined, freq: 2 }),
+});
+const blocks = fc.array(fc.record({ steps: fc.array(step, { maxLength: 25 }), pageLeaves: fc.nat({ max: 12 }) }), {
+  minLength: 2,
+  maxLength: 8,
+});
+
+describe('an image of a tree', () => {
+  test('goes on as the tree does, whatever its pages, and keeps no node and no key when all are removed', () => {
+    fc.assert(
+      fc.property(blocks, (sequence) => {
+        const original = newTree();
+        let copy = newTree();
+        sequence.forEach(({ steps, pageLeaves }, index) => {
+          for (const { key, value } of steps) {
+            for (const { tree } of [original, copy]) {
+              if (value === undefined) tree.remove(key);
+              else tree.set(key, crypto.sha256(value));
+            }
+          }
+          const hash = original.tree.saveVersion(index + 1);
+          expect(hex(copy.tree.saveVersion(index + 1))).toBe(hex(hash));
+          const image = imageOf(copy, pageLeaves);
+          expect(hex(image)).toBe(hex(imageOf(original, pageLeaves)));
+          copy = restored(image, index + 1);
+          expect(hex(rootHash(copy.slab, copy.tree.workingRoot))).toBe(hex(hash));
+        });
+        expect([...copy.tree.keys()].map(hex)).toEqual([...original.tree.keys()].map(hex));
+        expect(copy.slab.liveNodes).toBe(nodesUnder(copy.slab, copy.tree.workingRoot));
+        copy.tree.clear();
+        copy.tree.saveVersion(sequence.length + 1);
+        copy.tree.dropVersionsBelow(sequence.length + 1);
+        expect([copy.slab.liveNodes, copy.slab.keys.liveBytes]).toEqual([0, 0]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('reads the pages of a path alone for one key, and writes the others as they are', () => {
+    const original = treeOf(4_000);
+    const copy = restored(imageOf(original), 1);
+    const atFirst = copy.slab.liveNodes;
+    expect(atFirst).toBeLessThan(150);
+    copy.tree.set(keyOf(1_234), crypto.sha256(keyOf(1)));
+    original.tree.set(keyOf(1_234), crypto.sha256(keyOf(1)));
+    expect(hex(copy.tree.saveVersion(2))).toBe(hex(original.tree.saveVersion(2)));
+    expect(copy.slab.liveNodes).toBeLessThan(atFirst + 300);
+    const read = copy.slab.liveNodes;
+    expect(hex(imageOf(copy))).toBe(hex(imageOf(original)));
+    expect(copy.slab.liveNodes).toBe(read);
+  });
+
+  test('tells of a page that does not have the hash of its root when it is read', () => {
+    const original = treeOf(100);
+    const image = imageOf(original);
+    // The last bytes are those of the last leaf, the inner nodes above it, and the end of the page and of the tree.
+    const at = image.lastIndexOf(original.slab.hash(lastLeaf(original))[31] ?? 0);
+    const damaged = image.with(at, (image[at] ?? 0) ^ 1);
+    const copy = restored(damaged, 1);
+    expect(hex(rootHash(copy.slab, copy.tree.workingRoot))).toBe(
+      hex(rootHash(original.slab, original.tree.workingRoot)),
+    );
+    expect(() => [...copy.tree.keys()]).toThrow('a page of an image has the hash of its root');
+  });
+
+  test('without pages, as checkpoints of format 1 have it, is restored', () => {
+    const original = createMultistore({ stores: ['bank'], crypto });
+    const writes = Array.from({ length: 500 }, (_, index) => ({
+      store: 'bank',
+      key: keyOf(index),
+      value: keyOf(index),
+    }));
+    original.apply(writes);
+    const { appHash, roots } = original.commit(toHeight(1n));
+    const { slab, tree } = newTree();
+    for (const { key, value } of writes) tree.set(key, crypto.sha256(value));
+    tree.saveVersion(1);
+    const output = new ByteWriter();
+    for (const number of [1, 1, 1, 4]) output.uvarint(number);
+    output.bytes(utf8ToBytes('bank'));
+    output.bytes(roots[0]?.root ?? new Uint8Array());
+    writeTree(slab, tree.workingRoot, output, 1);
+    const body = output.finish();
+    const copy = createMultistore({ stores: [], crypto });
+    expect(copy.restore(concat(body, crypto.sha256(body)))?.appHash).toEqual(appHash);
+    expect(hex(copy.snapshotBytes())).toBe(hex(original.snapshotBytes()));
+  });
+
+  test('that a rollback leaves behind unread is still whole', () => {
+    const copy = restored(imageOf(treeOf(1_000)), 1);
+    copy.tree.set(keyOf(5), crypto.sha256(keyOf(6)));
+    copy.tree.saveVersion(2);
+    copy.tree.rollback(1);
+    expect([...copy.tree.keys()]).toHaveLength(1_000);
+    expect(copy.slab.liveNodes).toBe(1_999);
+  });
+});
+
+function lastLeaf({ slab, tree }: Trees): NodeId {
+  let id = tree.workingRoot;
+  while (slab.height(id) > 0) id = slab.right(id);
+  return id;
+}
