@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LONG, PROCESS } from './test/projects.js';
 
-/** Of projects whose tests wait for processes: a worker more keeps the processors busy. */
+/** Options of projects whose tests wait for processes: a worker more keeps the processors busy. */
 const WAITING = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } };
 
-/** Of all projects. Files share the modules of their worker; loading them anew for each takes a quarter of a run. */
+/** Options of all projects. Files share the modules of their worker; to load them anew takes a quarter of a run. */
 const COMMON = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** Of the projects whose tests start nothing. */
+/** Options of the projects whose tests start nothing. */
 const STARTS_NOTHING = {
   ...COMMON,
   setupFiles: ['test/support/setup.ts', 'test/support/nothing-starts.ts'],

@@ -1,5 +1,5 @@
 /**
- * What reads of a height cost at the head, and with many empty blocks above: a trace alone and with others beside it, a
+ * Cost of reads of a height at the head, and with many empty blocks above: a trace alone and with others beside it, a
  * call, an estimate, the slots of a contract, and ranges by REST. `CHRONICLED_BENCH_ABOVE` names how many blocks.
  */
 import { median } from './figures.js';

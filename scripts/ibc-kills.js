@@ -112,7 +112,7 @@ function partsOf(folder, port) {
   return { a, b, relayer: new Part([RELAYER, ...a.addresses, ...b.addresses]) };
 }
 
-/** What `ask` answers, once it answers and that is not undefined; asked again for two minutes. */
+/** First answer of `ask` that is not undefined; it is asked again for two minutes. */
 async function until(what, ask) {
   for (let left = 1_200; left > 0; left -= 1) {
     const answer = await ask().catch(() => undefined);

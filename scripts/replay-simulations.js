@@ -19,7 +19,7 @@ const HEAD = 0x36;
 const HEAD_TIME = 0x21cn;
 const BLOCK_SECONDS = 10;
 const GAS_LIMIT = '0xbebc200';
-/** Of an empty head, after which the next base fee is the recorded one. */
+/** Base fee of an empty head, after which the next one is the recorded one. */
 const BASE_FEE = '0x1a2478c';
 /** Members that differ between chains, and `totalDifficulty`, which our blocks have besides. */
 const OF_THE_CHAIN = new Set([

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 
-/** Of the compiler and the linter, which are Go programs: they collect garbage a third as often. */
+/** Environment of the compiler and the linter, which are Go programs: they collect garbage a third as often. */
 const env = { ...process.env, GOGC: '300' };
 
 /**

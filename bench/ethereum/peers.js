@@ -203,8 +203,8 @@ export function processorTime({ pid }) {
 }
 
 /**
- * The same in nanoseconds of its threads that run, without the rounding of ticks; NaN where there is no /proc. @param
- * {{ pid: number }} peer
+ * Processor time of its threads that run, in nanoseconds, without the rounding of ticks; NaN where there is no /proc.
+ * @param {{ pid: number }} peer
  */
 export function threadsTime({ pid }) {
   try {

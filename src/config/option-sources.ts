@@ -75,7 +75,7 @@ export function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: Reado
   return {
     ...{ mode, home, app, comet },
     values: new Values([...layers, ...ofFiles], host.env, flags),
-    /** Those without the Go node's files. */
+    /** Values without the Go node's files. */
     own: new Values(layers, host.env, flags),
   };
 }

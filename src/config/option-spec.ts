@@ -82,9 +82,9 @@ export type HomeFile =
 
 /** Keys of a file of the Go node. */
 export interface FileKeys {
-  /** Those that are options of this daemon, with the option's key. */
+  /** Keys that are options of this daemon, with the option's key. */
   readonly options: ReadonlyMap<string, string>;
-  /** Those that have no option of their own, with the form of their values. */
+  /** Keys that have no option of their own, with the form of their values. */
   readonly others: ReadonlyMap<string, RegExp>;
 }
 

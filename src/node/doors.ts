@@ -1,4 +1,4 @@
-/** Which faces a page may ask through the port that serves it. */
+/** Faces that a page may ask through the port that serves it. */
 import { isLoopback, type StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
 

@@ -48,7 +48,7 @@ export async function noteLostRecords(store: KeyValueStore, crypto: Sha256): Pro
   try {
     await notingLostRecords(store, crypto, () => verifyTail(store, crypto, undefined));
   } catch (error) {
-    // Those who read the whole log name the damage.
+    // Readers of the whole log name the damage.
     if (!(error instanceof CorruptionError)) throw error;
   }
 }

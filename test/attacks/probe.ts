@@ -4,7 +4,7 @@ import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
 
 /** Times in milliseconds, sorted. */
 export interface Seen {
-  /** Of `eth_blockNumber`. */
+  /** Times of `eth_blockNumber`. */
   readonly asked: readonly number[];
   /** From a send to the receipt of the transaction in a block. */
   readonly mined: readonly number[];

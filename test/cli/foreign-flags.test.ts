@@ -100,7 +100,7 @@ test('--port-base finds the faces of a node, below what names one of them', asyn
   expect((await runCli(['status', '--port-base', base], { env: { CHRONICLED_NODE: 'tcp://127.0.0.1:1' } })).code).toBe(
     0,
   );
-  // What the node takes for no base, or for one of its own choice, is none here.
+  // Words that the node takes for no base, or for one of its own choice, are none here.
   for (const none of ['', '0'])
     expect((await runCli(['status'], { env: { CHRONICLED_PORT_BASE: none, CHRONICLED_NODE: address } })).code).toBe(0);
   const files = new Map([['/home/someone/.chronicled/config/client.toml', 'node = "tcp://127.0.0.1:1"\n']]);

@@ -45,7 +45,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   '--node': 'an address of a socket',
 };
 
-/** What the other arguments of a command are while one of them is tried. */
+/** Values of the other arguments of a command while one of them is tried. */
 const SAMPLES: Readonly<Record<string, string>> = {
   amount: '5achr',
   denom: 'achr',
@@ -151,7 +151,7 @@ test('the table has places of both kinds', () => {
     expect(PLACES.filter((place) => place.kind === kind).length).toBeGreaterThan(20);
 });
 
-/** What a command printed, and what it asked the node besides the prefix of addresses. */
+/** Output of a command, and its requests to the node besides the one for the prefix of addresses. */
 async function outcome(node: Awaited<ReturnType<typeof fakeNode>>, place: Place, value: string, send: boolean) {
   const before = node.asked.length;
   const isTx = place.path.startsWith('tx ') || place.path === 'upgrade schedule';

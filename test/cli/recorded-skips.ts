@@ -1,4 +1,4 @@
-/** Which recorded command lines are compared, and why the others are not. */
+/** Recorded command lines that are not compared, with reasons. */
 
 export interface Recorded {
   readonly args: readonly string[];

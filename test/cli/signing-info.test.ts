@@ -1,4 +1,4 @@
-/** What `query slashing signing-info` takes for a validator (`cosmossdk.io/client/v2` `autocli/flag/address.go`). */
+/** Names of a validator in `query slashing signing-info` (`cosmossdk.io/client/v2` `autocli/flag/address.go`). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBech32, encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { hasGolden } from '../support/golden.js';

@@ -73,7 +73,7 @@ export interface RunOptions {
   readonly keys?: Map<string, string>;
   readonly daemonExit?: number;
   readonly confirm?: (question: string) => Promise<boolean>;
-  /** What `debug compare-chain` finds. */
+  /** Result of `debug compare-chain`. */
   readonly comparison?: ChainComparison;
   /** Lines of standard input. */
   readonly input?: readonly string[];

@@ -172,7 +172,7 @@ export async function recover(chain: CommandedChain, clientId: string, substitut
 /** The address of the first account of a chain's words. */
 export const relayerOn = ({ prefix }: RelayedChain): string => encodeAddress(prefix, RELAYER);
 
-/** What that account has of a coin. */
+/** Balance of that account in a coin. */
 export async function balance(chain: RelayedChain, denom: string): Promise<bigint> {
   const { rest } = chain;
   const path = `/cosmos/bank/v1beta1/balances/${relayerOn(chain)}/by_denom?denom=${encodeURIComponent(denom)}`;
@@ -180,7 +180,7 @@ export async function balance(chain: RelayedChain, denom: string): Promise<bigin
   return BigInt(answer.balance?.amount ?? 0);
 }
 
-/** What all channels of a chain hold of a coin. */
+/** Amount of a coin that all channels of a chain hold. */
 export async function escrowed({ rest }: RelayedChain, denom: string): Promise<bigint> {
   const answer: { amount?: { amount: string } } = JSON.parse(
     await (await fetch(`${rest}/ibc/apps/transfer/v1/total_escrow/${denom}`)).text(),

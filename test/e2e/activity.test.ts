@@ -37,7 +37,7 @@ const CHAIN = {
 const GAS = { gas: 600_000n, gasPrice: 5_000_000_000n } as const;
 /** Calls the address of console.log with its own call data: 36 5f 5f 37 (copy), 5f 5f 36 5f PUSH11 GAS STATICCALL. */
 const LOGGER = '365f5f375f5f365f6a636f6e736f6c652e6c6f675afa00';
-/** The same, and a revert (5f 5f fd) in place of the end. */
+/** The logger with a revert (5f 5f fd) in place of the end. */
 const REVERTING_LOGGER = `${LOGGER.slice(0, -2)}5f5ffd`;
 /** Creates a contract of the code behind it. */
 const deploying = (code: string): Hex =>

@@ -10,7 +10,7 @@ const SCRIPT = ['/usr/bin/script', '/bin/script'].find((path) => existsSync(path
 if (SCRIPT === undefined || process.platform !== 'linux')
   process.stdout.write('there is no `script` of util-linux here: the test of colours is skipped\n');
 
-/** What a node writes to a terminal until its second block was told, with `env`. */
+/** Output of a node to a terminal until its second block was told, with `env`. */
 async function written(env: Readonly<Record<string, string>>): Promise<string> {
   const folder = temporaryFolder();
   const words = [

@@ -1,4 +1,4 @@
-/** What the command line pays without flags for it on a chain with a coin of its own, whose rules allow no other. */
+/** Fees that the command line pays without flags on a chain with a coin of its own, whose rules allow no other. */
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';

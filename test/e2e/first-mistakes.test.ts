@@ -1,4 +1,4 @@
-/** What a newcomer gets wrong is answered with what to do, and never with a stack. */
+/** Mistakes of a newcomer: the answer says what to do, and never shows a stack. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -96,7 +96,7 @@ test.each([6, 12])(
     const supply = (): Promise<bigint> => rest(`/cosmos/bank/v1beta1/supply/by_denom?denom=${DENOM}`, 'amount');
     const holders = [nameOf(RECEIVER), nameOf(account.address), sender, moduleOf('fee_collector')];
 
-    /** The same facts, as each face tells them. */
+    /** Expects that each face tells the same facts. */
     const expectOneState = async (): Promise<void> => {
       const fractions = await Promise.all(holders.map(fractionOf));
       for (const [index, address] of [RECEIVER, account.address].entries()) {
@@ -111,7 +111,7 @@ test.each([6, 12])(
       const lying = fractions.reduce((sum, fraction) => sum + fraction, await remainder());
       expect((await coinsOf(moduleOf('precisebank'))) * unit).toBe(lying);
     };
-    /** Of coins and fractions, in wei. */
+    /** Supply of coins and fractions, in wei. */
     const trueSupply = async (): Promise<bigint> => (await supply()) * unit - (await remainder());
 
     const before = await trueSupply();

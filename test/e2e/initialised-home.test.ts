@@ -85,7 +85,7 @@ test('dev founds its chain from the genesis of its home, and says so', async () 
   expect(again.stderr()).toContain('  Commands  that set accounts and blocks are off');
 });
 
-/** Of a chain that `init` founds without flags. */
+/** Genesis of a chain that `init` founds without flags. */
 let genesis: string;
 
 beforeAll(async () => {

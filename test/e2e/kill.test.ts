@@ -11,7 +11,7 @@ import { type Death, KillRounds } from './kill-rounds.js';
  */
 const KILLS = Number(process.env['CHRONICLED_KILLS'] ?? 60);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
-/** Those that a node without an upgrade reaches: `log rebuild` has its own, and so have upgrades. */
+/** Fail points that a node without an upgrade reaches: `log rebuild` has its own, and so have upgrades. */
 const NODE_POINTS = FAIL_POINTS.filter((name) => !/^(?:replace|upgrade)-/.test(name));
 const LOG_POINTS = FAIL_POINTS.filter((name) => name.startsWith('log-'));
 /** Maximal length of a chain in lives, so that each of thousands of lives takes the same time. */

@@ -110,7 +110,7 @@ it('is exported into new folders; a path that is no file is named', async () => 
 
 it('is refused with the line that was changed, and nothing is imported', async () => {
   const home = temporaryFolder();
-  // Which record comes fifth depends on how fast the node was: one with state writes is changed.
+  // The fifth record depends on how fast the node was: one with state writes is changed.
   const place = lines.findIndex((line, index) => index > 0 && /"4":"......../.test(line));
   expect(place).toBeGreaterThan(0);
   const changes: readonly ((line: string) => string)[] = [

@@ -233,7 +233,7 @@ it('tells how far it is, from the beginning to the end and never back, as a bar 
   expect(progressLine({ stdout: () => undefined, stderr: () => undefined }, 'rebuilding')).toBeUndefined();
 });
 
-/** What `log verify` finds in the rows of the lived home after some operations. */
+/** Findings of `log verify` in the rows of the lived home after some operations. */
 async function verifiedInMemory(operations: readonly StoreOperation[]): Promise<Verified> {
   const store = new MemoryStore();
   await store.commit(rows.map(({ key, value }) => ({ type: 'put', key, value })));

@@ -82,7 +82,7 @@ async function perform(functionName: string, args: readonly unknown[], value = 0
   );
 }
 
-/** What cosmjs sees of the contract: its delegation and its coins. */
+/** The contract in the eyes of cosmjs: its delegation and its coins. */
 async function seenByCosmjs(): Promise<{ readonly staked: bigint; readonly coins: bigint }> {
   const delegation = await chain.client.getDelegation(nameOf(staker), validator).catch(() => null);
   return { staked: BigInt(delegation?.amount ?? 0), coins: await chain.balance(nameOf(staker)) };

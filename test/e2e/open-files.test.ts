@@ -18,7 +18,7 @@ const UPGRADE = `HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: 
 
 interface Opened {
   readonly socket: Socket;
-  /** What it was answered, and has ended. */
+  /** Answer that refused it and ended it. */
   readonly refusal: string | undefined;
 }
 

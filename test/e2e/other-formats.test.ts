@@ -14,7 +14,7 @@ import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { signedSend } from './load.js';
 import { call } from './comet-client.js';
 
-/** What each command takes besides its own words. */
+/** Arguments of each command besides its own words. */
 const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
   dev: ['--port-base', '0', '-q'],
   start: ['--port-base', '0', '-q'],

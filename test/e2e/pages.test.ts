@@ -191,7 +191,7 @@ describe('for programs', () => {
       const refused = await drip(daemon, body);
       expect({ body, ...refused, text: JSON.parse(refused.text) }).toEqual({ body, status: 400, text: { error } });
     }
-    // What would take seconds to parse is not parsed.
+    // A body that would take seconds to parse is not parsed.
     const long = await drip(daemon, `{"address":"${DEV1}","x":[${'{},'.repeat(400)}0]}`);
     expect(long).toMatchObject({ status: 413, text: expect.stringContaining('faucetBodyBytes') });
     expect((await drip(daemon, bech32, { 'content-type': 'text/plain' })).status).toBe(415);

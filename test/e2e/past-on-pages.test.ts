@@ -48,7 +48,7 @@ let chain: { readonly token: string; readonly operator: string };
 const seen = new Map<bigint, Awaited<ReturnType<typeof present>>>();
 let first = 0n;
 
-/** What the faces answer about the head, without the functions that are tested. */
+/** Answers of the faces about the head, without the functions that are tested. */
 async function present() {
   const rest = async (path: string): Promise<never> =>
     (await (await fetch(`${daemon.endpoints.rest}${path}`)).json()) as never;

@@ -17,7 +17,7 @@ const call = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"eth_
 const PARSE_ERROR = error('null', -32_700, 'parse error');
 const INVALID = (id = 'null'): string => error(id, -32_600, 'invalid request');
 
-/** What is sent, and the answer; an empty answer is none. */
+/** Requests and their answers; an empty answer is none. */
 type Envelope = readonly [sent: string, answer: string];
 
 const IDS: readonly string[] = [

@@ -24,7 +24,7 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
     expect(sent).toHaveLength(3);
   }
   expect((await first.kill('SIGKILL')).signal).toBe('SIGKILL');
-  // Of the transactions in the second life one is in a block, and one waits for ever.
+  // In the second life one transaction is in a block, and one waits for ever.
   const second = await startDaemonProcess({ home });
   await call(second.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(0, 3n).tx });
   expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -72,7 +72,7 @@ function native({ type, accessList, ...fees }: Asked) {
   };
 }
 
-/** What is asked for, the type that it gets, and members that it must have. */
+/** Requests, the types that they get, and members that they must have. */
 const cases: readonly { readonly asked: Asked; readonly type: string; readonly has?: Partial<Sent> }[] = [
   { asked: {}, type: '0x2', has: { maxPriorityFeePerGas: TIP } },
   { asked: { type: '0x0' }, type: '0x0' },

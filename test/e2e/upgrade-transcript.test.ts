@@ -1,5 +1,5 @@
 /**
- * What a Go node answered on every face before, at and after an upgrade (upgrade/transcript.jsonl), request by request.
+ * Answers of a Go node on every face before, at and after an upgrade (upgrade/transcript.jsonl), by request.
  * The differences are those that docs/UPGRADES.md lists.
  */
 import { cpSync, readFileSync, statSync } from 'node:fs';
@@ -99,7 +99,7 @@ function differenceOf(asked: Asked): Difference | undefined {
 const outputOf = (answer: Answer | Asked): string => ('stdout' in answer ? answer.stdout : '');
 const bodyOf = (answer: Answer): unknown => ('body' in answer ? JSON.parse(answer.body) : undefined);
 
-/** What two nodes have to have in common: no times, no names, versions and addresses of a node. */
+/** Part of an answer that two nodes have in common: no times, no names, versions and addresses of a node. */
 function common(answer: Answer | Asked): unknown {
   if ('res' in answer) return common(answer.res);
   if ('body' in answer) return { status: answer.status, body: json(named(withoutTimes(answer.body))) };

@@ -66,7 +66,7 @@ const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
   ['curl -s http://127.0.0.1:26660/health', /"status":"running"/],
 ]);
 
-/** Of other guides: run against the same daemon after the README's. */
+/** Commands of other guides: they run against the same daemon after the README's. */
 const IN_GUIDES: ReadonlyMap<string, RegExp> = new Map([
   ['curl localhost:1317/cosmos/bank/v1beta1/balances/{address}/by_denom?denom=achr', /"denom":\s*"achr"/],
   ['curl localhost:1317/sdk/upgrade/v1beta1/current_plan', /"plan":\s*/],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { root } from '../package/installed-package.js';
 
 const FLAG = /(?<![\w-])--[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*/g;
-/** What follows a flag where it is declared: the end of the text, a value, another name, or a comma. */
+/** Text behind a flag where it is declared: the end, a value, another name, or a comma. */
 const DECLARED = /(?:flag:|option\(|Option\()\s*\n?\s*(?:'[^']*'\s*,\s*)?'([^']*--[^']*)'/g;
 
 /** Flags of CometBFT, which messages about an engine outside of the process name. */

@@ -154,7 +154,7 @@ function namesOf(source: Source, byFile: ReadonlyMap<string, Named>): Named {
 }
 
 const PLACES = new Set(['SdkError', 'plainError', 'grpcError', 'RecoveredPanic', 'wrapped', 'wrapping']);
-/** Those whose first argument is the text. */
+/** Calls whose first argument is the text. */
 const TEXT_FIRST = new Set(['plainError', 'RecoveredPanic', 'wrapping']);
 /** The files that make errors out of these. */
 const MAKERS = new Set(['sdk/module/sdk-error.ts', 'sdk/module/returned-error.ts']);

@@ -1,4 +1,4 @@
-/** What a node says of the real CometBFT that it runs behind: its own values, and errors once it is gone. */
+/** Answers of a node about its real CometBFT: the engine's own values, and errors once it is gone. */
 import { describe, expect, test } from 'vitest';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { call } from '../e2e/comet-client.js';
@@ -33,7 +33,7 @@ async function rest({ endpoints }: DaemonProcess, path: string): Promise<{ statu
 const ethereum = ({ endpoints }: DaemonProcess, method: string): Promise<unknown> =>
   callEthereum<unknown>(endpoints.eth_http ?? '', method).catch((error: unknown) => String(error));
 
-/** What the faces say that changes while a network comes up. */
+/** Facts of the faces that change while a network comes up. */
 async function factsOf(app: DaemonProcess): Promise<Readonly<Record<string, unknown>>> {
   const { json } = await rest(app, 'syncing');
   const [syncing, peers, listening] = await Promise.all(

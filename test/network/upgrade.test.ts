@@ -43,7 +43,7 @@ describe.skipIf(!hasCometbft())('CometBFT at the height of an upgrade', () => {
       // CometBFT has decided the block, and runs on without an answer.
       expect(await latestHeight(machine.rpc)).toBe(height);
 
-      // The same build, both processes started again: it halts at the same block.
+      // Both processes start again with the same build: it halts at the same block.
       await app.kill('SIGKILL');
       await comet.exited;
       app = await startApplication(machine);

@@ -63,7 +63,7 @@ export interface Simulation {
   readonly comet?: URL;
   /** Blocks from one snapshot for state sync to the next; by default none is taken. */
   readonly snapshots?: bigint;
-  /** What is kept of earlier states; all without it. */
+  /** Rule for earlier states; all stay without it. */
   readonly pruning?: DaemonOptions['pruning'];
   readonly retained?: DaemonOptions['retained'];
   /** Blocks from one anchor of pruned records to the next. */
@@ -97,7 +97,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     crypto,
     clock: simulation.clock ?? time,
     timers: {
-      // What is due at once needs no test that moves the clock.
+      // A timer that is due at once needs no test that moves the clock.
       after(milliseconds, run) {
         if (milliseconds === 0) setImmediate(() => void time.advance(0));
         return time.after(milliseconds, run);

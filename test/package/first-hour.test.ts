@@ -29,7 +29,7 @@ function stepsOf(page: string): readonly Step[] {
   );
 }
 
-/** What a command must print. */
+/** Output that a command must print. */
 const PRINTS: readonly (readonly [begin: string, prints: RegExp])[] = [
   ['curl -s http://127.0.0.1:8545/faucet', /"hash":"0x[0-9a-f]{64}"/],
   ['npx hardhat test ./test/staker.ts', /1 passing/],

@@ -89,7 +89,7 @@ export async function balance(options: { readonly home?: string }): Promise<bigi
 
 let tarball: string;
 let project: string;
-/** What npm said at the installation besides its summary. */
+/** Lines of npm at the installation besides its summary. */
 let warnings: readonly string[];
 
 beforeAll(async () => {
@@ -221,7 +221,7 @@ describe('the tarball', () => {
   });
 });
 
-/** What users of the examples install beside the package. */
+/** Installs the packages that users of the examples have beside ours. */
 function peers(): void {
   for (const name of ['vitest', 'viem', 'ws', 'fast-check', 'pure-rand']) {
     const path = join(project, 'node_modules', name);

@@ -11,7 +11,7 @@ import type {
 import { logWithoutStack } from '../../src/cli/compare/differences.js';
 
 export interface Difference {
-  /** Of which transaction; undefined for what is of the block. */
+  /** Index of the transaction; undefined for a difference of the block. */
   readonly transaction: number | undefined;
   readonly of: string;
   readonly ours: string;

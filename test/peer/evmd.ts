@@ -21,7 +21,7 @@ export interface Evmd {
   call<Request extends RequestValue & { readonly case: Method }>(
     request: Request,
   ): Promise<Extract<ResponseValue, { case: Request['case'] }>['value']>;
-  /** What the node wrote to its log. */
+  /** Text that the node wrote to its log. */
   log(): string;
   stop(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface PairedBlock {
   readonly height: bigint;
   readonly ours: EncodedResults;
   readonly theirs: ResponseFinalizeBlock;
-  /** What differs first, for a person; undefined when results, events and app hash are equal. */
+  /** First difference, for a person; undefined when results, events and app hash are equal. */
   readonly difference: string | undefined;
 }
 

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { ROOT, type Entry, type Inode, type Operation, type Trace } from './trace.js';
 
 /**
- * Which names a sync brings to the disk. `journal`: one journal for all names, as ext4 has; any sync writes it up to
- * its moment, and a cut takes names from a moment on. `strict`: the sync of a folder its own names alone, as POSIX
- * promises; of each folder a cut takes names from a moment of its own.
+ * Rule for the names that a sync brings to the disk. `journal`: one journal for all names, as ext4 has; any sync writes
+ * it up to its moment, and a cut takes names from a moment on. `strict`: the sync of a folder its own names alone, as
+ * POSIX promises; of each folder a cut takes names from a moment of its own.
  */
 export type NameRule = 'journal' | 'strict';
 
-/** What a cut leaves of the unsynced part of a file. */
+/** Rule for the unsynced part of a file at a cut. */
 const LOSSES = ['nothing lost', 'all lost', 'torn', 'zero tail', 'reordered'] as const;
 type Loss = (typeof LOSSES)[number];
 

@@ -53,7 +53,7 @@ export async function judgeStore(
   }
 }
 
-/** The same with a whole node, and with `log verify` before it starts. */
+/** Judges with a whole node, and with `log verify` before it starts. */
 export async function judgeNode(home: string, promised: Promised): Promise<Broken> {
   const verified = await chronicled(['log', 'verify', '--home', home]);
   const isVerified = verified.code === 0 || /no chain/i.test(verified.stdout + verified.stderr);

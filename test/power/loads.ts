@@ -53,7 +53,7 @@ async function bursts(recorder: Recorder, size: LoadSize): Promise<void> {
   await node.end('SIGTERM');
 }
 
-/** The same where each admission is synced before it is answered. */
+/** Bursts where each admission is synced before it is answered. */
 async function burstsSynced(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'synced bursts', args: ['--log.sync', 'always'] }, [
     '--mining',

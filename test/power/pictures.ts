@@ -19,7 +19,7 @@ export interface Judged {
   readonly place: number;
   readonly life: string;
   readonly broken: Broken;
-  /** What was lost of each file. */
+  /** Bytes that each file lost. */
   readonly losses: readonly string[];
   readonly by: 'store' | 'node';
 }

@@ -100,7 +100,7 @@ async function takePictures(
   return pictures;
 }
 
-/** What is wrong with a home, as a start finds it; with `everything`, also as a whole node and each command does. */
+/** Problems of a home that a start finds; with `everything`, also those that a whole node and each command find. */
 async function judgeDisk(home: string, { shown }: Picture, everything: boolean): Promise<readonly string[]> {
   const wrong: (string | undefined)[] = [];
   const promised = {

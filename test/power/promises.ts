@@ -1,4 +1,4 @@
-/** What a home owes at a place of a trace: all that clients had been told, and no log but that of the run. */
+/** Promises of a home at a place of a trace: all that clients had been told, and no log but that of the run. */
 import { join } from 'node:path';
 import { toPosition, type Position } from '../../src/core/primitives.js';
 import { hex } from '../../src/core/bytes/hex.js';
@@ -25,7 +25,7 @@ export interface Promised {
   readonly life: string;
 }
 
-/** What clients had been told before the operation at `place`. */
+/** Answers that clients had before the operation at `place`. */
 export function promisedBefore({ operations }: Trace, place: number): Promised {
   const blocks = new Map<number, Shown>();
   const admitted = new Set<string>();

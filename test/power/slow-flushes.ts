@@ -1,7 +1,7 @@
 import type { Inode, Operation, Trace } from './trace.js';
 
 /**
- * The same run on a machine where LevelDB takes long to make a table of an old write-ahead log: what it tells its
+ * A run on a machine where LevelDB takes long to make a table of an old write-ahead log: what it tells its
  * manifest, and the removal of the log, come as late as they can, which is before the next switch. In a short run a
  * table is made in milliseconds; of a log of the real length it takes up to seconds. Switches whose old log nobody
  * synced stay, because a store that finds the log gone need not sync it.

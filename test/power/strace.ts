@@ -9,7 +9,7 @@ export const TRACED =
   'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,rmdir,' +
   'mkdir,mkdirat,link,linkat,ftruncate,truncate,fallocate,copy_file_range,sendfile,symlink,symlinkat';
 
-/** What a client was told; `at` is not before the client knew it, in seconds of the system's clock. */
+/** An answer to a client; `at` is not before the client knew it, in seconds of the system's clock. */
 export type Told = { readonly at: number } & (
   | { readonly kind: 'shown'; readonly block: Shown }
   | { readonly kind: 'admitted'; readonly hash: string }

@@ -21,7 +21,7 @@ export interface ReadyFile {
   readonly endpoints: {
     readonly comet: string;
     readonly metrics: string;
-    /** Of `abci` alone. */
+    /** Address of the ABCI face, with `abci` alone. */
     readonly abci?: string;
     readonly eth_http?: string;
     readonly eth_ws?: string;
@@ -29,7 +29,7 @@ export interface ReadyFile {
     readonly rest?: string;
     readonly rest_alias?: string;
   };
-  /** Of `dev --ibc` alone. */
+  /** The second chain, with `dev --ibc` alone. */
   readonly ibc?: {
     readonly chain_id: string;
     readonly endpoints: ReadyFile['endpoints'];

@@ -1,4 +1,4 @@
-/** What `rpc_discover` says of the methods of a node in dev mode, and checks of values against it. */
+/** Methods of a node in dev mode as `rpc_discover` describes them, and checks of values against it. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import { createRegistry, type Registry } from '../../src/adapters/eth-rpc/registry.js';
 import { DEV_NAMESPACES } from '../../src/core/ethereum/namespaces.js';

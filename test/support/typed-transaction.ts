@@ -12,7 +12,7 @@ export const texts = (...names: readonly string[]): readonly Member[] =>
 /** A member that holds a list. */
 export const list = (name: string, type: string): Member => ({ name, type: `${type}[]` });
 
-/** What differs from one transaction to another. */
+/** Fields that differ from one transaction to another. */
 export interface TypedTransaction {
   /** `MsgValue`, and the types that it names. */
   readonly types: Readonly<Record<string, readonly Member[]>>;

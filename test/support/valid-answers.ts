@@ -31,7 +31,7 @@ export function validateAnswers(): void {
   watchWebSockets();
 }
 
-/** What was found since the last call. */
+/** Problems found since the last call. */
 export function takeProblems(): readonly string[] {
   return problems.splice(0);
 }

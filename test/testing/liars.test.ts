@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => node.stop();
 });
 
-/** What a liar does with a text from the node: what the client gets in its place; undefined ends the connection. */
+/** Text that the client gets from a liar in the place of the node's; undefined ends the connection. */
 type Lie = (text: string) => readonly string[] | undefined;
 
 /** Address of a server that passes everything on to the node and lies in what comes back. */
@@ -51,7 +51,7 @@ async function liar(lie: Lie): Promise<string> {
   return `ws://127.0.0.1:${address.port}`;
 }
 
-/** What a search against an address ends with. */
+/** End of a search against an address. */
 async function verdict(url: string): Promise<unknown> {
   const options = { url, face: 'ethereum', patienceMs: 400 } as const;
   try {

@@ -17,7 +17,7 @@ export interface Search {
   readonly seed: number;
 }
 
-/** What a search found. `promise` is undefined when every list of commands was kept to. */
+/** Result of a search. `promise` is undefined when every list of commands was kept to. */
 export interface Verdict {
   readonly promise: string | undefined;
   readonly runs: number;

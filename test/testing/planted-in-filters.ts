@@ -7,7 +7,7 @@ export interface PlantedInFilters {
   bug(face: FilterFace, restarts: () => number): Partial<FilterFace>;
 }
 
-/** The same trial with a bug in its filters. */
+/** A trial with a bug in its filters. */
 export function plantInFilters<Fact, Own extends { readonly do: string }>(
   trial: Trial<Fact, Own>,
   planted: PlantedInFilters,

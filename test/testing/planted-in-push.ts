@@ -26,7 +26,7 @@ interface Context {
   readonly shared: Map<string, string>;
 }
 
-/** The same trial with a bug in its push face. */
+/** A trial with a bug in its push face. */
 export function plantInPush<Fact, Own extends { readonly do: string }>(
   trial: Trial<Fact, Own>,
   planted: PlantedInPush,

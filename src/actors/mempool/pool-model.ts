@@ -126,7 +126,7 @@ export class PoolModel {
     const reservation = this.#reserved.get(hash);
     if (reservation === undefined) return false;
     this.#reserved.delete(hash);
-    // What left for an admission that the log refused left for this one, whose event does not name it.
+    // A transaction that left for an admission that the log refused left for this one, whose event does not name it.
     const unnamed = reservation.left.filter(
       (one) => this.#ports.waiting.get(one.hash) !== undefined && !this.transactions.has(one.hash),
     );

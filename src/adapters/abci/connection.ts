@@ -78,7 +78,7 @@ export class Connection {
 
   #read(chunk: Uint8Array): void {
     this.#host.counters.bytesRead += chunk.length;
-    // What comes after the end is read, so that the system does not drop the last answer.
+    // Bytes after the end are read, so that the system does not drop the last answer.
     if (this.#hasEnded || this.#fault !== undefined) return;
     try {
       for (const message of this.#frames.push(chunk)) {

@@ -99,7 +99,7 @@ async function namesIn(
     if (to !== undefined && addresses.size < FIXED_LIMITS.tracedAddresses) addresses.set(hex(to), to);
   });
   const contracts = new Map<string, Contract | undefined>(chainContracts(PURE_CRYPTO));
-  // What was created and taken back has no code, but its frame tells what it was.
+  // A contract that was created and taken back has no code, but its frame tells what it was.
   eachFrame(root, ({ type, to, input }) => {
     if (type.startsWith('CREATE') && to !== undefined && addresses.has(hex(to)))
       contracts.set(hex(to), interfaces.created(input));

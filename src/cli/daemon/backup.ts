@@ -53,7 +53,7 @@ function copyHome(home: string, folder: string): void {
   const data = dirname(from.database);
   makeFolder(dirname(to.database));
   cpSync(home, folder, { recursive: true, filter: (path) => relative(data, path) !== '' });
-  // What the node acknowledges from here on may be missing in the copy of its database.
+  // The copy of the database may lack what the node acknowledges from here on.
   const witness = existsSync(from.witness) ? readFileSync(from.witness) : undefined;
   backUpDatabase(completeFolder(from.database), to.database);
   if (witness !== undefined) writeFileSync(to.witness, witness, { mode: 0o600, flush: true });

@@ -46,7 +46,7 @@ export function buildBlock(
   const prepared = options.prepared(state);
   const carried = prepared?.carried ?? carriedCommit(state, lastCommit, devClock);
   devClock?.used();
-  // What was executed in advance was executed without evidence.
+  // The execution in advance had no evidence.
   const evidence = prepared === undefined ? options.evidence() : [];
   const block = makeBlock(crypto, {
     chainId,

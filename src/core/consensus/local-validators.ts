@@ -148,7 +148,7 @@ export class LocalValidators {
       case 'expired': {
         const { self, timeout } = input;
         const running = this.#timers.get(self);
-        // Of an input that is taken again, the timer has been started above and needs no start any more.
+        // The timer of an input that is taken again has been started above.
         if (running?.round === timeout.round && running.step === timeout.step) this.#changes.delete(self);
         const local = this.#locals.find((one) => one.self === self);
         return local && this.#deliver([{ local, input: { kind: 'timeout', timeout } }]);

@@ -74,7 +74,7 @@ export class KeyReader {
   }
 }
 
-/** Which kind of bech32 address names a party (cosmos-sdk v0.53 `types/address.go`). */
+/** Kind of the bech32 address that names a party (cosmos-sdk v0.53 `types/address.go`). */
 export type AddressKind = 'account' | 'operator' | 'consensus';
 
 const INFIX = { account: '', operator: 'valoper', consensus: 'valcons' } as const;

@@ -72,7 +72,7 @@ export function composeProduction(
     isNextBlockAwaited: () =>
       devClock !== undefined && (devClock.exact !== undefined || hasFactsOf(latest, ledger.state.height + 1n)),
     isHalted: () => ledger.tip() > ledger.state.height,
-    // Of several blocks that are shown in one turn, the next height follows the last.
+    // The next height follows the last of several blocks that are shown in one turn.
     hearing: {
       live: streams
         .hearing('consensus')

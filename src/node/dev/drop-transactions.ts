@@ -13,7 +13,7 @@ export interface DropOptions {
   readonly consensus: Pick<BlockProducer, 'pause'>;
 }
 
-/** Which waiting transactions a command drops. */
+/** Waiting transactions that a command drops. */
 export type Dropped =
   | { readonly kind: 'one'; readonly hash: Uint8Array }
   | { readonly kind: 'of'; readonly sender: Uint8Array }

@@ -58,7 +58,7 @@ function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Posit
   if (from > head + 1n) return `position ${from} is behind the end of the log, ${head}`;
   if (to > head) return `position ${to} is behind the end of the log, ${head}`;
   const record = height === undefined ? undefined : source.log.recordOf(height);
-  // What comes before the decision of a height may be about a height of the same number on another branch.
+  // Records before the decision of a height may be about a height of the same number on another branch.
   const start = record === undefined || request.from !== undefined ? from : maximum(from, record.decided.position);
   return { from: maximum(start, 1n), to };
 }

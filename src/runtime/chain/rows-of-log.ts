@@ -228,7 +228,7 @@ export class RowsOfLog {
     const { store, crypto } = this.#options;
     const { started, history } = this.#begun();
     const state = restoredState(crypto, started, restored);
-    // What was written before is read again.
+    // Rows that were written before are read again.
     await store.flush();
     await this.#put(await restoredRows(store, history, state, readChunks(crypto, restored)));
     history.restored(restored.height);

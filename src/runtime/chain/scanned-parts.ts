@@ -118,7 +118,7 @@ function checkBlock(
   for (const tx of data?.txs ?? []) {
     const key = txHashKey(txHash(crypto, tx));
     const row = store.get(key);
-    // The same bytes may be in a later block again.
+    // A later block may hold the same bytes again.
     if (row === undefined || decodeTxHashRow(row).height < height) return lost(key);
   }
   return undefined;

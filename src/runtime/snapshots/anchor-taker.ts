@@ -64,7 +64,7 @@ export class AnchorTaker implements AnchorSource {
       interval: 1n,
       keepRecent: 0,
       timers,
-      // What was given up is taken again later.
+      // A snapshot that was given up is taken again later.
       log: { info: () => undefined, error: () => undefined },
     });
   }

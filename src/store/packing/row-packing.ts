@@ -164,7 +164,7 @@ export class RowPacking {
     try {
       const kind = kindOf(key);
       if (kind !== RECORD && kind !== ENVELOPE && kind !== WRITES) return this.#unpack(key, value);
-      // What is told from them is read next.
+      // Rows that are told from them are read next.
       const name = nameOf(kind, numberIn(key));
       return this.#near.get(name) ?? kept(this.#near, name, this.#unpack(key, value), NEAR_ROWS);
     } catch (error) {

@@ -86,7 +86,7 @@ export function versionAt(
   const latest = decodeVersion(row);
   if (height === 'latest' || latest.height <= height) return latest.value;
   const version = versionBefore(store, pages, key, latest, height);
-  // What a restored snapshot replaced is not known.
+  // The value that a restored snapshot replaced is not known.
   if (version === undefined) checkKept(store, height);
   return version?.value;
 }

@@ -35,7 +35,7 @@ export interface HarnessOptions {
   /** How many of them sign here; all by default. */
   readonly local?: number;
   readonly mining: Mining;
-  /** What is drawn for each pause, 32 bits. */
+  /** Draws 32 random bits for each pause. */
   readonly drawn?: () => number;
   readonly timeouts?: ConsensusTimeouts;
   /** Validity of the block of a round. */

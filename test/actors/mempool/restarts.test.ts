@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'goBack' }) },
 );
 
-/** What a client was answered, and what everybody sees afterwards. */
+/** Answer to a client, and the view that everybody has afterwards. */
 async function take(node: PoolNode, one: Step, isDisturbed: boolean): Promise<unknown> {
   if (one.kind === 'send') {
     node.busy = one.busy;
@@ -59,7 +59,7 @@ async function take(node: PoolNode, one: Step, isDisturbed: boolean): Promise<un
     await node.idle();
     const answers = await Promise.all(sent);
     node.busy = false;
-    // What the log refused to be told is said again after the next block.
+    // An event that the log refused is said again after the next block.
     if (one.busy) await node.block(0n);
     await node.idle();
     return answers.map((answer) => (answer.ok ? answer.value.code : answer.error.code));

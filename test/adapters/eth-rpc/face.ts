@@ -34,7 +34,7 @@ export interface Face {
   post(body: string, contentType?: string): Promise<{ readonly status: number; readonly text: string }>;
   /** The answer to one call. Its result is as the documents say, and where it has one, so are its parameters. */
   call(method: string, ...params: readonly unknown[]): Promise<Answered>;
-  /** As `call`, with spellings of parameters that `rpc_discover` does not name. */
+  /** The answer to one call with spellings of parameters that `rpc_discover` does not name. */
   callOtherwise(method: string, ...params: readonly unknown[]): Promise<Answered>;
 }
 

@@ -3,7 +3,7 @@ import type { EthereumDevApi, EthereumMining } from '../../../src/core/ethereum/
 import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight } from '../../../src/core/primitives.js';
 
-/** What commands of the fake may change. */
+/** State that commands of the fake may change. */
 export interface FakeDev {
   /** Accounts whose keys the node holds. */
   readonly held: Uint8Array[];

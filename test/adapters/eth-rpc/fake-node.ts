@@ -189,7 +189,7 @@ export interface FakeNode {
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
   sends: Outcome<Uint8Array> | undefined;
-  /** What a sender waits for. */
+  /** Inclusion that a sender waits for. */
   inBlock: Promise<Outcome<undefined>> | undefined;
   simulation: SimulationResult;
   sequence: CallSequenceResult;

@@ -1,4 +1,4 @@
-/** Which calls are told of as refused sends. */
+/** Calls that activity tells as refused sends. */
 import { expect, it } from 'vitest';
 import type { RefusedSend } from '../../../src/core/activity/refused-send.js';
 import { hexData } from '../../../src/core/bytes/hex.js';

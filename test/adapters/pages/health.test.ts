@@ -1,4 +1,4 @@
-/** What the header of the application says of a node that makes no blocks. */
+/** Text of the application's header for a node that makes no blocks. */
 import { expect, it } from 'vitest';
 import { standstillOf } from '../../../src/adapters/pages/browser/data/health.js';
 

@@ -40,7 +40,7 @@ function reader(pump: Pump<DeliveryTarget>, number: number): Reader {
 
 let position = 0n;
 
-/** The same bodies to every reader. */
+/** Publishes the same bodies to every reader. */
 function publish(pump: Pump<DeliveryTarget>, readers: readonly Reader[], ...bodies: readonly string[]): void {
   const encoded = bodies.map((text, index) => ({ text, index }));
   position += 1n;

@@ -1,4 +1,4 @@
-/** Which process a node follows to its end, over tables of processes. */
+/** The process that a node follows to its end, over tables of processes. */
 import { describe, expect, it } from 'vitest';
 import { followedProcess, hasEnded, type SystemProcess } from '../../../src/cli/daemon/parent.js';
 

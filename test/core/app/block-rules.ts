@@ -337,7 +337,7 @@ function bloomOf(
   return fromHex(bits.toString(16).padStart(512, '0'));
 }
 
-/** What the last transaction of a block changed, executed again, is what the block wrote, but for its last phases. */
+/** Rule: the last transaction of a block, executed again, changes what the block wrote but for its last phases. */
 export function changesRule(
   { app }: DevChain,
   before: StateReader,

@@ -37,8 +37,8 @@ export function founded(document: JsonObject, version: AppVersion) {
 }
 
 /**
- * What no genesis holds, by store and beginning of the key. The state after the import has no such keys until its own
- * blocks make them.
+ * Rows that no genesis holds, by store and beginning of the key. The state after the import has no such keys until its
+ * own blocks make them.
  */
 const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; readonly reason: string }[] = [
   {

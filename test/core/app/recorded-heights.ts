@@ -30,7 +30,7 @@ export interface ComparedHeight {
   readonly writes: ReadonlyMap<string, readonly string[]>;
   /** One for each transaction that differs; undefined where no results are recorded. */
   readonly results: readonly string[] | undefined;
-  /** Of the block itself, in order. */
+  /** Events of the block itself, in order. */
   readonly events: readonly string[] | undefined;
   readonly validatorUpdates: readonly string[] | undefined;
 }

@@ -20,7 +20,7 @@ export function stateOf(writes: Iterable<StateWrite>, over: StateReader = EMPTY_
   return state;
 }
 
-/** What a block says besides its height, time and transactions. */
+/** Fields of a block besides its height, time and transactions. */
 export const PLAIN_BLOCK = {
   hash: new Uint8Array(32),
   proposerAddress: new Uint8Array(20),

@@ -36,7 +36,7 @@ const plain = (value: unknown): unknown =>
     ),
   );
 
-/** The same by the generated codec. */
+/** The transaction by the generated codec. */
 function generated({ from, raw, denom, fee, gasLimit }: Wrapper): Uint8Array {
   const value = encode(MsgEthereumTxSchema, { from, raw });
   const body = create(TxBodySchema, {

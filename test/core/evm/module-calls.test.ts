@@ -50,7 +50,7 @@ function hearing(state: MapState, stopAt = Infinity): Heard {
   return { state: Object.assign(state, { chargeRead }), frames };
 }
 
-/** What a state is asked for accounts, code, slots and hashes, in words. */
+/** Questions to a state for accounts, code, slots and hashes, in words. */
 function questionsOf(state: MapState): { readonly state: Heard['state']; readonly questions: string[] } {
   const questions: string[] = [];
   const chargeRead = (question: EvmStateRead): boolean => {

@@ -6,7 +6,7 @@ export interface RefusedInput {
   /** Hexadecimal digits. */
   readonly input: string;
   readonly words: string;
-  /** Of the call; enough for its price without it. */
+  /** Gas of the call; enough for its price without it. */
   readonly gas?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What questions for denominations cost a contract: the accesses of ibc-go v10 to the store of transfers. */
+/** Gas of a contract's questions for denominations: the accesses of ibc-go v10 to the store of transfers. */
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { ics20Contract } from '../../../src/core/precompiles/ics20/contract.js';

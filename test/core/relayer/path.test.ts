@@ -1,4 +1,4 @@
-/** What a path between two chains lacks, as a relayer that remembers nothing finds it. */
+/** Steps that a path between two chains lacks; a relayer that remembers nothing finds them. */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../src/core/sdk/module/gas.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
 
-/** What cosmos-sdk v0.53 `store/gaskv/store.go` charges, one after the other. */
+/** Charges of cosmos-sdk v0.53 `store/gaskv/store.go`, one after the other. */
 function charges(access: 'get' | 'set', key: number, value: number): readonly (readonly [string, bigint])[] {
   const [flat, byte, name] = access === 'get' ? [1_000n, 3n, 'Read'] : [2_000n, 30n, 'Write'];
   return [

@@ -1,4 +1,4 @@
-/** What an engine reports of validators, and what the chain may not tell it. */
+/** Reports of an engine about validators, and answers that the chain may not give it. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { createRest } from '../../../src/adapters/rest/index.js';

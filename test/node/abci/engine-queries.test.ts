@@ -1,4 +1,4 @@
-/** What a node behind an engine answers of it: its own state, its peers and its blocks are asked at its RPC. */
+/** Answers of a node about its engine: it asks the engine's RPC for the engine's own state, peers and blocks. */
 import { afterEach, expect, test } from 'vitest';
 import { createEthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import { createRest } from '../../../src/adapters/rest/index.js';

@@ -106,7 +106,7 @@ describe.skipIf(!hasGolden)('recorded chains of the key-value application', () =
         appHash: upperHex(answer.appHash),
         resultsHash: upperHex(resultsHash(await createHostCrypto(), results)),
       };
-      // What this block changes, the engine has two blocks later.
+      // The engine has the changes of this block two blocks later.
       for (const { pub_key: key, voting_power: power } of lines[index + 2]?.validators.validators ?? []) {
         const data = publicKeyFromJson(key).sum.value ?? new Uint8Array(0);
         const { value } = await call<'query'>(client, { case: 'query', value: { path: '/val', data } });

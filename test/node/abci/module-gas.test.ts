@@ -26,5 +26,5 @@ test('pay for each look at the state as in evmd', { timeout: 120_000 }, async ()
   await node.node.stop();
 });
 
-/** Of the account that signs. */
+/** Number of the account that signs. */
 const ACCOUNT_NUMBER = 0n;

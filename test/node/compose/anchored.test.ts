@@ -46,7 +46,7 @@ async function grow(simulated: SimulatedNode, to: bigint): Promise<void> {
   }
 }
 
-/** What faces read of a block and of the state after it. */
+/** Answers of faces about a block and the state after it. */
 async function answersAt({ node }: SimulatedNode, height: bigint): Promise<unknown> {
   const { chain, app } = node.api.queries;
   const at = toHeight(height);

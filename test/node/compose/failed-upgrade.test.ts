@@ -84,7 +84,7 @@ test('a migration that needs too much memory halts the chain with the reason on 
     gasPrice: 2_000_000_000n,
   });
   expect(await node.ethereum?.api.sendRawTransaction(fromHex(raw.slice(2)))).toEqual(refused);
-  // What executors answer beside blocks is there again: the thread was replaced.
+  // Executors answer beside blocks again: the thread was replaced.
   const proved = await node.api.queries.abciQuery({
     path: '/store/dev/key',
     data: Uint8Array.of(0),

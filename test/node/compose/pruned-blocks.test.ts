@@ -26,7 +26,7 @@ function verified(store: KeyValueStore): ReturnType<typeof verifyDatabase> {
   return verifyDatabase({ store, crypto, witnessed: undefined, target: new MemoryStore(), now });
 }
 
-/** What faces read of a block and of the state after it. */
+/** Answers of faces about a block and the state after it. */
 async function answersAt({ node }: SimulatedNode, height: bigint): Promise<unknown> {
   const { chain, app } = node.api.queries;
   const at = toHeight(height);

@@ -47,7 +47,7 @@ test('a node keeps the states that it was told to keep, and answers them as befo
   const blocks = [1n, 9n, 16n].map((height) => whole.node.api.queries.chain.block(toHeight(height)));
   await whole.node.stop();
 
-  // What an earlier life kept is pruned at the start.
+  // The start prunes states that an earlier life kept.
   const simulated = await simulate({ store, pruning: PRUNED });
   const { queries } = simulated.node.api;
   const { chain } = queries;

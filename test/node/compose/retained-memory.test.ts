@@ -1,5 +1,5 @@
 /**
- * What a node keeps in memory does not grow with its chain: objects of some kinds are counted after a garbage
+ * Memory of a node does not grow with its chain: objects of some kinds are counted after a garbage
  * collection, once when every cache is full and the index written, and again after as many blocks.
  * `scripts/memory-slope.js` measures a process under load.
  */

@@ -43,7 +43,7 @@ class Life {
   #clock = createHostClock(this.clocks);
   #simulated: SimulatedNode | undefined;
   #shift = 0n;
-  /** What the clock showed when the head was decided; undefined when a command moved the clock since. */
+  /** Time of the clock when the head was decided; undefined when a command moved the clock since. */
   #signed: bigint | undefined;
   /** The time that a command has set for the next block. */
   #exact: bigint | undefined;
@@ -72,7 +72,7 @@ class Life {
     return BigInt(this.clocks.wall) * MS + this.#shift;
   }
 
-  /** What the clock shows, or the least step from the head. */
+  /** Time of the clock, or the least step from the head. */
   #later(): bigint {
     const least = this.headTime + MS;
     return this.#now > least ? this.#now : least;

@@ -133,7 +133,7 @@ describe('evm_revert', () => {
     expect(await firing(simulated, dev.revert(1n))).toBe(true);
     expect(await shown(simulated)).toBe(before);
     expect(executors).toBe(2);
-    // What was asked for is no error that the user is told of.
+    // A revert on request is no error that the user is told of.
     expect(simulated.errors).toEqual([]);
     await transfer(simulated, 1n);
     await simulated.node.stop();

@@ -47,7 +47,7 @@ function supply(on: DevChain): bigint {
   );
 }
 
-/** What mint gave out in a block, by its event. */
+/** Coins that mint gave out in a block, by its event. */
 function inflation(result: FinalizeBlockResult): bigint {
   if (result.kind !== 'executed') throw new Error(result.reason);
   const [minted] = result.results.events.filter(({ type }) => type === 'mint');

@@ -13,7 +13,7 @@ export const BLOCKS = 2 + 2 * RUN + 3;
 interface Watched {
   /** Blocks of each run that the executor was asked for. */
   readonly asked: number[];
-  /** What it answered, in order. */
+  /** Its answers, in order. */
   readonly made: (readonly MadeBlock[])[];
   /** Heights that were executed as single blocks. */
   readonly single: Height[];

@@ -1,4 +1,4 @@
-/** What a trace and a call at an old height read of the database, counted: the same with few and many blocks above. */
+/** Reads of the database by a trace and a call at an old height: as many with few blocks above as with many. */
 import { expect, it } from 'vitest';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';

@@ -1,5 +1,5 @@
 /**
- * What a node of cosmos/evm v0.6.0 answered on its Ethereum face over golden chain-a, asked here at the same heights:
+ * Answers of a node of cosmos/evm v0.6.0 on its Ethereum face over golden chain-a, compared at the same heights:
  * the blocks are executed by this node, and each answer is the recorded one or is listed in docs/interfaces/eth-rpc.md.
  */
 import { isDeepStrictEqual } from 'node:util';

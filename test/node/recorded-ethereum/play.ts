@@ -15,7 +15,7 @@ import { goldenPath } from '../../support/golden.js';
 import { block, lasting, started } from '../abci/engine-node.js';
 import { type EngineRpcStandIn, engineNetwork, engineRpcWith, engineStatus } from '../abci/engine-rpc-stand-in.js';
 
-/** What the recorded node was told to serve (`--json-rpc.api`). */
+/** Namespaces that the recorded node served (`--json-rpc.api`). */
 const NAMESPACES = ['eth', 'txpool', 'personal', 'net', 'debug', 'web3'];
 /** Turns of the event loop, and milliseconds of virtual time, in which the node does what a request caused. */
 const TURNS = 20;

@@ -116,7 +116,7 @@ class Connection {
     this.#answers.push(this.#answer);
   }
 
-  /** What came here in the place of a recorded frame. */
+  /** Frame that came here in the place of a recorded one. */
   next(recorded: Message): Pair {
     if (recorded.method !== 'eth_subscription') {
       const ours = this.#answers.shift();

@@ -1,4 +1,4 @@
-/** What calls find: three validators of which one was jailed, delegations, proposals, votes and allowances. */
+/** Chain for the calls: three validators of which one was jailed, delegations, proposals, votes and allowances. */
 import type { Hex } from 'viem';
 import type { Pair } from '../pair.js';
 import { blockDifferences } from '../differences.js';

@@ -100,7 +100,7 @@ function someValue(world: World, parameter: Parameter, self: Hex): unknown {
   return bits <= 32 ? Number(value) : value;
 }
 
-/** What may stand in a call to this address; `self` is the address of the caller, for arguments that ask for it. */
+/** Data that may stand in a call to this address; `self` is the caller's address, for arguments that ask for it. */
 export function callData(world: World, to: Hex, self: Hex): Uint8Array {
   const { random } = world;
   const address = to.toLowerCase();

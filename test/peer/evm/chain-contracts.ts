@@ -42,7 +42,7 @@ const REDELEGATIONS = encodeFunctionData({
 });
 
 /**
- * What evmd v0.6.0 took: inside of a STATICCALL a transfer and a slot that is set for CALL, else a quarter of the
+ * Gas that evmd v0.6.0 took: inside of a STATICCALL a transfer and a slot that is set for CALL, else a quarter of the
  * limit; for a receiver that a transfer does not make warm; and for a log of what a query says that has too little
  * gas.
  */

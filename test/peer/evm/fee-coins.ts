@@ -61,5 +61,5 @@ export async function txsOfSenders(): Promise<readonly Uint8Array[]> {
   });
 }
 
-/** Those of their results. */
+/** Codes of their results. */
 export const CODES_OF_SENDERS = [18, 24, 24, 24, 111222, 111222, 111222];

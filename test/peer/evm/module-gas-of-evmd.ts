@@ -1,4 +1,4 @@
-/** What evmd v0.6.0 answered to the calls of `module-gas.ts`. */
+/** Answers of evmd v0.6.0 to the calls of `module-gas.ts`. */
 
 /** `name: gas used, code`. */
 export const gasShown = (

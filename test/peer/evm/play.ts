@@ -37,7 +37,7 @@ import { deploymentOf, someTransaction, transferOf, type Signed } from './transa
 import { misWrapped, wrapped } from './wrappers.js';
 import type { Player, World } from './world.js';
 
-/** What both say behind the fault. */
+/** Text of both nodes behind the fault. */
 const BROKEN_RLP = 'tx parse error: tx parse error';
 
 /** Keys of the accounts in the genesis documents, and of two that it does not name. */

@@ -1,4 +1,4 @@
-/** What a random player of Ethereum transactions knows of the chain. */
+/** Knowledge of the chain that a random player of Ethereum transactions has. */
 import type { Hex } from 'viem';
 import type { Random } from '../random.js';
 

@@ -21,7 +21,7 @@ export interface Mode {
   readonly typed: boolean;
 }
 
-/** What a key signs: bytes that it hashes, or what is hashed already. */
+/** A document to sign: bytes that the key hashes, or a hash. */
 export interface SignedDocument {
   readonly kind: 'bytes' | 'digest';
   readonly value: Uint8Array;

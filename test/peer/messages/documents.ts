@@ -1,4 +1,4 @@
-/** What keys sign of a transaction, by their modes. */
+/** Bytes of a transaction that keys sign, by their modes. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { evmd as preset } from '../../../src/core/peers/evmd/preset.js';
 import { signBytesOf, signingModeOf } from '../../../src/core/keys/tx-signing.js';

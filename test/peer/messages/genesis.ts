@@ -15,7 +15,7 @@ export const DENOMS = [
   'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2',
 ] as const;
 
-/** What the last denom stands for, and others without coins; the channel opens as a transaction makes it. */
+/** Traces of the last denom, and of others without coins; the channel opens as a transaction makes it. */
 const TRANSFER = {
   denoms: [
     { base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'channel-0' }] },
@@ -71,7 +71,7 @@ export interface Founded {
   readonly genesis: Uint8Array;
   readonly actors: readonly Actor[];
   readonly chainId: string;
-  /** Of the denominations that have it, by their base. */
+  /** Metadata of denominations that have it, by their base. */
   readonly coinMetadata: ReadonlyMap<string, Metadata>;
 }
 

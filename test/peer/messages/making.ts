@@ -1,4 +1,4 @@
-/** What a part of a message is made of: who sends it, how deep it is in others, how parts of other types are made. */
+/** Material of a part of a message: its sender, its depth in others, and the makers of parts of other types. */
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { Actor } from './actors.js';
 import type { World } from './world.js';
@@ -14,5 +14,5 @@ export interface Making {
 /** A value of one field. */
 export type Value = Uint8Array | string | bigint | number | boolean;
 
-/** The same, one message deeper. */
+/** The making of parts one message deeper. */
 export const deeper = (making: Making): Making => ({ ...making, depth: making.depth + 1 });

@@ -1,4 +1,4 @@
-/** What transactions left behind that later ones refer to by ids of their events. */
+/** Things that transactions left behind; later ones refer to them by ids of their events. */
 import type { ResponseFinalizeBlock } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { World } from './world.js';
 

@@ -297,7 +297,7 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   ],
 };
 
-/** The same amount for both sides, mostly. */
+/** A message with one amount for both sides, mostly. */
 function multi({ random, height }: World): Uint8Array {
   return write([text(1, 'atest'), text(2, String(random.chance(0.9) ? 1000n + height : 7n))]);
 }

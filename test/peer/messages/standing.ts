@@ -1,4 +1,4 @@
-/** What the chain holds that messages refer to, asked of this program before each block. */
+/** Things of the chain that messages refer to; this program is asked for them before each block. */
 import { type DescMessage, fromBinary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { GenericAuthorizationSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/authz_pb.js';

@@ -6,7 +6,7 @@ import type { World } from './world.js';
 /** Messages that only proposals and Ethereum's own form make sense of are rare by themselves. */
 const RARE =
   /Params$|MsgEthereumTx|SetSendEnabled|Upgrade$|CommunityPoolSpend|RegisterPre|ToggleConversion|ExecLegacy|Evidence$/;
-/** What later messages need, which the first blocks begin with. */
+/** Messages that later ones need; the first blocks begin with them. */
 const FIRST = /MsgCreateValidator|MsgDelegate$|MsgGrant|MsgSubmitProposal/;
 /** Blocks in which nothing is out of the ordinary. */
 export const CALM = 6n;

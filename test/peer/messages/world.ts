@@ -1,4 +1,4 @@
-/** What the player of a chain knows of it when it makes a message. */
+/** Knowledge of the chain that its player has when it makes a message. */
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
 import type { Metadata } from '../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Random } from '../random.js';
@@ -15,7 +15,7 @@ export interface Grant {
 export interface Delegation {
   readonly delegator: string;
   readonly operator: string;
-  /** Of the bonded denomination. */
+  /** Amount of the bonded denomination. */
   readonly amount: bigint;
 }
 
@@ -53,7 +53,7 @@ export interface World {
   /** The parameters of modules as messages, by the name of their type. */
   readonly params: Map<string, Uint8Array>;
   readonly coinMetadata: ReadonlyMap<string, Metadata>;
-  /** As it was before the block. */
+  /** The chain before the block. */
   standing: Standing;
   /** Keys of validators that were made. */
   readonly consensusKeys: readonly Uint8Array[];

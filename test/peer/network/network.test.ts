@@ -47,7 +47,7 @@ async function sendRecorded(rpc: string): Promise<number> {
   return sent;
 }
 
-/** What a gateway answers about the state of a height. */
+/** Answer of a gateway about the state of a height. */
 async function answered(rest: string, path: string, height: number): Promise<readonly [number, unknown]> {
   const response = await fetch(`${rest}${path}`, { headers: { 'x-cosmos-block-height': String(height) } });
   return [response.status, JSON.parse(await response.text())];

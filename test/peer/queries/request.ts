@@ -15,7 +15,7 @@ export interface Request {
   readonly message: Message | undefined;
 }
 
-/** What requests are made of. */
+/** Material of requests. */
 export interface Material {
   readonly choices: Random;
   readonly known: KnownValues;

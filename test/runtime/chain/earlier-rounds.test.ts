@@ -31,7 +31,7 @@ async function writtenBefore(store: KeyValueStore): Promise<KeyValueStore> {
   return target;
 }
 
-/** What a subscriber that resumes at the first block is told. */
+/** Events for a subscriber that resumes at the first block. */
 async function told({ node }: SimulatedNode): Promise<readonly ConsensusEvent[]> {
   const history = createPushHistory({
     log: node.eventLog,

@@ -106,7 +106,7 @@ describe('evidence', () => {
     await simulated.mineTo(2n);
     simulated.node.api.commands.broadcastEvidence(offence(simulated, 2n));
     await simulated.node.stop();
-    // What waited was in the memory of the process alone.
+    // Evidence that waited was in the memory of the process alone.
     const second = await simulate({ store });
     await second.mineTo(3n);
     expect(evidenceIn(second, 3n)).toBe(0);
@@ -115,7 +115,7 @@ describe('evidence', () => {
     expect(evidenceIn(second, 4n)).toBe(1);
     const committed = offence(second, 2n);
     await second.node.stop();
-    // What a block holds is never in a second one.
+    // Evidence of a block is never in a second one.
     const third = await simulate({ store });
     expect(third.node.api.commands.broadcastEvidence(committed)).toMatchObject({ kind: 'taken' });
     await third.mineTo(5n);

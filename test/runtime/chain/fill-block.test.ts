@@ -74,7 +74,7 @@ it('no block is built of a preparation after which another one was asked for', a
   const last = prepareAt(4n);
   expect(await end(2)).toBe(1);
   expect([await first, filling.preparedAfter(state)]).toEqual([false, undefined]);
-  // Those between the first and the last never reach the executor.
+  // Transactions between the first and the last never reach the executor.
   expect(await end(1)).toBe(1);
   expect([await Promise.all(given), await last]).toEqual([[false, false], true]);
   expect(filling.preparedAfter(state)).toMatchObject({ carried: { time: 4n }, txs: [Uint8Array.of(3)] });

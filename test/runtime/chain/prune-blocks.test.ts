@@ -1,4 +1,4 @@
-/** What the pruning of blocks deletes, over the log of a chain whose validators and parameters change. */
+/** Deletions by the pruning of blocks, over the log of a chain whose validators and parameters change. */
 import { beforeAll, expect, test } from 'vitest';
 import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs, type Height, type Position } from '../../../src/core/primitives.js';

@@ -40,7 +40,7 @@ const AT_ONCE = 10_000;
 
 /** Rows are packed as on a disk. */
 const disk = new MemoryStore();
-/** The same home with states and blocks pruned. */
+/** A copy of the home with states and blocks pruned. */
 const prunedDisk = new MemoryStore();
 
 beforeAll(async () => {

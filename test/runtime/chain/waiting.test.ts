@@ -1,4 +1,4 @@
-/** What waits for a block at a start: a checkpoint and the log behind it say the same as the whole log. */
+/** Transactions that wait at a start: a checkpoint and the log behind it give those of the whole log. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BlockDecidedBefore, LogEvent } from '../../../src/core/log-events.js';

@@ -1,4 +1,4 @@
-/** What a peer sends for a snapshot is bounded before its app hash is known to be right. */
+/** Bounds of a peer's snapshot: they hold before its app hash is known to be right. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';

@@ -21,7 +21,7 @@ test('replies that come together are handled a few in each turn of the loop, in 
   const bodies = ['small', LARGE, `${LARGE} too`, 'behind it', 'last'];
   for (const _ of bodies) void thread.ask('').then((body) => handled.push(body.replace(LARGE, 'large')));
   for (const [index, body] of bodies.entries()) receive(encodeMessage({ id: index + 1, body }));
-  /** What was handled up to now; then the loop goes on. */
+  /** Messages handled up to now; then the loop goes on. */
   const turn = async (): Promise<readonly string[]> => {
     await new Promise((resolve) => setTimeout(resolve));
     for (const begin of waiting.splice(0)) begin();

@@ -342,7 +342,7 @@ describe('rows of alike transactions', () => {
   });
 
   it('are few: one for what all have in common, until a row is full', async () => {
-    // Of 300 transactions: the numbers alone, and two rows each for sender, amount and height; then the cursor.
+    // 300 transactions have the numbers alone, and two rows each for sender, amount and height; then comes the cursor.
     const store = new MemoryStore();
     await index(store, [many(300)]);
     expect(await contents(store)).toHaveLength(300 + 3 * 2 + 1);

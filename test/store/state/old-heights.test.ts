@@ -41,7 +41,7 @@ function writesAt(lives: readonly Life[], height: number): readonly StateWrite[]
   });
 }
 
-/** What a key holds after a block. */
+/** Value of a key after a block. */
 function heldAt({ period, first, isDeleted }: Life, index: number, height: number): Uint8Array | undefined {
   if (height < first) return undefined;
   const change = Math.floor((height - first) / period);

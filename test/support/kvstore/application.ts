@@ -52,7 +52,7 @@ export class KvStoreApplication implements AbciApplication {
   readonly #store: KeyValueStore;
   readonly #crypto: Pick<Crypto, 'sha256' | 'ripemd160'>;
   #state: KvState;
-  /** What the next commit writes and the state that it leaves. */
+  /** Rows of the next commit, and the state that it leaves. */
   #next: { readonly state: KvState; readonly rows: readonly StoreOperation[] } | undefined;
   /** Rows of the genesis validators, which the first commit writes. */
   #genesisRows: readonly StoreOperation[] = [];

@@ -45,7 +45,7 @@ export interface KvBlock {
 
 type KeyHash = Pick<Crypto, 'sha256' | 'ripemd160'>;
 
-/** What a block has changed so far. */
+/** Changes of a block so far. */
 interface Running {
   readonly validators: ReadonlyMap<string, ValidatorUpdate>;
   /** By public key: an engine refuses two updates of one validator. */

@@ -45,7 +45,7 @@ export function updateParams(context: Context, authority: string, message: Param
   setParams(context, params);
 }
 
-/** Those of evmos, but switched off and without its channels. */
+/** Parameters of evmos, but switched off and without its channels. */
 export function defaultParams(denom: string): ClaimsParams {
   return {
     isEnabled: false,

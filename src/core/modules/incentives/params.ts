@@ -24,7 +24,7 @@ export function updateParams(context: Context, authority: string, params: Params
   setParams(context, params);
 }
 
-/** Those of evmos: 5 % of the pool for each incentive, paid each week, at most 1.2 times the gas. */
+/** Parameters of evmos: 5 % of the pool for each incentive, paid each week, at most 1.2 times the gas. */
 export function defaultParams(): Params {
   return create(ParamsSchema, {
     enableIncentives: true,

@@ -27,7 +27,7 @@ export function updateParams(context: Context, authority: string, params: Params
   setParams(context, params);
 }
 
-/** Those of evmos, but switched off: module mint makes the new coins then. */
+/** Parameters of evmos, but switched off: module mint makes the new coins then. */
 export function defaultParams(mintDenom: string): Params {
   const part = (value: bigint, places: bigint): string => ((value * DEC_ONE) / 10n ** places).toString();
   return create(ParamsSchema, {

@@ -15,7 +15,7 @@ const TIMEOUT = 14_400_000_000_000n;
 /** The parameters; those of a chain without the module are switched off. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), defaultParams);
 
-/** Those of evmos, but switched off. */
+/** Parameters of evmos, but switched off. */
 export function defaultParams(): Params {
   return create(ParamsSchema, { enableRecovery: false, packetTimeoutDuration: toDuration(TIMEOUT) });
 }

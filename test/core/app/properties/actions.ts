@@ -71,7 +71,7 @@ const simple = fc.oneof(
 );
 export type Simple = typeof simple extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-/** What a proposal does when it passes; gov's account never holds what the first one spends. */
+/** Messages of a proposal that passes; gov's account never holds the coins that the first one spends. */
 const proposed = fc.oneof(
   fc.record({ kind: fc.constant('spend deposits' as const), amount: fc.constant(10n ** 30n) }),
   fc.record({ kind: fc.constant('spend pool' as const), to: somebody, amount: fc.bigInt(1n, CHR) }),

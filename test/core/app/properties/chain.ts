@@ -100,7 +100,7 @@ function genesisOf(settings: Settings, changeSections: NonNullable<More['section
 }
 
 type DevSections = ReturnType<typeof devGenesis>['app_state'];
-/** What a chain has besides: changes of its genesis, and an EVM. */
+/** Further parts of a chain: changes of its genesis, and an EVM. */
 export interface More {
   readonly sections?: (appState: Pick<DevSections, 'bank' | 'evm' | 'feemarket'>) => Readonly<Record<string, unknown>>;
   readonly evm?: EvmEngineFactory;
@@ -108,7 +108,7 @@ export interface More {
 
 export type Body = readonly Any[];
 
-/** The same state without the layers of the blocks that made it. */
+/** The state without the layers of the blocks that made it. */
 function flat(state: StateReader, stores: readonly string[]): StateReader {
   return stateOf(stores.flatMap((store) => Array.from(state.range(store, {}), (entry) => ({ store, ...entry }))));
 }
@@ -321,7 +321,7 @@ export class PropertyChain {
     return getSupply(this.context(), 'achr');
   }
 
-  /** What an export of the present state reads. */
+  /** Reader for an export of the present state. */
   exporting() {
     return { version: this.version, chain, at: this.at(), founding: this.founding };
   }

@@ -1,4 +1,4 @@
-/** What must hold at the end of each random history. */
+/** Rules that must hold at the end of each random history. */
 import { expect } from 'vitest';
 import { createMultistore } from '../../../../src/core/multistore/multistore.js';
 import { create } from '@bufbuild/protobuf';

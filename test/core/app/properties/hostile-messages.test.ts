@@ -72,7 +72,7 @@ const texts: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: CODE_POINT, maxLength: 20 }) },
   { weight: 1, arbitrary: fc.constantFrom(...types.map(({ typeName }) => `/${typeName}`)) },
 );
-/** What texts with these names mostly hold. */
+/** Kinds of values that texts with these names mostly hold. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/^authority$/, moduleText('gov')],
   [/validator.*addr/, operator(0)],

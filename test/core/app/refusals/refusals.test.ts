@@ -1,5 +1,5 @@
 /**
- * What each module refuses, with codespace, code and text: messages without sense, and messages that the state does not
+ * Refusals of each module, with codespace, code and text: messages without sense, and messages that the state does not
  * allow. Every registered error of core is met here, or in the test that is named for it.
  */
 import { readFileSync } from 'node:fs';

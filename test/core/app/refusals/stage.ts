@@ -83,7 +83,7 @@ const NAMES: readonly (readonly [string, string])[] = [
 export const withNames = (text: string): string =>
   NAMES.reduce((result, [address, name]) => result.replaceAll(address, name), text);
 
-/** What ends the last step: codespace, code and text of the refusal, or `done`. */
+/** End of the last step: codespace, code and text of the refusal, or `done`. */
 export function outcomeOf(steps: readonly Step[]): string {
   const stage = newStage();
   for (const step of steps.slice(0, -1)) step(stage);

@@ -11,7 +11,7 @@ type Reason =
   | { readonly after: string }
   /** The SDK turns it into another error. */
   | { readonly becomes: string }
-  /** Of code that another application than these would run. */
+  /** Code that another application than these would run. */
   | { readonly only: string };
 
 /** Registered codes by codespace, first to last; numbers between them that the SDK leaves out are left out here. */

@@ -22,7 +22,7 @@ const send = (memo = ''): Uint8Array =>
     { memo },
   );
 
-/** The same with another gas limit. */
+/** A transaction with another gas limit. */
 const wanting = (gas: bigint): Uint8Array =>
   signed(
     0,

@@ -24,7 +24,7 @@ const scene = (version = chronicle): DevChain => {
   return dev;
 };
 
-/** The same transaction with a key of another type, or without a key. */
+/** The transaction with a key of another type, or without a key. */
 function withKey(bytes: Uint8Array, typeUrl?: string): Uint8Array {
   const raw = fromBinary(TxRawSchema, bytes);
   const auth = fromBinary(AuthInfoSchema, raw.authInfoBytes);

@@ -1,4 +1,4 @@
-/** What claims pay for, and what they leave alone: each rule of an action and of the end, with one attack. */
+/** Actions that claims pay for or leave alone: each rule of an action and of the end, with one attack. */
 import { describe, expect, it } from 'vitest';
 import { getAccount, setAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { getBalance, setBalance } from '../../../../src/core/modules/bank/balances.js';

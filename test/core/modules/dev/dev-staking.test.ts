@@ -24,7 +24,7 @@ const CHR = 10n ** 18n;
 const SECOND = 1_000_000_000n;
 const bytesOf = (index: number): Uint8Array => parseAddress('chron', account(index).address) ?? new Uint8Array();
 const OPERATOR = encodeAddress('chronvaloper', bytesOf(0));
-/** Of staking, which are those of the dev genesis. */
+/** Parameters of staking; they are those of the dev genesis. */
 const PARAMS = {
   bond_denom: 'achr',
   unbonding_time: '60s',

@@ -122,7 +122,7 @@ function stageOfDelegations(): Stage {
   return stage;
 }
 
-/** What account 4 is paid for its delegation to the first validator. */
+/** Rewards of account 4 for its delegation to the first validator. */
 function withdrawn(stage: Stage): string | undefined {
   send(MsgWithdrawDelegatorRewardSchema, { delegatorAddress: person(4), validatorAddress: operator(1) })(stage);
   return lastPaid(stage);

@@ -1,5 +1,5 @@
 /**
- * Which offences are too old, and what an offence at a height takes (cosmossdk.io/x/evidence v0.2.0
+ * Offences that are too old, and slashes of an offence at a height (cosmossdk.io/x/evidence v0.2.0
  * `keeper/infraction.go`).
  */
 import { create, toBinary } from '@bufbuild/protobuf';

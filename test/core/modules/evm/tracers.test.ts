@@ -1,4 +1,4 @@
-/** What is made of the engine's traces, and which tracers it is not asked for. */
+/** Tracers over the engine's traces, and tracers that do not ask the engine. */
 import { describe, expect, it } from 'vitest';
 import { tracedBy } from '../../../../src/core/modules/evm/tracers.js';
 

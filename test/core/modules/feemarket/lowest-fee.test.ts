@@ -23,7 +23,7 @@ function withLowestPrice(before: StateReader): CacheStore {
   return state;
 }
 
-/** What a block answers. */
+/** Results of a block. */
 function delivered(change: { readonly fee: bigint; readonly gas: bigint }) {
   const dev = ethereumChain();
   dev.state = withLowestPrice(dev.state);

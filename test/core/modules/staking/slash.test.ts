@@ -1,4 +1,4 @@
-/** What slashing takes from a validator, from what unbonds and from what moved away since the offence. */
+/** Slashes: they take from a validator, from tokens that unbond, and from those that moved away since the offence. */
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -67,14 +67,14 @@ interface Entry {
   readonly height: bigint;
   readonly end: bigint;
   readonly initial: bigint;
-  /** Of the initial balance, in percent: what earlier offences left. */
+  /** Percent of the initial balance that earlier offences left. */
   readonly left: bigint;
 }
 interface Situation {
   readonly offender: BondStatus;
   readonly other: BondStatus;
   readonly unbonding: readonly Entry[];
-  /** Of the tokens at the other validator, what unbonds there. */
+  /** Entries of tokens at the other validator that unbond there. */
   readonly movedOn: readonly Entry[];
   readonly moved: readonly Entry[];
   readonly delegated: bigint;

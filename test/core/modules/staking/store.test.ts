@@ -1,4 +1,4 @@
-/** What staking reads of a recorded state and writes again is that state. */
+/** Records of staking: a recorded state that is read and written again is that state. */
 import { describe, expect, it } from 'vitest';
 import { allDelegations, setDelegation } from '../../../../src/core/modules/staking/delegations.js';
 import {

@@ -290,7 +290,7 @@ describe('schedules', () => {
       schedule: { kind: 'clawback', funder: '', startTime: toTimeNs(START * SECOND), lockup, vesting },
     };
   };
-  /** The same coins at other times. */
+  /** Periods of the same coins at other times. */
   const both = periods.chain((vesting) =>
     fc
       .tuple(fc.constant(vesting), fc.bigInt(1n, 300n))

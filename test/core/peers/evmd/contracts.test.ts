@@ -1,4 +1,4 @@
-/** What contracts of the chain refuse, with the texts that evmd v0.6.0 answered, and where they end in its panics. */
+/** Refusals of contracts of the chain, with the texts that evmd v0.6.0 answered, and calls that end in its panics. */
 import { create } from '@bufbuild/protobuf';
 import { hexToBytes, type Hex, toHex } from 'viem';
 import { describe, expect, it, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What an Ethereum transaction changes may be refused when it is written: the text is that of evmd v0.6.0. */
+/** Changes of an Ethereum transaction that are refused when they are written: the text is that of evmd v0.6.0. */
 import { expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { accounts } from '../../../../src/core/peers/evmd/accounts.js';

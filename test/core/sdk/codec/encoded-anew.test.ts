@@ -1,4 +1,4 @@
-/** What proposals keep of the messages that came with them: what evmd v0.6.0 encodes anew. */
+/** Messages that proposals keep: evmd v0.6.0 encodes them anew. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';

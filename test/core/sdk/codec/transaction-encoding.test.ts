@@ -28,7 +28,7 @@ function contentsOf(bytes: Uint8Array): readonly [Uint8Array, Uint8Array, Uint8A
 const [body, authInfo, signature] = contentsOf(tx({}));
 const field = (number: number, content: Uint8Array): Uint8Array =>
   new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(content).finish();
-/** The same with a length of one byte more than it needs. */
+/** A field with a length of one byte more than it needs. */
 const long = (number: number, content: Uint8Array): Uint8Array => {
   const [tag = 0, ...rest] = field(number, content);
   const end = rest.findIndex((byte) => byte < 0x80);

@@ -35,7 +35,7 @@ it.each([
   expect(compactText(ConsensusParamsSchema, create(ConsensusParamsSchema, params))).toBe(text);
 });
 
-/** What evmd v0.6.0 wrote into the logs of executions that it refused. */
+/** Texts that evmd v0.6.0 wrote into the logs of executions that it refused. */
 it.each([
   [
     MsgTransferSchema,

@@ -1,4 +1,4 @@
-/** What modules see of consensus, and what they decide in it. */
+/** Facts of consensus that modules see, and those that they decide. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { createApplication } from '../../../../src/core/app/create-application.js';

@@ -74,9 +74,9 @@ const bitsOf = (bits: string, extraBitsStored: number, ...parts: Part[]): Part =
   };
 };
 
-/** Of the account that the first transfer makes: behind the dev accounts and those of the modules. */
+/** Number of the account that the first transfer makes: behind the dev accounts and those of the modules. */
 const NUMBER = 19n;
-/** Of the dev genesis. */
+/** Metadata of the dev genesis. */
 const METADATA = create(MetadataSchema, {
   base: 'achr',
   display: 'chr',

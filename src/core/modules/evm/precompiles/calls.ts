@@ -32,7 +32,7 @@ export interface Payer {
 export interface Contracts {
   readonly addresses: readonly string[];
   readonly byAddress: ReadonlyMap<string, StatefulPrecompile>;
-  /** Those that the parameters name; the others are tokens. */
+  /** Contracts that the parameters name; the others are tokens. */
   readonly named: ReadonlySet<string>;
   /** Others, which come into the state while the chain runs. */
   readonly later: LaterContracts | undefined;

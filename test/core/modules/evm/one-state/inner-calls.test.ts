@@ -1,4 +1,4 @@
-/** What a module's call of a contract costs its transaction, where the contract calls others. */
+/** Gas of a module's call of a contract for its transaction, where the contract calls others. */
 import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { ensureAccount } from '../../../../../src/core/modules/auth/accounts.js';

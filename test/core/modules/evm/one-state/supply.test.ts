@@ -190,7 +190,7 @@ const tokensOf = (chain: PropertyChain, state: CacheStore, address: Uint8Array):
   return answer;
 };
 
-/** What each holder has, as bank, the EVM and the token say. */
+/** Balances of each holder, as bank, the EVM and the token tell them. */
 function seen(chain: PropertyChain, state: CacheStore): readonly string[] {
   const context = chain.delivering(state);
   return HOLDERS.map((address) => {

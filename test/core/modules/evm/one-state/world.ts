@@ -14,7 +14,7 @@ import { PEOPLE, person } from '../../../app/properties/people.js';
 import { crypto } from '../../../app/support.js';
 import { type ContractCall, TOKENS } from './contract-calls.js';
 
-/** Of ucoin, for each account. */
+/** Amount of ucoin for each account. */
 export const UCOINS = 1_000_000n;
 /** Slashes take nothing. */
 export const NO_SLASHES: Settings = {
@@ -79,7 +79,7 @@ export function world(settings: Settings, decimals = 18): PropertyChain {
 }
 const people = new Set(Array.from({ length: PEOPLE }, (_, index) => person(index)));
 
-/** What an execution over a state came to: the changed pairs, and the text of a refusal. */
+/** Result of an execution over a state: the changed pairs, and the text of a refusal. */
 export interface Outcome {
   readonly refusal: string | undefined;
   /** Value by store and key, in hexadecimal. */

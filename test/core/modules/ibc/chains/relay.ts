@@ -1,4 +1,4 @@
-/** What a relayer sends: states and headers of one chain for the client of another. */
+/** Messages of a relayer: states and headers of one chain for the client of another. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { toDuration } from '../../../../../src/core/comet/time.js';

@@ -242,7 +242,7 @@ describe('a voucher', () => {
   });
 });
 
-/** What account 0 of a chain has: tokens, and coins of them. */
+/** Balances of account 0 of a chain: tokens, and coins of them. */
 const held = (end: End): readonly unknown[] => [
   tokensOf(end, TOKEN, hexOf(end, 0)),
   balanceOf(end.chain, end.chain.account(0), DENOM),

@@ -1,4 +1,4 @@
-/** What a relayer of IBC v2 sends: packets from client to client, their answers and their timeouts. */
+/** Messages of a relayer of IBC v2: packets from client to client, their answers and their timeouts. */
 import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';

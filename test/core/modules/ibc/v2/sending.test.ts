@@ -1,4 +1,4 @@
-/** What a client does not send, and who may name its counterparty. */
+/** Sends that a client refuses, and the accounts that may name its counterparty. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { transferClientPort } from '../../../../../src/core/modules/transfer/client-port.js';
