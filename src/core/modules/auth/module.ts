@@ -1,10 +1,9 @@
 /** Accounts: numbers, sequences and keys (SDK 0.53 `x/auth`). */
-import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { parseAddress } from '../../sdk/codec/address.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
+import { addressAt, GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import type { AccountKeeper } from '../../sdk/module/keepers.js';
 import { message, type Module } from '../../sdk/module/module.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
@@ -53,21 +52,9 @@ function initGenesis(context: Context, section: unknown): void {
     const path = `app_state.auth.accounts[${index}]`;
     const account = unpackAccount(any);
     if (account === undefined) throw new GenesisError(path, `accounts of type ${any.typeUrl} are not supported`);
-    const address = parseAddress(context.chain.bech32Prefix, account.base.address);
-    if (address === undefined)
-      throw new GenesisError(
-        `${path}.address`,
-        `not an address with prefix ${context.chain.bech32Prefix}: ${account.base.address}`,
-      );
-    return { account, address };
+    return { account, address: addressAt(`${path}.address`, context.chain.bech32Prefix, account.base.address) };
   });
-  accounts.sort((a, b) =>
-    a.account.base.accountNumber < b.account.base.accountNumber
-      ? -1
-      : a.account.base.accountNumber > b.account.base.accountNumber
-        ? 1
-        : 0,
-  );
+  accounts.sort((a, b) => Number(a.account.base.accountNumber - b.account.base.accountNumber));
   let next = 0n;
   for (const { account, address } of accounts) {
     const accountNumber = account.base.accountNumber < next ? next : account.base.accountNumber;
@@ -105,8 +92,7 @@ function exportGenesis(context: Context): unknown {
   )
     .sort((a, b) => (a.base.accountNumber < b.base.accountNumber ? -1 : 1))
     .map(packAccount);
-  const state = create(GenesisStateSchema, { params: getParams(context), accounts });
-  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { params: getParams(context), accounts });
 }
 
 /**

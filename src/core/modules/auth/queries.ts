@@ -41,14 +41,11 @@ export const queries = [
   query(pb.Query, 'accountInfo', (context, { address }) => ({
     info: { ...requireQueried(context, address, 'address').base, address },
   })),
-  query(pb.Query, 'accounts', (context, { pagination }) => {
-    const { rows, page } = paginateCollection(
-      { context, store: STORE, prefix: ACCOUNT_PREFIX, isWhole: true },
-      pagination,
-      ({ value }) => packAccount(decodeAccount(value)),
-    );
-    return { accounts: rows, pagination: page };
-  }),
+  query(pb.Query, 'accounts', (context, { pagination }) =>
+    paginateCollection({ context, store: STORE, prefix: ACCOUNT_PREFIX, isWhole: true }, pagination, ({ value }) =>
+      packAccount(decodeAccount(value)),
+    ),
+  ),
   query(pb.Query, 'accountAddressByID', (context, { id, accountId }) => {
     if (id !== 0n)
       throw grpcError('InvalidArgument', "requesting with id isn't supported, try to request using account-id");

@@ -1,13 +1,12 @@
 /** Genesis of authz (cosmos-sdk v0.53 `x/authz/keeper/genesis.go`). */
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { fromTimestamp } from '../../comet/time.js';
 import { GrantAuthorizationSchema } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/authz/v1beta1/genesis_pb.js';
 import { parseAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
-import { SdkError } from '../../sdk/module/sdk-error.js';
+import { at, GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { decodeGrant, namesOf, storeGrant } from './grants.js';
 import { GRANT_PREFIX, parseGrantKey, STORE } from './keys.js';
 import { requireKnown, unpackAuthorization } from './unpack.js';
@@ -24,12 +23,10 @@ export function initGenesis(context: Context, section: unknown): void {
       return address;
     };
     const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
-    try {
+    at(`${path}[${index}]`, () => {
       requireKnown(context, authorization);
       storeGrant(context, pair, { authorization: unpackAuthorization(authorization), expiration });
-    } catch (error) {
-      throw error instanceof SdkError ? new GenesisError(`${path}[${index}]`, error.message) : error;
-    }
+    });
   });
 }
 
@@ -43,6 +40,5 @@ export function exportGenesis(context: Context): unknown {
       ...(expiration && { expiration }),
     });
   });
-  const state = create(GenesisStateSchema, { authorization });
-  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { authorization });
 }

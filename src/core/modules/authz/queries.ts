@@ -29,7 +29,7 @@ const grants = query(pb.Query, 'grants', (context, { granter, grantee, msgTypeUr
 
 const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagination }) => {
   const prefix = grantsOfGranter(requireQueriedAddress(context.chain.bech32Prefix, granter));
-  const { rows, page } = paginate({ context, store: STORE, prefix }, pagination, ({ key, value }) => {
+  return paginate({ context, store: STORE, prefix }, pagination, ({ key, value }) => {
     const { authorization, expiration } = decodeGrant(value);
     const grantee = encodeAddress(context.chain.bech32Prefix, parseGrantKey(key).grantee);
     return create(GrantAuthorizationSchema, {
@@ -39,12 +39,11 @@ const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagi
       ...(expiration && { expiration }),
     });
   });
-  return { grants: rows, pagination: page };
 });
 
 const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagination }) => {
   const granteeAddress = requireQueriedAddress(context.chain.bech32Prefix, grantee);
-  const { rows, page } = paginate({ context, store: STORE, prefix: GRANT_PREFIX }, pagination, ({ key, value }) => {
+  return paginate({ context, store: STORE, prefix: GRANT_PREFIX }, pagination, ({ key, value }) => {
     const pair = parseGrantKey(key);
     if (!equal(pair.grantee, granteeAddress)) return undefined;
     const { authorization, expiration } = decodeGrant(value);
@@ -55,7 +54,6 @@ const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagi
       ...(expiration && { expiration }),
     });
   });
-  return { grants: rows, pagination: page };
 });
 
 export const queries = [grants, granterGrants, granteeGrants];

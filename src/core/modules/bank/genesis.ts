@@ -1,10 +1,10 @@
-import { create, toJson } from '@bufbuild/protobuf';
-import { encodeAddress, parseAddress } from '../../sdk/codec/address.js';
+import { create } from '@bufbuild/protobuf';
+import { encodeAddress } from '../../sdk/codec/address.js';
 import { text } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { areValidCoins, coin, formatCoins, sumCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
+import { addressAt, GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { MetadataSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { BalanceSchema, GenesisStateSchema, type Balance } from '../../proto/cosmos/bank/v1beta1/genesis_pb.js';
 import { fromBinary } from '@bufbuild/protobuf';
@@ -33,9 +33,7 @@ export function initGenesis(context: Context, section: unknown): void {
     setSendEnabled(context, denom, enabled);
   state.balances.forEach(({ address, coins }, index) => {
     const path = `app_state.bank.balances[${index}]`;
-    const holder = parseAddress(context.chain.bech32Prefix, address);
-    if (holder === undefined)
-      throw new GenesisError(`${path}.address`, `not an address with prefix ${context.chain.bech32Prefix}: ${address}`);
+    const holder = addressAt(`${path}.address`, context.chain.bech32Prefix, address);
     if (!areValidCoins(coins))
       throw new GenesisError(`${path}.coins`, `coins must be positive, sorted and unique: ${formatCoins(coins)}`);
     for (const { denom, amount } of coins) setBalance(context, holder, denom, BigInt(amount));
@@ -62,7 +60,7 @@ export function exportGenesis(context: Context): unknown {
     balance.coins.push(coin(text(key.subarray(2 + length)), decodeAmount(value)));
     balances.set(address, balance);
   }
-  const state = create(GenesisStateSchema, {
+  return writeSection(GenesisStateSchema, {
     params: getParams(context),
     balances: [...balances.values()],
     supply: Array.from(store.range(STORE, prefixRange(SUPPLY_PREFIX)), ({ key, value }) =>
@@ -73,5 +71,4 @@ export function exportGenesis(context: Context): unknown {
     ),
     sendEnabled: [...allSendEnabled(context)],
   });
-  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
 }

@@ -50,7 +50,10 @@ function balances(context: Context, address: string, pagination: PageRequest | u
   );
 }
 
-function owners(context: Context, denom: string, pagination: PageRequest | undefined) {
+function owners(
+  context: Context,
+  { denom, pagination }: pb.QueryDenomOwnersRequest | pb.QueryDenomOwnersByQueryRequest,
+) {
   requireDenom(denom);
   const prefix = ownersOf(denom);
   return paginateCollection({ context, store: STORE, prefix, isWhole: true }, pagination, ({ key }) => {
@@ -72,9 +75,7 @@ function metadata(context: Context, denom: string): Metadata {
 export const queries = [
   query(pb.Query, 'balance', (context, { address, denom }) => {
     requireDenom(denom);
-    return {
-      balance: coin(denom, getBalance(context, requireHolder(context, address), denom)),
-    };
+    return { balance: coin(denom, getBalance(context, requireHolder(context, address), denom)) };
   }),
   query(pb.Query, 'allBalances', (context, { address, pagination, resolveDenom }) => {
     const { rows, page } = balances(context, address, pagination);
@@ -92,18 +93,15 @@ export const queries = [
   query(pb.Query, 'spendableBalanceByDenom', (context, { address, denom }) => {
     const holder = requireHolder(context, address);
     requireDenom(denom);
-    return {
-      balance: coin(denom, getSpendable(context, holder, denom)),
-    };
+    return { balance: coin(denom, getSpendable(context, holder, denom)) };
   }),
-  query(pb.Query, 'totalSupply', (context, { pagination }) => {
-    const { rows, page } = paginateCollection(
+  query(pb.Query, 'totalSupply', (context, { pagination }) =>
+    paginateCollection(
       { context, store: STORE, prefix: SUPPLY_PREFIX, refuse: internalPage, isWhole: true },
       pagination,
       ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
-    );
-    return { supply: rows, pagination: page };
-  }),
+    ),
+  ),
   query(pb.Query, 'supplyOf', (context, { denom }) => {
     requireDenom(denom);
     return { amount: coin(denom, getSupply(context, denom)) };
@@ -111,22 +109,13 @@ export const queries = [
   query(pb.Query, 'params', (context) => ({ params: getParams(context) })),
   query(pb.Query, 'denomMetadata', (context, { denom }) => ({ metadata: metadata(context, denom) })),
   query(pb.Query, 'denomMetadataByQueryString', (context, { denom }) => ({ metadata: metadata(context, denom) })),
-  query(pb.Query, 'denomsMetadata', (context, { pagination }) => {
-    const { rows, page } = paginate(
-      { context, store: STORE, prefix: METADATA_PREFIX, refuse: internalPage },
-      pagination,
-      ({ value }) => fromBinary(MetadataSchema, value),
-    );
-    return { metadatas: rows, pagination: page };
-  }),
-  query(pb.Query, 'denomOwners', (context, { denom, pagination }) => {
-    const { rows, page } = owners(context, denom, pagination);
-    return { denomOwners: rows, pagination: page };
-  }),
-  query(pb.Query, 'denomOwnersByQuery', (context, { denom, pagination }) => {
-    const { rows, page } = owners(context, denom, pagination);
-    return { denomOwners: rows, pagination: page };
-  }),
+  query(pb.Query, 'denomsMetadata', (context, { pagination }) =>
+    paginate({ context, store: STORE, prefix: METADATA_PREFIX, refuse: internalPage }, pagination, ({ value }) =>
+      fromBinary(MetadataSchema, value),
+    ),
+  ),
+  query(pb.Query, 'denomOwners', owners),
+  query(pb.Query, 'denomOwnersByQuery', owners),
   query(pb.Query, 'sendEnabled', (context, { denoms, pagination }) => {
     if (denoms.length > 0) {
       const sendEnabled = denoms.flatMap((denom) => {

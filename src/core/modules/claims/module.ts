@@ -1,11 +1,10 @@
 /** Coins that accounts claim by their first actions (evmos v3.0.0 `x/claims`). */
-import { create, toJson } from '@bufbuild/protobuf';
 import { GO_ZERO_TIME } from '../../comet/time.js';
 import { GenesisStateSchema } from '../../proto/evmos/claims/v1/genesis_pb.js';
 import { encodeAddress, moduleAddress, parseAddress } from '../../sdk/codec/address.js';
 import { parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { type Invariant, type Module, query } from '../../sdk/module/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { allBalances, getBalance } from '../bank/balances.js';
@@ -57,7 +56,7 @@ const queries = [
   query(pb.Query, 'params', (context) => ({ params: paramsMessage(paramsOf(context)) })),
   query(pb.Query, 'claimsRecords', (context, { pagination }) => {
     const list = { context, store: STORE, prefix: RECORD_PREFIX, refuse: internalPage };
-    const { rows, page } = paginate(list, pagination, ({ key, value }) => {
+    return paginate(list, pagination, ({ key, value }) => {
       const { initial, completed } = decodeRecord(value);
       return {
         address: encodeAddress(context.chain.bech32Prefix, key.slice(1)),
@@ -65,7 +64,6 @@ const queries = [
         actionsCompleted: [...completed],
       };
     });
-    return { claims: rows, pagination: page };
   }),
   query(pb.Query, 'claimsRecord', (context, { address }) => {
     const record = getRecord(context, addressOf(context, address));
@@ -132,8 +130,7 @@ function exportGenesis(context: Context): unknown {
     initialClaimableAmount: initial.toString(),
     actionsCompleted: [...completed],
   }));
-  const state = create(GenesisStateSchema, { params: paramsMessage(params), claimsRecords });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { params: paramsMessage(params), claimsRecords });
 }
 
 /** While coins can be claimed, the account of the module holds what the records have not claimed (`invariants.go`). */

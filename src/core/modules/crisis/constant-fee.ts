@@ -1,11 +1,11 @@
 /** The fee for checking an invariant (cosmos-sdk v0.53 `x/crisis/keeper/keeper.go`, `types/genesis.go`). */
-import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { CoinSchema, type Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/crisis/v1beta1/genesis_pb.js';
 import { coin, formatCoins, isValidDenom, parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 
 export const STORE = 'crisis';
 const FEE_KEY = Uint8Array.of(1);
@@ -40,6 +40,5 @@ export function initGenesis(context: Context, section: unknown): void {
 
 /** Writes the fee. */
 export function exportGenesis(context: Context): unknown {
-  const state = create(GenesisStateSchema, { constantFee: getConstantFee(context) });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { constantFee: getConstantFee(context) });
 }

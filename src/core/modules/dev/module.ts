@@ -1,10 +1,9 @@
 /** Development chains: balances, accounts and facts of blocks are set unsigned, where the genesis allows it. */
-import { create, toJson } from '@bufbuild/protobuf';
 import { hexData } from '../../bytes/hex.js';
 import { asObject } from '../../text/json-object.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
-import { readSection } from '../../sdk/module/genesis-section.js';
+import { readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import type { Module } from '../../sdk/module/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
 import { isDev, runDevAnte } from './ante.js';
@@ -60,15 +59,11 @@ export const devModule: Module = {
     if (headerHashes) beginHeaderHashes(context, facts);
   },
   exportGenesis: (context) =>
-    toJson(
-      GenesisStateSchema,
-      create(GenesisStateSchema, {
-        enabled: isEnabled(context),
-        sequence: getSequence(context.store),
-        headerHashes: getBlockHashes(context) !== undefined,
-      }),
-      { useProtoFieldName: true, alwaysEmitImplicit: true },
-    ),
+    writeSection(GenesisStateSchema, {
+      enabled: isEnabled(context),
+      sequence: getSequence(context.store),
+      headerHashes: getBlockHashes(context) !== undefined,
+    }),
   messages: [setBalance, setAccount, setBlockFacts],
   beginBlock,
   endBlock,

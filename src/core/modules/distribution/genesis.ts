@@ -1,10 +1,9 @@
 /** Genesis of the distribution, in and out (cosmos-sdk v0.53 `x/distribution/keeper/genesis.go`). */
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/genesis_pb.js';
-import { parseAddress } from '../../sdk/codec/address.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import {
@@ -14,7 +13,7 @@ import {
   truncateDecCoins,
   type DecCoins,
 } from '../../sdk/coins/dec-coins.js';
-import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { addressAt, GenesisError } from '../../sdk/module/genesis-section.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import type { StateEntry } from '../../state/state.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
@@ -46,22 +45,22 @@ export function initGenesis(context: Context, section: unknown): void {
   setCommunityPool(context, pool);
   setParams(context, paramsOfMessage(params));
   const { bech32Prefix } = context.chain;
-  const at = (prefix: string, list: string, index: number, address: string): Uint8Array =>
-    addressAt(prefix, `${list}[${index}]`, address);
+  const accountAt = (list: string, index: number, address: string): Uint8Array =>
+    addressAt(`${PATH}.${list}[${index}]`, bech32Prefix, address);
   const operatorAt = (list: string, index: number, address: string): Uint8Array =>
-    at(`${bech32Prefix}valoper`, list, index, address);
+    addressAt(`${PATH}.${list}[${index}]`, `${bech32Prefix}valoper`, address);
 
   state.delegatorWithdrawInfos.forEach(({ delegatorAddress, withdrawAddress }, index) =>
     setWithdrawAddress(
       context,
-      at(bech32Prefix, 'delegator_withdraw_infos', index, delegatorAddress),
-      at(bech32Prefix, 'delegator_withdraw_infos', index, withdrawAddress),
+      accountAt('delegator_withdraw_infos', index, delegatorAddress),
+      accountAt('delegator_withdraw_infos', index, withdrawAddress),
     ),
   );
   const proposer = state.previousProposer;
   setPreviousProposer(
     context,
-    proposer === '' ? EMPTY : addressAt(`${bech32Prefix}valcons`, 'previous_proposer', proposer),
+    proposer === '' ? EMPTY : addressAt(`${PATH}.previous_proposer`, `${bech32Prefix}valcons`, proposer),
   );
   let owed: DecCoins = pool;
   state.outstandingRewards.forEach(({ validatorAddress, outstandingRewards }, index) => {
@@ -92,7 +91,7 @@ export function initGenesis(context: Context, section: unknown): void {
     setStartingInfo(
       context,
       operatorAt('delegator_starting_infos', index, validatorAddress),
-      at(bech32Prefix, 'delegator_starting_infos', index, delegatorAddress),
+      accountAt('delegator_starting_infos', index, delegatorAddress),
       startingInfoOfMessage(startingInfo),
     ),
   );
@@ -113,20 +112,13 @@ export function initGenesis(context: Context, section: unknown): void {
     );
 }
 
-function addressAt(prefix: string, path: string, address: string): Uint8Array {
-  const bytes = parseAddress(prefix, address);
-  if (bytes === undefined)
-    throw new GenesisError(`${PATH}.${path}`, `not an address with prefix ${prefix}: ${address}`);
-  return bytes;
-}
-
 /** Writes all records of the module, each kind in the order of its keys. */
 export function exportGenesis(context: Context): unknown {
   const rows = <Row>(prefix: Uint8Array, row: (entry: StateEntry) => Row): Row[] =>
     Array.from(context.store.range(keys.STORE, prefixRange(prefix)), row);
   const operatorIn = ({ key }: StateEntry): string => operatorText(context, keys.splitAddress(key).address);
   const proposer = fromBinary(BytesValueSchema, context.store.get(keys.STORE, keys.PROPOSER_KEY) ?? EMPTY).value;
-  const state = create(pb.GenesisStateSchema, {
+  return writeDecimalSection(pb.GenesisStateSchema, {
     params: paramsMessage(getParams(context)),
     feePool: { communityPool: decCoinMessages(getCommunityPool(context)) },
     delegatorWithdrawInfos: rows(keys.WITHDRAW_ADDRESS_PREFIX, ({ key, value }) => ({
@@ -163,5 +155,4 @@ export function exportGenesis(context: Context): unknown {
       validatorSlashEvent: slashEventMessage(event),
     })),
   });
-  return writeDecimalSection(pb.GenesisStateSchema, state);
 }

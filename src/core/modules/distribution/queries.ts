@@ -66,12 +66,11 @@ export const queries = [
         `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
       );
     const prefix = addressKey(SLASH_EVENT_PREFIX, slashedOperator(context, validatorAddress));
-    const { rows, page } = paginate({ context, store: STORE, prefix }, pagination, ({ key, value }) => {
+    return paginate({ context, store: STORE, prefix }, pagination, ({ key, value }) => {
       const event = decodeSlashEvent(key, value);
       // the SDK compares periods with the requested heights
       return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
     });
-    return { slashes: rows, pagination: page };
   }),
   query(pb.Query, 'delegationRewards', (context, { delegatorAddress, validatorAddress }) => {
     if (delegatorAddress === '') throw grpcError('InvalidArgument', 'empty delegator address');

@@ -1,10 +1,10 @@
 /** Epochs: spans of time whose ends other modules listen to (evmos v3.0.0 `x/epochs`). */
-import { create, fromBinary, toJson } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { GO_ZERO_TIME } from '../../comet/time.js';
 import { EpochInfoSchema, GenesisStateSchema } from '../../proto/evmos/epochs/v1/genesis_pb.js';
 import * as pb from '../../proto/evmos/epochs/v1/query_pb.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { query, type Module } from '../../sdk/module/module.js';
 import { internalPage, paginate } from '../../sdk/module/pagination.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
@@ -38,15 +38,13 @@ function initGenesis(context: Context, section: unknown): void {
 }
 
 function exportGenesis(context: Context): unknown {
-  const state = create(GenesisStateSchema, { epochs: allEpochs(context).map(epochMessage) });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { epochs: allEpochs(context).map(epochMessage) });
 }
 
 const queries = [
   query(pb.Query, 'epochInfos', (context, { pagination }) => {
     const list = { context, store: STORE, prefix: EPOCH_PREFIX, refuse: internalPage };
-    const { rows, page } = paginate(list, pagination, ({ value }) => fromBinary(EpochInfoSchema, value));
-    return { epochs: rows, pagination: page };
+    return paginate(list, pagination, ({ value }) => fromBinary(EpochInfoSchema, value));
   }),
   query(pb.Query, 'currentEpoch', (context, { identifier }) => {
     const epoch = getEpoch(context, identifier);

@@ -1,8 +1,7 @@
 /** Genesis of token pairs (cosmos/evm v0.6 `x/erc20/genesis.go`). */
-import { create, toJson } from '@bufbuild/protobuf';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
 import { GenesisStateSchema, type GenesisState } from '../../proto/cosmos/evm/erc20/v1/genesis_pb.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
@@ -84,7 +83,7 @@ function requireContract(path: string, text: string): Uint8Array {
 
 /** Writes parameters, token pairs, allowances and precompiles. */
 export function exportGenesis(context: Context): unknown {
-  const state = create(GenesisStateSchema, {
+  return writeSection(GenesisStateSchema, {
     params: {
       enableErc20: getFlag(context, 'enableErc20'),
       permissionlessRegistration: getFlag(context, 'permissionlessRegistration'),
@@ -94,5 +93,4 @@ export function exportGenesis(context: Context): unknown {
     nativePrecompiles: [...precompiles(context, 'native')],
     dynamicPrecompiles: [...precompiles(context, 'dynamic')],
   });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }

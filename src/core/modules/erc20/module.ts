@@ -11,14 +11,11 @@ import { grpcError } from '../../sdk/module/sdk-error.js';
 
 /** Queries of erc20 (cosmos/evm v0.6 `x/erc20/keeper/grpc_query.go`). */
 const queries = [
-  query(pb.Query, 'tokenPairs', (context, request) => {
-    const { rows, page } = paginate(
-      { context, store: STORE, prefix: PAIRS, refuse: internalPage },
-      request.pagination,
-      ({ value }) => decodeTokenPair(value),
-    );
-    return { tokenPairs: rows, pagination: page };
-  }),
+  query(pb.Query, 'tokenPairs', (context, request) =>
+    paginate({ context, store: STORE, prefix: PAIRS, refuse: internalPage }, request.pagination, ({ value }) =>
+      decodeTokenPair(value),
+    ),
+  ),
   query(pb.Query, 'tokenPair', (context, { token }) => {
     if (hexAddress(token) === undefined && !isValidDenom(token))
       throw grpcError(

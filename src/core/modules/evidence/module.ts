@@ -1,5 +1,5 @@
 /** Proven offences of validators (cosmos-sdk v0.53 `x/evidence`). */
-import { create, toBinary, toJson } from '@bufbuild/protobuf';
+import { toBinary } from '@bufbuild/protobuf';
 import { bytesOfDigits, upperHex } from '../../bytes/hex.js';
 import {
   EquivocationSchema,
@@ -9,7 +9,7 @@ import { GenesisStateSchema } from '../../proto/cosmos/evidence/v1beta1/genesis_
 import * as pb from '../../proto/cosmos/evidence/v1beta1/query_pb.js';
 import { file_cosmos_evidence_v1beta1_tx } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { hexProblem } from '../../sdk/go/go-text.js';
 import { query, type Module } from '../../sdk/module/module.js';
 import { paginateCollection } from '../../sdk/module/pagination.js';
@@ -33,14 +33,11 @@ const queries = [
     if (evidence === undefined) throw grpcError('NotFound', `evidence ${hash} not found`);
     return { evidence };
   }),
-  query(pb.Query, 'allEvidence', (context, { pagination }) => {
-    const { rows, page } = paginateCollection(
-      { context, store: STORE, prefix: EVIDENCE_PREFIX },
-      pagination,
-      ({ value }) => decodeEvidence(value),
-    );
-    return { evidence: rows, pagination: page };
-  }),
+  query(pb.Query, 'allEvidence', (context, { pagination }) =>
+    paginateCollection({ context, store: STORE, prefix: EVIDENCE_PREFIX }, pagination, ({ value }) =>
+      decodeEvidence(value),
+    ),
+  ),
 ];
 
 function initGenesis(context: Context, section: unknown): void {
@@ -60,12 +57,7 @@ function initGenesis(context: Context, section: unknown): void {
 }
 
 function exportGenesis(context: Context): unknown {
-  const state = create(GenesisStateSchema, { evidence: [...allEvidence(context)] });
-  return toJson(GenesisStateSchema, state, {
-    registry: context.router.types,
-    useProtoFieldName: true,
-    alwaysEmitImplicit: true,
-  });
+  return writeSection(GenesisStateSchema, { evidence: [...allEvidence(context)] }, context.router.types);
 }
 
 export const evidenceModule: Module = {

@@ -2,11 +2,11 @@
  * Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm
  * `genesis.go`).
  */
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { bytesOfDigits, fromHex, hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
 import {
   EvmCoinInfoSchema,
@@ -153,8 +153,7 @@ export function exportGenesis(context: Context): unknown {
       storage: slots.get(address) ?? [],
     }),
   );
-  const state = create(GenesisStateSchema, { accounts, params: getParams(context) });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { accounts, params: getParams(context) });
 }
 
 function requireBytes(path: string, text: string, length?: number): Uint8Array {

@@ -1,11 +1,9 @@
 /** Genesis of feegrant (cosmossdk.io/x/feegrant v0.2.0 `keeper/keeper.go` InitGenesis, ExportGenesis). */
-import { create, toJson } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { GenesisStateSchema } from '../../proto/cosmos/feegrant/v1beta1/genesis_pb.js';
 import { parseAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
-import { SdkError } from '../../sdk/module/sdk-error.js';
+import { at, GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { decodeGrant, grantAllowance } from './grants.js';
 import { ALLOWANCE_PREFIX, STORE } from './keys.js';
 import { unpackAllowance } from './unpack.js';
@@ -21,19 +19,16 @@ export function initGenesis(context: Context, section: unknown): void {
       return address;
     };
     const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
-    try {
+    at(path, () => {
       const granted = unpackAllowance(allowance);
       granted.validate(context);
       grantAllowance(context, pair, granted);
-    } catch (error) {
-      throw error instanceof SdkError ? new GenesisError(path, error.message) : error;
-    }
+    });
   });
 }
 
 /** Writes all allowances in the order of their keys. */
 export function exportGenesis({ store }: Context): unknown {
   const allowances = Array.from(store.range(STORE, prefixRange(ALLOWANCE_PREFIX)), ({ value }) => decodeGrant(value));
-  const state = create(GenesisStateSchema, { allowances });
-  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { allowances });
 }

@@ -32,20 +32,18 @@ function queried(context: Context, pair: Pair): Allowance {
 
 const allowances = query(pb.Query, 'allowances', (context, { grantee, pagination }) => {
   const prefix = allowancesOf(requireQueriedAddress(context.chain.bech32Prefix, grantee));
-  const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
+  return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
     decodeGrant(value),
   );
-  return { allowances: rows, pagination: page };
 });
 
 const allowancesByGranter = query(pb.Query, 'allowancesByGranter', (context, { granter, pagination }) => {
   const granterAddress = requireQueriedAddress(context.chain.bech32Prefix, granter);
-  const { rows, page } = paginate(
+  return paginate(
     { context, store: STORE, prefix: ALLOWANCE_PREFIX, refuse: internalPage },
     pagination,
     ({ key, value }) => (equal(granterOf(key), granterAddress) ? decodeGrant(value) : undefined),
   );
-  return { allowances: rows, pagination: page };
 });
 
 export const queries = [allowance, allowances, allowancesByGranter];

@@ -1,8 +1,8 @@
 /** The fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for both kinds of transactions. */
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/module/context.js';
 import { formatDec, parseSignedDec } from '../../sdk/coins/dec.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { message, query, type Module } from '../../sdk/module/module.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
@@ -61,11 +61,10 @@ function withIntegers(params: Params): Params {
 function exportGenesis(context: Context): unknown {
   const params = toMessage(getParams(context));
   const shown = Object.fromEntries(DECIMALS.map((name) => [name, formatDec(BigInt(params[name]))]));
-  const state = create(GenesisStateSchema, {
+  return writeSection(GenesisStateSchema, {
     params: create(ParamsSchema, { ...params, ...shown }),
     blockGas: getBlockGas(context),
   });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
 const updateParams = message(Msg, 'updateParams', {

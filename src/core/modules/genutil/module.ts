@@ -1,9 +1,8 @@
 /** The transactions of a genesis, which create the first validators (cosmos-sdk v0.53 `x/genutil`). */
 import { asObject } from '../../text/json-object.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { at, GenesisError } from '../../sdk/module/genesis-section.js';
 import type { GenesisFacts, Module, ValidatorChanges } from '../../sdk/module/module.js';
-import { SdkError } from '../../sdk/module/sdk-error.js';
 import { updateValidatorSet } from '../staking/validator-set.js';
 import { txOfJson } from './tx-of-json.js';
 
@@ -18,11 +17,7 @@ function initGenesis(context: Context, section: unknown, { deliver }: GenesisFac
   txs.forEach((json: unknown, index) => {
     const path = `${PATH}[${index}]`;
     const tx = txOfJson(path, json, context.router.types);
-    try {
-      deliver(tx);
-    } catch (error) {
-      throw error instanceof SdkError ? new GenesisError(path, error.message) : error;
-    }
+    at(path, () => deliver(tx));
   });
   return updateValidatorSet(context);
 }

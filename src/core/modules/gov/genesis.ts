@@ -1,16 +1,15 @@
 /** Genesis of governance, in and out (cosmos-sdk v0.53 `x/gov/genesis.go`, `x/gov/types/v1/genesis.go`). */
-import { create, fromBinary, isMessage, toBinary, toJson } from '@bufbuild/protobuf';
+import { create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { fromTimestamp } from '../../comet/time.js';
 import { GenesisStateSchema, type GenesisState } from '../../proto/cosmos/gov/v1/genesis_pb.js';
 import { ProposalStatus } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { MsgExecLegacyContentSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';
-import { parseAddress } from '../../sdk/codec/address.js';
 import { typeNameOf } from '../../sdk/codec/any.js';
 import { formatCoins, sumCoins } from '../../sdk/coins/coins.js';
 import { complete } from '../../sdk/codec/complete-message.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { addressAt, GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
 import { paramsProblem } from './check-params.js';
@@ -25,7 +24,8 @@ const PATH = 'app_state.gov';
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? { starting_proposal_id: '1' }, context.router.types);
   const params = state.params ?? defaultParams(context);
-  const problem = paramsProblem(params, context.chain.bech32Prefix);
+  const prefix = context.chain.bech32Prefix;
+  const problem = paramsProblem(params, prefix);
   if (problem !== undefined) throw new GenesisError(`${PATH}.params`, problem);
   requireUnique(state);
   setNextId(context, state.startingProposalId);
@@ -33,9 +33,11 @@ export function initGenesis(context: Context, section: unknown): void {
   setConstitution(context, state.constitution);
   const account = ensureModuleAccount(context, GOV);
   state.deposits.forEach((deposit, index) =>
-    setDeposit(context, addressAt(context, `deposits[${index}].depositor`, deposit.depositor), deposit),
+    setDeposit(context, addressAt(`${PATH}.deposits[${index}].depositor`, prefix, deposit.depositor), deposit),
   );
-  state.votes.forEach((vote, index) => setVote(context, addressAt(context, `votes[${index}].voter`, vote.voter), vote));
+  state.votes.forEach((vote, index) =>
+    setVote(context, addressAt(`${PATH}.votes[${index}].voter`, prefix, vote.voter), vote),
+  );
   for (const read of state.proposals) {
     const proposal = { ...read, messages: read.messages.map((any) => storedMessage(context, any)) };
     if (proposal.status === ProposalStatus.DEPOSIT_PERIOD)
@@ -65,13 +67,6 @@ function storedMessage({ router }: Context, { typeUrl, value }: Any): Any {
   return create(AnySchema, { typeUrl: `/${name}`, value: toBinary(schema, message) });
 }
 
-function addressAt({ chain }: Context, path: string, address: string): Uint8Array {
-  const bytes = parseAddress(chain.bech32Prefix, address);
-  if (bytes === undefined)
-    throw new GenesisError(`${PATH}.${path}`, `not an address with prefix ${chain.bech32Prefix}: ${address}`);
-  return bytes;
-}
-
 /** Each proposal, deposit and vote stands there once, and each deposit and vote has its proposal. */
 function requireUnique({ startingProposalId, proposals, deposits, votes }: GenesisState): void {
   if (startingProposalId === 0n)
@@ -97,17 +92,16 @@ function requireUnique({ startingProposalId, proposals, deposits, votes }: Genes
 
 /** Writes proposals, deposits, votes, parameters and the constitution. */
 export function exportGenesis(context: Context): unknown {
-  const state = create(GenesisStateSchema, {
-    startingProposalId: nextId(context),
-    deposits: depositsFor(context).map(({ deposit }) => deposit),
-    votes: votesOn(context).map(({ vote }) => vote),
-    proposals: [...allProposals(context)],
-    params: getParams(context),
-    constitution: getConstitution(context),
-  });
-  return toJson(GenesisStateSchema, state, {
-    registry: context.router.types,
-    useProtoFieldName: true,
-    alwaysEmitImplicit: true,
-  });
+  return writeSection(
+    GenesisStateSchema,
+    {
+      startingProposalId: nextId(context),
+      deposits: depositsFor(context).map(({ deposit }) => deposit),
+      votes: votesOn(context).map(({ vote }) => vote),
+      proposals: [...allProposals(context)],
+      params: getParams(context),
+      constitution: getConstitution(context),
+    },
+    context.router.types,
+  );
 }

@@ -155,23 +155,14 @@ export function findParams(context: Context, type: string): Omit<pb.QueryParamsR
 export const queries = [
   query(pb.Query, 'constitution', (context) => ({ constitution: getConstitution(context) })),
   query(pb.Query, 'proposal', (context, { proposalId }) => ({ proposal: findProposal(context, proposalId) })),
-  query(pb.Query, 'proposals', (context, request) => {
-    const { rows, page } = findProposals(context, request);
-    return { proposals: rows, pagination: page };
-  }),
+  query(pb.Query, 'proposals', findProposals),
   query(pb.Query, 'vote', (context, { proposalId, voter }) => ({ vote: findVote(context, proposalId, voter) })),
-  query(pb.Query, 'votes', (context, request) => {
-    const { rows, page } = findVotes(context, request);
-    return { votes: rows, pagination: page };
-  }),
+  query(pb.Query, 'votes', findVotes),
   query(pb.Query, 'params', (context, { paramsType }) => findParams(context, paramsType)),
   query(pb.Query, 'deposit', (context, { proposalId, depositor }) => ({
     deposit: findDeposit(context, proposalId, depositor),
   })),
-  query(pb.Query, 'deposits', (context, request) => {
-    const { rows, page } = findDeposits(context, request);
-    return { deposits: rows, pagination: page };
-  }),
+  query(pb.Query, 'deposits', findDeposits),
   query(pb.Query, 'tallyResult', (context, { proposalId }) => {
     const found = findTally(context, proposalId);
     return found && { tally: found };

@@ -1,7 +1,7 @@
 /**
  * The section of ibc in a genesis: clients, connections, channels and packets (ibc-go v10 `modules/core/genesis.go`).
  */
-import { create, createRegistry, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { create, createRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { concat, text, utf8 } from '../../bytes/bytes.js';
@@ -22,7 +22,7 @@ import {
 } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { packAny } from '../../sdk/codec/any.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { identifiedChannel } from './channel/channels.js';
 import { VERSION } from './connection/connections.js';
@@ -177,7 +177,7 @@ export function exportGenesis(context: Context): unknown {
   const sequences = (keyOf: typeof nextSequenceSendKey) =>
     channels.map(({ portId, channelId }) => ({ portId, channelId, sequence: sequence(keyOf({ portId, channelId })) }));
   const { clients, clientsConsensus, clientsMetadata, clientConnectionPaths } = exportClients(context);
-  const state = create(GenesisStateSchema, {
+  const state = {
     clientGenesis: {
       clients,
       clientsConsensus,
@@ -205,10 +205,8 @@ export function exportGenesis(context: Context): unknown {
       context,
       clients.map(({ clientId }) => clientId),
     ),
-  });
-  return hexHashes(
-    toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true, registry: TYPES }),
-  );
+  };
+  return hexHashes(writeSection(GenesisStateSchema, state, TYPES));
 }
 
 /** Exports the clients' part of the store; metadata are all keys of a client but its states. */

@@ -1,14 +1,12 @@
 /** Rewards for the gas that participants use in contracts (evmos v3.0.0 `x/incentives`). */
-import { create } from '@bufbuild/protobuf';
 import { checksumAddress } from '../../keys/address.js';
 import { GenesisStateSchema } from '../../proto/evmos/incentives/v1/genesis_pb.js';
 import { file_evmos_incentives_v1_incentives } from '../../proto/evmos/incentives/v1/incentives_pb.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { at, GenesisError } from '../../sdk/module/genesis-section.js';
 import type { Invariant, Module } from '../../sdk/module/module.js';
-import { SdkError } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { dec, defaultParams, getParams, INCENTIVES, paramsProblem, setParams, STORE } from './params.js';
 import { requireAllocations } from './proposals.js';
@@ -45,7 +43,7 @@ function initGenesis(context: Context, section: unknown): void {
     if (incentive.epochs === 0) throw new GenesisError(path, 'epoch cannot be 0');
     if (getIncentive(context, contract) !== undefined)
       throw new GenesisError(path, `contract duplicated on genesis '${incentive.contract}'`);
-    checked(path, () => requireAllocations(incentive.allocations));
+    at(path, () => requireAllocations(incentive.allocations));
     setIncentive(context, contract, incentive);
     for (const { denom, amount } of incentive.allocations) {
       const sum = getAllocation(context, denom) + dec(amount);
@@ -62,16 +60,8 @@ function initGenesis(context: Context, section: unknown): void {
   });
 }
 
-function checked(path: string, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    throw error instanceof SdkError ? new GenesisError(path, error.message) : error;
-  }
-}
-
 function exportGenesis(context: Context): unknown {
-  const state = {
+  return writeDecimalSection(GenesisStateSchema, {
     params: getParams(context) ?? defaultParams(),
     incentives: allIncentives(context).map(({ incentive }) => incentive),
     gasMeters: gasMeters(context).map(({ contract, participant, gas }) => ({
@@ -79,8 +69,7 @@ function exportGenesis(context: Context): unknown {
       participant: checksumAddress(context.crypto, participant),
       cumulativeGas: gas,
     })),
-  };
-  return writeDecimalSection(GenesisStateSchema, create(GenesisStateSchema, state));
+  });
 }
 
 /** No denom is shared out more than once. */

@@ -34,12 +34,9 @@ const contractOf = (shown: string): Uint8Array =>
 const listOf = (context: Context, prefix: Uint8Array) => ({ context, store: STORE, prefix, refuse: internalPage });
 
 export const queries = [
-  query(pb.Query, 'incentives', (context, { pagination }) => {
-    const { rows, page } = paginate(listOf(context, INCENTIVE_PREFIX), pagination, ({ value }) =>
-      fromBinary(IncentiveSchema, value),
-    );
-    return { incentives: rows, pagination: page };
-  }),
+  query(pb.Query, 'incentives', (context, { pagination }) =>
+    paginate(listOf(context, INCENTIVE_PREFIX), pagination, ({ value }) => fromBinary(IncentiveSchema, value)),
+  ),
   query(pb.Query, 'incentive', (context, { contract }) => {
     const address = addressOf(contract, 'contract', `invalid format for contract ${contract}, should be hex ('0x...')`);
     const incentive = getIncentive(context, address);
@@ -48,12 +45,11 @@ export const queries = [
   }),
   query(pb.Query, 'gasMeters', (context, { contract, pagination }) => {
     const prefix = metersOf(contractOf(contract));
-    const { rows, page } = paginate(listOf(context, prefix), pagination, ({ key, value }) => ({
+    return paginate(listOf(context, prefix), pagination, ({ key, value }) => ({
       contract,
       participant: checksumAddress(context.crypto, key.slice(prefix.length)),
       cumulativeGas: readBe64(value),
     }));
-    return { gasMeters: rows, pagination: page };
   }),
   query(pb.Query, 'gasMeter', (context, { contract, participant }) => {
     const gas = getGasMeter(
@@ -65,13 +61,12 @@ export const queries = [
       throw grpcError('NotFound', `gas meter with contract '${contract}' and user '${participant}'`);
     return { gasMeter: gas };
   }),
-  query(pb.Query, 'allocationMeters', (context, { pagination }) => {
-    const { rows, page } = paginate(listOf(context, ALLOCATION_PREFIX), pagination, ({ key, value }) => ({
+  query(pb.Query, 'allocationMeters', (context, { pagination }) =>
+    paginate(listOf(context, ALLOCATION_PREFIX), pagination, ({ key, value }) => ({
       denom: text(key.subarray(1)),
       amount: decodeAllocation(value).toString(),
-    }));
-    return { allocationMeters: rows, pagination: page };
-  }),
+    })),
+  ),
   query(pb.Query, 'allocationMeter', (context, { denom }) => {
     const amount = getAllocation(context, denom);
     if (amount === 0n) throw grpcError('NotFound', `allocationMeter with denomination '${denom}'`);

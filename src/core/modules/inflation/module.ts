@@ -1,5 +1,4 @@
 /** New coins at the ends of epochs (evmos v3.0.0 `x/inflation`), in place of those of module mint while it is on. */
-import { create } from '@bufbuild/protobuf';
 import { GenesisStateSchema, type Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
@@ -71,7 +70,7 @@ function initGenesis(context: Context, section: unknown): void {
 
 function exportGenesis(context: Context): unknown {
   const params = getParams(context) ?? defaultParams(context.chain.baseDenom);
-  return writeDecimalSection(GenesisStateSchema, create(GenesisStateSchema, { params, ...getState(context) }));
+  return writeDecimalSection(GenesisStateSchema, { params, ...getState(context) });
 }
 
 export const inflationModule: Module = {

@@ -32,7 +32,7 @@ function initGenesis(context: Context, section: unknown): void {
 
 function exportGenesis(context: Context): unknown {
   const state = { minter: minterMessage(requireMinter(context)), params: paramsMessage(requireParams(context)) };
-  return writeDecimalSection(GenesisStateSchema, create(GenesisStateSchema, state));
+  return writeDecimalSection(GenesisStateSchema, state);
 }
 
 function requireParams(context: Context): MintParams {

@@ -2,11 +2,10 @@
  * Recovery of coins on accounts without an Ethereum key (evmos v3.0.0 `x/recovery`): its parameters. The recovery is
  * the work of a middleware (`transfers.ts`).
  */
-import { create, toJson } from '@bufbuild/protobuf';
 import { GenesisStateSchema } from '../../proto/evmos/recovery/v1/genesis_pb.js';
 import * as pb from '../../proto/evmos/recovery/v1/query_pb.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { query, type Module } from '../../sdk/module/module.js';
 import { defaultParams, getParams, paramsProblem, setParams, STORE } from './params.js';
 
@@ -18,8 +17,7 @@ function initGenesis(context: Context, section: unknown): void {
 }
 
 function exportGenesis(context: Context): unknown {
-  const state = create(GenesisStateSchema, { params: getParams(context) });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+  return writeSection(GenesisStateSchema, { params: getParams(context) });
 }
 
 export const recoveryModule: Module = {

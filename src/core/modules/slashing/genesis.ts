@@ -5,9 +5,8 @@ import { create, fromBinary } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { GenesisStateSchema } from '../../proto/cosmos/slashing/v1beta1/genesis_pb.js';
 import { ValidatorSigningInfoSchema } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
-import { parseAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { addressAt, GenesisError } from '../../sdk/module/genesis-section.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { consensusText } from '../staking/addresses.js';
 import { allValidators } from '../staking/validators.js';
@@ -25,18 +24,19 @@ export function initGenesis(context: Context, section: unknown): void {
   const params = state.params ?? paramsMessage(DEFAULT_PARAMS);
   const problem = paramsProblem(params);
   if (problem !== undefined) throw new GenesisError(`${PATH}.params`, problem);
+  const prefix = `${context.chain.bech32Prefix}valcons`;
   for (const validator of allValidators(context)) addPublicKey(context, validator);
   state.signingInfos.forEach(({ address, validatorSigningInfo: info }, index) =>
     setSigningInfo(
       context,
       signingInfoOfMessage(
-        consensusAt(context, `signing_infos[${index}].address`, address),
+        addressAt(`${PATH}.signing_infos[${index}].address`, prefix, address),
         info ?? create(ValidatorSigningInfoSchema),
       ),
     ),
   );
   state.missedBlocks.forEach(({ address, missedBlocks: blocks }, index) => {
-    const consensus = consensusAt(context, `missed_blocks[${index}].address`, address);
+    const consensus = addressAt(`${PATH}.missed_blocks[${index}].address`, prefix, address);
     for (const { index: block, missed } of blocks) {
       if (block < 0n) throw new GenesisError(`${PATH}.missed_blocks[${index}]`, `negative index: ${block}`);
       setMissed(context, consensus, block, missed);
@@ -45,21 +45,13 @@ export function initGenesis(context: Context, section: unknown): void {
   setParams(context, paramsOfMessage(params));
 }
 
-function consensusAt({ chain }: Context, path: string, address: string): Uint8Array {
-  const prefix = `${chain.bech32Prefix}valcons`;
-  const bytes = parseAddress(prefix, address);
-  if (bytes === undefined)
-    throw new GenesisError(`${PATH}.${path}`, `not an address with prefix ${prefix}: ${address}`);
-  return bytes;
-}
-
 /** Writes parameters, signing infos and the indices of missed blocks. */
 export function exportGenesis(context: Context): unknown {
   const infos = Array.from(context.store.range(STORE, prefixRange(SIGNING_INFO_PREFIX)), ({ key, value }) => ({
     consensus: consensusOfKey(key),
     info: fromBinary(ValidatorSigningInfoSchema, value),
   }));
-  const state = create(GenesisStateSchema, {
+  return writeDecimalSection(GenesisStateSchema, {
     params: paramsMessage(getParams(context)),
     signingInfos: infos.map(({ consensus, info }) => ({
       address: consensusText(context, consensus),
@@ -70,5 +62,4 @@ export function exportGenesis(context: Context): unknown {
       missedBlocks: Array.from(missedBlocks(context, consensus), (index) => ({ index, missed: true })),
     })),
   });
-  return writeDecimalSection(GenesisStateSchema, state);
 }

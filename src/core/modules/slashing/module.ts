@@ -43,12 +43,11 @@ const queries = [
     if (info === undefined) throw grpcError('NotFound', `SigningInfo not found for validator ${consAddress}`);
     return { valSigningInfo: signingInfoMessage(context, info) };
   }),
-  query(pb.Query, 'signingInfos', (context, { pagination }) => {
-    const { rows, page } = paginate({ context, store: STORE, prefix: SIGNING_INFO_PREFIX }, pagination, ({ value }) =>
+  query(pb.Query, 'signingInfos', (context, { pagination }) =>
+    paginate({ context, store: STORE, prefix: SIGNING_INFO_PREFIX }, pagination, ({ value }) =>
       fromBinary(ValidatorSigningInfoSchema, value),
-    );
-    return { info: rows, pagination: page };
-  }),
+    ),
+  ),
 ];
 
 export const slashingModule: Module = {

@@ -51,38 +51,34 @@ export const delegationQueries = [
   query(pb.Query, 'delegatorDelegations', (context, { delegatorAddr, pagination }) => {
     requireGiven('delegator', delegatorAddr);
     const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
-    const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
+    return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
       delegationResponse(context, decodeDelegation(context, value)),
     );
-    return { delegationResponses: rows, pagination: page };
   }),
   query(pb.Query, 'validatorDelegations', (context, { validatorAddr, pagination }) => {
     requireGiven('validator', validatorAddr);
     const operator = queriedOperator(context, validatorAddr);
     const prefix = delegationsTo(operator);
-    const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ key }) => {
+    return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ key }) => {
       const delegation = getDelegation(context, key.subarray(prefix.length), operator);
       return delegation && delegationResponse(context, delegation);
     });
-    return { delegationResponses: rows, pagination: page };
   }),
   query(pb.Query, 'delegatorUnbondingDelegations', (context, { delegatorAddr, pagination }) => {
     requireGiven('delegator', delegatorAddr);
     const prefix = unbondingsOf(queriedDelegator(context, delegatorAddr));
-    const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
+    return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
       unbondingMessage(context, decodeUnbonding(context, value)),
     );
-    return { unbondingResponses: rows, pagination: page };
   }),
   query(pb.Query, 'validatorUnbondingDelegations', (context, { validatorAddr, pagination }) => {
     requireGiven('validator', validatorAddr);
     const operator = queriedOperator(context, validatorAddr);
     const prefix = unbondingsFrom(operator);
-    const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ key }) => {
+    return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ key }) => {
       const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
       return unbonding && unbondingMessage(context, unbonding);
     });
-    return { unbondingResponses: rows, pagination: page };
   }),
   query(pb.Query, 'delegatorValidator', (context, request) => {
     const { delegator, operator } = queriedPair(context, request);
@@ -95,9 +91,8 @@ export const delegationQueries = [
   query(pb.Query, 'delegatorValidators', (context, { delegatorAddr, pagination }) => {
     requireGiven('delegator', delegatorAddr);
     const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
-    const { rows, page } = paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
+    return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ value }) =>
       validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
     );
-    return { validators: rows, pagination: page };
   }),
 ];

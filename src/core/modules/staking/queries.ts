@@ -23,7 +23,7 @@ export const queries = [
   query(pb.Query, 'validators', (context, { status, pagination }) => {
     const filter = STATUSES[status];
     if (status !== '' && filter === undefined) throw grpcError('InvalidArgument', `invalid validator status ${status}`);
-    const { rows, page } = paginate(
+    return paginate(
       { context, store: STORE, prefix: VALIDATOR_PREFIX, refuse: internalPage },
       pagination,
       ({ value }) => {
@@ -31,7 +31,6 @@ export const queries = [
         return filter === undefined || validator.status === filter ? validatorMessage(context, validator) : undefined;
       },
     );
-    return { validators: rows, pagination: page };
   }),
   query(pb.Query, 'validator', (context, { validatorAddr }) => {
     requireGiven('validator', validatorAddr);

@@ -2,7 +2,7 @@
  * Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis (`keeper/genesis.go`, `types/genesis.go`),
  * its messages and its queries.
  */
-import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { GenesisStateSchema } from '../../proto/ibc/applications/transfer/v1/genesis_pb.js';
@@ -11,7 +11,7 @@ import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_
 import { file_ibc_applications_transfer_v1_tx } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { areValidCoins, coin, formatCoins, isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { type Module, query } from '../../sdk/module/module.js';
 import { denomHash, denomRefusal, pathOf, requirePath } from './denom.js';
 import { allDenoms, denomsOfPage, getDenom, setDenom } from './denoms.js';
@@ -33,10 +33,7 @@ const queries = [
   query(pb.Query, 'params', ({ store }) => ({
     params: fromBinary(ParamsSchema, store.get(STORE, PARAMS_KEY) ?? new Uint8Array()),
   })),
-  query(pb.Query, 'denoms', (context, request) => {
-    const { rows, page } = denomsOfPage(context, request.pagination);
-    return { denoms: rows, pagination: page };
-  }),
+  query(pb.Query, 'denoms', (context, request) => denomsOfPage(context, request.pagination)),
   query(pb.Query, 'denom', (context, { hash }) => {
     const denom = getDenom(context, requireDenomHash(hash));
     if (denom === undefined) throw grpcError('NotFound', `${hash}: denomination not found`);
@@ -91,13 +88,12 @@ function requireDenoms(denoms: readonly Denom[]): void {
 
 function exportGenesis(context: Context): unknown {
   const { store } = context;
-  const state = create(GenesisStateSchema, {
+  return writeSection(GenesisStateSchema, {
     portId: text(store.get(STORE, PORT_KEY) ?? new Uint8Array()),
     params: fromBinary(ParamsSchema, store.get(STORE, PARAMS_KEY) ?? new Uint8Array()),
     denoms: [...allDenoms(context)],
     totalEscrowed: [...allTotalEscrow(context)],
   });
-  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
 export const transferModule: Module = {

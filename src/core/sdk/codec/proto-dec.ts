@@ -4,17 +4,17 @@
  */
 import {
   ScalarType,
-  toJson,
   type DescField,
   type DescMessage,
   type JsonValue,
+  type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { fromBase64, toBase64 } from '../../bytes/base64.js';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { customTypeOf } from './custom-type.js';
 import { formatDec, parseDec } from '../coins/dec.js';
-import { GenesisError, isJson, readSection, registry } from '../module/genesis-section.js';
+import { GenesisError, isJson, readSection, writeSection } from '../module/genesis-section.js';
 import { SdkError, sdkErrors } from '../module/sdk-error.js';
 
 /** A decimal of a message, undefined when it is absent; SDK error 2 for a text that is no integer. */
@@ -44,9 +44,11 @@ export function readDecimalSection<Desc extends DescMessage>(
 }
 
 /** The JSON of a genesis section, with a point in its decimals. */
-export function writeDecimalSection<Desc extends DescMessage>(schema: Desc, section: MessageShape<Desc>): JsonValue {
-  const json = toJson(schema, section, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
-  return replaceDecimals(schema, json, '', ({ scalar }, held) =>
+export function writeDecimalSection<Desc extends DescMessage>(
+  schema: Desc,
+  section: MessageInitShape<Desc>,
+): JsonValue {
+  return replaceDecimals(schema, writeSection(schema, section), '', ({ scalar }, held) =>
     formatDec(BigInt(scalar === ScalarType.BYTES ? text(fromBase64(held)) : held)),
   );
 }

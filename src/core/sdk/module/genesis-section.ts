@@ -1,11 +1,16 @@
 import {
   createRegistry,
+  create,
   fromJson,
+  toJson,
   type DescMessage,
   type JsonValue,
+  type MessageInitShape,
   type MessageShape,
   type Registry,
 } from '@bufbuild/protobuf';
+import { parseAddress } from '../codec/address.js';
+import { SdkError } from './sdk-error.js';
 import { BaseAccountSchema, ModuleAccountSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { file_cosmos_authz_v1beta1_authz } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { file_cosmos_bank_v1beta1_authz } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
@@ -62,6 +67,35 @@ export function readSection<Desc extends DescMessage>(
     return fromJson(schema, section, { registry: types });
   } catch (error) {
     throw new GenesisError(path, error instanceof Error ? error.message : 'cannot be read');
+  }
+}
+
+/** The JSON of a module's section, with the names and the zeros that the SDK writes. */
+export function writeSection<Desc extends DescMessage>(
+  schema: Desc,
+  section: MessageInitShape<Desc>,
+  types: Registry = registry,
+): JsonValue {
+  return toJson(schema, create(schema, section), {
+    registry: types,
+    useProtoFieldName: true,
+    alwaysEmitImplicit: true,
+  });
+}
+
+/** Reads an address at a place of the document; throws GenesisError where it has not this prefix. */
+export function addressAt(path: string, prefix: string, address: string): Uint8Array {
+  const bytes = parseAddress(prefix, address);
+  if (bytes === undefined) throw new GenesisError(path, `not an address with prefix ${prefix}: ${address}`);
+  return bytes;
+}
+
+/** Does what a part of the document asks for; GenesisError with its place for an SdkError. */
+export function at<Result>(path: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    throw error instanceof SdkError ? new GenesisError(path, error.message) : error;
   }
 }
 

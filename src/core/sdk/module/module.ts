@@ -11,6 +11,7 @@ import { decodeMessage } from '../codec/any.js';
 import type { Context, MessageHandler, ValidationRules } from './context.js';
 import type { EvmAddressOf } from './engine-host.js';
 import type { Keepers } from './keepers.js';
+import type { Page } from './pagination.js';
 import { hasMoreParts } from '../codec/message-parts.js';
 import type { Build, PreBlockReport } from './pre-block.js';
 import { grpcError } from './sdk-error.js';
@@ -197,11 +198,32 @@ function signersByOption(schemaOf: () => DescMessage): (sent: Message) => readon
     });
 }
 
-/** Handler of a query, one method of a service; `handle` returns the fields of the response. */
+/** What the one list of a response is made from. */
+type Row<Out extends DescMessage> = Extract<
+  MessageInitShape<Out>[keyof MessageInitShape<Out>],
+  readonly unknown[]
+>[number];
+
+type Answer<Out extends DescMessage> = Fields<Out> | Page<Row<Out>>;
+
+function isPage<Out extends DescMessage>(answer: Answer<Out>): answer is Page<Row<Out>> {
+  return typeof answer === 'object' && 'rows' in answer && 'page' in answer;
+}
+
+/** The fields of a response: those of a page are the one list of the message, and `pagination`. */
+function fieldsOf<Out extends DescMessage>(output: Out, answer: Answer<Out>): Fields<Out> {
+  if (!isPage(answer)) return answer;
+  const list = output.fields.find(({ fieldKind }) => fieldKind === 'list');
+  invariant(list !== undefined, `${output.typeName} has a list`);
+  const fields: object = { [list.localName]: answer.rows, pagination: answer.page };
+  return fields as Fields<Out>;
+}
+
+/** Handler of a query, one method of a service; `handle` returns the fields of the response, or its page of a list. */
 export function query<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
   name: Name,
-  handle: (context: Context, request: MessageShape<MethodInput<Service, Name>>) => Fields<MethodOutput<Service, Name>>,
+  handle: (context: Context, request: MessageShape<MethodInput<Service, Name>>) => Answer<MethodOutput<Service, Name>>,
 ): QueryHandler {
   return queryAt(pathOf(service, name), () => methodOf(service, name), handle);
 }
@@ -210,7 +232,7 @@ export function query<Service extends DescService, Name extends MethodName<Servi
 export function queryAt<In extends DescMessage, Out extends DescMessage>(
   path: string,
   method: () => { readonly input: In; readonly output: Out },
-  handle: (context: Context, request: MessageShape<In>) => Fields<Out>,
+  handle: (context: Context, request: MessageShape<In>) => Answer<Out>,
 ): QueryHandler {
   return {
     path,
@@ -224,7 +246,7 @@ export function queryAt<In extends DescMessage, Out extends DescMessage>(
       } catch {
         throw grpcError('InvalidArgument', `cannot decode ${input.typeName}`);
       }
-      return toBinary(output, create(output, handle(context, request) ?? undefined));
+      return toBinary(output, create(output, fieldsOf(output, handle(context, request)) ?? undefined));
     },
   };
 }

@@ -65,19 +65,14 @@ export const clientQueries = [
     if (clientState === undefined) throw grpcError('NotFound', `${clientId}: light client not found`);
     return { clientState, proofHeight: selfHeight(context) };
   }),
-  query(pb.Query, 'clientStates', (context, { pagination }) => {
-    const { rows, page } = paginate(
-      { context, store: STORE, prefix: pagesOf(CLIENTS) },
-      pagination,
-      ({ key, value }) => {
-        const [, clientId = '', name, ...more] = text(key).split('/');
-        return name === 'clientState' && more.length === 0
-          ? { clientId, clientState: fromBinary(AnySchema, value) }
-          : undefined;
-      },
-    );
-    return { clientStates: rows, pagination: page };
-  }),
+  query(pb.Query, 'clientStates', (context, { pagination }) =>
+    paginate({ context, store: STORE, prefix: pagesOf(CLIENTS) }, pagination, ({ key, value }) => {
+      const [, clientId = '', name, ...more] = text(key).split('/');
+      return name === 'clientState' && more.length === 0
+        ? { clientId, clientState: fromBinary(AnySchema, value) }
+        : undefined;
+    }),
+  ),
   query(pb.Query, 'consensusState', (context, request) => {
     const { clientId, revisionHeight, latestHeight } = request;
     requireIdentifier('client', clientId);
@@ -92,8 +87,7 @@ export const clientQueries = [
   }),
   query(pb.Query, 'consensusStates', (context, { clientId, pagination }) => {
     requireIdentifier('client', clientId);
-    const { rows, page } = statesOf(context, clientId, pagination);
-    return { consensusStates: rows, pagination: page };
+    return statesOf(context, clientId, pagination);
   }),
   query(pb.Query, 'consensusStateHeights', (context, { clientId, pagination }) => {
     requireIdentifier('client', clientId);

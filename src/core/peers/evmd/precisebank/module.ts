@@ -2,13 +2,12 @@
  * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): genesis and queries; `move.ts`
  * moves them.
  */
-import { create, toJson } from '@bufbuild/protobuf';
-import { FractionalBalanceSchema, GenesisStateSchema } from '../../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
+import { GenesisStateSchema } from '../../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
 import { encodeAddress, parseAddress } from '../../../sdk/codec/address.js';
 import { coin, parseAmount } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { STORE } from '../../../sdk/module/fraction-keys.js';
-import { GenesisError, readSection } from '../../../sdk/module/genesis-section.js';
+import { GenesisError, readSection, writeSection } from '../../../sdk/module/genesis-section.js';
 import { type Invariant, type Module, query } from '../../../sdk/module/module.js';
 import { ensureModuleAccount } from '../../../modules/auth/accounts.js';
 import { getBalance } from '../../../modules/bank/balances.js';
@@ -97,19 +96,13 @@ export const precisebankModule: Module = {
   consensusVersion: 1n,
   initGenesis,
   exportGenesis: (context) =>
-    toJson(
-      GenesisStateSchema,
-      create(GenesisStateSchema, {
-        balances: Array.from(fractions(context), ({ address, amount }) =>
-          create(FractionalBalanceSchema, {
-            address: encodeAddress(context.chain.bech32Prefix, address),
-            amount: amount.toString(),
-          }),
-        ),
-        remainder: getRemainder(context).toString(),
-      }),
-      { useProtoFieldName: true, alwaysEmitImplicit: true },
-    ),
+    writeSection(GenesisStateSchema, {
+      balances: Array.from(fractions(context), ({ address, amount }) => ({
+        address: encodeAddress(context.chain.bech32Prefix, address),
+        amount: amount.toString(),
+      })),
+      remainder: getRemainder(context).toString(),
+    }),
   messages: [],
   queries,
   invariants: [reserve],
