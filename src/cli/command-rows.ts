@@ -8,6 +8,9 @@ const SENDS: readonly OptionSet[] = ['tx', 'output', 'node', 'keyring'];
 
 const SIGNER: OptionRow = { flag: '--from <key>', doc: 'key that signs, by name or address', required: true };
 
+/** The option of commands that read a home. */
+export const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
+
 /** Options of a command that proposes a message (cosmos-sdk v0.53 `x/gov/client/cli/util.go`). */
 export const PROPOSAL: readonly OptionRow[] = [
   SIGNER,
@@ -28,6 +31,11 @@ export function command(
 ): CommandRow {
   const [, path = line, args] = /^(.*?) ([<[].*)$/.exec(line) ?? [];
   return { path, ...(args === undefined ? {} : { args }), doc, sets, run, ...more };
+}
+
+/** A command below `keys`, whose word the line leaves out. */
+export function keyCommand(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
+  return command(`keys ${line}`, doc, ['prefix', 'output', 'keyring'], run, more);
 }
 
 /** A command below `query`, whose word the line leaves out. */

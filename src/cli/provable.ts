@@ -5,7 +5,8 @@ import { CommandError, EXIT } from './exit-codes.js';
 import { print } from './output.js';
 import { protoJson } from '../adapters/rest/json/proto-json.js';
 import { type ProvenValue, provenValue } from './proven-value.js';
-import { evmUnary } from './unary.js';
+import { fieldsOf } from './query-rows.js';
+import { evmUnary, type Request } from './unary.js';
 
 /** The fields of a proof, as each answer has them. */
 type Proof = Pick<ProvenValue, 'proof' | 'proofHeight'>;
@@ -25,7 +26,7 @@ interface Provable<Method extends DescMethodUnary> {
   /** The text of the refusal where the store has no such key; undefined where that is an answer, too. */
   readonly missing: ((args: Arguments) => string) | undefined;
   /** The request of the method, for an answer without proof. */
-  readonly request: (args: Arguments) => MessageInitShape<Method['input']>;
+  readonly request: Request<Method>;
 }
 
 /**
@@ -53,12 +54,12 @@ export const PROVE: OptionRow = {
   default: 'true',
 };
 
-/** A command below `query` that prints a value of the ibc store. */
+/** A command below `query` that prints a value of the ibc store; its arguments are the fields of the request. */
 export function proven<Method extends DescMethodUnary>(
   line: string,
   doc: string,
   method: Method,
-  query: Provable<Method>,
+  query: Omit<Provable<Method>, 'request'>,
 ): CommandRow {
-  return ask(line, doc, provable(method, query), { options: [PROVE] });
+  return ask(line, doc, provable(method, { ...query, request: fieldsOf(line, method) }), { options: [PROVE] });
 }

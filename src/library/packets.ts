@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from '../core/bytes/bytes.js';
 import { bytesOfDigits, hexQuantity } from '../core/bytes/hex.js';
-import { asObject } from '../core/text/json-object.js';
+import { asObject, jsonOf } from '../core/text/json-object.js';
 import type { Hex } from './methods.js';
 import type { Eip1193Client, EndedPacket, Packet, PacketCommands, WaitOptions } from './packet-types.js';
 
@@ -81,12 +81,8 @@ function packetOf(json: unknown): Packet | undefined {
 
 /** The error of an answer of ICS-4's form; undefined for one of success. */
 function errorOf(acknowledgement: Uint8Array): string | undefined {
-  try {
-    const error = asObject(JSON.parse(text(acknowledgement)))?.['error'];
-    return typeof error === 'string' ? error : undefined;
-  } catch {
-    return undefined;
-  }
+  const error = asObject(jsonOf(text(acknowledgement)))?.['error'];
+  return typeof error === 'string' ? error : undefined;
 }
 
 /** The commands for packets of the node at the other end of a client. */

@@ -2,7 +2,7 @@
  * Records as lines of JSON (`log export`, `log import`): the rows of a record in base64 by section number, beside what
  * tells a reader which record it is. A line holds its record exactly, so that an import gives the same bytes.
  */
-import { asObject } from '../core/text/json-object.js';
+import { asObject, jsonOf } from '../core/text/json-object.js';
 import { hex } from '../core/bytes/hex.js';
 import type { KeyValue } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
@@ -26,7 +26,7 @@ export function recordLine({ header, events, rows }: StoredRecord): string {
 export function parseRecordLine(
   text: string,
 ): { readonly first: Position; readonly rows: readonly KeyValue[] } | undefined {
-  const line = parsed(text);
+  const line = asObject(jsonOf(text));
   const sections = asObject(line?.['rows']);
   const position = line?.['position'];
   if (sections === undefined || typeof position !== 'string' || !/^[1-9][0-9]{0,18}$/.test(position)) return undefined;
@@ -37,12 +37,4 @@ export function parseRecordLine(
     rows.push({ key: recordKey(first, Number(section)), value: new Uint8Array(Buffer.from(value, 'base64')) });
   }
   return { first, rows };
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,8 @@
  * Messages of the consensus websocket: JSON-RPC, and notifications under the id of the subscribe request (CometBFT
  * 0.38, `rpc/core/events.go`). An interest is a query of `libs/pubsub/query`, by its text.
  */
-import { isObject, membersBeside, parsed, type Json } from './json.js';
+import { isObject } from '../core/text/json-object.js';
+import { membersBeside, parsed, type Json } from './json.js';
 import type { Frame } from './model.js';
 import type { Protocol } from './target.js';
 

@@ -2,7 +2,8 @@
  * Messages of the Ethereum websocket: `eth_subscribe`, `eth_unsubscribe` and `eth_subscription` as go-ethereum has them
  * (`rpc/subscription.go`).
  */
-import { isObject, membersBeside, parsed, type Json } from './json.js';
+import { isObject } from '../core/text/json-object.js';
+import { membersBeside, parsed, type Json } from './json.js';
 import type { Frame, Interest } from './model.js';
 import type { Protocol } from './target.js';
 

@@ -1,4 +1,4 @@
-import { asObject } from '../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { isJSONRPCResponse, JSONRPCClient, type JSONRPCError } from 'json-rpc-2.0';
 
 /** The answer to one call: a result, which may be null, or the server's error. */
@@ -22,7 +22,7 @@ export async function callJsonRpc(
   const failures: unknown[] = [];
   const client = new JSONRPCClient(async (request: { readonly id: number }) => {
     try {
-      const answer = asObject(parsed(await post(JSON.stringify(request))));
+      const answer = asObject(jsonOf(await post(JSON.stringify(request))));
       // A server that could not read the id answers null.
       if (answer === undefined || !isJSONRPCResponse(answer) || (answer.id !== request.id && answer.id !== null))
         throw new NotJsonRpc();
@@ -35,12 +35,4 @@ export async function callJsonRpc(
   const response = await client.requestAdvanced({ jsonrpc: '2.0', id: 1, method, params });
   if (failures.length > 0) throw failures[0];
   return response.error === undefined ? { ok: true, result: response.result } : { ok: false, error: response.error };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new NotJsonRpc();
-  }
 }

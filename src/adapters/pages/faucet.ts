@@ -4,7 +4,7 @@
  * origins before; the content type keeps plain HTML forms out.
  */
 import { hex } from '../../core/bytes/hex.js';
-import { asObject } from '../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import { plainText, RequestRate, type StreamingHttpHandler, type HttpResponse } from '../transport/index.js';
@@ -78,7 +78,7 @@ const FORM = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
 
 /** The address in a body of JSON; another field is refused, because the faucet would not do what it says. */
 function readRequest(body: string): RequestRead {
-  const value = jsonObjectIn(body);
+  const value = asObject(jsonOf(body));
   if (value === undefined) return { ok: false, message: `${FORM}; this one is no JSON object` };
   const { address, ...others } = value;
   const [other] = Object.keys(others);
@@ -88,14 +88,6 @@ function readRequest(body: string): RequestRead {
   return typeof address === 'string'
     ? { ok: true, address }
     : { ok: false, message: `${FORM}; the address is no text` };
-}
-
-function jsonObjectIn(body: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return asObject(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }
 
 function refusal(status: number, error: string): HttpResponse {

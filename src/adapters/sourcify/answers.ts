@@ -1,4 +1,5 @@
 /** Bodies of the answers of Sourcify's API. */
+import { jsonOf } from '../../core/text/json-object.js';
 import type { MatchedContract, VerificationJob, VerifiedContract } from '../../core/verification/api.js';
 
 /** An error; `errorId` is in the form of the API, which asks for one. */
@@ -37,12 +38,8 @@ export function contractJson(
 }
 
 /** The metadata; null without it, and for a text that is no JSON, which came with an output of no compiler. */
-function metadataJson(text = 'null'): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+function metadataJson(text = ''): unknown {
+  return jsonOf(text) ?? null;
 }
 
 /** A job, which is completed once it has a result. */

@@ -5,7 +5,7 @@ import { ed25519Address } from '../../core/comet/address.js';
 import { cometGenesis } from '../../core/genesis/comet-genesis.js';
 import { asObject } from '../../core/text/json-object.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { command, HOME } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { genesisPath, objectAt, readJson } from '../genesis-file.js';
 import { nodeIdOf } from '../home-keys.js';
@@ -86,7 +86,7 @@ function configToml(flag: (name: string) => string | undefined, moniker: string)
 export const commands: readonly CommandRow[] = [
   command('comet init', 'write the folder of a CometBFT that drives this home (`chronicled abci`)', [], cometInit, {
     options: [
-      { flag: '--home <dir>', doc: 'home directory' },
+      HOME,
       { flag: '--comet-home <dir>', doc: 'folder of CometBFT (default: comet in the home)' },
       { flag: '--proxy-app <address>', doc: 'address of `chronicled abci`' },
       { flag: '--rpc-laddr <address>', doc: 'address of its RPC' },

@@ -4,8 +4,8 @@ import { ed25519Address } from '../../core/comet/address.js';
 import { ABCI_VERSION, BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../core/comet/versions.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command, HOME } from '../command-rows.js';
 import { genesisPath, objectAt, prefixOf, readJson } from '../genesis-file.js';
 import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
 import { yamlOf } from '../output.js';
@@ -40,8 +40,6 @@ const cometVersion: CommandBody = ({ ports }) => {
   };
   ports.stdout(`${yamlOf(versions)}\n`);
 };
-
-const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
 
 export const commands: readonly CommandRow[] = [
   command('comet show-node-id', 'the id of the node', [], showNodeId, { options: [HOME] }),

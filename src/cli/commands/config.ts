@@ -1,8 +1,8 @@
 import { nearest } from '../../core/text/nearest.js';
 import type { ExplainedOption, HomeFile, HomeFileName, OptionSpec } from '../../config/option-spec.js';
 import { CLIENT_KEYS } from '../client-file.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command, HOME } from '../command-rows.js';
 import type { CliPorts, CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -195,8 +195,6 @@ function keyOf({ ports }: CommandContext, key: string): OptionSpec {
 function tomlOf({ type }: OptionSpec, value: string): string {
   return type === 'string' ? JSON.stringify(value) : value;
 }
-
-const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
 
 export const commands: readonly CommandRow[] = [
   command('config show', 'every option with its value', ['output'], showConfig, {

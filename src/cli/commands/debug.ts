@@ -12,6 +12,7 @@ import { bytesOfDigits } from '../../core/bytes/hex.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { jsonOf } from '../../core/text/json-object.js';
 import { prefixOf } from './keys.js';
 
 /** `debug addr ADDRESS`: the other spelling of an address, and its bytes. */
@@ -112,14 +113,6 @@ function bytesOf(text: string): Uint8Array | undefined {
   if (bech32 !== undefined) return bech32.bytes.subarray(5);
   try {
     return base64.decode(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

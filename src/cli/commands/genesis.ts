@@ -4,7 +4,7 @@ import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../core/genesis/genesis-document.js';
 import { parseCoins } from '../coins.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { command, HOME } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { coinsOf, genesisPath, listAt, objectAt, prefixOf, readJson, sumCoins, writeGenesis } from '../genesis-file.js';
 import { findKey } from '../names.js';
@@ -89,7 +89,7 @@ export const commands: readonly CommandRow[] = [
   command('genesis validate [file]', 'check that a chain can start from a genesis file', [], validateGenesis, {
     aliases: ['validate-genesis'],
     options: [
-      { flag: '--home <dir>', doc: 'home directory' },
+      HOME,
       { flag: '--preset <name>', doc: 'application that runs the chain' },
       { flag: '--evm-chain-id <id>', doc: 'EIP-155 chain id, where the chain id names none' },
     ],

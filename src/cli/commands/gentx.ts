@@ -6,13 +6,13 @@ import { create } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 import { withGenesisTransactions } from '../../core/genesis/collected-transactions.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
-import { asObject } from '../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { MsgCreateValidatorSchema } from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
 import { type CoinAmount, parseCoins, parseGasPrice, type Units } from '../coins.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { command, HOME } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -138,7 +138,7 @@ function describe(context: CommandContext, flags: Flags): JsonObject {
             '@type': '/cosmos.crypto.ed25519.PubKey',
             key: base64.encode(consensusKeyOf(context)),
           }
-        : jsonOf(key),
+        : (jsonOf(key) ?? NO_KEY),
     moniker: flags.text('moniker') ?? context.options().moniker,
     identity: flags.text('identity') ?? '',
     website: flags.text('website') ?? '',
@@ -149,14 +149,6 @@ function describe(context: CommandContext, flags: Flags): JsonObject {
     'commission-max-change-rate': flags.text('commission-max-change-rate') ?? '',
     'min-self-delegation': flags.text('min-self-delegation') ?? '',
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NO_KEY;
-  }
 }
 
 function feeOf(flags: Flags, units: Units): ChosenFee {
@@ -236,10 +228,7 @@ export const commands: readonly CommandRow[] = [
     [],
     collectGentxs,
     {
-      options: [
-        { flag: '--home <dir>', doc: 'home directory' },
-        { flag: '--gentx-dir <dir>', doc: 'folder of the transactions (default: config/gentx)' },
-      ],
+      options: [HOME, { flag: '--gentx-dir <dir>', doc: 'folder of the transactions (default: config/gentx)' }],
     },
   ),
 ];

@@ -14,8 +14,9 @@ import {
   type SimpleKey,
   type ThresholdKey,
 } from '../../core/sdk/signing/account-key.js';
+import { jsonOf } from '../../core/text/json-object.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { keyCommand } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -141,7 +142,7 @@ function publicKeyOf(flags: Flags): SimpleKey | undefined {
   if (json === undefined && text === undefined) return undefined;
   const kind = algorithmOf(flags);
   const key = parsePublicKeyJson(
-    text === undefined ? parsed(json ?? '') : { '@type': KEY_TYPES[kind].typeUrl, key: onceEncoded(text) },
+    text === undefined ? jsonOf(json ?? '') : { '@type': KEY_TYPES[kind].typeUrl, key: onceEncoded(text) },
   );
   if (key === undefined || key.kind === 'multisig')
     throw new CommandError(
@@ -160,14 +161,6 @@ function onceEncoded(text: string): string {
     return /^[A-Za-z0-9+/]{43,44}=*$/.test(inner) ? inner : text;
   } catch {
     return text;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -198,7 +191,7 @@ const newMnemonic: CommandBody = async (context, _, flags) => {
 };
 
 export const commands: readonly CommandRow[] = [
-  command('keys add <name>', 'create or import a key', ['prefix', 'output', 'keyring'], addKey, {
+  keyCommand('add <name>', 'create or import a key', addKey, {
     options: [
       { flag: '--recover [mnemonic]', doc: 'create it from a mnemonic, as argument or on standard input' },
       {
@@ -223,7 +216,7 @@ export const commands: readonly CommandRow[] = [
       { flag: '--dry-run', doc: 'store nothing' },
     ],
   }),
-  command('keys mnemonic', 'print new words', ['prefix', 'output', 'keyring'], newMnemonic, {
+  keyCommand('mnemonic', 'print new words', newMnemonic, {
     options: [{ flag: '--unsafe-entropy', doc: 'of typed entropy' }],
   }),
 ];

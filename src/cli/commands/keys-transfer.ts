@@ -1,5 +1,5 @@
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { keyCommand } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -7,7 +7,7 @@ import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
 import { findKey } from '../names.js';
 import { agreed, kept, openKeyring, prefixOf } from './keys.js';
-import { hex, upperHex } from '../../core/bytes/hex.js';
+import { fromHex, hex, upperHex } from '../../core/bytes/hex.js';
 
 const MIN_PASSPHRASE = 8;
 
@@ -48,7 +48,7 @@ const importHex: CommandBody = async (context, [name = '', text = ''], flags) =>
   const keyring = await openKeyring(context, flags);
   const added = keyring.add(
     name,
-    Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)),
+    fromHex(digits.toLowerCase()),
     flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1',
   );
   kept(context, added, flags);
@@ -77,40 +77,24 @@ async function newPassphrase({ ports }: CommandContext): Promise<string> {
 }
 
 export const commands: readonly CommandRow[] = [
-  command('keys export <name>', 'print a private key, encrypted', ['prefix', 'output', 'keyring'], exportKey, {
+  keyCommand('export <name>', 'print a private key, encrypted', exportKey, {
     options: [
       { flag: '--unarmored-hex', doc: 'in hexadecimal, not encrypted; needs --unsafe' },
       { flag: '--unsafe', doc: 'confirm --unarmored-hex' },
       { flag: '-y, --yes', doc: 'do not ask' },
     ],
   }),
-  command('keys import <name> <file>', 'import an exported key', ['prefix', 'output', 'keyring'], importKey),
-  command(
-    'keys import-hex <name> <hex>',
-    'import a private key in hexadecimal',
-    ['prefix', 'output', 'keyring'],
-    importHex,
-    {
-      options: [
-        {
-          flag: '--algo, --key-type <kind>',
-          doc: 'kind of key',
-          choices: ['eth_secp256k1', 'secp256k1'],
-          default: 'eth_secp256k1',
-        },
-      ],
-    },
-  ),
-  command(
-    'keys unsafe-import-eth-key <name> <hex>',
-    'import an Ethereum private key',
-    ['prefix', 'output', 'keyring'],
-    importHex,
-  ),
-  command(
-    'keys unsafe-export-eth-key <name>',
-    'print an Ethereum private key',
-    ['prefix', 'output', 'keyring'],
-    exportEthereumKey,
-  ),
+  keyCommand('import <name> <file>', 'import an exported key', importKey),
+  keyCommand('import-hex <name> <hex>', 'import a private key in hexadecimal', importHex, {
+    options: [
+      {
+        flag: '--algo, --key-type <kind>',
+        doc: 'kind of key',
+        choices: ['eth_secp256k1', 'secp256k1'],
+        default: 'eth_secp256k1',
+      },
+    ],
+  }),
+  keyCommand('unsafe-import-eth-key <name> <hex>', 'import an Ethereum private key', importHex),
+  keyCommand('unsafe-export-eth-key <name>', 'print an Ethereum private key', exportEthereumKey),
 ];

@@ -4,13 +4,13 @@ import { entryOfPublicKey, type KeyEntry, type Keyring, type KeyringResult } fro
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { publicKeyJson, type ThresholdKey } from '../../core/sdk/signing/account-key.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { keyCommand } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { devAccount, devAccounts, findKey } from '../names.js';
 import { yamlOf } from '../output.js';
-import { upperHex } from '../../core/bytes/hex.js';
+import { bytesOfDigits, upperHex } from '../../core/bytes/hex.js';
 
 const listKeys: CommandBody = async (context, _, flags) => {
   const entries = flags.is('dev')
@@ -90,12 +90,9 @@ const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
   if (decoded !== undefined)
     return ports.stdout(shown(output, { human: decoded.prefix, bytes: upperHex(decoded.bytes) }));
-  const digits = text.replace(/^0x/i, '');
-  if (!/^([0-9a-fA-F]{2})+$/.test(digits))
+  const bytes = bytesOfDigits(text.replace(/^0x/i, ''));
+  if (bytes === undefined || bytes.length === 0)
     throw new CommandError(EXIT.usage, "couldn't find valid bech32 nor hex data");
-  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
-    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
-  );
   const prefix = prefixOf(flags);
   ports.stdout(shown(output, { formats: PREFIXES.map((suffix) => encodeAddress(`${prefix}${suffix}`, bytes)) }));
 };
@@ -186,32 +183,26 @@ function shown(output: 'text' | 'json', value: unknown): string {
 const YES: OptionRow = { flag: '-y, --yes', doc: 'do not ask' };
 
 export const commands: readonly CommandRow[] = [
-  command('keys list', 'all keys', ['prefix', 'output', 'keyring'], listKeys, {
+  keyCommand('list', 'all keys', listKeys, {
     options: [
       { flag: '--dev', doc: 'the funded accounts of a dev chain' },
       { flag: '-n, --list-names', doc: 'names only' },
     ],
   }),
-  command(
-    'keys show <names...>',
-    'a key by name or address, or a threshold of several',
-    ['prefix', 'output', 'keyring'],
-    showKey,
-    {
-      options: [
-        { flag: '-a, --address', doc: 'its address only' },
-        { flag: '-p, --pubkey', doc: 'its public key only' },
-        { flag: '--hex', doc: 'its 0x address only' },
-        { flag: '--bech <form>', doc: 'spelling of the address', choices: ['acc', 'val', 'cons'], default: 'acc' },
-        { flag: '--multisig-threshold <number>', doc: 'how many of several keys must sign', default: '1' },
-      ],
-    },
-  ),
-  command('keys delete <names...>', 'delete keys', ['prefix', 'output', 'keyring'], deleteKeys, {
+  keyCommand('show <names...>', 'a key by name or address, or a threshold of several', showKey, {
+    options: [
+      { flag: '-a, --address', doc: 'its address only' },
+      { flag: '-p, --pubkey', doc: 'its public key only' },
+      { flag: '--hex', doc: 'its 0x address only' },
+      { flag: '--bech <form>', doc: 'spelling of the address', choices: ['acc', 'val', 'cons'], default: 'acc' },
+      { flag: '--multisig-threshold <number>', doc: 'how many of several keys must sign', default: '1' },
+    ],
+  }),
+  keyCommand('delete <names...>', 'delete keys', deleteKeys, {
     options: [YES, { flag: '-f, --force', doc: 'do not ask, too' }],
   }),
-  command('keys rename <from> <to>', 'rename a key', ['prefix', 'output', 'keyring'], renameKey, { options: [YES] }),
-  command('keys migrate', 'bring keys into the current form', ['prefix', 'output', 'keyring'], migrateKeys),
-  command('keys parse <address>', 'every spelling of an address', ['prefix', 'output', 'keyring'], parseKey),
-  command('keys list-key-types', 'kinds of keys', ['prefix', 'output', 'keyring'], listKeyTypes),
+  keyCommand('rename <from> <to>', 'rename a key', renameKey, { options: [YES] }),
+  keyCommand('migrate', 'bring keys into the current form', migrateKeys),
+  keyCommand('parse <address>', 'every spelling of an address', parseKey),
+  keyCommand('list-key-types', 'kinds of keys', listKeyTypes),
 ];

@@ -1,14 +1,13 @@
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { Query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { QueryInput } from '../unary.js';
+import { wholeNumber } from '../whole-number.js';
 import type { CommandRow } from '../command-table.js';
-import { account, number, paged, query, text } from '../query-rows.js';
+import { query, paged } from '../query-rows.js';
 
 const { method } = Query;
 
-function hexBytes(input: QueryInput, index: number): Uint8Array {
-  const typed = input.text(index);
+function hexBytes(typed: string): Uint8Array {
   const digits = typed.replace(/^0x/i, '');
   const bytes = bytesOfDigits(digits);
   if (digits === '' || bytes === undefined)
@@ -18,35 +17,20 @@ function hexBytes(input: QueryInput, index: number): Uint8Array {
 
 /** `query auth ...`: one method of the auth module each. */
 export const commands: readonly CommandRow[] = [
-  query('auth account <address>', 'an account', method.account, { address: account }),
-  query('auth account-info <address>', 'address, key, number and sequence of an account', method.accountInfo, {
-    address: account,
+  query('auth account <address>', 'an account', method.account),
+  query('auth account-info <address>', 'address, key, number and sequence of an account', method.accountInfo),
+  query('auth address-by-acc-num <number>', 'address of an account number', method.accountAddressByID, {
+    request: ({ text }) => ({ accountId: wholeNumber(text(0), 'account number') }),
+    aliases: ['address-by-id'],
   }),
-  query(
-    'auth address-by-acc-num <number>',
-    'address of an account number',
-    method.accountAddressByID,
-    { accountId: number('account number') },
-    { aliases: ['address-by-id'] },
-  ),
   query('auth address-bytes-to-string <hex>', 'bech32 of address bytes', method.addressBytesToString, {
-    addressBytes: hexBytes,
+    request: ({ text }) => ({ addressBytes: hexBytes(text(0)) }),
   }),
-  query('auth address-string-to-bytes <address>', 'bytes of a bech32 address', method.addressStringToBytes, {
-    addressString: text,
-  }),
-  query(
-    'auth bech32-prefix',
-    "prefix of the chain's addresses",
-    method.bech32Prefix,
-    {},
-    {
-      aliases: ['bech32'],
-    },
-  ),
-  query('auth module-account <name>', 'account of a module', method.moduleAccountByName, { name: text }),
+  query('auth address-string-to-bytes <address>', 'bytes of a bech32 address', method.addressStringToBytes),
+  query('auth bech32-prefix', "prefix of the chain's addresses", method.bech32Prefix, { aliases: ['bech32'] }),
+  query('auth module-account <name>', 'account of a module', method.moduleAccountByName),
   query('auth module-accounts', 'accounts of all modules', method.moduleAccounts),
   query('auth params', 'parameters of auth', method.params),
   paged('auth accounts', 'all accounts', method.accounts),
-  query('account <address>', 'an account (as `query auth account`)', method.account, { address: account }),
+  query('account <address>', 'an account (as `query auth account`)', method.account),
 ];

@@ -7,10 +7,11 @@ import { Query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { account, evmQuery, hexAccount, text } from '../query-rows.js';
+import { evmQuery } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../names.js';
 import { print } from '../output.js';
+import type { QueryInput } from '../unary.js';
 
 const { method } = Query;
 /** `balanceOf(address)` of ERC-20. */
@@ -55,18 +56,20 @@ const bech32ToHex: CommandBody = ({ ports }, args) => {
   ports.stdout(`${checksumAddress(ports.keyCrypto, bytes)}\n`);
 };
 
+/** The fields of a method that asks for an account by its 0x address. */
+const ofAccount = async ({ hexAddress }: QueryInput) => ({ address: await hexAddress(0) });
+
 export const commands: readonly CommandRow[] = [
-  evmQuery('evm account <address>', 'balance, nonce and code hash', method.account, { address: hexAccount }),
-  evmQuery('evm balance <address>', 'balance in the EVM denom', method.balance, { address: hexAccount }),
-  evmQuery('evm balance-bank <address> <denom>', 'balance of the bank', BankQuery.method.balance, {
-    address: account,
-    denom: text,
-  }),
+  evmQuery('evm account <address>', 'balance, nonce and code hash', method.account, { request: ofAccount }),
+  evmQuery('evm balance <address>', 'balance in the EVM denom', method.balance, { request: ofAccount }),
+  evmQuery('evm balance-bank <address> <denom>', 'balance of the bank', BankQuery.method.balance),
   ask('evm balance-erc20 <address> <contract>', 'balance of an ERC-20 contract', balanceErc20),
-  evmQuery('evm code <address>', 'code of a contract (base64)', method.code, { address: hexAccount }),
+  evmQuery('evm code <address>', 'code of a contract (base64)', method.code, { request: ofAccount }),
   evmQuery('evm config', 'chain configuration: forks and ids', method.config),
   evmQuery('evm params', 'parameters of the EVM', method.params),
-  evmQuery('evm storage <address> <key>', 'a storage slot', method.storage, { address: hexAccount, key: text }),
+  evmQuery('evm storage <address> <key>', 'a storage slot', method.storage, {
+    request: async (input) => ({ ...(await ofAccount(input)), key: input.text(1) }),
+  }),
   ask('evm 0x-to-bech32 <address>', 'the bech32 spelling of an address', hexToBech32),
   ask('evm bech32-to-0x <address>', 'the 0x spelling of an address', bech32ToHex),
 ];

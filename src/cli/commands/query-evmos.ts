@@ -10,7 +10,7 @@ import { asObject } from '../../core/text/json-object.js';
 import type { CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
 import { addressOf } from '../names.js';
-import { account, evmPaged, evmQuery, hexAccount, text } from '../query-rows.js';
+import { evmQuery, evmPaged } from '../query-rows.js';
 import { askEvm, evmUnary } from '../unary.js';
 import { print } from '../output.js';
 
@@ -43,20 +43,19 @@ export const commands: readonly CommandRow[] = [
   evmQuery('claims total-unclaimed', 'coins that nobody claimed yet', claims.totalUnclaimed),
   ask('claims params', 'parameters of claims', evmUnary(claims.params, undefined, 'params')),
   evmPaged('claims claims-records', 'records of all accounts', claims.claimsRecords),
-  evmQuery('claims claims-record <address>', 'what an account may claim', claims.claimsRecord, { address: account }),
-  evmPaged('epochs epoch-infos', 'all epochs', epochs.epochInfos),
-  evmQuery('epochs current-epoch <identifier>', 'number of the running epoch', epochs.currentEpoch, {
-    identifier: text,
+  evmQuery('claims claims-record <address>', 'what an account may claim', claims.claimsRecord, {
+    request: async ({ address }) => ({ address: await address(0) }),
   }),
+  evmPaged('epochs epoch-infos', 'all epochs', epochs.epochInfos),
+  evmQuery('epochs current-epoch <identifier>', 'number of the running epoch', epochs.currentEpoch),
   evmPaged('incentives incentives', 'all incentives', incentives.incentives),
-  evmQuery('incentives incentive <contract>', 'the incentive of a contract', incentives.incentive, { contract: text }),
-  evmPaged('incentives gas-meters <contract>', 'gas of all participants', incentives.gasMeters, { contract: text }),
+  evmQuery('incentives incentive <contract>', 'the incentive of a contract', incentives.incentive),
+  evmPaged('incentives gas-meters <contract>', 'gas of all participants', incentives.gasMeters),
   evmQuery('incentives gas-meter <contract> <participant>', 'gas of a participant', incentives.gasMeter, {
-    contract: text,
-    participant: hexAccount,
+    request: async ({ text, hexAddress }) => ({ contract: text(0), participant: await hexAddress(1) }),
   }),
   evmPaged('incentives allocation-meters', 'parts of the pool that incentives have', incentives.allocationMeters),
-  evmQuery('incentives allocation-meter <denom>', 'the part of a denom', incentives.allocationMeter, { denom: text }),
+  evmQuery('incentives allocation-meter <denom>', 'the part of a denom', incentives.allocationMeter),
   evmQuery('incentives params', 'parameters of incentives', incentives.params),
   bare('inflation period', 'periods that have passed', inflation.period, plain),
   bare('inflation epoch-mint-provision', 'coins of an epoch', inflation.epochMintProvision, coinText),

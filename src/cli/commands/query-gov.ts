@@ -2,7 +2,7 @@ import { ProposalStatus } from '../../core/proto/cosmos/gov/v1/gov_pb.js';
 import { Query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { CommandRow } from '../command-table.js';
-import { account, number, paged, query } from '../query-rows.js';
+import { query, paged } from '../query-rows.js';
 
 const { method } = Query;
 
@@ -16,8 +16,6 @@ export const STATUSES = {
   failed: ProposalStatus.FAILED,
 } as const satisfies Readonly<Record<string, ProposalStatus>>;
 
-const proposalId = number('proposal-id');
-
 function statusOf(name: string): ProposalStatus {
   const found = Object.entries(STATUSES).find(([status]) => status === name);
   if (found === undefined)
@@ -28,44 +26,28 @@ function statusOf(name: string): ProposalStatus {
 /** `query gov ...`: one method of the gov module each. */
 export const commands: readonly CommandRow[] = [
   query('gov constitution', 'the constitution', method.constitution),
-  query('gov deposit <proposal-id> <depositor>', 'a deposit', method.deposit, {
-    proposalId,
-    depositor: account,
-  }),
+  query('gov deposit <proposal-id> <depositor>', 'a deposit', method.deposit),
   query('gov params', 'parameters of governance', method.params),
-  query(
-    'gov proposal <proposal-id>',
-    'a proposal',
-    method.proposal,
-    { proposalId },
-    {
-      aliases: ['proposer'],
-    },
-  ),
-  query('gov tally <proposal-id>', 'the count of a vote', method.tallyResult, { proposalId }),
-  query('gov vote <proposal-id> <voter>', 'a vote', method.vote, { proposalId, voter: account }),
-  paged('gov deposits <proposal-id>', 'deposits of a proposal', method.deposits, { proposalId }),
-  paged(
-    'gov proposals',
-    'proposals, the oldest first',
-    method.proposals,
-    async ({ flags, named, pagination }) => ({
+  query('gov proposal <proposal-id>', 'a proposal', method.proposal, { aliases: ['proposer'] }),
+  query('gov tally <proposal-id>', 'the count of a vote', method.tallyResult),
+  query('gov vote <proposal-id> <voter>', 'a vote', method.vote),
+  paged('gov deposits <proposal-id>', 'deposits of a proposal', method.deposits),
+  paged('gov proposals', 'proposals, the oldest first', method.proposals, {
+    request: async ({ flags, named, pagination }) => ({
       proposalStatus: statusOf(flags.text('proposal-status') ?? 'unspecified'),
       voter: await named(flags.text('voter')),
       depositor: await named(flags.text('depositor')),
       ...pagination,
     }),
-    {
-      options: [
-        { flag: '--depositor <account>', doc: 'with a deposit of this account' },
-        { flag: '--voter <account>', doc: 'with a vote of this account' },
-        {
-          flag: '--proposal-status <status>',
-          doc: 'in this status',
-          choices: ['unspecified', 'deposit-period', 'voting-period', 'passed', 'rejected', 'failed'],
-        },
-      ],
-    },
-  ),
-  paged('gov votes <proposal-id>', 'votes on a proposal', method.votes, { proposalId }),
+    options: [
+      { flag: '--depositor <account>', doc: 'with a deposit of this account' },
+      { flag: '--voter <account>', doc: 'with a vote of this account' },
+      {
+        flag: '--proposal-status <status>',
+        doc: 'in this status',
+        choices: ['unspecified', 'deposit-period', 'voting-period', 'passed', 'rejected', 'failed'],
+      },
+    ],
+  }),
+  paged('gov votes <proposal-id>', 'votes on a proposal', method.votes),
 ];

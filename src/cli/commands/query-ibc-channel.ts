@@ -4,30 +4,24 @@ import { readBe64 } from '../../core/bytes/big-endian.js';
 import { channelKey, nextSequenceRecvKey, nextSequenceSendKey, packetKey } from '../../core/modules/ibc/keys.js';
 import { ChannelSchema } from '../../core/proto/ibc/core/channel/v1/channel_pb.js';
 import { Query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
-import { firstPage } from '../first-page.js';
 import { type Arguments, proven } from '../provable.js';
 import { SEQUENCES, sequenceOf, sequencesOf } from '../sequences.js';
 import { evmUnary } from '../unary.js';
 import type { CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { evmPaged, evmQuery } from '../query-rows.js';
+import { evmQuery, evmFirstPage } from '../query-rows.js';
 
 const { method } = Query;
 
 const channelOf = ({ text }: Arguments) => ({ portId: text(0), channelId: text(1) });
-const packetOf = (words: Arguments) => ({ ...channelOf(words), sequence: sequenceOf(words.text(2)) });
+const sequence = ({ text }: Arguments): bigint => sequenceOf(text(2));
 const named = ({ text }: Arguments): string => `portID (${text(0)}), channelID (${text(1)})`;
 
-const OF_CHANNEL = { missing: (words: Arguments) => `${named(words)}: channel not found`, request: channelOf };
+const missing = (words: Arguments): string => `${named(words)}: channel not found`;
 
 export const commands: readonly CommandRow[] = [
-  evmPaged('ibc channel channels', 'all channels', method.channels, firstPage),
-  evmPaged(
-    'ibc channel connections <connection-id>',
-    'the channels of a connection',
-    method.connectionChannels,
-    (input) => ({ connection: input.text(0), ...firstPage(input) }),
-  ),
+  evmFirstPage('ibc channel channels', 'all channels', method.channels),
+  evmFirstPage('ibc channel connections <connection-id>', 'the channels of a connection', method.connectionChannels),
   ask(
     'ibc channel client-state <port-id> <channel-id>',
     'the client of a channel',
@@ -36,7 +30,7 @@ export const commands: readonly CommandRow[] = [
   proven('ibc channel end <port-id> <channel-id>', 'a channel', method.channel, {
     key: (words) => channelKey(channelOf(words)),
     answer: (value, proof) => ({ channel: fromBinary(ChannelSchema, value), ...proof }),
-    ...OF_CHANNEL,
+    missing,
   }),
   proven(
     'ibc channel next-sequence-receive <port-id> <channel-id>',
@@ -45,7 +39,7 @@ export const commands: readonly CommandRow[] = [
     {
       key: (words) => nextSequenceRecvKey(channelOf(words)),
       answer: (value, proof) => ({ nextSequenceReceive: readBe64(value), ...proof }),
-      ...OF_CHANNEL,
+      missing,
     },
   ),
   proven(
@@ -55,7 +49,7 @@ export const commands: readonly CommandRow[] = [
     {
       key: (words) => nextSequenceSendKey(channelOf(words)),
       answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
-      ...OF_CHANNEL,
+      missing,
     },
   ),
   proven(
@@ -63,10 +57,9 @@ export const commands: readonly CommandRow[] = [
     'the acknowledgement of a packet',
     method.packetAcknowledgement,
     {
-      key: (words) => packetKey('acks', channelOf(words), packetOf(words).sequence),
+      key: (words) => packetKey('acks', channelOf(words), sequence(words)),
       answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
-      missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): invalid acknowledgement`,
-      request: packetOf,
+      missing: (words) => `${named(words)}, sequence (${sequence(words)}): invalid acknowledgement`,
     },
   ),
   proven(
@@ -74,41 +67,42 @@ export const commands: readonly CommandRow[] = [
     'the hash of a packet that was sent',
     method.packetCommitment,
     {
-      key: (words) => packetKey('commitments', channelOf(words), packetOf(words).sequence),
+      key: (words) => packetKey('commitments', channelOf(words), sequence(words)),
       answer: (commitment, proof) => ({ commitment, ...proof }),
-      missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): packet commitment not found`,
-      request: packetOf,
+      missing: (words) => `${named(words)}, sequence (${sequence(words)}): packet commitment not found`,
     },
   ),
-  evmPaged(
+  evmFirstPage(
     'ibc channel packet-commitments <port-id> <channel-id>',
     'the hashes of all packets that were sent',
     method.packetCommitments,
-    (input) => ({ ...channelOf(input), ...firstPage(input) }),
   ),
   proven(
     'ibc channel packet-receipt <port-id> <channel-id> <sequence>',
     'whether a packet was received',
     method.packetReceipt,
     {
-      key: (words) => packetKey('receipts', channelOf(words), packetOf(words).sequence),
+      key: (words) => packetKey('receipts', channelOf(words), sequence(words)),
       answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
       missing: undefined,
-      request: packetOf,
     },
   ),
   evmQuery(
     'ibc channel unreceived-acks <port-id> <channel-id>',
     'those of these packets that are not acknowledged',
     method.unreceivedAcks,
-    (input) => ({ ...channelOf(input), packetAckSequences: sequencesOf(input.flags) }),
-    { options: [SEQUENCES] },
+    {
+      request: (input) => ({ ...channelOf(input), packetAckSequences: sequencesOf(input.flags) }),
+      options: [SEQUENCES],
+    },
   ),
   evmQuery(
     'ibc channel unreceived-packets <port-id> <channel-id>',
     'those of these packets that were not received',
     method.unreceivedPackets,
-    (input) => ({ ...channelOf(input), packetCommitmentSequences: sequencesOf(input.flags) }),
-    { options: [SEQUENCES] },
+    {
+      request: (input) => ({ ...channelOf(input), packetCommitmentSequences: sequencesOf(input.flags) }),
+      options: [SEQUENCES],
+    },
   ),
 ];

@@ -6,15 +6,13 @@ import { Query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
 import { Query as QueryV2 } from '../../core/proto/ibc/core/client/v2/query_pb.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { evmPaged, evmQuery } from '../query-rows.js';
+import { evmQuery, evmFirstPage } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { firstPage } from '../first-page.js';
 import { heightOf } from '../ibc-height.js';
-import { type Arguments, PROVE, provable, proven } from '../provable.js';
+import { PROVE, provable, proven } from '../provable.js';
 import { evmUnary } from '../unary.js';
 
 const { method } = Query;
-const clientId = ({ text }: Arguments) => ({ clientId: text(0) });
 
 /** `query ibc client consensus-state CLIENT HEIGHT`, or with `--latest-height` that of the client's latest height. */
 const consensusState: CommandBody = (context, args, flags) => {
@@ -35,33 +33,23 @@ const consensusState: CommandBody = (context, args, flags) => {
 
 export const commands: readonly CommandRow[] = [
   ask('ibc client params', 'parameters of clients', evmUnary(method.clientParams, undefined, 'params')),
-  evmPaged('ibc client states', 'all clients', method.clientStates, firstPage),
+  evmFirstPage('ibc client states', 'all clients', method.clientStates),
   proven('ibc client state <client-id>', 'a client', method.clientState, {
     key: ({ text }) => clientStateKey(text(0)),
     answer: (value, proof) => ({ clientState: fromBinary(AnySchema, value), ...proof }),
     missing: ({ text }) => `${text(0)}: light client not found`,
-    request: clientId,
   }),
-  evmQuery('ibc client status <client-id>', 'whether a client is active', method.clientStatus, clientId),
-  evmQuery('ibc client creator <client-id>', 'the account that made a client', method.clientCreator, clientId),
-  evmQuery('ibc client config <client-id>', 'the relayers that a client allows', QueryV2.method.config, clientId),
-  evmQuery(
-    'ibc client counterparty-info <client-id>',
-    "a client's counterparty (v2)",
-    QueryV2.method.counterpartyInfo,
-    clientId,
-  ),
+  evmQuery('ibc client status <client-id>', 'whether a client is active', method.clientStatus),
+  evmQuery('ibc client creator <client-id>', 'the account that made a client', method.clientCreator),
+  evmQuery('ibc client config <client-id>', 'the relayers that a client allows', QueryV2.method.config),
+  evmQuery('ibc client counterparty-info <client-id>', "a client's counterparty (v2)", QueryV2.method.counterpartyInfo),
   ask('ibc client consensus-state <client-id> [revision-height]', 'what a client knows of a height', consensusState, {
     options: [PROVE, { flag: '--latest-height', doc: "at the client's latest height" }],
   }),
-  evmPaged('ibc client consensus-states <client-id>', 'all that a client knows', method.consensusStates, (input) => ({
-    ...clientId(input),
-    ...firstPage(input),
-  })),
-  evmPaged(
+  evmFirstPage('ibc client consensus-states <client-id>', 'all that a client knows', method.consensusStates),
+  evmFirstPage(
     'ibc client consensus-state-heights <client-id>',
     'the heights that a client knows',
     method.consensusStateHeights,
-    (input) => ({ ...clientId(input), ...firstPage(input) }),
   ),
 ];

@@ -5,8 +5,7 @@ import { Query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { evmPaged, evmQuery, text } from '../query-rows.js';
-import { firstPage } from '../first-page.js';
+import { evmQuery, evmFirstPage } from '../query-rows.js';
 import { nodePrefix } from '../names.js';
 import { evmUnary } from '../unary.js';
 
@@ -20,15 +19,13 @@ const escrowAddress: CommandBody = async (context, [portId = '', channelId = '']
 
 export const commands: readonly CommandRow[] = [
   ask('ibc-transfer params', 'parameters of transfers', evmUnary(method.params, undefined, 'params')),
-  evmPaged('ibc-transfer denoms', 'tokens of other chains', method.denoms, firstPage),
-  evmQuery('ibc-transfer denom <hash-or-denom>', 'the way of a token', method.denom, { hash: text }),
-  evmQuery('ibc-transfer denom-hash <trace>', 'the hash of a way', method.denomHash, { trace: text }),
+  evmFirstPage('ibc-transfer denoms', 'tokens of other chains', method.denoms),
+  evmQuery('ibc-transfer denom <hash-or-denom>', 'the way of a token', method.denom),
+  evmQuery('ibc-transfer denom-hash <trace>', 'the hash of a way', method.denomHash),
   ask(
     'ibc-transfer escrow-address <port-id> <channel-id>',
     'the account that holds the coins that left over a channel',
     escrowAddress,
   ),
-  evmQuery('ibc-transfer total-escrow <denom>', 'the coins of a denom that left', method.totalEscrowForDenom, {
-    denom: text,
-  }),
+  evmQuery('ibc-transfer total-escrow <denom>', 'the coins of a denom that left', method.totalEscrowForDenom),
 ];

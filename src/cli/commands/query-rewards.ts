@@ -10,7 +10,7 @@ import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { account, number, operator, paged, query, text } from '../query-rows.js';
+import { query, paged } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { consensusOf, nodePrefix } from '../names.js';
 import { asObject } from '../rpc-client.js';
@@ -50,10 +50,7 @@ const DELEGATOR_ADDRESS: OptionRow = {
 };
 
 export const commands: readonly CommandRow[] = [
-  query('params subspace <subspace> <key>', 'one parameter as JSON text', ParamsQuery.method.params, {
-    subspace: text,
-    key: text,
-  }),
+  query('params subspace <subspace> <key>', 'one parameter as JSON text', ParamsQuery.method.params),
   query('params subspaces', 'subspaces and their keys', ParamsQuery.method.subspaces),
   query('mint annual-provisions', 'coins of a year at the current inflation', mint.annualProvisions),
   query('mint inflation', 'the current inflation', mint.inflation),
@@ -62,50 +59,42 @@ export const commands: readonly CommandRow[] = [
     'distribution commission <validator>',
     'commission that a validator did not withdraw yet',
     distribution.validatorCommission,
-    { validatorAddress: operator },
   ),
   query('distribution community-pool', 'coins of the community pool', distribution.communityPool),
-  query(
-    'distribution delegator-validators',
-    'validators of a delegator',
-    distribution.delegatorValidators,
-    async ({ named, flags }) => ({ delegatorAddress: await named(flags.needed('delegator-address')) }),
-    { options: [DELEGATOR_ADDRESS] },
-  ),
+  query('distribution delegator-validators', 'validators of a delegator', distribution.delegatorValidators, {
+    request: async ({ named, flags }) => ({ delegatorAddress: await named(flags.needed('delegator-address')) }),
+    options: [DELEGATOR_ADDRESS],
+  }),
   query(
     'distribution delegator-withdraw-address',
     'account that gets the rewards of a delegator',
     distribution.delegatorWithdrawAddress,
-    async ({ named, flags }) => ({ delegatorAddress: await named(flags.needed('delegator-address')) }),
-    { options: [DELEGATOR_ADDRESS] },
+    {
+      request: async ({ named, flags }) => ({ delegatorAddress: await named(flags.needed('delegator-address')) }),
+      options: [DELEGATOR_ADDRESS],
+    },
   ),
   query('distribution params', 'parameters of the distribution', distribution.params),
-  query('distribution rewards <delegator>', 'rewards of a delegator so far', distribution.delegationTotalRewards, {
-    delegatorAddress: account,
-  }),
+  query('distribution rewards <delegator>', 'rewards of a delegator so far', distribution.delegationTotalRewards),
   query(
     'distribution rewards-by-validator <delegator> <validator>',
     'rewards of one delegation so far',
     distribution.delegationRewards,
-    { delegatorAddress: account, validatorAddress: operator },
   ),
   paged(
     'distribution slashes <validator> <start-height> <end-height>',
     'slashes of a validator',
     distribution.validatorSlashes,
-    { validatorAddress: operator, startingHeight: number('start-height'), endingHeight: number('end-height') },
   ),
   query(
     'distribution validator-distribution-info <validator>',
     'commission and own rewards of a validator',
     distribution.validatorDistributionInfo,
-    { validatorAddress: operator },
   ),
   query(
     'distribution validator-outstanding-rewards <validator>',
     'outstanding rewards of a validator',
     distribution.validatorOutstandingRewards,
-    { validatorAddress: operator },
   ),
   query('slashing params', 'parameters of slashing', slashing.params),
   ask(
@@ -114,6 +103,6 @@ export const commands: readonly CommandRow[] = [
     signingInfo,
   ),
   paged('slashing signing-infos', 'signing records of all validators', slashing.signingInfos),
-  query('evidence evidence <hash>', 'a proven offence', evidence.evidence, { hash: text }),
+  query('evidence evidence <hash>', 'a proven offence', evidence.evidence),
   paged('evidence list', 'all proven offences', evidence.allEvidence),
 ];

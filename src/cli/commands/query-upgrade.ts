@@ -3,7 +3,7 @@ import { Query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ask as askApplication } from '../app-query.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
 import { ask } from '../command-rows.js';
-import { query, text } from '../query-rows.js';
+import { query } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
 
@@ -62,12 +62,8 @@ const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
 export const commands: readonly CommandRow[] = [
   ask('upgrade plan', 'the scheduled plan', plan),
   ask('upgrade applied <name>', 'the block that applied a plan', applied, { output: 'json' }),
-  query(
-    'upgrade module_versions [module]',
-    'consensus versions of modules',
-    method.moduleVersions,
-    { moduleName: text },
-    { aliases: ['module-versions'] },
-  ),
+  query('upgrade module_versions [module]', 'consensus versions of modules', method.moduleVersions, {
+    aliases: ['module-versions'],
+  }),
   query('upgrade authority', 'authority of upgrades', method.authority),
 ];

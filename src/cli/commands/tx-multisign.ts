@@ -4,13 +4,13 @@ import { combineSignatures, memberIndex, type MemberSignature } from '../../core
 import type { ThresholdKey } from '../../core/sdk/signing/account-key.js';
 import { isSignatureOf, publicKeyAny, type SigningAccount, type SigningContext } from '../../core/keys/tx-signing.js';
 import { AuthInfoSchema, SignerInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
 import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
 import { coinMetadataOf, contextOf, signingContext } from '../tx/account.js';
-import { readText, readTransaction, readTransactions, writeLines } from '../tx/read.js';
+import { OUTPUT_DOCUMENT, readText, readTransaction, readTransactions, writeLines } from '../tx/read.js';
 import { bytesToSign } from '../tx/sign.js';
 import { parseSignatures } from '../tx/signatures.js';
 import { transactionJson } from '../tx-json.js';
@@ -106,11 +106,6 @@ function combined(tx: Tx, key: ThresholdKey, signatures: readonly MemberSignatur
     signatures: [signature],
   });
 }
-
-const OUTPUT_DOCUMENT: OptionRow = {
-  flag: '--output-document <file>',
-  doc: 'write to a file in place of standard output',
-};
 
 export const commands: readonly CommandRow[] = [
   send('multi-sign <file> <name> <signatures...>', "put a threshold key's signature together", multiSign, {

@@ -8,7 +8,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { addressOf, keyOf, nodePrefix } from '../names.js';
 import type { CommandContext } from '../context.js';
-import { readTransaction, readTransactions, writeLines } from '../tx/read.js';
+import { OUTPUT_DOCUMENT, readTransaction, readTransactions, writeLines } from '../tx/read.js';
 import { signatureOf, signedBy, signedToo, signingMode } from '../tx/sign.js';
 import { signatureJson } from '../tx/signatures.js';
 import { signersOf } from '../tx/signers.js';
@@ -122,10 +122,6 @@ const MULTISIG: OptionRow = {
   doc: 'threshold account that the key signs for, by name or address; prints the signature alone',
 };
 const SIGNATURE_ONLY: OptionRow = { flag: '--signature-only', doc: 'print the signature alone' };
-const OUTPUT_DOCUMENT: OptionRow = {
-  flag: '--output-document <file>',
-  doc: 'write to a file in place of standard output',
-};
 
 export const commands: readonly CommandRow[] = [
   send('sign <file>', 'sign a transaction of --generate-only; - reads standard input', sign, {

@@ -3,7 +3,7 @@ import { base64, hex } from '@scure/base';
 import { create } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command, send } from '../command-rows.js';
+import { send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
 import { print } from '../output.js';
@@ -63,12 +63,13 @@ function bytesOf(text: string, isHex: boolean): Uint8Array {
 }
 
 export const commands: readonly CommandRow[] = [
-  command('tx encode <file>', 'base64 of a transaction', ['tx', 'output', 'node', 'keyring'], encode),
-  command('tx decode <text>', 'the transaction of base64', ['tx', 'output', 'node', 'keyring'], decode, {
+  send('encode <file>', 'base64 of a transaction', encode, { output: 'text' }),
+  send('decode <text>', 'the transaction of base64', decode, {
+    output: 'text',
     options: [{ flag: '-x, --hex', doc: 'of hexadecimal' }],
   }),
   send('broadcast <file>', 'send a signed transaction; - reads standard input', broadcast),
-  command('tx simulate <file>', 'simulate a transaction', ['tx', 'output', 'node', 'keyring'], simulate, {
+  send('simulate <file>', 'simulate a transaction', simulate, {
     output: 'text',
   }),
 ];

@@ -14,7 +14,7 @@ import type { SigningFacts } from '../../core/sdk/signing/signing-facts.js';
 import { printableLine } from '../../core/text/printable.js';
 import { answered } from '../app-query.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { evmConfigOf } from '../evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -115,10 +115,7 @@ function isValid(
 }
 
 export const commands: readonly CommandRow[] = [
-  command(
-    'tx validate-signatures <file>',
-    'required signers, and whether their signatures are valid',
-    ['tx', 'output', 'node', 'keyring'],
-    validateSignatures,
-  ),
+  send('validate-signatures <file>', 'required signers, and whether their signatures are valid', validateSignatures, {
+    output: 'text',
+  }),
 ];

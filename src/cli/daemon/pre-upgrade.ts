@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { DaemonOptions } from '../../config/daemon-options.js';
-import { asObject } from '../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { homePaths } from '../../runtime/home/home.js';
 import type { CommandOutput } from './command-output.js';
 import { PRE_UPGRADE_FAILED as FAILED } from './refuse-home.js';
@@ -29,10 +29,6 @@ export async function preUpgrade(options: DaemonOptions, output: CommandOutput):
 }
 
 function nameIn(text: string): string | undefined {
-  try {
-    const name = asObject(JSON.parse(text))?.['name'];
-    return typeof name === 'string' && name !== '' ? name : undefined;
-  } catch {
-    return undefined;
-  }
+  const name = asObject(jsonOf(text))?.['name'];
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { OptionRow } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -24,6 +25,12 @@ export async function readTransactions(context: CommandContext, path: string): P
     .filter((line) => line.trim() !== '')
     .map((line, index) => parseTransaction(line, `${path}:${index + 1}`));
 }
+
+/** The option that `writeLines` reads. */
+export const OUTPUT_DOCUMENT: OptionRow = {
+  flag: '--output-document <file>',
+  doc: 'write to a file in place of standard output',
+};
 
 /** Prints lines, or writes them to `--output-document`. */
 export function writeLines({ ports }: CommandContext, flags: Flags, lines: readonly string[]): void {

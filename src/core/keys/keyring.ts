@@ -1,3 +1,4 @@
+import { jsonOf } from '../text/json-object.js';
 import { nearest } from '../text/nearest.js';
 import { encodeAddress } from '../sdk/codec/address.js';
 import { hex } from '../bytes/hex.js';
@@ -194,14 +195,6 @@ function parseRecord(crypto: KeyCrypto, text: string): KeyRecord | undefined {
 
 function publicRecord(key: AccountKey): KeyRecord {
   return { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** True for either spelling of the account's address. */

@@ -3,6 +3,7 @@
  * compressed with gzip. Of the blocks it has the last one, without transactions, because anvil loads no state whose
  * last block is not there. Blocks and transactions are not read.
  */
+import { isObject } from '../../core/text/json-object.js';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -129,7 +130,7 @@ export async function readState(dump: Uint8Array, { limits, pause }: ReadOptions
       parsed.set(name, JSON.parse(new TextDecoder().decode(text)));
     }
     const accounts = parsed.get('accounts');
-    if (!isRecord(accounts)) return unreadable('it has no accounts');
+    if (!isObject(accounts)) return unreadable('it has no accounts');
     const block = parsed.get('block') ?? undefined;
     return {
       ok: true,
@@ -148,7 +149,7 @@ function unreadable(why: string): ReadState {
 
 /** `best`: the number of the head, which older states name in the block alone. Throws as `readAccount` does. */
 function readBlock(block: unknown, best: unknown): BlockOfState {
-  if (!isRecord(block)) throw new Error('block is no object');
+  if (!isObject(block)) throw new Error('block is no object');
   return {
     number: numberOf(best ?? block['number']),
     timestamp: numberOf(block['timestamp']),
@@ -168,7 +169,7 @@ async function readAccounts(
   let values = 0;
   for (const [address, account] of Object.entries(accounts)) {
     const storage = memberOf(account, 'storage') ?? {};
-    if (!isRecord(storage)) throw new Error(`storage of ${address}`);
+    if (!isObject(storage)) throw new Error(`storage of ${address}`);
     const slots: { readonly slot: Uint8Array; readonly value: Uint8Array }[] = [];
     for (const [slot, value] of Object.entries(storage)) {
       slots.push({ slot: wordFrom(slot), value: wordFrom(value) });
@@ -188,12 +189,8 @@ async function readAccounts(
   return read;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function memberOf(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 function bytesOf(value: unknown, length?: number): Uint8Array {

@@ -5,7 +5,7 @@ import type { Outcome } from '../../core/errors.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { asObject } from '../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../core/text/json-object.js';
 import type { ToldContract } from '../../core/verification/api.js';
 import type { AddressTexts } from './address-texts.js';
 
@@ -54,13 +54,9 @@ export class ToldContracts {
 
 /** The contract in a text, with keccak256 of the code that stood there; undefined for a text of another form. */
 function keptIn(text: string): { readonly codeHash: unknown; readonly contract: ToldContract } | undefined {
-  try {
-    const { codeHash, name, abi, storageLayout } = asObject(JSON.parse(text)) ?? {};
-    if (!isIdentifier(name) || !Array.isArray(abi)) return undefined;
-    return { codeHash, contract: { name, abi, storageLayout: asObject(storageLayout) } };
-  } catch {
-    return undefined;
-  }
+  const { codeHash, name, abi, storageLayout } = asObject(jsonOf(text)) ?? {};
+  if (!isIdentifier(name) || !Array.isArray(abi)) return undefined;
+  return { codeHash, contract: { name, abi, storageLayout: asObject(storageLayout) } };
 }
 
 function exceeded(limit: 'toldContracts' | 'toldCharacters'): Outcome<never> {

@@ -1,6 +1,6 @@
 /** Verified contracts with their sources, by address. */
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { asObject } from '../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../core/text/json-object.js';
 import type { VerifiedContract } from '../../core/verification/api.js';
 import type { AddressTexts } from './address-texts.js';
 
@@ -30,12 +30,8 @@ function exceeded(limit: 'verifiedContracts' | 'verifiedContractBytes'): string 
 }
 
 function contractOf(text: string): VerifiedContract | undefined {
-  try {
-    const json = asObject(JSON.parse(text));
-    return isContract(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = jsonOf(text);
+  return isContract(json) ? json : undefined;
 }
 
 /** The file may be of another build. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { array, constant, constantFrom, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
-import { isObject } from '../json.js';
+import { isObject } from '../../core/text/json-object.js';
 import { BrokenPromise, type Entry, type History } from '../model.js';
 import {
   plainHash,

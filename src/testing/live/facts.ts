@@ -1,5 +1,6 @@
 /** The facts of a running chain, and their form on both faces. */
-import { isObject, type Json } from '../json.js';
+import { isObject } from '../../core/text/json-object.js';
+import type { Json } from '../json.js';
 import type { EthereumInterest } from '../protocol-ethereum.js';
 import type { Interest } from '../model.js';
 

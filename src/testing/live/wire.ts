@@ -1,6 +1,7 @@
 /** Websockets of an untrusted server: each step has a time limit. */
 import { WebSocket } from 'ws';
-import { isObject, parsed } from '../json.js';
+import { isObject } from '../../core/text/json-object.js';
+import { parsed } from '../json.js';
 import { BrokenPromise } from '../model.js';
 import type { Wire, WireListener } from '../target.js';
 import { within } from '../waiting.js';

@@ -9,7 +9,7 @@ import type { EthereumTransaction } from '../../../core/ethereum/transaction.js'
 import { typedDataDigest } from '../../../core/ethereum/typed-data.js';
 import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
-import { asObject } from '../../../core/text/json-object.js';
+import { asObject, jsonOf } from '../../../core/text/json-object.js';
 import { hasMoreJsonParts } from '../../../core/text/json-parts.js';
 import { invalidParams } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
@@ -40,11 +40,8 @@ const TYPED_DATA: schema.Schema = {
 const typedData: Param<unknown> = required('typed data', TYPED_DATA, (value) => {
   if (typeof value !== 'string') return good(value);
   if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
-  try {
-    return good(JSON.parse(value));
-  } catch {
-    return bad('typed data is no JSON');
-  }
+  const json = jsonOf(value);
+  return json === undefined ? bad('typed data is no JSON') : good(json);
 });
 /** Wallets of nodes that lock their keys send one; the keys of this node need none. */
 export const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));

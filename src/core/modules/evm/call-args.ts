@@ -6,7 +6,7 @@ import { equal } from '../../bytes/bytes.js';
 import { hasMoreJsonParts } from '../../text/json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
-import { asObject } from '../../text/json-object.js';
+import { asObject, jsonOf } from '../../text/json-object.js';
 import type { EthereumCall } from '../../ethereum/call.js';
 import type { EvmOverride } from '../../evm/engine.js';
 
@@ -75,12 +75,8 @@ function objectOf(json: Uint8Array, what: string): Json {
   const text = new TextDecoder().decode(json);
   if (hasMoreJsonParts(text))
     throw new CallArgumentError(`invalid ${what}: limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new CallArgumentError(`invalid ${what}: not JSON`);
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw new CallArgumentError(`invalid ${what}: not JSON`);
   return requireObject(value, what);
 }
 

@@ -1,4 +1,4 @@
-import { asObject } from '../../text/json-object.js';
+import { asObject, jsonOf } from '../../text/json-object.js';
 import { hasMoreJsonParts } from '../../text/json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
@@ -22,13 +22,7 @@ export function traceOptions(config: TraceConfig | undefined): string {
 function readObject(json: string): object {
   if (hasMoreJsonParts(json))
     throw grpcError('ResourceExhausted', `limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    value = undefined;
-  }
-  const object = asObject(value);
+  const object = asObject(jsonOf(json));
   if (object === undefined) throw grpcError('InvalidArgument', 'invalid tracer config: not a JSON object');
   return object;
 }

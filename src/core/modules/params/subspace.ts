@@ -8,7 +8,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, isJson } from '../../sdk/module/genesis-section.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { asObject } from '../../text/json-object.js';
+import { asObject, jsonOf } from '../../text/json-object.js';
 import { governance } from '../authority.js';
 
 /** A key is one field of the module's parameters, or an object of several. */
@@ -71,12 +71,8 @@ function readParams<Desc extends DescMessage>(schema: Desc, name: string, json: 
 }
 
 function parsed(text: string): JsonValue {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJson(value)) return value;
-  } catch {
-    // the reason of the parser is that of one language
-  }
+  const value = jsonOf(text);
+  if (isJson(value)) return value;
   throw plainError(`not a JSON value: ${text}`);
 }
 
