@@ -27,29 +27,39 @@ export interface Method {
   answer(context: Context, call: ContractCall, encoded: Uint8Array): Uint8Array;
 }
 
-/** A function with its types: `run` takes the decoded arguments and returns the results in their order. */
-export function method<
-  const In extends readonly AbiType<unknown>[],
-  const Out extends readonly AbiType<unknown>[],
->(definition: {
-  readonly name: string;
-  readonly inputs: In;
-  readonly outputs: Out;
-  readonly writes?: boolean;
-  readonly run: (context: Context, call: ContractCall, args: AbiValues<In>) => AbiValues<Out>;
-}): Method {
-  const { name, inputs, outputs, writes = false, run } = definition;
+/** Takes the decoded arguments of a function and returns its results in their order. */
+type Run<In extends readonly AbiType<unknown>[], Out extends readonly AbiType<unknown>[]> = (
+  context: Context,
+  args: AbiValues<In>,
+  call: ContractCall,
+) => AbiValues<Out>;
+
+/** A function that reads, with the types of its arguments and results. */
+export function viewMethod<const In extends readonly AbiType<unknown>[], const Out extends readonly AbiType<unknown>[]>(
+  name: string,
+  inputs: In,
+  outputs: Out,
+  run: Run<In, Out>,
+): Method {
   return {
     name,
     signature: `${name}(${inputs.map((type) => type.name).join(',')})`,
     outputs: outputs.map((type) => type.name).join(','),
-    writes,
+    writes: false,
     answer(context, call, encoded) {
       if (encoded.length === 0 && inputs.length > 0)
         throw plainError('abi: attempting to unmarshal an empty string while arguments are expected');
-      return encodeAll(outputs, run(context, call, decodeAll(inputs, new AbiInput(encoded))));
+      return encodeAll(outputs, run(context, decodeAll(inputs, new AbiInput(encoded)), call));
     },
   };
+}
+
+/** A function that changes state. */
+export function writeMethod<
+  const In extends readonly AbiType<unknown>[],
+  const Out extends readonly AbiType<unknown>[],
+>(name: string, inputs: In, outputs: Out, run: Run<In, Out>): Method {
+  return { ...viewMethod(name, inputs, outputs, run), writes: true };
 }
 
 /** Functions by their selectors. */

@@ -8,7 +8,7 @@ import type { Context } from '../../sdk/module/context.js';
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { listOf, tuple } from '../abi/compounds.js';
 import { address, uint256 } from '../abi/words.js';
-import { contractAddress, method, pricedContract } from '../contract.js';
+import { contractAddress, pricedContract, viewMethod } from '../contract.js';
 
 /** Gas of one balance, and of one supply. */
 const BALANCE_GAS = 2_851n;
@@ -34,35 +34,22 @@ function tokensOf(context: Context, coins: Iterable<HolderBalance>, price: bigin
   return tokens;
 }
 
-const balances = method({
-  name: 'balances',
-  inputs: [address],
-  outputs: [balanceList],
-  run: (context, _, [owner]) => [
-    tokensOf(
-      context,
-      allBalances(context, owner).map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
-      BALANCE_GAS,
-      'ERC-20 extension balances method',
-    ),
-  ],
-});
+const balances = viewMethod('balances', [address], [balanceList], (context, [owner]) => [
+  tokensOf(
+    context,
+    allBalances(context, owner).map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
+    BALANCE_GAS,
+    'ERC-20 extension balances method',
+  ),
+]);
 
-const totalSupply = method({
-  name: 'totalSupply',
-  inputs: [],
-  outputs: [balanceList],
-  run: (context) => [tokensOf(context, supplies(context), SUPPLY_GAS, 'ERC-20 extension totalSupply method')],
-});
+const totalSupply = viewMethod('totalSupply', [], [balanceList], (context) => [
+  tokensOf(context, supplies(context), SUPPLY_GAS, 'ERC-20 extension totalSupply method'),
+]);
 
-const supplyOf = method({
-  name: 'supplyOf',
-  inputs: [address],
-  outputs: [uint256],
-  run(context, _, [contract]) {
-    const pair = tokenPairOfContract(context, contract);
-    return [pair === undefined ? 0n : getSupply(context, pair.denom)];
-  },
+const supplyOf = viewMethod('supplyOf', [address], [uint256], (context, [contract]) => {
+  const pair = tokenPairOfContract(context, contract);
+  return [pair === undefined ? 0n : getSupply(context, pair.denom)];
 });
 
 function* supplies({ store }: Context): Generator<HolderBalance> {

@@ -8,38 +8,28 @@ import { plainError } from '../../sdk/module/sdk-error.js';
 import { SilentRevert, type StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { rawText } from '../abi/compounds.js';
 import { address } from '../abi/words.js';
-import { argumentsOf, contractAddress, method, Methods } from '../contract.js';
+import { argumentsOf, contractAddress, Methods, viewMethod } from '../contract.js';
 
 const GAS = 6_000n;
 
-const hexToBech32 = method({
-  name: 'hexToBech32',
-  inputs: [address, rawText],
-  outputs: [rawText],
-  run({ chain }, _, [bytes, prefix]) {
-    if (isBlank(text(prefix))) {
-      const ours = chain.bech32Prefix;
-      throw plainError(
-        'invalid bech32 human readable prefix (HRP). Please provide a either an account, validator or consensus ' +
-          `address prefix (eg: ${ours}, ${ours}valoper, ${ours}valcons)`,
-      );
-    }
-    return [writeBech32(prefix, bytes)];
-  },
+const hexToBech32 = viewMethod('hexToBech32', [address, rawText], [rawText], ({ chain }, [bytes, prefix]) => {
+  if (isBlank(text(prefix))) {
+    const ours = chain.bech32Prefix;
+    throw plainError(
+      'invalid bech32 human readable prefix (HRP). Please provide a either an account, validator or consensus ' +
+        `address prefix (eg: ${ours}, ${ours}valoper, ${ours}valcons)`,
+    );
+  }
+  return [writeBech32(prefix, bytes)];
 });
 
-const bech32ToHex = method({
-  name: 'bech32ToHex',
-  inputs: [rawText],
-  outputs: [address],
-  run(_context, _call, [raw]) {
-    const name = text(raw);
-    const [prefix] = name.split('1', 1);
-    if (name === '' || prefix === name) throw plainError(`invalid bech32 address: ${name}`);
-    const read = readPrefixed(prefix ?? '', raw);
-    if (!read.ok) throw read.error;
-    return [lastTwentyBytes(read.bytes)];
-  },
+const bech32ToHex = viewMethod('bech32ToHex', [rawText], [address], (_context, [raw]) => {
+  const name = text(raw);
+  const [prefix] = name.split('1', 1);
+  if (name === '' || prefix === name) throw plainError(`invalid bech32 address: ${name}`);
+  const read = readPrefixed(prefix ?? '', raw);
+  if (!read.ok) throw read.error;
+  return [lastTwentyBytes(read.bytes)];
 });
 
 const methods = new Methods([hexToBech32, bech32ToHex]);

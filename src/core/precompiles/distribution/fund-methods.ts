@@ -9,7 +9,7 @@ import { plainError } from '../../sdk/module/sdk-error.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint256 } from '../abi/words.js';
-import { emitLog, method } from '../contract.js';
+import { emitLog, writeMethod } from '../contract.js';
 import { deliver } from '../messages.js';
 import { accountName, operatorTopic, requireCaller } from '../requester.js';
 import { abiCoins, coinsIn } from '../structs.js';
@@ -28,41 +28,34 @@ function requireCoins(coins: AbiValue<typeof abiCoins>): Coin[] {
   return coinsIn(coins) ?? [];
 }
 
-const fund = method({
-  name: 'fundCommunityPool',
-  inputs: [address, abiCoins],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [depositor, coins]) {
-    requireDepositor(context, depositor);
-    const amount = coinsIn(coins);
-    if (amount === undefined) throw plainError('invalid amount amount arg');
-    requireCaller(context, call, depositor);
-    // a list without coins is no absent one here, which the message would be refused for
-    if (amount.length === 0) fundCommunityPool(context, depositor, amount);
-    else
-      deliver(context, pb.Msg, 'fundCommunityPool', {
-        depositor: accountName(context, depositor),
-        amount,
-      });
-    for (const one of amount)
-      emitLog(
-        context,
-        call,
-        'FundCommunityPool(address,string,uint256)',
-        [padded(depositor)],
-        encodeAll([text, uint256], [one.denom, BigInt(one.amount)]),
-      );
-    return [true];
-  },
+const fund = writeMethod('fundCommunityPool', [address, abiCoins], [bool], (context, [depositor, coins], call) => {
+  requireDepositor(context, depositor);
+  const amount = coinsIn(coins);
+  if (amount === undefined) throw plainError('invalid amount amount arg');
+  requireCaller(context, call, depositor);
+  // a list without coins is no absent one here, which the message would be refused for
+  if (amount.length === 0) fundCommunityPool(context, depositor, amount);
+  else
+    deliver(context, pb.Msg, 'fundCommunityPool', {
+      depositor: accountName(context, depositor),
+      amount,
+    });
+  for (const one of amount)
+    emitLog(
+      context,
+      call,
+      'FundCommunityPool(address,string,uint256)',
+      [padded(depositor)],
+      encodeAll([text, uint256], [one.denom, BigInt(one.amount)]),
+    );
+  return [true];
 });
 
-const depositValidatorRewardsPool = method({
-  name: 'depositValidatorRewardsPool',
-  inputs: [address, text, abiCoins],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [depositor, validatorAddress, coins]) {
+const depositValidatorRewardsPool = writeMethod(
+  'depositValidatorRewardsPool',
+  [address, text, abiCoins],
+  [bool],
+  (context, [depositor, validatorAddress, coins], call) => {
     requireDepositor(context, depositor);
     const amount = requireCoins(coins);
     requireCaller(context, call, depositor);
@@ -82,6 +75,6 @@ const depositValidatorRewardsPool = method({
       );
     return [true];
   },
-});
+);
 
 export const fundMethods = [fund, depositValidatorRewardsPool];

@@ -2,7 +2,7 @@
 import * as pb from '../../proto/cosmos/distribution/v1beta1/query_pb.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, uint } from '../abi/words.js';
-import { method } from '../contract.js';
+import { viewMethod } from '../contract.js';
 import { ask } from '../messages.js';
 import { accountName, requireAddressGiven } from '../requester.js';
 import {
@@ -16,41 +16,36 @@ import {
   PRECISION,
 } from '../structs.js';
 
-const validatorDistributionInfo = method({
-  name: 'validatorDistributionInfo',
-  inputs: [text],
-  outputs: [tuple({ operatorAddress: text, selfBondRewards: abiDecCoins, commission: abiDecCoins })],
-  run(context, _, [validatorAddress]) {
+const validatorDistributionInfo = viewMethod(
+  'validatorDistributionInfo',
+  [text],
+  [tuple({ operatorAddress: text, selfBondRewards: abiDecCoins, commission: abiDecCoins })],
+  (context, [validatorAddress]) => {
     const { operatorAddress, selfBondRewards, commission } = ask(context, pb.Query, 'validatorDistributionInfo', {
       validatorAddress,
     });
     return [{ operatorAddress, selfBondRewards: decCoinsOut(selfBondRewards), commission: decCoinsOut(commission) }];
   },
-});
+);
 
-const validatorOutstandingRewards = method({
-  name: 'validatorOutstandingRewards',
-  inputs: [text],
-  outputs: [abiDecCoins],
-  run: (context, _, [validatorAddress]) => [
+const validatorOutstandingRewards = viewMethod(
+  'validatorOutstandingRewards',
+  [text],
+  [abiDecCoins],
+  (context, [validatorAddress]) => [
     decCoinsOut(ask(context, pb.Query, 'validatorOutstandingRewards', { validatorAddress }).rewards?.rewards ?? []),
   ],
-});
+);
 
-const validatorCommission = method({
-  name: 'validatorCommission',
-  inputs: [text],
-  outputs: [abiDecCoins],
-  run: (context, _, [validatorAddress]) => [
-    decCoinsOut(ask(context, pb.Query, 'validatorCommission', { validatorAddress }).commission?.commission ?? []),
-  ],
-});
+const validatorCommission = viewMethod('validatorCommission', [text], [abiDecCoins], (context, [validatorAddress]) => [
+  decCoinsOut(ask(context, pb.Query, 'validatorCommission', { validatorAddress }).commission?.commission ?? []),
+]);
 
-const validatorSlashes = method({
-  name: 'validatorSlashes',
-  inputs: [text, uint(64), uint(64), abiPageRequest],
-  outputs: [listOf(tuple({ validatorPeriod: uint(64), fraction: abiDec })), abiPageResponse],
-  run(context, _, [validatorAddress, startingHeight, endingHeight, page]) {
+const validatorSlashes = viewMethod(
+  'validatorSlashes',
+  [text, uint(64), uint(64), abiPageRequest],
+  [listOf(tuple({ validatorPeriod: uint(64), fraction: abiDec })), abiPageResponse],
+  (context, [validatorAddress, startingHeight, endingHeight, page]) => {
     const { slashes, pagination } = ask(context, pb.Query, 'validatorSlashes', {
       validatorAddress,
       startingHeight,
@@ -65,13 +60,13 @@ const validatorSlashes = method({
       pageOut(pagination),
     ];
   },
-});
+);
 
-const delegationRewards = method({
-  name: 'delegationRewards',
-  inputs: [address, text],
-  outputs: [abiDecCoins],
-  run(context, _, [delegator, validatorAddress]) {
+const delegationRewards = viewMethod(
+  'delegationRewards',
+  [address, text],
+  [abiDecCoins],
+  (context, [delegator, validatorAddress]) => {
     requireAddressGiven(context, delegator, 'delegator');
     const { rewards } = ask(context, pb.Query, 'delegationRewards', {
       delegatorAddress: accountName(context, delegator),
@@ -79,13 +74,13 @@ const delegationRewards = method({
     });
     return [decCoinsOut(rewards)];
   },
-});
+);
 
-const delegationTotalRewards = method({
-  name: 'delegationTotalRewards',
-  inputs: [address],
-  outputs: [listOf(tuple({ validatorAddress: text, reward: abiDecCoins })), abiDecCoins],
-  run(context, _, [delegator]) {
+const delegationTotalRewards = viewMethod(
+  'delegationTotalRewards',
+  [address],
+  [listOf(tuple({ validatorAddress: text, reward: abiDecCoins })), abiDecCoins],
+  (context, [delegator]) => {
     requireAddressGiven(context, delegator, 'delegator');
     const { rewards, total } = ask(context, pb.Query, 'delegationTotalRewards', {
       delegatorAddress: accountName(context, delegator),
@@ -95,42 +90,27 @@ const delegationTotalRewards = method({
       decCoinsOut(total),
     ];
   },
+);
+
+const delegatorValidators = viewMethod('delegatorValidators', [address], [listOf(text)], (context, [delegator]) => {
+  requireAddressGiven(context, delegator, 'delegator');
+  const { validators } = ask(context, pb.Query, 'delegatorValidators', {
+    delegatorAddress: accountName(context, delegator),
+  });
+  return [validators];
 });
 
-const delegatorValidators = method({
-  name: 'delegatorValidators',
-  inputs: [address],
-  outputs: [listOf(text)],
-  run(context, _, [delegator]) {
-    requireAddressGiven(context, delegator, 'delegator');
-    const { validators } = ask(context, pb.Query, 'delegatorValidators', {
-      delegatorAddress: accountName(context, delegator),
-    });
-    return [validators];
-  },
+const delegatorWithdrawAddress = viewMethod('delegatorWithdrawAddress', [address], [text], (context, [delegator]) => {
+  requireAddressGiven(context, delegator, 'delegator');
+  const { withdrawAddress } = ask(context, pb.Query, 'delegatorWithdrawAddress', {
+    delegatorAddress: accountName(context, delegator),
+  });
+  return [withdrawAddress];
 });
 
-const delegatorWithdrawAddress = method({
-  name: 'delegatorWithdrawAddress',
-  inputs: [address],
-  outputs: [text],
-  run(context, _, [delegator]) {
-    requireAddressGiven(context, delegator, 'delegator');
-    const { withdrawAddress } = ask(context, pb.Query, 'delegatorWithdrawAddress', {
-      delegatorAddress: accountName(context, delegator),
-    });
-    return [withdrawAddress];
-  },
-});
-
-const communityPool = method({
-  name: 'communityPool',
-  inputs: [],
-  outputs: [abiDecCoins],
-  run(context) {
-    const { pool } = ask(context, pb.Query, 'communityPool', {});
-    return [decCoinsOut(pool)];
-  },
+const communityPool = viewMethod('communityPool', [], [abiDecCoins], (context) => {
+  const { pool } = ask(context, pb.Query, 'communityPool', {});
+  return [decCoinsOut(pool)];
 });
 
 export const queryMethods = [

@@ -15,7 +15,7 @@ import { plainError } from '../../sdk/module/sdk-error.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint, uint256 } from '../abi/words.js';
 import { contractRules } from '../contract-rules.js';
-import { emitLog, method } from '../contract.js';
+import { emitLog, writeMethod } from '../contract.js';
 import { requireHexAddress } from '../hex-address.js';
 import { deliver } from '../messages.js';
 import { accountName, operatorTopic, requireAddressGiven, requireCaller } from '../requester.js';
@@ -32,36 +32,29 @@ function validatorsOf(context: Context, delegator: Uint8Array, count: bigint): r
   return operators;
 }
 
-const claimRewards = method({
-  name: 'claimRewards',
-  inputs: [address, uint(32)],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [delegator, count]) {
-    requireAddressGiven(context, delegator, 'delegator');
-    const { maxValidators } = getParams(context);
-    if (count > BigInt(maxValidators))
-      throw plainError(`maxRetrieve (${count}) parameter exceeds the maximum number of validators (${maxValidators})`);
-    requireCaller(context, call, delegator);
-    const coins = validatorsOf(context, delegator, count).flatMap((operator) => [
-      ...withdrawRewards(context, delegator, operator),
-    ]);
-    const total = amountOf(sumCoins(coins), getParams(context).bondDenom);
-    emitLog(context, call, 'ClaimRewards(address,uint256)', [padded(delegator)], uint256.encode(total));
-    return [true];
-  },
+const claimRewards = writeMethod('claimRewards', [address, uint(32)], [bool], (context, [delegator, count], call) => {
+  requireAddressGiven(context, delegator, 'delegator');
+  const { maxValidators } = getParams(context);
+  if (count > BigInt(maxValidators))
+    throw plainError(`maxRetrieve (${count}) parameter exceeds the maximum number of validators (${maxValidators})`);
+  requireCaller(context, call, delegator);
+  const coins = validatorsOf(context, delegator, count).flatMap((operator) => [
+    ...withdrawRewards(context, delegator, operator),
+  ]);
+  const total = amountOf(sumCoins(coins), getParams(context).bondDenom);
+  emitLog(context, call, 'ClaimRewards(address,uint256)', [padded(delegator)], uint256.encode(total));
+  return [true];
 });
 
 /** The first coin's amount in the data of an event. */
 const firstAmount = (context: Context, coins: readonly Coin[]): Uint8Array =>
   uint256.encode(contractRules.of(context).firstAmount(coins));
 
-const withdrawDelegatorRewards = method({
-  name: 'withdrawDelegatorRewards',
-  inputs: [address, text],
-  outputs: [abiCoins],
-  writes: true,
-  run(context, call, [delegator, validatorAddress]) {
+const withdrawDelegatorRewards = writeMethod(
+  'withdrawDelegatorRewards',
+  [address, text],
+  [abiCoins],
+  (context, [delegator, validatorAddress], call) => {
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
     const { amount } = deliver(context, pb.Msg, 'withdrawDelegatorReward', {
@@ -77,14 +70,13 @@ const withdrawDelegatorRewards = method({
     );
     return [coinsOut(amount)];
   },
-});
+);
 
-const withdrawValidatorCommission = method({
-  name: 'withdrawValidatorCommission',
-  inputs: [text],
-  outputs: [abiCoins],
-  writes: true,
-  run(context, call, [validatorAddress]) {
+const withdrawValidatorCommission = writeMethod(
+  'withdrawValidatorCommission',
+  [text],
+  [abiCoins],
+  (context, [validatorAddress], call) => {
     requireCaller(context, call, requireHexAddress(context, validatorAddress));
     const { amount } = deliver(context, pb.Msg, 'withdrawValidatorCommission', { validatorAddress });
     emitLog(
@@ -97,14 +89,13 @@ const withdrawValidatorCommission = method({
     );
     return [coinsOut(amount)];
   },
-});
+);
 
-const setWithdrawAddress = method({
-  name: 'setWithdrawAddress',
-  inputs: [address, text],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [delegator, withdrawer]) {
+const setWithdrawAddress = writeMethod(
+  'setWithdrawAddress',
+  [address, text],
+  [bool],
+  (context, [delegator, withdrawer], call) => {
     requireAddressGiven(context, delegator, 'delegator');
     const withdrawAddress = bech32Of(context, withdrawer);
     requireCaller(context, call, delegator);
@@ -121,7 +112,7 @@ const setWithdrawAddress = method({
     );
     return [true];
   },
-});
+);
 
 /** Hexadecimal text becomes bech32. */
 function bech32Of(context: Context, name: string): string {

@@ -8,7 +8,7 @@ import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { bytes, encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint } from '../abi/words.js';
-import { emitLog, method } from '../contract.js';
+import { emitLog, writeMethod } from '../contract.js';
 import { deliver } from '../messages.js';
 import { accountName, requireAddressGiven, requireCaller } from '../requester.js';
 import { abiCoins, coinsIn, coinsOut } from '../structs.js';
@@ -26,12 +26,11 @@ function requireProposer(context: Context, proposer: Uint8Array): void {
     throw plainError(`invalid proposer ${checksumAddress(context.crypto, proposer)}`);
 }
 
-const vote = method({
-  name: 'vote',
-  inputs: [address, uint(64), uint(8), text],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [voter, proposalId, option, metadata]) {
+const vote = writeMethod(
+  'vote',
+  [address, uint(64), uint(8), text],
+  [bool],
+  (context, [voter, proposalId, option, metadata], call) => {
     requireAddressGiven(context, voter, 'voter');
     requireCaller(context, call, voter);
     deliver(context, pb.Msg, 'vote', {
@@ -49,14 +48,13 @@ const vote = method({
     );
     return [true];
   },
-});
+);
 
-const voteWeighted = method({
-  name: 'voteWeighted',
-  inputs: [address, uint(64), abiOptions, text],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [voter, proposalId, options, metadata]) {
+const voteWeighted = writeMethod(
+  'voteWeighted',
+  [address, uint(64), abiOptions, text],
+  [bool],
+  (context, [voter, proposalId, options, metadata], call) => {
     requireAddressGiven(context, voter, 'voter');
     requireCaller(context, call, voter);
     // an absent list is `null`
@@ -76,17 +74,16 @@ const voteWeighted = method({
     );
     return [true];
   },
-});
+);
 
 /** Gov refuses numbers that are no option. */
 const optionOf = (option: bigint): VoteOption => Number(option);
 
-const deposit = method({
-  name: 'deposit',
-  inputs: [address, uint(64), abiCoins],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [depositor, proposalId, coins]) {
+const deposit = writeMethod(
+  'deposit',
+  [address, uint(64), abiCoins],
+  [bool],
+  (context, [depositor, proposalId, coins], call) => {
     requireAddressGiven(context, depositor, 'depositor');
     const amount = coinsOrRefuse(coins);
     requireCaller(context, call, depositor);
@@ -104,14 +101,13 @@ const deposit = method({
     );
     return [true];
   },
-});
+);
 
-const cancelProposal = method({
-  name: 'cancelProposal',
-  inputs: [address, uint(64)],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [proposer, proposalId]) {
+const cancelProposal = writeMethod(
+  'cancelProposal',
+  [address, uint(64)],
+  [bool],
+  (context, [proposer, proposalId], call) => {
     requireProposer(context, proposer);
     requireCaller(context, call, proposer);
     deliver(context, pb.Msg, 'cancelProposal', {
@@ -121,14 +117,13 @@ const cancelProposal = method({
     emitLog(context, call, 'CancelProposal(address,uint64)', [padded(proposer)], uint(64).encode(proposalId));
     return [true];
   },
-});
+);
 
-const submitProposal = method({
-  name: 'submitProposal',
-  inputs: [address, bytes, abiCoins],
-  outputs: [uint(64)],
-  writes: true,
-  run(context, call, [proposer, json, coins]) {
+const submitProposal = writeMethod(
+  'submitProposal',
+  [address, bytes, abiCoins],
+  [uint(64)],
+  (context, [proposer, json, coins], call) => {
     requireProposer(context, proposer);
     if (json.length === 0) throw plainError('invalid proposal json jsonBlob arg ');
     const initialDeposit = coinsOrRefuse(coins);
@@ -142,6 +137,6 @@ const submitProposal = method({
     emitLog(context, call, 'SubmitProposal(address,uint64)', [padded(proposer)], uint(64).encode(proposalId));
     return [proposalId];
   },
-});
+);
 
 export const messageMethods = [vote, voteWeighted, deposit, cancelProposal, submitProposal];

@@ -4,7 +4,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { listOf, text } from '../abi/compounds.js';
 import { address, uint } from '../abi/words.js';
-import { method } from '../contract.js';
+import { viewMethod } from '../contract.js';
 import { ask } from '../messages.js';
 import { accountName } from '../requester.js';
 import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
@@ -31,75 +31,55 @@ function filterOf(context: Context, account: Uint8Array): string {
   return account.every((byte) => byte === 0) ? '' : accountName(context, account);
 }
 
-const getVote = method({
-  name: 'getVote',
-  inputs: [uint(64), address],
-  outputs: [abiVote],
-  run(context, _, [proposalId, voter]) {
-    const request = { proposalId, voter: accountName(context, voter) };
-    const { vote } = ask(context, pb.Query, 'vote', request);
-    return [voteOut(context, answered(vote))];
-  },
+const getVote = viewMethod('getVote', [uint(64), address], [abiVote], (context, [proposalId, voter]) => {
+  const request = { proposalId, voter: accountName(context, voter) };
+  const { vote } = ask(context, pb.Query, 'vote', request);
+  return [voteOut(context, answered(vote))];
 });
 
-const getVotes = method({
-  name: 'getVotes',
-  inputs: [uint(64), abiPageRequest],
-  outputs: [listOf(abiVote), abiPageResponse],
-  run(context, _, [proposalId, page]) {
+const getVotes = viewMethod(
+  'getVotes',
+  [uint(64), abiPageRequest],
+  [listOf(abiVote), abiPageResponse],
+  (context, [proposalId, page]) => {
     const request = { proposalId, pagination: pageIn(page) };
     const answer = ask(context, pb.Query, 'votes', request);
     return [answer.votes.map((one) => voteOut(context, one)), pageOut(answer.pagination)];
   },
+);
+
+const getDeposit = viewMethod('getDeposit', [uint(64), address], [abiDeposit], (context, [proposalId, depositor]) => {
+  const request = { proposalId, depositor: accountName(context, depositor) };
+  const { deposit } = ask(context, pb.Query, 'deposit', request);
+  return [depositOut(context, answered(deposit))];
 });
 
-const getDeposit = method({
-  name: 'getDeposit',
-  inputs: [uint(64), address],
-  outputs: [abiDeposit],
-  run(context, _, [proposalId, depositor]) {
-    const request = { proposalId, depositor: accountName(context, depositor) };
-    const { deposit } = ask(context, pb.Query, 'deposit', request);
-    return [depositOut(context, answered(deposit))];
-  },
-});
-
-const getDeposits = method({
-  name: 'getDeposits',
-  inputs: [uint(64), abiPageRequest],
-  outputs: [listOf(abiDeposit), abiPageResponse],
-  run(context, _, [proposalId, page]) {
+const getDeposits = viewMethod(
+  'getDeposits',
+  [uint(64), abiPageRequest],
+  [listOf(abiDeposit), abiPageResponse],
+  (context, [proposalId, page]) => {
     const request = { proposalId, pagination: pageIn(page) };
     const { deposits, pagination } = ask(context, pb.Query, 'deposits', request);
     return [deposits.map((one) => depositOut(context, one)), pageOut(pagination)];
   },
+);
+
+const getTallyResult = viewMethod('getTallyResult', [uint(64)], [abiTally], (context, [proposalId]) => {
+  const { tally } = ask(context, pb.Query, 'tallyResult', { proposalId });
+  return [tallyOut(tally)];
 });
 
-const getTallyResult = method({
-  name: 'getTallyResult',
-  inputs: [uint(64)],
-  outputs: [abiTally],
-  run(context, _, [proposalId]) {
-    const { tally } = ask(context, pb.Query, 'tallyResult', { proposalId });
-    return [tallyOut(tally)];
-  },
+const getProposal = viewMethod('getProposal', [uint(64)], [abiProposal], (context, [proposalId]) => {
+  const { proposal } = ask(context, pb.Query, 'proposal', { proposalId });
+  return [proposalOut(context, answered(proposal))];
 });
 
-const getProposal = method({
-  name: 'getProposal',
-  inputs: [uint(64)],
-  outputs: [abiProposal],
-  run(context, _, [proposalId]) {
-    const { proposal } = ask(context, pb.Query, 'proposal', { proposalId });
-    return [proposalOut(context, answered(proposal))];
-  },
-});
-
-const getProposals = method({
-  name: 'getProposals',
-  inputs: [uint(32), address, address, abiPageRequest],
-  outputs: [listOf(abiProposal), abiPageResponse],
-  run(context, _, [status, voter, depositor, page]) {
+const getProposals = viewMethod(
+  'getProposals',
+  [uint(32), address, address, abiPageRequest],
+  [listOf(abiProposal), abiPageResponse],
+  (context, [status, voter, depositor, page]) => {
     const { proposals, pagination } = ask(context, pb.Query, 'proposals', {
       // an int32 of Go, which numbers from 2^31 on turn around
       proposalStatus: Number(BigInt.asIntN(32, status)),
@@ -109,26 +89,16 @@ const getProposals = method({
     });
     return [proposals.map((one) => proposalOut(context, one)), pageOut(pagination)];
   },
+);
+
+const getParams = viewMethod('getParams', [], [abiParams], (context) => {
+  const { params } = ask(context, pb.Query, 'params', {});
+  return [paramsOut(answered(params))];
 });
 
-const getParams = method({
-  name: 'getParams',
-  inputs: [],
-  outputs: [abiParams],
-  run(context) {
-    const { params } = ask(context, pb.Query, 'params', {});
-    return [paramsOut(answered(params))];
-  },
-});
-
-const getConstitution = method({
-  name: 'getConstitution',
-  inputs: [],
-  outputs: [text],
-  run(context) {
-    const { constitution } = ask(context, pb.Query, 'constitution', {});
-    return [constitution];
-  },
+const getConstitution = viewMethod('getConstitution', [], [text], (context) => {
+  const { constitution } = ask(context, pb.Query, 'constitution', {});
+  return [constitution];
 });
 
 export const queryMethods = [

@@ -25,7 +25,7 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { encodeAll, listOf, text, tuple } from '../abi/compounds.js';
 import { address, padded, uint, uint256 } from '../abi/words.js';
-import { contractAddress, emitLog, messageContract, method } from '../contract.js';
+import { contractAddress, emitLog, messageContract, viewMethod, writeMethod } from '../contract.js';
 import { withStatus } from '../messages.js';
 import { accountName, requireCaller } from '../requester.js';
 import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
@@ -62,9 +62,9 @@ function coinOf(context: Context, name: string): string {
   return pair?.enabled === true && getFlag(context, 'enableErc20') ? pair.denom : name;
 }
 
-const transfer = method({
-  name: 'transfer',
-  inputs: [
+const transfer = writeMethod(
+  'transfer',
+  [
     text,
     text,
     text,
@@ -75,13 +75,12 @@ const transfer = method({
     uint(64),
     text,
   ],
-  outputs: [uint(64)],
-  writes: true,
-  run(
+  [uint(64)],
+  (
     context,
-    call,
     [sourcePort, sourceChannel, name, amount, sender, receiver, timeoutHeight, timeoutTimestamp, memo],
-  ) {
+    call,
+  ) => {
     const message = create(MsgTransferSchema, {
       sourcePort,
       sourceChannel,
@@ -109,42 +108,27 @@ const transfer = method({
     );
     return [sequence];
   },
+);
+
+const denom = viewMethod('denom', [text], [abiDenom], (context, [hash]) => {
+  const found = getDenom(
+    context,
+    withStatus(() => requireDenomHash(hash)),
+  );
+  return [found ?? { base: '', trace: [] }];
 });
 
-const denom = method({
-  name: 'denom',
-  inputs: [text],
-  outputs: [abiDenom],
-  run(context, _call, [hash]) {
-    const found = getDenom(
-      context,
-      withStatus(() => requireDenomHash(hash)),
-    );
-    return [found ?? { base: '', trace: [] }];
-  },
+const denoms = viewMethod('denoms', [abiPageRequest], [listOf(abiDenom), abiPageResponse], (context, [request]) => {
+  const { rows, page } = denomsOfPage(context, pageIn(request));
+  return [rows, pageOut(page)];
 });
 
-const denoms = method({
-  name: 'denoms',
-  inputs: [abiPageRequest],
-  outputs: [listOf(abiDenom), abiPageResponse],
-  run(context, _call, [request]) {
-    const { rows, page } = denomsOfPage(context, pageIn(request));
-    return [rows, pageOut(page)];
-  },
-});
-
-const denomHash = method({
-  name: 'denomHash',
-  inputs: [text],
-  outputs: [text],
-  run({ store, crypto }, _call, [trace]) {
-    const hash = denomHashOf(
-      (data) => crypto.sha256(data),
-      withStatus(() => requirePath(trace)),
-    );
-    return [has(store, STORE, denomKey(hash)) ? upperHex(hash) : ''];
-  },
+const denomHash = viewMethod('denomHash', [text], [text], ({ store, crypto }, [trace]) => {
+  const hash = denomHashOf(
+    (data) => crypto.sha256(data),
+    withStatus(() => requirePath(trace)),
+  );
+  return [has(store, STORE, denomKey(hash)) ? upperHex(hash) : ''];
 });
 
 export const ics20Contract: StatefulPrecompile = messageContract(contractAddress(0x802), [

@@ -10,7 +10,7 @@ import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js
 import type { AbiValue } from '../abi/abi-type.js';
 import { listOf, tuple } from '../abi/compounds.js';
 import { address, bool, int, padded } from '../abi/words.js';
-import { contractAddress, emitLog, messageContract, method } from '../contract.js';
+import { contractAddress, emitLog, messageContract, viewMethod, writeMethod } from '../contract.js';
 import { requireConsensusAddress } from '../hex-address.js';
 import { ask, deliver } from '../messages.js';
 import { isZero, operatorName, requireCaller } from '../requester.js';
@@ -25,47 +25,36 @@ const abiSigningInfo = tuple({
   missedBlocksCounter: int(64),
 });
 
-const unjail = method({
-  name: 'unjail',
-  inputs: [address],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [validator]) {
-    requireCaller(context, call, validator);
-    deliver(context, Msg, 'unjail', { validatorAddr: operatorName(context, validator) });
-    emitLog(context, call, 'ValidatorUnjailed(address)', [padded(validator)]);
-    return [true];
-  },
+const unjail = writeMethod('unjail', [address], [bool], (context, [validator], call) => {
+  requireCaller(context, call, validator);
+  deliver(context, Msg, 'unjail', { validatorAddr: operatorName(context, validator) });
+  emitLog(context, call, 'ValidatorUnjailed(address)', [padded(validator)]);
+  return [true];
 });
 
-const getSigningInfo = method({
-  name: 'getSigningInfo',
-  inputs: [address],
-  outputs: [abiSigningInfo],
-  run(context, _, [consensus]) {
-    if (isZero(consensus)) throw plainError('invalid consensus address');
-    const { valSigningInfo } = ask(context, query.Query, 'signingInfo', {
-      consAddress: encodeAddress(`${context.chain.bech32Prefix}valcons`, consensus),
-    });
-    if (valSigningInfo === undefined) throw plainError('no validator signing info found');
-    return [signingInfoOut(context, valSigningInfo)];
-  },
+const getSigningInfo = viewMethod('getSigningInfo', [address], [abiSigningInfo], (context, [consensus]) => {
+  if (isZero(consensus)) throw plainError('invalid consensus address');
+  const { valSigningInfo } = ask(context, query.Query, 'signingInfo', {
+    consAddress: encodeAddress(`${context.chain.bech32Prefix}valcons`, consensus),
+  });
+  if (valSigningInfo === undefined) throw plainError('no validator signing info found');
+  return [signingInfoOut(context, valSigningInfo)];
 });
 
-const getSigningInfos = method({
-  name: 'getSigningInfos',
-  inputs: [abiPageRequest],
-  outputs: [listOf(abiSigningInfo), abiPageResponse],
-  run(context, _, [page]) {
+const getSigningInfos = viewMethod(
+  'getSigningInfos',
+  [abiPageRequest],
+  [listOf(abiSigningInfo), abiPageResponse],
+  (context, [page]) => {
     const { info, pagination } = ask(context, query.Query, 'signingInfos', { pagination: pageIn(page) });
     return [info.map((one) => signingInfoOut(context, one)), pageOut(pagination)];
   },
-});
+);
 
-const getParams = method({
-  name: 'getParams',
-  inputs: [],
-  outputs: [
+const getParams = viewMethod(
+  'getParams',
+  [],
+  [
     tuple({
       signedBlocksWindow: int(64),
       minSignedPerWindow: abiDec,
@@ -74,7 +63,7 @@ const getParams = method({
       slashFractionDowntime: abiDec,
     }),
   ],
-  run(context) {
+  (context) => {
     const { params } = ask(context, query.Query, 'params', {});
     return [
       {
@@ -86,7 +75,7 @@ const getParams = method({
       },
     ];
   },
-});
+);
 
 function signingInfoOut(context: Context, info: ValidatorSigningInfo): AbiValue<typeof abiSigningInfo> {
   return {

@@ -8,7 +8,7 @@ import { coin } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { text } from '../abi/compounds.js';
 import { address, bool, int, padded, uint256 } from '../abi/words.js';
-import { emitLog, method, packed } from '../contract.js';
+import { emitLog, packed, writeMethod } from '../contract.js';
 import { deliver } from '../messages.js';
 import { accountName, operatorTopic, requireAddressGiven, requireCaller, requireOperatorName } from '../requester.js';
 
@@ -16,12 +16,11 @@ function bondCoin(context: Context, amount: bigint): Coin {
   return coin(getParams(context).bondDenom, amount);
 }
 
-const delegate = method({
-  name: 'delegate',
-  inputs: [address, text, uint256],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [delegator, validatorAddress, amount]) {
+const delegate = writeMethod(
+  'delegate',
+  [address, text, uint256],
+  [bool],
+  (context, [delegator, validatorAddress, amount], call) => {
     const delegated = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
@@ -42,14 +41,13 @@ const delegate = method({
     );
     return [true];
   },
-});
+);
 
-const undelegate = method({
-  name: 'undelegate',
-  inputs: [address, text, uint256],
-  outputs: [int(64)],
-  writes: true,
-  run(context, call, [delegator, validatorAddress, amount]) {
+const undelegate = writeMethod(
+  'undelegate',
+  [address, text, uint256],
+  [int(64)],
+  (context, [delegator, validatorAddress, amount], call) => {
     const undelegated = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
@@ -68,14 +66,13 @@ const undelegate = method({
     );
     return [end];
   },
-});
+);
 
-const redelegate = method({
-  name: 'redelegate',
-  inputs: [address, text, text, uint256],
-  outputs: [int(64)],
-  writes: true,
-  run(context, call, [delegator, validatorSrcAddress, validatorDstAddress, amount]) {
+const redelegate = writeMethod(
+  'redelegate',
+  [address, text, text, uint256],
+  [int(64)],
+  (context, [delegator, validatorSrcAddress, validatorDstAddress, amount], call) => {
     const moved = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
@@ -95,14 +92,13 @@ const redelegate = method({
     );
     return [end];
   },
-});
+);
 
-const cancelUnbondingDelegation = method({
-  name: 'cancelUnbondingDelegation',
-  inputs: [address, text, uint256, uint256],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [delegator, validatorAddress, amount, height]) {
+const cancelUnbondingDelegation = writeMethod(
+  'cancelUnbondingDelegation',
+  [address, text, uint256, uint256],
+  [bool],
+  (context, [delegator, validatorAddress, amount, height], call) => {
     const delegated = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
@@ -122,6 +118,6 @@ const cancelUnbondingDelegation = method({
     );
     return [true];
   },
-});
+);
 
 export const delegationMethods = [delegate, undelegate, redelegate, cancelUnbondingDelegation];

@@ -6,7 +6,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { listOf, text } from '../abi/compounds.js';
 import { address, uint256 } from '../abi/words.js';
-import { method } from '../contract.js';
+import { viewMethod } from '../contract.js';
 import { ask } from '../messages.js';
 import { accountName, operatorName, requireAddressGiven, requireOperatorName } from '../requester.js';
 import { abiCoin, abiPageRequest, abiPageResponse, beginIn, pageIn, pageOut } from '../structs.js';
@@ -32,11 +32,11 @@ function unlessMissing<Answer>(missing: string, run: () => Answer): Answer | und
   }
 }
 
-const delegation = method({
-  name: 'delegation',
-  inputs: [address, text],
-  outputs: [uint256, abiCoin],
-  run(context, _, [delegator, validatorAddr]) {
+const delegation = viewMethod(
+  'delegation',
+  [address, text],
+  [uint256, abiCoin],
+  (context, [delegator, validatorAddr]) => {
     requireAddressGiven(context, delegator, 'delegator');
     const delegatorAddr = accountName(context, delegator);
     const found = unlessMissing(
@@ -51,13 +51,13 @@ const delegation = method({
     const { denom = '', amount = '0' } = found.balance ?? {};
     return [BigInt(found.delegation?.shares ?? '0'), { denom, amount: BigInt(amount) }];
   },
-});
+);
 
-const unbondingDelegation = method({
-  name: 'unbondingDelegation',
-  inputs: [address, text],
-  outputs: [abiUnbonding],
-  run(context, _, [delegator, validatorAddr]) {
+const unbondingDelegation = viewMethod(
+  'unbondingDelegation',
+  [address, text],
+  [abiUnbonding],
+  (context, [delegator, validatorAddr]) => {
     requireAddressGiven(context, delegator, 'delegator');
     const delegatorAddr = accountName(context, delegator);
     const found = unlessMissing(
@@ -66,44 +66,39 @@ const unbondingDelegation = method({
     );
     return [unbondingOut(found)];
   },
+);
+
+const validator = viewMethod('validator', [address], [abiValidator], (context, [operator]) => {
+  requireAddressGiven(context, operator, 'validator');
+  const validatorAddr = operatorName(context, operator);
+  const found = unlessMissing(
+    `validator ${validatorAddr} not found`,
+    () =>
+      ask(context, pb.Query, 'validator', {
+        validatorAddr,
+      }).validator,
+  );
+  return [found === undefined ? NO_VALIDATOR : validatorOut(context, found)];
 });
 
-const validator = method({
-  name: 'validator',
-  inputs: [address],
-  outputs: [abiValidator],
-  run(context, _, [operator]) {
-    requireAddressGiven(context, operator, 'validator');
-    const validatorAddr = operatorName(context, operator);
-    const found = unlessMissing(
-      `validator ${validatorAddr} not found`,
-      () =>
-        ask(context, pb.Query, 'validator', {
-          validatorAddr,
-        }).validator,
-    );
-    return [found === undefined ? NO_VALIDATOR : validatorOut(context, found)];
-  },
-});
-
-const validators = method({
-  name: 'validators',
-  inputs: [text, abiPageRequest],
-  outputs: [listOf(abiValidator), abiPageResponse],
-  run(context, _, [status, page]) {
+const validators = viewMethod(
+  'validators',
+  [text, abiPageRequest],
+  [listOf(abiValidator), abiPageResponse],
+  (context, [status, page]) => {
     const answer = ask(context, pb.Query, 'validators', {
       status,
       pagination: beginIn(page),
     });
     return [answer.validators.map((one) => validatorOut(context, one)), pageOut(answer.pagination)];
   },
-});
+);
 
-const redelegation = method({
-  name: 'redelegation',
-  inputs: [address, text, text],
-  outputs: [abiRedelegation],
-  run(context, _, [delegator, source, destination]) {
+const redelegation = viewMethod(
+  'redelegation',
+  [address, text, text],
+  [abiRedelegation],
+  (context, [delegator, source, destination]) => {
     requireAddressGiven(context, delegator, 'delegator');
     const found = getRedelegation(context, {
       delegator,
@@ -112,13 +107,13 @@ const redelegation = method({
     });
     return [redelegationOut(found && redelegationMessage(context, found))];
   },
-});
+);
 
-const redelegations = method({
-  name: 'redelegations',
-  inputs: [address, text, text, abiPageRequest],
-  outputs: [abiRedelegations, abiPageResponse],
-  run(context, _, [delegator, srcValidatorAddr, dstValidatorAddr, page]) {
+const redelegations = viewMethod(
+  'redelegations',
+  [address, text, text, abiPageRequest],
+  [abiRedelegations, abiPageResponse],
+  (context, [delegator, srcValidatorAddr, dstValidatorAddr, page]) => {
     const delegatorAddr = delegatorOf(context, delegator);
     if (delegatorAddr === '' && srcValidatorAddr === '')
       throw plainError('invalid query. Need to specify at least a source validator address or delegator address');
@@ -130,7 +125,7 @@ const redelegations = method({
     });
     return [redelegationsOut(answer.redelegationResponses), pageOut(answer.pagination)];
   },
-});
+);
 
 /** The zero address stands for every delegator. */
 function delegatorOf(context: Context, delegator: Uint8Array): string {

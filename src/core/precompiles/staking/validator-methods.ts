@@ -14,7 +14,7 @@ import { plainError } from '../../sdk/module/sdk-error.js';
 import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { text, tuple } from '../abi/compounds.js';
 import { address, bool, int256, padded, uint256 } from '../abi/words.js';
-import { emitLog, method, packed } from '../contract.js';
+import { emitLog, packed, writeMethod } from '../contract.js';
 import { deliver } from '../messages.js';
 import { accountName, operatorName, requireAddressGiven, requireCaller } from '../requester.js';
 import { abiDescription } from './structs.js';
@@ -39,19 +39,11 @@ function keyOf(encoded: string): Uint8Array {
   return key;
 }
 
-const createValidator = method({
-  name: 'createValidator',
-  inputs: [
-    abiDescription,
-    tuple({ rate: uint256, maxRate: uint256, maxChangeRate: uint256 }),
-    uint256,
-    address,
-    text,
-    uint256,
-  ],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [description, rates, minSelfDelegation, validator, pubkey, value]) {
+const createValidator = writeMethod(
+  'createValidator',
+  [abiDescription, tuple({ rate: uint256, maxRate: uint256, maxChangeRate: uint256 }), uint256, address, text, uint256],
+  [bool],
+  (context, [description, rates, minSelfDelegation, validator, pubkey, value], call) => {
     const { bondDenom } = getParams(context);
     requireAddressGiven(context, validator, 'validator');
     const key = keyOf(pubkey);
@@ -73,14 +65,13 @@ const createValidator = method({
     emitLog(context, call, 'CreateValidator(address,uint256)', [padded(validator)], uint256.encode(value));
     return [true];
   },
-});
+);
 
-const editValidator = method({
-  name: 'editValidator',
-  inputs: [abiDescription, address, int256, int256],
-  outputs: [bool],
-  writes: true,
-  run(context, call, [description, validator, commissionRate, minSelfDelegation]) {
+const editValidator = writeMethod(
+  'editValidator',
+  [abiDescription, address, int256, int256],
+  [bool],
+  (context, [description, validator, commissionRate, minSelfDelegation], call) => {
     requireAddressGiven(context, validator, 'validator');
     requireNoContract(context, call);
     requireCaller(context, call, validator);
@@ -99,6 +90,6 @@ const editValidator = method({
     );
     return [true];
   },
-});
+);
 
 export const validatorMethods = [createValidator, editValidator];

@@ -9,7 +9,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { text } from '../abi/compounds.js';
 import { address, uint, uint256 } from '../abi/words.js';
-import { method, type Method } from '../contract.js';
+import { type Method, viewMethod } from '../contract.js';
 
 /** A coin without metadata reverts as a contract that has no such function. */
 function requireMetadata(context: Context, denom: string): Metadata {
@@ -33,41 +33,13 @@ function spendableOf(context: Context, account: Uint8Array, denom: string): bigi
 /** The functions of a denom that read. */
 export function tokenQueries(denom: string): readonly Method[] {
   return [
-    method({
-      name: 'name',
-      inputs: [],
-      outputs: [text],
-      run: (context) => [requireMetadata(context, denom).name],
-    }),
-    method({
-      name: 'symbol',
-      inputs: [],
-      outputs: [text],
-      run: (context) => [requireMetadata(context, denom).symbol],
-    }),
-    method({
-      name: 'decimals',
-      inputs: [],
-      outputs: [uint(8)],
-      run: (context) => [decimalsOf(requireMetadata(context, denom))],
-    }),
-    method({
-      name: 'totalSupply',
-      inputs: [],
-      outputs: [uint256],
-      run: (context) => [getSupply(context, denom)],
-    }),
-    method({
-      name: 'balanceOf',
-      inputs: [address],
-      outputs: [uint256],
-      run: (context, _, [account]) => [spendableOf(context, account, denom)],
-    }),
-    method({
-      name: 'allowance',
-      inputs: [address, address],
-      outputs: [uint256],
-      run: (context, call, [owner, spender]) => [getAllowance(context, [call.address, owner, spender])],
-    }),
+    viewMethod('name', [], [text], (context) => [requireMetadata(context, denom).name]),
+    viewMethod('symbol', [], [text], (context) => [requireMetadata(context, denom).symbol]),
+    viewMethod('decimals', [], [uint(8)], (context) => [decimalsOf(requireMetadata(context, denom))]),
+    viewMethod('totalSupply', [], [uint256], (context) => [getSupply(context, denom)]),
+    viewMethod('balanceOf', [address], [uint256], (context, [account]) => [spendableOf(context, account, denom)]),
+    viewMethod('allowance', [address, address], [uint256], (context, [owner, spender], call) => [
+      getAllowance(context, [call.address, owner, spender]),
+    ]),
   ];
 }

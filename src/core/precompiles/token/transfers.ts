@@ -10,7 +10,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { address, bool, padded, uint256 } from '../abi/words.js';
-import { emitLog, method, type Method } from '../contract.js';
+import { emitLog, type Method, writeMethod } from '../contract.js';
 import { accountName } from '../requester.js';
 import { allow } from './allowances.js';
 
@@ -58,45 +58,27 @@ function requirePositive(denom: string, amount: bigint): void {
 /** `transfer`, `transferFrom` and `approve` of a denom. */
 export function transferMethods(denom: string): readonly Method[] {
   return [
-    method({
-      name: 'transfer',
-      inputs: [address, uint256],
-      outputs: [bool],
-      writes: true,
-      run(context, call, [to, amount]) {
-        requirePositive(denom, amount);
-        transfer(context, call, denom, call.caller, to, amount);
-        return [true];
-      },
+    writeMethod('transfer', [address, uint256], [bool], (context, [to, amount], call) => {
+      requirePositive(denom, amount);
+      transfer(context, call, denom, call.caller, to, amount);
+      return [true];
     }),
-    method({
-      name: 'transferFrom',
-      inputs: [address, address, uint256],
-      outputs: [bool],
-      writes: true,
-      run(context, call, [from, to, amount]) {
-        requirePositive(denom, amount);
-        const allowed = { contract: call.address, owner: from, spender: call.caller };
-        const left = getAllowance(context, [call.address, from, call.caller]) - amount;
-        if (left < 0n) throw plainError('ERC20: insufficient allowance');
-        allow(context, allowed, left);
-        transfer(context, call, denom, from, to, amount);
-        approval(context, call, from, call.caller, left);
-        return [true];
-      },
+    writeMethod('transferFrom', [address, address, uint256], [bool], (context, [from, to, amount], call) => {
+      requirePositive(denom, amount);
+      const allowed = { contract: call.address, owner: from, spender: call.caller };
+      const left = getAllowance(context, [call.address, from, call.caller]) - amount;
+      if (left < 0n) throw plainError('ERC20: insufficient allowance');
+      allow(context, allowed, left);
+      transfer(context, call, denom, from, to, amount);
+      approval(context, call, from, call.caller, left);
+      return [true];
     }),
-    method({
-      name: 'approve',
-      inputs: [address, uint256],
-      outputs: [bool],
-      writes: true,
-      run(context, call, [spender, amount]) {
-        const { address: contract, caller: owner } = call;
-        const before = getAllowance(context, [contract, owner, spender]);
-        if (before > 0n || amount > 0n) allow(context, { contract, owner, spender }, amount);
-        approval(context, call, owner, spender, amount);
-        return [true];
-      },
+    writeMethod('approve', [address, uint256], [bool], (context, [spender, amount], call) => {
+      const { address: contract, caller: owner } = call;
+      const before = getAllowance(context, [contract, owner, spender]);
+      if (before > 0n || amount > 0n) allow(context, { contract, owner, spender }, amount);
+      approval(context, call, owner, spender, amount);
+      return [true];
     }),
   ];
 }

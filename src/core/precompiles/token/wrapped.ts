@@ -7,7 +7,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { padded, uint256 } from '../abi/words.js';
-import { emitLog, method, type Method } from '../contract.js';
+import { emitLog, type Method, writeMethod } from '../contract.js';
 
 /** Returns the value of the call to its sender. */
 export function deposit(context: Context, call: ContractCall): Uint8Array {
@@ -17,29 +17,16 @@ export function deposit(context: Context, call: ContractCall): Uint8Array {
   return EMPTY;
 }
 
-export const depositMethod: Method = method({
-  name: 'deposit',
-  inputs: [],
-  outputs: [],
-  writes: true,
-  run(context, call) {
-    deposit(context, call);
-    return [];
-  },
+export const depositMethod: Method = writeMethod('deposit', [], [], (context, _, call) => {
+  deposit(context, call);
+  return [];
 });
 
 /** Tells a withdrawal, which moves nothing, of what the sender has. */
-export const withdrawMethod: Method = method({
-  name: 'withdraw',
-  inputs: [uint256],
-  outputs: [],
-  writes: true,
-  run(context, call, [amount]) {
-    const { denom, unit } = evmCoin(context);
-    const balance = getSpendable(context, call.caller, denom);
-    if (balance * unit < amount)
-      throw plainError(`account balance ${balance} is lower than withdraw balance ${amount}`);
-    emitLog(context, call, 'Withdrawal(address,uint256)', [padded(call.caller)], uint256.encode(amount));
-    return [];
-  },
+export const withdrawMethod: Method = writeMethod('withdraw', [uint256], [], (context, [amount], call) => {
+  const { denom, unit } = evmCoin(context);
+  const balance = getSpendable(context, call.caller, denom);
+  if (balance * unit < amount) throw plainError(`account balance ${balance} is lower than withdraw balance ${amount}`);
+  emitLog(context, call, 'Withdrawal(address,uint256)', [padded(call.caller)], uint256.encode(amount));
+  return [];
 });

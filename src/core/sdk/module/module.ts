@@ -198,7 +198,7 @@ function signersByOption(schemaOf: () => DescMessage): (sent: Message) => readon
     });
 }
 
-/** What the one list of a response is made from. */
+/** Items from which the one list of a response is made. */
 type Row<Out extends DescMessage> = Extract<
   MessageInitShape<Out>[keyof MessageInitShape<Out>],
   readonly unknown[]
