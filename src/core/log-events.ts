@@ -146,8 +146,16 @@ interface RestoredState {
   readonly upgradeHeight: Height | undefined;
   /** Number of the format of `chunks`. */
   readonly format: number;
-  /** The chunks as they came: every node of the trees with its version, and every value. */
-  readonly chunks: readonly Uint8Array[];
+  /** Every node of the trees with its version, and every value. */
+  readonly chunks: LoggedChunks;
+}
+
+/** The chunks of a snapshot as they came. Those of an anchor are read from the database while they are iterated. */
+export type LoggedChunks = readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+
+/** The chunks that are in memory with their event: none of those of an anchor. */
+export function heldChunks(chunks: LoggedChunks): readonly Uint8Array[] {
+  return Symbol.asyncIterator in chunks ? [] : chunks;
 }
 
 /** The head of a chain at a snapshot, which the next block names and carries (CometBFT v0.38 `state/state.go`). */

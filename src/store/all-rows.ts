@@ -1,6 +1,28 @@
+import { compare } from '../core/bytes/bytes.js';
 import { keyAfter } from '../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
+import { PREFIX } from './keys.js';
+
+/** Keys from `start` to before `end`. */
+export interface KeyBounds {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+}
+
+/** Tables whose rows are parts of something large, in order. */
+const LARGE = [PREFIX.anchor, PREFIX.checkpoint];
+
+/** The first page of rows within bounds, of so many at most; a large row is a page of its own. */
+export function pageOf({ start, end }: KeyBounds, limit: number): KeyBounds & { readonly limit: number } {
+  for (const prefix of LARGE) {
+    const [first, behind] = [Uint8Array.of(prefix), Uint8Array.of(prefix + 1)];
+    if (compare(start, behind) >= 0 || compare(first, end) >= 0) continue;
+    if (compare(start, first) < 0) return { start, end: first, limit };
+    return { start, end: compare(behind, end) < 0 ? behind : end, limit: 1 };
+  }
+  return { start, end, limit };
+}
 
 /** All rows from the key `start` to before `end`, in order of their keys, read in pages of bounded size. */
 export async function allRows(

@@ -3,7 +3,7 @@
  * snapshot of the state before the first record that is kept (docs/decisions/0033-pruning-blocks.md). Its row is
  * decoded as events of the log: SnapshotRestored, and the last NodeStarted before that record.
  */
-import type { NodeStarted, Recorded, SnapshotRestored, Stream } from '../core/log-events.js';
+import type { LoggedChunks, NodeStarted, Recorded, SnapshotRestored, Stream } from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';
@@ -124,7 +124,7 @@ function isRestored(recorded: Recorded): recorded is Recorded<SnapshotRestored> 
   return recorded.event.type === 'SnapshotRestored';
 }
 
-function restoredEvent(data: SnapshotRestored['data'], chunks: readonly Uint8Array[]): SnapshotRestored {
+function restoredEvent(data: SnapshotRestored['data'], chunks: LoggedChunks): SnapshotRestored {
   return 'head' in data
     ? { type: 'SnapshotRestored', v: 2, data: { ...data, chunks } }
     : { type: 'SnapshotRestored', v: 1, data: { ...data, chunks } };
@@ -140,12 +140,12 @@ export function partRow(height: Height, index: number, value: Uint8Array): Store
   return { type: 'put', key: anchorPartKey(height, index), value };
 }
 
-/** The rows with the parts of an anchor's snapshot, one by one. Throws CorruptionError. */
+/** The parts of an anchor's snapshot, read one by one. Throws CorruptionError. */
 export async function* anchorParts(
   store: Pick<KeyValueStore, 'range'>,
   crypto: Pick<Crypto, 'sha256'>,
   anchor: Anchor,
-): AsyncGenerator<KeyValue> {
+): AsyncGenerator<Uint8Array> {
   const height = anchorHeight(anchor);
   for (const [index, digest] of anchor.parts.entries()) {
     const key = anchorPartKey(height, index);
@@ -153,7 +153,7 @@ export async function* anchorParts(
     if (row === undefined) throw missing(index);
     if (compare(crypto.sha256(row.value), digest) !== 0)
       throw new CorruptionError(`part ${index} of the snapshot differs`, { position: ANCHOR_POSITION });
-    yield row;
+    yield row.value;
   }
 }
 
@@ -161,8 +161,13 @@ function missing(index: number): CorruptionError {
   return new CorruptionError(`part ${index} of the snapshot is missing`, { position: ANCHOR_POSITION });
 }
 
-/** The events of an anchor, with the chunks of its snapshot. */
-export function withChunks(anchor: Anchor, chunks: readonly Uint8Array[]): readonly Recorded[] {
+/** The events of an anchor, with chunks that are read when they are iterated, from the first one on each time. */
+export function withChunks(
+  anchor: Anchor,
+  store: Pick<KeyValueStore, 'range'>,
+  crypto: Pick<Crypto, 'sha256'>,
+): readonly Recorded[] {
   const [restored, started] = anchorEvents(anchor);
+  const chunks = { [Symbol.asyncIterator]: () => anchorParts(store, crypto, anchor) };
   return [{ ...restored, event: restoredEvent(restored.event.data, chunks) }, started];
 }

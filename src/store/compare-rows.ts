@@ -2,11 +2,12 @@ import { compare, equal } from '../core/bytes/bytes.js';
 import { bytesOfDigits, hex } from '../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
+import type { KeyBounds } from './all-rows.js';
 import { PREFIX, recordBound, recordsEnd } from './keys.js';
 import { NotSummed, RowSums } from './row-sums.js';
 import { sameVersions } from './state/same-versions.js';
 import { tableOf } from './tables.js';
-import { tolerantRows, type KeyBounds } from './tolerant-rows.js';
+import { tolerantRows } from './tolerant-rows.js';
 import type { LogProblem } from './log-problem.js';
 
 /**

@@ -2,7 +2,7 @@
  * Bytes of one event, spread over the sections of its record (docs/decisions/0001-log-record.md). Numbers of types and
  * order of fields are kept for ever; a new shape gets a new version of its type and a decoder beside the old one.
  */
-import { type LogEvent, STREAM_OF, type Recorded, type TxAdmitted } from '../core/log-events.js';
+import { heldChunks, type LogEvent, STREAM_OF, type Recorded, type TxAdmitted } from '../core/log-events.js';
 import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitives.js';
 import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
@@ -84,7 +84,7 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.envelope.bytes(data.consensusParams);
       to.envelope.optional(data.upgradeHeight);
       to.envelope.uint(data.format);
-      to.writes.list(data.chunks);
+      to.writes.list(heldChunks(data.chunks));
       if (event.v === 2) encodeSnapshotHead(event.data.head, to.envelope);
       return;
     }

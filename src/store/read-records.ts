@@ -6,7 +6,7 @@ import { compare } from '../core/bytes/bytes.js';
 import { readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
 import { keyAfter } from '../core/bytes/key-order.js';
-import { ANCHOR_MAGIC, ANCHOR_POSITION, anchorParts, withChunks } from './anchor.js';
+import { ANCHOR_MAGIC, ANCHOR_POSITION, withChunks } from './anchor.js';
 import { blocksFloor, rangedBlocksFloor } from './blocks-floor.js';
 import { CorruptionError, MissingRecordsError } from './errors.js';
 import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
@@ -56,7 +56,7 @@ export async function* readRecords(
     readonly through: bigint;
     readonly previousHash?: Uint8Array | undefined;
     readonly sections?: ReadonlySet<SectionName>;
-    /** Leaves out the snapshot of an anchor, which may be large. */
+    /** Leaves out the snapshot of an anchor, also where state writes are asked for. */
     readonly isBrief?: boolean;
   },
 ): AsyncGenerator<StoredRecord> {
@@ -95,26 +95,13 @@ export async function* readRecords(
         throw new CorruptionError('hash of the record before differs', { position: expected });
       }
       const read = { ...decoded, rows: record };
-      yield range.isBrief === true ? read : await withSnapshot(store, crypto, read, sections);
+      const { anchor } = decoded.header;
+      const hasChunks = anchor !== undefined && range.isBrief !== true && sections.has('writes');
+      yield hasChunks ? { ...read, events: withChunks(anchor, store, crypto) } : read;
       previousHash = decoded.header.hash;
       expected += BigInt(decoded.header.count);
     }
   }
-}
-
-/** The record; that of an anchor with its snapshot, where state writes are asked for. */
-async function withSnapshot(
-  store: Pick<KeyValueStore, 'range'>,
-  crypto: Sha256,
-  record: StoredRecord,
-  sections: ReadonlySet<SectionName>,
-): Promise<StoredRecord> {
-  const { anchor } = record.header;
-  if (anchor === undefined || !sections.has('writes')) return record;
-  const rows: KeyValue[] = [];
-  for await (const row of anchorParts(store, crypto, anchor)) rows.push(row);
-  const chunks = rows.map(({ value }) => value);
-  return { header: record.header, events: withChunks(anchor, chunks), rows: [...record.rows, ...rows] };
 }
 
 /** The header of the anchor; undefined for a log that has all of its records. Throws CorruptionError. */

@@ -2,14 +2,9 @@ import { keyAfter } from '../core/bytes/key-order.js';
 import { bytesOfDigits } from '../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
+import { pageOf, type KeyBounds } from './all-rows.js';
 import { CorruptionError } from './errors.js';
 import { problemOf, type LogProblem } from './log-problem.js';
-
-/** Keys from `start` to before `end`. */
-export interface KeyBounds {
-  readonly start: Uint8Array;
-  readonly end: Uint8Array;
-}
 
 /** Bounds of every key. */
 const EVERYTHING: KeyBounds = { start: Uint8Array.of(0), end: Uint8Array.of(0xff, 0xff) };
@@ -21,12 +16,14 @@ export async function* tolerantRows(
   { start, end }: KeyBounds = EVERYTHING,
 ): AsyncGenerator<readonly KeyValue[]> {
   for (;;) {
+    const page = pageOf({ start, end }, FIXED_LIMITS.verifyRowsPerRead);
     try {
-      const rows = await store.range({ start, end, limit: FIXED_LIMITS.verifyRowsPerRead });
+      const rows = await store.range(page);
       yield rows;
       const last = rows.at(-1);
-      if (rows.length < FIXED_LIMITS.verifyRowsPerRead || last === undefined) return;
-      start = keyAfter(last.key);
+      const isOver = rows.length < page.limit || last === undefined;
+      if (isOver && page.end === end) return;
+      start = isOver ? page.end : keyAfter(last.key);
     } catch (error) {
       report(problemOf(error));
       const key = error instanceof CorruptionError ? error.where.key : undefined;

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../core/log-events.js';
+import type { LogEvent, LoggedChunks } from '../core/log-events.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../core/primitives.js';
 import { compare } from '../core/bytes/bytes.js';
@@ -141,6 +141,7 @@ async function verifyRecords(
         records += 1;
         for (const { event, position } of events) {
           try {
+            if (event.type === 'SnapshotRestored') await readToEnd(event.data.chunks);
             heights = heightsAfter(heights, event);
             if (event.type === 'Reverted') doubtful = doubtful.filter(({ height }) => height <= event.data.toHeight);
             const problem = blockProblem(store, crypto, event, head, position);
@@ -171,6 +172,13 @@ async function verifyRecords(
   if (compare(lastHash, head.hash) !== 0)
     report({ position: head.position, problem: 'the head does not name the last record' });
   return records;
+}
+
+/** Reads the parts of an anchor's snapshot, each of which has a digest; resolves with their bytes. */
+async function readToEnd(chunks: LoggedChunks): Promise<number> {
+  let bytes = 0;
+  for await (const { length } of chunks) bytes += length;
+  return bytes;
 }
 
 /** The problem with the rows that should lead to a block event; undefined when they are right. */

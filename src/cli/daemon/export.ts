@@ -14,7 +14,7 @@ import type { EventLog } from '../../store/event-log.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
-import { readChunks } from '../../runtime/snapshots/chunks.js';
+import { snapshotValues } from '../../runtime/snapshots/chunks.js';
 import type { CommandOutput } from './command-output.js';
 import { EXIT_NOT_FOUND } from './no-chain.js';
 import { withLog } from './with-log.js';
@@ -48,7 +48,7 @@ type Exported = { readonly ok: true; readonly document: object } | { readonly ok
 
 /** The genesis document of the chain with the state, parameters and time after a block. */
 async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Promise<Exported> {
-  const { started, state } = await stateAfter(log, height, crypto);
+  const { started, state } = await stateAfter(log, height);
   const decided = log.blockAt(height)?.decided.event;
   invariant(decided !== undefined, 'an executed block has its bytes');
   const { header } = fromBinary(BlockSchema, decided.data.block);
@@ -70,7 +70,6 @@ async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Prom
 async function stateAfter(
   log: EventLog,
   height: Height,
-  crypto: Crypto,
 ): Promise<{ readonly started: ChainStarted['data']; readonly state: CacheStore }> {
   let state = new CacheStore(EMPTY_STATE);
   let started: ChainStarted['data'] | undefined;
@@ -87,7 +86,7 @@ async function stateAfter(
         apply(event.data.writes);
       } else if (event.type === 'SnapshotRestored') {
         state = new CacheStore(EMPTY_STATE);
-        apply(readChunks(crypto, event.data).values);
+        for await (const values of snapshotValues(event.data)) apply(values);
       } else if (event.type === 'BlockExecuted' && event.data.height <= height && log.isOnBranch({ event, position }))
         apply(event.data.writes);
     }

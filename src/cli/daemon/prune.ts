@@ -2,17 +2,19 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
 import { pruneRecords } from '../../runtime/chain/anchor-of-log.js';
-import { KEPT_WHOLE } from '../../runtime/snapshots/anchor-taker.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import { pruneBlocks } from '../../runtime/chain/prune-blocks.js';
 import { blocksFloorOf, floorOf } from '../../runtime/chain/pruner.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
+import { fillNewDatabase } from '../../store/level-store.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { stateBounds } from '../../store/state/tables.js';
+import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 
@@ -65,9 +67,17 @@ async function pruneOldBlocks(
   const pruned = { store, crypto, head: () => log.head(), first };
   const lowest = await pruneBlocks(pruned, floor, FIXED_LIMITS.derivedPrunedRows);
   const kept = log.keptFrom();
-  const onTooLarge = (): void => output.stdout(`${KEPT_WHOLE}\n`);
-  const records = await pruneRecords({ store, log, crypto, onTooLarge }, FIXED_LIMITS.derivedPrunedRows);
+  const records = await pruneRecords({ store, log, crypto, withScratch }, FIXED_LIMITS.derivedPrunedRows);
   if (lowest > before || log.keptFrom() > kept) await store.compact?.(Uint8Array.of(0), Uint8Array.of(0xff));
   output.stdout(`blocks are kept from height ${lowest > first ? lowest : first} on\n`);
   if (records !== undefined) output.stdout(`the log is kept from height ${records} on\n`);
+}
+
+async function withScratch<Value>(use: (scratch: KeyValueStore) => Promise<Value>): Promise<Value> {
+  const { path: folder, remove } = makeTemporaryFolder('chronicle-prune-');
+  try {
+    return await fillNewDatabase(folder, use);
+  } finally {
+    remove();
+  }
 }

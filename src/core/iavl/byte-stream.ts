@@ -76,6 +76,13 @@ export class ByteReader {
     }
   }
 
+  /** The next varint; undefined, with nothing read, where its end is not there. */
+  wholeUvarint(): number | undefined {
+    for (let at = this.#offset; at < this.#data.length; at += 1)
+      if ((this.#data[at] ?? 0) < 0x80) return this.uvarint();
+    return undefined;
+  }
+
   /** Copies the next bytes to the place from `from` to `to` of `target`. */
   copy(target: Uint8Array, from: number, to: number): void {
     const data = this.#data;

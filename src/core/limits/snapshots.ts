@@ -8,17 +8,17 @@ export const SNAPSHOT_LIMITS = {
   snapshotSliceLeaves: 256,
   /** Bytes of items after which a slice ends. */
   snapshotSliceBytes: 256 * 1024,
-  /** Bytes of all chunks of a snapshot that is restored: the log keeps them in one record. */
+  /** Bytes of all chunks of a snapshot from outside that is restored: the log keeps them in one record. */
   snapshotBytes: 128 * 1024 * 1024,
   /** Bytes of the files in an archive of a snapshot: its chunks, and the genesis of its chain. */
   snapshotArchiveBytes: 256 * 1024 * 1024,
-  /** Bytes of the unpacked stream of a snapshot that is restored. */
+  /** Bytes of its unpacked stream. Anchors, whose snapshots are read in parts, are not bounded. */
   snapshotUnpackedBytes: 1024 * 1024 * 1024,
-  /** Values of a snapshot that is restored: about those that `snapshotBytes` can hold of a chain. */
+  /** Values of such a snapshot: about those that `snapshotBytes` can hold of a chain. */
   snapshotValues: 2_000_000,
-  /** Stores of a snapshot that is restored. */
+  /** Stores of such a snapshot. */
   snapshotStores: 1_000,
-  /** Chunks of a snapshot that is restored. */
+  /** Chunks of such a snapshot. */
   snapshotChunks: 1_000,
   /** Snapshots that a home lists. */
   snapshotsListed: 100,

@@ -14,9 +14,11 @@ import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
 import { type Checked, checkValues, type Damage, damageOf, type StoreKey } from './check-values.js';
-import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
+import { type CheckpointStore, decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
+import type { Item } from './snapshot-items.js';
 import { type SnapshotPlace, type SnapshotSlice, snapshotSlice } from './snapshot-slice.js';
+import { type SnapshotLimits, SnapshotTrees } from './snapshot-trees.js';
 import type { StoreUpgrades } from './store-upgrades.js';
 
 /** Reads a value at the version for which the caller uses it. */
@@ -241,11 +243,28 @@ export class Multistore {
   restore(checkpoint: Uint8Array): Commit | undefined {
     invariant(this.#versions.length === 0 && this.slab.liveNodes === 0, 'only an empty multistore is restored');
     const image = decodeCheckpoint(this.#crypto, this.slab, this.#hasher, checkpoint);
-    if (image === undefined) return undefined;
+    return image && this.#adopt(toHeight(BigInt(image.version)), image.stores);
+  }
+
+  /**
+   * Fills a multistore without commits from the items of a snapshot, of which each is added, then `finish` called. Both
+   * throw SnapshotRefused, and the multistore is then of no use.
+   */
+  restoring(
+    height: Height,
+    limits: SnapshotLimits,
+  ): { readonly add: (item: Item) => void; readonly finish: (appHash: Uint8Array) => Commit } {
+    invariant(this.#versions.length === 0 && this.slab.liveNodes === 0, 'only an empty multistore is restored');
+    const nodes = { slab: this.slab, hasher: this.#hasher, crypto: this.#crypto };
+    const trees = new SnapshotTrees(nodes, height, limits);
+    return { add: (item) => trees.add(item), finish: (appHash) => this.#adopt(height, trees.finish(appHash)) };
+  }
+
+  #adopt(height: Height, stores: readonly CheckpointStore[]): Commit {
     this.#setTrees([]);
-    for (const { name, root } of image.stores) this.#add(name).adopt(image.version, root);
-    const roots = image.stores.map(({ name, root }) => ({ name, root: rootHash(this.slab, root) }));
-    return this.#remember(toHeight(BigInt(image.version)), roots);
+    for (const { name, root } of stores) this.#add(name).adopt(Number(height), root);
+    const roots = stores.map(({ name, root }) => ({ name, root: rootHash(this.slab, root) }));
+    return this.#remember(height, roots);
   }
 
   /**

@@ -4,6 +4,7 @@
  * compressed and cut into chunks is the host's.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { concat, EMPTY } from '../bytes/bytes.js';
 import { ByteReader, type ByteWriter } from '../iavl/byte-stream.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { SnapshotItemSchema, type SnapshotItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
@@ -13,7 +14,11 @@ export class SnapshotRefused extends Error {
   override readonly name = 'SnapshotRefused';
 }
 
-type Item = SnapshotItem['item'];
+/** One item: a store, a node of its tree, or what no store has. */
+export type Item = SnapshotItem['item'];
+
+/** More than the varint of a length that is allowed. */
+const LENGTH_BYTES = 8;
 
 /** Appends an item to a stream. */
 export function writeItem(output: ByteWriter, item: Item): void {
@@ -23,20 +28,52 @@ export function writeItem(output: ByteWriter, item: Item): void {
 }
 
 /**
- * The items of a whole stream. Throws SnapshotRefused. Fields that no item has are passed over: kept, millions of them
- * would need a hundred times their bytes.
+ * The items of a stream that comes in pieces. Throws SnapshotRefused. Fields that no item has are passed over: kept,
+ * millions of them would need a hundred times their bytes.
  */
-export function* readItems(stream: Uint8Array): Generator<Item, void, undefined> {
-  const input = new ByteReader(stream);
-  while (input.left > 0) {
-    let item: Item;
-    try {
-      const length = input.uvarint();
-      if (length > FIXED_LIMITS.snapshotItemBytes) throw new SnapshotRefused(`an item of ${length} bytes`);
-      ({ item } = fromBinary(SnapshotItemSchema, input.bytes(length), { readUnknownFields: false }));
-    } catch (error) {
-      throw error instanceof SnapshotRefused ? error : new SnapshotRefused('the stream holds what is no item');
+export class ItemReader {
+  /** Bytes of an item that has not come whole. */
+  #rest: Uint8Array = EMPTY;
+
+  /** The items that end within the next piece; their bytes may be views of it. */
+  *take(piece: Uint8Array): Generator<Item, void, undefined> {
+    const bytes = this.#rest.length === 0 ? piece : concat(this.#rest, piece);
+    const input = new ByteReader(bytes);
+    let end = 0;
+    for (let length = lengthOf(input); length !== undefined && length <= input.left; length = lengthOf(input)) {
+      const item = decoded(input.bytes(length));
+      end = bytes.length - input.left;
+      yield item;
     }
-    yield item;
+    this.#rest = bytes.slice(end);
+  }
+
+  /** The stream is over. */
+  end(): void {
+    if (this.#rest.length > 0) throw new SnapshotRefused('the stream holds what is no item');
+  }
+}
+
+/** The items of a whole stream. Throws SnapshotRefused. */
+export function* readItems(stream: Uint8Array): Generator<Item, void, undefined> {
+  const reader = new ItemReader();
+  yield* reader.take(stream);
+  reader.end();
+}
+
+/** Length of the next item; undefined where not all of it has come. */
+function lengthOf(input: ByteReader): number | undefined {
+  const length = input.wholeUvarint();
+  if (length === undefined && input.left >= LENGTH_BYTES) throw new SnapshotRefused('the stream holds what is no item');
+  if (length !== undefined && length > FIXED_LIMITS.snapshotItemBytes)
+    throw new SnapshotRefused(`an item of ${length} bytes`);
+  return length;
+}
+
+function decoded(bytes: Uint8Array): Item {
+  try {
+    return fromBinary(SnapshotItemSchema, bytes, { readUnknownFields: false }).item;
+  } catch {
+    throw new SnapshotRefused('the stream holds what is no item');
   }
 }

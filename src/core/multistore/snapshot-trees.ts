@@ -9,7 +9,7 @@ import type { Height } from '../primitives.js';
 import type { SnapshotIAVLItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 import { encodeCheckpoint, type CheckpointStore } from './checkpoint.js';
 import { appHashOf } from './commit-info.js';
-import { readItems, SnapshotRefused } from './snapshot-items.js';
+import { readItems, SnapshotRefused, type Item } from './snapshot-items.js';
 
 /** A value of the state. */
 export interface SnapshotValue {
@@ -29,10 +29,87 @@ export interface SnapshotContent {
 /** Bounds of what is built before the app hash is known to be right. */
 export type SnapshotLimits = Readonly<Record<'snapshotValues' | 'snapshotStores', number>>;
 
+/** The bounds of a snapshot that this node took itself: the trees of its own state. */
+export const OWN_SNAPSHOT: SnapshotLimits = { snapshotValues: Infinity, snapshotStores: Infinity };
+
 /**
- * Builds the trees of a stream of items and compares their app hash with the one that is known of the height. Keys,
- * values, versions and the shape of every tree stand under that hash. Throws SnapshotRefused.
+ * Builds the trees of a snapshot in a slab, item by item, and compares their app hash with the one that is known of the
+ * height. Keys, values, versions and the shape of every tree stand under that hash. Throws SnapshotRefused.
  */
+export class SnapshotTrees {
+  readonly #stores: CheckpointStore[] = [];
+  #tree: TreeBuilder | undefined;
+  #values = 0;
+
+  constructor(
+    private readonly nodes: { readonly slab: NodeSlab; readonly hasher: NodeHasher; readonly crypto: Sha256 },
+    private readonly height: Height,
+    private readonly limits: SnapshotLimits,
+  ) {}
+
+  add(item: Item): void {
+    if (item.case === 'store') this.#begin(item.value.name);
+    else if (item.case === 'iavl') this.#addNode(item.value);
+    else if (item.case === 'extension') throw new SnapshotRefused(`unknown extension snapshotter ${item.value.name}`);
+    else throw new SnapshotRefused(`unknown snapshot item ${item.case ?? ''}`);
+  }
+
+  /** The stores with their roots, when all items were added. */
+  finish(appHash: Uint8Array): readonly CheckpointStore[] {
+    const { slab, crypto } = this.nodes;
+    this.#endStore();
+    const roots = this.#stores.map(({ name, root }) => ({ name, root: rootHash(slab, root) }));
+    if (roots.length === 0 || !equal(appHashOf(crypto, roots), appHash))
+      throw new SnapshotRefused('its content does not have the app hash of its height');
+    return this.#stores;
+  }
+
+  #begin(name: string): void {
+    const { snapshotStores } = this.limits;
+    this.#endStore();
+    if (this.#stores.length >= snapshotStores)
+      throw new SnapshotRefused(`more than ${snapshotStores} stores (limit snapshotStores)`);
+    if (this.#tree !== undefined && this.#tree.name >= name)
+      throw new SnapshotRefused('its stores are not in order of name');
+    const { slab, hasher, crypto } = this.nodes;
+    this.#tree = new TreeBuilder(name, slab, hasher, crypto);
+  }
+
+  #addNode(node: SnapshotIAVLItem): void {
+    const { version, height } = node;
+    if (this.#tree === undefined) throw new SnapshotRefused('a node before the first store');
+    if (version < 1n || version > this.height) throw new SnapshotRefused(`a node of height ${version}`);
+    this.#tree.add(node);
+    if (height === 0) this.#values += 1;
+    const { snapshotValues } = this.limits;
+    if (this.#values > snapshotValues)
+      throw new SnapshotRefused(`more than ${snapshotValues} values (limit snapshotValues)`);
+  }
+
+  #endStore(): void {
+    if (this.#tree !== undefined) this.#stores.push({ name: this.#tree.name, root: this.#tree.root() });
+  }
+}
+
+/** The values among the items of a stream. */
+export class SnapshotValues {
+  #store = '';
+
+  /** The values of the next items, each of which is given to `add`. */
+  take(items: Iterable<Item>, add: (item: Item) => void = () => undefined): readonly SnapshotValue[] {
+    const values: SnapshotValue[] = [];
+    for (const item of items) {
+      add(item);
+      if (item.case === 'store') this.#store = item.value.name;
+      if (item.case !== 'iavl' || item.value.height !== 0) continue;
+      const { key, value } = item.value;
+      values.push({ store: this.#store, key, value });
+    }
+    return values;
+  }
+}
+
+/** Reads the whole stream of a snapshot, which holds what its app hash proves. Throws SnapshotRefused. */
 export function readSnapshot(
   crypto: Sha256,
   height: Height,
@@ -42,36 +119,9 @@ export function readSnapshot(
 ): SnapshotContent {
   const slab = new NodeSlab();
   const hasher = createNodeHasher(slab, (data) => crypto.sha256(data));
-  const stores: CheckpointStore[] = [];
-  const values: SnapshotValue[] = [];
-  let tree: TreeBuilder | undefined;
-  const endStore = (): void => {
-    if (tree !== undefined) stores.push({ name: tree.name, root: tree.root() });
-  };
-  for (const item of readItems(stream)) {
-    if (item.case === 'store') {
-      endStore();
-      if (stores.length >= limits.snapshotStores)
-        throw new SnapshotRefused(`more than ${limits.snapshotStores} stores (limit snapshotStores)`);
-      const { name } = item.value;
-      if (tree !== undefined && tree.name >= name) throw new SnapshotRefused('its stores are not in order of name');
-      tree = new TreeBuilder(name, slab, hasher, crypto);
-    } else if (item.case === 'iavl') {
-      if (tree === undefined) throw new SnapshotRefused('a node before the first store');
-      const { key, value, version, height: nodeHeight } = item.value;
-      if (version < 1n || version > height) throw new SnapshotRefused(`a node of height ${version}`);
-      tree.add(item.value);
-      if (nodeHeight === 0) values.push({ store: tree.name, key, value });
-      if (values.length > limits.snapshotValues)
-        throw new SnapshotRefused(`more than ${limits.snapshotValues} values (limit snapshotValues)`);
-    } else if (item.case === 'extension') {
-      throw new SnapshotRefused(`unknown extension snapshotter ${item.value.name}`);
-    } else throw new SnapshotRefused(`unknown snapshot item ${item.case ?? ''}`);
-  }
-  endStore();
-  const roots = stores.map(({ name, root }) => ({ name, root: rootHash(slab, root) }));
-  if (stores.length === 0 || !equal(appHashOf(crypto, roots), appHash))
-    throw new SnapshotRefused('its content does not have the app hash of its height');
+  const trees = new SnapshotTrees({ slab, hasher, crypto }, height, limits);
+  const values = new SnapshotValues().take(readItems(stream), (item) => trees.add(item));
+  const stores = trees.finish(appHash);
   return { checkpoint: encodeCheckpoint(crypto, slab, { version: Number(height), stores }), values };
 }
 

@@ -6,7 +6,7 @@ import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { recordHash } from '../../store/read-records.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
 import { anchoredState } from '../../runtime/chain/restored-chain.js';
-import { AnchorTaker, KEPT_WHOLE } from '../../runtime/snapshots/anchor-taker.js';
+import { AnchorTaker } from '../../runtime/snapshots/anchor-taker.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
@@ -70,7 +70,6 @@ function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, '
     last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),
     bytes: () => checkpointBytes(home.store),
     onDiscard: () => records.unsweep(),
-    onTooLarge: () => host.log.error(KEPT_WHOLE),
     ...(host.anchorBlocks !== undefined && { blocks: host.anchorBlocks }),
   });
 }

@@ -11,7 +11,7 @@ import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import { pendingTransactionJson } from '../../core/ethereum/json/transaction-json.js';
 import { asObject } from '../../core/text/json-object.js';
-import type { LogEvent } from '../../core/log-events.js';
+import { heldChunks, type LogEvent } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
@@ -47,7 +47,7 @@ export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): {
     case 'TxAdmitted':
       return { tx: decodedTransaction(event.data.tx, crypto, names) };
     case 'SnapshotRestored':
-      return { chunks: event.data.chunks.map(({ length }) => `${length} bytes`) };
+      return { chunks: heldChunks(event.data.chunks).map(({ length }) => `${length} bytes`) };
     case 'TxDropped':
     case 'UpgradeHalted':
     case 'NodeStarted':

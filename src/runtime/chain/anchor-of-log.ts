@@ -6,12 +6,12 @@ import { CommittedTrees } from '../../core/chain/committed-trees.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { ChainStarted, NodeStarted } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { Header } from '../../core/proto/tendermint/types/types_pb.js';
-import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
-import type { StateReader, StateWrite } from '../../core/state/state.js';
+import type { StateWrite } from '../../core/state/state.js';
+import { removeRows } from '../../store/all-rows.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
 import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { CorruptionError } from '../../store/errors.js';
@@ -19,9 +19,11 @@ import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
 import { recordHash } from '../../store/read-records.js';
 import { lowestHeight } from '../../store/state/latest.js';
+import { latestKey } from '../../store/state/tables.js';
+import { writeBehind } from '../../store/write-behind.js';
 import { loadVersionOf } from '../load-preset.js';
 import { AnchorTaker } from '../snapshots/anchor-taker.js';
-import { readChunks } from '../snapshots/chunks.js';
+import { restoreTrees } from '../snapshots/chunks.js';
 import { snapshotHeadOf } from '../snapshots/snapshot-chain.js';
 import { firstKept } from './make-anchor.js';
 import { firstEvent, stateAtHead } from './open-chain.js';
@@ -30,13 +32,16 @@ import { ReplayMismatch } from './rebuild-trees.js';
 import { anchoredState, type AnchoredState } from './restored-chain.js';
 import { openWaiting } from './waiting.js';
 
-export interface StoppedLog {
+interface OpenedLog {
   /** A database that nothing else writes. */
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly crypto: Crypto;
-  /** Told when the state is larger than one that a snapshot can be restored of, so that all records stay. */
-  readonly onTooLarge?: () => void;
+}
+
+export interface StoppedLog extends OpenedLog {
+  /** Calls `use` with an empty database, which is removed afterwards. */
+  readonly withScratch: <Value>(use: (scratch: KeyValueStore) => Promise<Value>) => Promise<Value>;
 }
 
 /**
@@ -53,7 +58,8 @@ export async function pruneRecords(home: StoppedLog, rows: number): Promise<Heig
   await finish(pruning, store, rows);
   const height = suitable(home, pruning.anchored);
   if (height !== undefined && !pruning.isWaiting) {
-    pruning.attach(await takenFromLog(home, history, height, () => pruning.unsweep()));
+    const onDiscard = (): void => pruning.unsweep();
+    pruning.attach(await home.withScratch((scratch) => takenFromLog(home, { scratch, history, height, onDiscard })));
     await finish(pruning, store, rows);
   }
   const restored = log.keptFrom() > 1n ? log.restored()?.event.data.height : undefined;
@@ -71,7 +77,7 @@ async function finish(pruning: RecordPruning, store: KeyValueStore, rows: number
 }
 
 /** The highest state behind which a log can begin; undefined where it does not replace enough. */
-function suitable(home: StoppedLog, anchored: Height | undefined): Height | undefined {
+function suitable(home: OpenedLog, anchored: Height | undefined): Height | undefined {
   const { store } = home;
   const [states, blocks] = [lowestHeight(store), blocksFloor(store).cleared];
   const highest = (states < blocks ? states : blocks) - 2n;
@@ -82,20 +88,27 @@ function suitable(home: StoppedLog, anchored: Height | undefined): Height | unde
   return undefined;
 }
 
+interface Taking {
+  /** An empty database. */
+  readonly scratch: KeyValueStore;
+  readonly history: History;
+  readonly height: Height;
+  readonly onDiscard: () => void;
+}
+
 /** Writes the parts of the snapshot of a height. */
 async function takenFromLog(
-  { store, log, crypto, onTooLarge = () => undefined }: StoppedLog,
-  history: History,
-  height: Height,
-  onDiscard: () => void,
+  { store, log, crypto }: OpenedLog,
+  { scratch, history, height, onDiscard }: Taking,
 ): Promise<AnchorTaker> {
   const started = await firstEvent(log);
   const header = headerAt(log, toHeight(height + 1n));
-  const { trees, values, node } = await stateOfLog({ log, crypto }, started, height);
+  const values = writeBehind(scratch, () => true);
+  const { trees, node } = await stateOfLog({ log, crypto }, { started, height, values });
   const { multistore } = trees;
   const appHash = multistore.latest?.appHash ?? new Uint8Array();
   if (!equal(header.appHash, appHash)) throw new ReplayMismatch(toHeight(height + 1n), header.appHash, appHash);
-  const valueOf = (name: string, key: Uint8Array): Uint8Array | undefined => values.get(name, key);
+  const valueOf = (name: string, key: Uint8Array): Uint8Array | undefined => values.get(latestKey(name, key));
   let failure: unknown;
   const taker = new AnchorTaker({
     executor: {
@@ -115,7 +128,6 @@ async function takenFromLog(
     last: () => toHeight(0n),
     bytes: () => 0,
     onDiscard,
-    onTooLarge,
     blocks: 0,
   });
   taker.committed(height);
@@ -124,44 +136,47 @@ async function takenFromLog(
   return taker;
 }
 
-/** The trees and the values after a block, by the writes in the log, and the process that made the next one. */
+interface OfLog {
+  readonly started: ChainStarted['data'];
+  readonly height: Height;
+  /** Gets the values of the state. */
+  readonly values: KeyValueStore;
+}
+
+/** The trees after a block, by the writes in the log, and the process that made the next one. */
 async function stateOfLog(
-  { log, crypto }: Pick<StoppedLog, 'log' | 'crypto'>,
-  started: ChainStarted['data'],
-  height: Height,
-): Promise<{ readonly trees: CommittedTrees; readonly values: StateReader; readonly node: NodeStarted['data'] }> {
+  { log, crypto }: Pick<OpenedLog, 'log' | 'crypto'>,
+  { started, height, values }: OfLog,
+): Promise<{ readonly trees: CommittedTrees; readonly node: NodeStarted['data'] }> {
   const version = await loadVersionOf(started);
   let trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
-  let values = new CacheStore(EMPTY_STATE);
   let node: NodeStarted['data'] = { version: '', appVersion: '', skipUpgradeHeights: [] };
-  const take = (writes: readonly StateWrite[]): void => {
-    for (const { store, key, value } of writes) {
-      if (value === undefined) values.delete(store, key);
-      else values.set(store, key, value);
-    }
-  };
+  const take = (writes: readonly StateWrite[]): Promise<void> => values.commit(writes.map(valueRow), { sync: false });
   const end = log.recordOf(toHeight(height + 1n))?.decided.record ?? 0n;
   for await (const events of log.read({ from: ONE, limit: Number(end - 1n), sections: SECTIONS })) {
     for (const recorded of events) {
       const { event } = recorded;
-      if (recorded.position >= end) return { trees, values, node };
+      if (recorded.position >= end) return { trees, node };
       if (event.type === 'NodeStarted') node = event.data;
       if (event.type === 'ChainStarted') {
         trees.genesis(event.data.writes);
-        take(event.data.writes);
+        await take(event.data.writes);
       } else if (event.type === 'SnapshotRestored') {
-        const content = readChunks(crypto, event.data);
         trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
-        trees.multistore.restore(content.checkpoint);
-        values = new CacheStore(EMPTY_STATE);
-        take(content.values);
+        await removeRows(values, Uint8Array.of(0), Uint8Array.of(0xff));
+        await restoreTrees(trees.multistore, event.data, take);
       } else if (event.type === 'BlockExecuted' && log.isOnBranch(recorded)) {
         trees.commit(event.data.height, event.data.writes);
-        take(event.data.writes);
+        await take(event.data.writes);
       }
     }
   }
-  return { trees, values, node };
+  return { trees, node };
+}
+
+function valueRow({ store, key: name, value }: StateWrite): StoreOperation {
+  const key = latestKey(store, name);
+  return value === undefined ? { type: 'delete', key } : { type: 'put', key, value };
 }
 
 const ONE = toPosition(1n);
@@ -176,7 +191,7 @@ interface At {
 }
 
 /** The chain after a block: results may be pruned, and the next header has their hash. */
-function chainAt({ store, log, crypto }: StoppedLog, { started, history, height, header }: At): AnchoredState {
+function chainAt({ store, log, crypto }: OpenedLog, { started, history, height, header }: At): AnchoredState {
   const head = { ...log.head(), executed: height };
   const at = { head: () => head, blockAt: (one: Height) => log.blockAt(one), restored: () => log.restored() };
   const { appHash, lastResultsHash } = header;

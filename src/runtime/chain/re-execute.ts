@@ -14,7 +14,6 @@ import type {
   UpgradeHalted,
 } from '../../core/log-events.js';
 import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
-import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Position } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
@@ -24,8 +23,7 @@ import type { Executed } from '../executor/protocol.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
 import { differences, writeDifferences } from '../../core/chain/execution-differences.js';
 import { headerProblems } from './header-problems.js';
-import { readChunks } from '../snapshots/chunks.js';
-import { anchoredProblems, restoredData, restoredHeadProblems, restoredState, stateOf } from './restored-chain.js';
+import { anchoredProblems, restoredData, restoredHeadProblems, restoredState } from './restored-chain.js';
 import { ANCHOR_POSITION } from '../../store/anchor.js';
 import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 
@@ -88,7 +86,7 @@ export class ReExecution {
     const chain = this.#chain;
     invariant(chain !== undefined, 'a log begins with ChainStarted');
     if (event.type === 'SnapshotRestored')
-      return { disagreements: at(position, event.data.height, this.#restore(chain, event.data, position)) };
+      return { disagreements: at(position, event.data.height, await this.#restore(chain, event.data, position)) };
     if (event.type === 'BlockDecided')
       return { disagreements: at(position, event.data.height, this.#decide(chain, event)) };
     if (event.type === 'UpgradeHalted')
@@ -123,20 +121,22 @@ export class ReExecution {
   }
 
   /** Reads again what the state tells of the chain. */
-  #restore(chain: ReExecutedChain, data: SnapshotRestored['data'], position: Position): readonly string[] {
+  async #restore(
+    chain: ReExecutedChain,
+    data: SnapshotRestored['data'],
+    position: Position,
+  ): Promise<readonly string[]> {
     const crypto = this.#crypto;
-    let content: SnapshotContent;
     try {
-      content = readChunks(crypto, data);
+      await chain.restore(restoredState(crypto, chain.state, data), data);
     } catch (error) {
       if (error instanceof SnapshotRefused) return [`the restored snapshot: ${error.message}`];
       throw error;
     }
-    chain.restore(restoredState(crypto, chain.state, data), content);
-    if ('head' in data) return restoredHeadProblems(crypto, chain.version, chain.started, data, stateOf(content));
-    if (position === ANCHOR_POSITION)
-      return anchoredProblems(crypto, chain.version, chain.started, data, stateOf(content));
-    const again = restoredData(crypto, chain.version, chain.started, data, stateOf(content));
+    const { version, started, reader } = chain;
+    if ('head' in data) return restoredHeadProblems(crypto, version, started, data, reader);
+    if (position === ANCHOR_POSITION) return anchoredProblems(crypto, version, started, data, reader);
+    const again = restoredData(crypto, version, started, data, reader);
     const isSame = again.time === data.time && again.upgradeHeight === data.upgradeHeight;
     return [
       ...(isSame ? [] : ['the state of the snapshot names another time or another upgrade']),

@@ -7,19 +7,19 @@ import type { ReportedFacts } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted, NodeStarted } from '../../core/log-events.js';
 import type { StoreRoot } from '../../core/multistore/commit-info.js';
-import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
-import type { StateWrite } from '../../core/state/state.js';
+import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import { initChain, readGenesis } from '../../core/app/chain-of-genesis.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { loadVersionOf } from '../load-preset.js';
+import { restoreTrees, type LoggedSnapshot } from '../snapshots/chunks.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 
 /** A decided block and its commit. */
@@ -112,6 +112,11 @@ export class ReExecutedChain {
     return this.#multistore.latest?.roots ?? [];
   }
 
+  /** Reads the state after the last executed block. */
+  get reader(): StateReader {
+    return this.#multistore.reader((store, key) => this.#values.get(placeOf(store, key)));
+  }
+
   /** Another process goes on: the application has its upgrade handlers, and skips its heights. */
   nodeStarted(node: NodeStarted['data']): void {
     this.appVersion = node.appVersion;
@@ -126,9 +131,8 @@ export class ReExecutedChain {
   }: Pick<Decided, 'block' | 'reported'> & Partial<Pick<Decided, 'blockId'>>): ReturnType<
     Application['finalizeBlock']
   > {
-    const reader = this.#multistore.reader((store, key) => this.#values.get(placeOf(store, key)));
     return this.#application.finalizeBlock(
-      reader,
+      this.reader,
       finalizeRequest(this.#beginning.crypto, this.#state, block, blockId?.hash, reported),
     );
   }
@@ -147,13 +151,14 @@ export class ReExecutedChain {
     return this.#state;
   }
 
-  /** The state after a block that this chain did not execute takes the place of the present one. */
-  restore(state: ChainState, { checkpoint, values }: SnapshotContent): void {
+  /**
+   * The state after a block that this chain did not execute takes the place of the present one. Throws SnapshotRefused.
+   */
+  async restore(state: ChainState, snapshot: LoggedSnapshot): Promise<void> {
     this.#values.clear();
-    this.#remember(values);
     this.#genesis = [];
     this.#multistore = this.#emptyStores();
-    this.#multistore.restore(checkpoint);
+    await restoreTrees(this.#multistore, snapshot, (values) => this.#remember(values));
     this.#past.length = 0;
     this.#state = state;
     this.decided = undefined;

@@ -2,6 +2,8 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { SnapshotRestored } from '../../core/log-events.js';
+import { createMultistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
@@ -11,7 +13,7 @@ import { CorruptionError } from '../../store/errors.js';
 import { checkpointBytes, checkpointHeight, checkpointRows } from '../../store/checkpoints/checkpoints.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
-import { readChunks } from '../snapshots/chunks.js';
+import { restoreTrees } from '../snapshots/chunks.js';
 
 /** The log's writes do not give the app hash that a later header names. */
 export class ReplayMismatch extends Error {
@@ -150,11 +152,17 @@ async function restoreSnapshot({ log, crypto, executor, through }: RebuildOption
   for await (const [recorded] of log.read({ from: position, limit: 1 })) {
     invariant(recorded?.event.type === 'SnapshotRestored', 'the row of the restored snapshot names it');
     const { data } = recorded.event;
-    const appHash = await executor.restore(readChunks(crypto, data).checkpoint);
+    const appHash = await executor.restore(await imageOf(crypto, data));
     invariant(appHash !== undefined, 'the trees of a snapshot can be restored');
     return { appHash, height: data.height, next: toPosition(position + 1n) };
   }
   throw new CorruptionError('the restored snapshot is missing', { position });
+}
+
+async function imageOf(crypto: Crypto, restored: SnapshotRestored['data']): Promise<Uint8Array> {
+  const trees = createMultistore({ stores: [], crypto, provableHeights: 1 });
+  await restoreTrees(trees, restored);
+  return trees.snapshotBytes();
 }
 
 /**

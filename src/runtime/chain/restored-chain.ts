@@ -34,7 +34,7 @@ import { stateFacts, type StateFacts } from '../../core/snapshot/state-facts.js'
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateReader } from '../../core/state/state.js';
 import { replacingRows } from '../../store/state/replace.js';
-import type { SnapshotChunks } from '../snapshots/chunks.js';
+import type { LoggedSnapshot } from '../snapshots/chunks.js';
 import type { SnapshotChain } from '../snapshots/snapshot-chain.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
@@ -82,7 +82,7 @@ export function restoredData(
   crypto: Crypto,
   version: AppVersion,
   started: ChainStarted['data'],
-  snapshot: SnapshotChunks & { readonly format: number },
+  snapshot: LoggedSnapshot & { readonly format: number },
   state: StateReader,
 ): SnapshotRestoredOutside['data'] {
   const { height, appHash, format, chunks } = snapshot;

@@ -10,6 +10,7 @@ import type {
   BlockDecided,
   BlockExecuted,
   ChainStarted,
+  LoggedChunks,
   Recorded,
   Reverted,
   SnapshotRestored,
@@ -19,7 +20,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { anchorHeight, type Anchor } from '../../store/anchor.js';
+import { anchorHeight, partRow, type Anchor } from '../../store/anchor.js';
 import { blocksFloorRow } from '../../store/blocks-floor.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
@@ -31,6 +32,7 @@ import { heightRows } from '../../store/log-batch.js';
 import { LoggedBlocks } from '../../store/logged-blocks.js';
 import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
 import type { StoredRecord } from '../../store/read-records.js';
+import { replacedRows, replacingRow } from '../../store/state/replace.js';
 import type { WriteBehind } from '../../store/write-behind.js';
 import { anchoredHistory } from './anchored-history.js';
 import { decidedRows, executedRows, genesisRows } from './block-rows.js';
@@ -39,8 +41,8 @@ import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
 import type { HostRows } from './host-rows.js';
 import { stateAtHead } from './open-chain.js';
 import type { Decided } from './re-executed-chain.js';
-import { readChunks } from '../snapshots/chunks.js';
-import { restoredRows, restoredState } from './restored-chain.js';
+import { snapshotValues } from '../snapshots/chunks.js';
+import { restoredState } from './restored-chain.js';
 import { revertRows } from './revert-rows.js';
 import { LogFold } from './waiting.js';
 
@@ -230,12 +232,28 @@ export class RowsOfLog {
     const state = restoredState(crypto, started, restored);
     // Rows that were written before are read again.
     await store.flush();
-    await this.#put(await restoredRows(store, history, state, readChunks(crypto, restored)));
-    history.restored(restored.height);
+    const { height } = restored;
+    await this.#put([...(await replacedRows(store, height)), ...history.restoredRows(height, state)]);
+    const chunks = this.#anchor === undefined ? restored.chunks : this.#kept(height, restored.chunks);
+    // `TreesOfLog` compares them with the app hash.
+    for await (const values of snapshotValues({ chunks }))
+      await this.#put(values.map((value) => replacingRow(height, value)));
+    history.restored(height);
     if (this.#anchor !== undefined) this.#history = await anchoredHistory(store, this.#anchor, history, state);
-    this.#first = toHeight(restored.height + 1n);
+    this.#first = toHeight(height + 1n);
     this.#state = state;
     this.#blocks.forget();
+  }
+
+  /** The parts of an anchor's snapshot, each of which is written before it is read. */
+  async *#kept(height: Height, chunks: LoggedChunks): AsyncGenerator<Uint8Array> {
+    let index = 0;
+    for await (const part of chunks) {
+      await this.#put([partRow(height, index, part)]);
+      await this.#options.store.flush();
+      index += 1;
+      yield part;
+    }
   }
 
   #decide(event: BlockDecided): Promise<void> {

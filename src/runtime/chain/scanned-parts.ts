@@ -1,24 +1,25 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
-import { compare } from '../../core/bytes/bytes.js';
+import { compare, equal } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { BlockDecided, BlockExecuted, Recorded } from '../../core/log-events.js';
+import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../../core/log-events.js';
 import type { StoreKey } from '../../core/multistore/check-values.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { HeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import { pageOf } from '../../store/all-rows.js';
 import { decodeHashRow, decodeTxHashRow } from '../../store/block-index.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { blockHashKey, PREFIX, recordsEnd, txHashKey } from '../../store/keys.js';
-import { readRecords } from '../../store/read-records.js';
-import { NO_HASH } from '../../store/record.js';
+import { readRecords, recordHash } from '../../store/read-records.js';
+import { NO_HASH, type RecordHeader } from '../../store/record.js';
 import { tableOf } from '../../store/tables.js';
 import type { Executor } from '../executor/executor.js';
 import { stateDamaged } from '../executor/state-damaged.js';
@@ -59,8 +60,13 @@ export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
   const { store, crypto, log, isReturning } = options;
   const through = log.head().position;
   let bytes = 0;
-  for await (const { events, rows } of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
+  for await (const { header, events, rows } of readRecords(store, crypto, {
+    first: 1n,
+    through,
+    previousHash: NO_HASH,
+  })) {
     for (const recorded of events) {
+      if (isSnapshot(recorded)) yield* scanChunks(recorded, options, header);
       const problem = isDecision(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
       // A chain that goes back loses the rows before its head moves; the next scan reads them again.
       if (problem !== undefined && !isReturning()) throw problem;
@@ -80,6 +86,25 @@ function isDecision(recorded: Recorded): recorded is Recorded<BlockDecided> {
 
 function isExecution(recorded: Recorded): recorded is Recorded<BlockExecuted> {
   return recorded.event.type === 'BlockExecuted';
+}
+
+function isSnapshot(recorded: Recorded): recorded is Recorded<SnapshotRestored> {
+  return recorded.event.type === 'SnapshotRestored';
+}
+
+/** Yields behind each part of an anchor's snapshot. */
+async function* scanChunks(
+  { event }: Recorded<SnapshotRestored>,
+  { store, crypto }: ScannedLog,
+  { first, hash }: RecordHeader,
+): AsyncGenerator<void> {
+  try {
+    for await (const { length } of event.data.chunks) if (length > 0) yield;
+  } catch (error) {
+    const now = recordHash(store, crypto, first);
+    // A later anchor may have taken its place.
+    if (now === undefined || equal(now, hash)) throw error;
+  }
 }
 
 /** Yields between the slices of a block whose rows do not fit into one. */
@@ -150,14 +175,10 @@ export async function* scanHistory(
 /** Every row but those of the log, read for the sake of its checksum. */
 export async function* scanRows(store: Pick<KeyValueStore, 'range'>): AsyncGenerator<void> {
   const end = Uint8Array.of(0xff);
-  const [anchor, behind] = [Uint8Array.of(PREFIX.anchor), Uint8Array.of(PREFIX.anchor + 1)];
   for (let start: Uint8Array = Uint8Array.of(0); compare(start, end) < 0;) {
-    // Parts of a snapshot are read one by one.
-    const isLarge = start[0] === PREFIX.anchor;
-    const bound = isLarge ? behind : compare(start, anchor) < 0 ? anchor : end;
-    const rows = await store.range({ start, end: bound, limit: isLarge ? 1 : FIXED_LIMITS.scanRows });
-    const last = rows.at(-1);
-    if (last === undefined) start = bound;
+    const page = pageOf({ start, end }, FIXED_LIMITS.scanRows);
+    const last = (await store.range(page)).at(-1);
+    if (last === undefined) start = page.end;
     else start = last.key[0] === PREFIX.record ? recordsEnd() : keyAfter(last.key);
     yield;
   }

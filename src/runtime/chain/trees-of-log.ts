@@ -8,7 +8,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 import type { TreeCheckpoint } from '../../store/checkpoints/checkpoints.js';
 import { loadVersionOf } from '../load-preset.js';
-import { readChunks } from '../snapshots/chunks.js';
+import { restoreTrees } from '../snapshots/chunks.js';
 import { promisedAppHash, ReplayMismatch } from './rebuild-trees.js';
 
 export interface TreesOfLogOptions {
@@ -81,11 +81,10 @@ export class TreesOfLog {
     this.#trees.genesis(started.writes);
   }
 
-  #restore(restored: SnapshotRestored['data']): void {
+  async #restore(restored: SnapshotRestored['data']): Promise<void> {
     this.#trees = this.#empty();
-    const commit = this.#trees.multistore.restore(readChunks(this.#options.crypto, restored).checkpoint);
-    invariant(commit !== undefined, 'the trees of a snapshot can be restored');
-    this.#appHash = commit.appHash;
+    const { appHash } = await restoreTrees(this.#trees.multistore, restored);
+    this.#appHash = appHash;
   }
 
   #compare({ height, block }: BlockDecided['data']): void {

@@ -28,14 +28,9 @@ export interface AnchorTakerOptions {
   readonly bytes: () => number;
   /** Parts were written that belong to no anchor. */
   readonly onDiscard: () => void;
-  /** The state has grown beyond what a snapshot can be restored of: none is taken any more. */
-  readonly onTooLarge: () => void;
   /** Blocks from one anchor to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
   readonly blocks?: number;
 }
-
-/** Words for an operator whose state has grown so far. */
-export const KEPT_WHOLE = `the log is not pruned: a snapshot of the state would exceed ${FIXED_LIMITS.snapshotBytes} bytes or ${FIXED_LIMITS.snapshotValues} values`;
 
 /**
  * Takes the snapshots of anchors at the head, into the database: one when the records that it will replace take more
@@ -48,7 +43,6 @@ export class AnchorTaker implements AnchorSource {
   #chain: AnchoredState | undefined;
   /** No height below it is due. */
   #notBefore = 0n;
-  #isTooLarge = false;
   #taken: TakenState | undefined;
 
   constructor(options: AnchorTakerOptions) {
@@ -60,7 +54,7 @@ export class AnchorTaker implements AnchorSource {
         prune: () => Promise.resolve(),
         removeAbove: () => Promise.resolve(),
       },
-      executor: bounded(executor, () => this.#endForGood()),
+      executor,
       interval: 1n,
       keepRecent: 0,
       timers,
@@ -85,7 +79,7 @@ export class AnchorTaker implements AnchorSource {
   /** A block was committed. */
   committed(height: Height): void {
     const { last, bytes, chain, blocks = FIXED_LIMITS.anchorBlocks } = this.#options;
-    if (this.#chain !== undefined || this.#isTooLarge || height < this.#notBefore) return;
+    if (this.#chain !== undefined || height < this.#notBefore) return;
     const from = last();
     if (from === undefined) return;
     const least = BigInt(Math.max(blocks, Math.ceil(bytes() / FIXED_LIMITS.anchorBlockBytes)));
@@ -112,11 +106,6 @@ export class AnchorTaker implements AnchorSource {
     await this.#taker.stop();
   }
 
-  #endForGood(): void {
-    this.#isTooLarge = true;
-    this.#options.onTooLarge();
-  }
-
   #discard(): void {
     this.done();
     this.#options.onDiscard();
@@ -127,11 +116,7 @@ export class AnchorTaker implements AnchorSource {
     const parts: Uint8Array[] = [];
     return {
       add: async (chunk) => {
-        const { anchorPartBytes: size, snapshotBytes } = FIXED_LIMITS;
-        if (parts.length * size + chunk.length > snapshotBytes) {
-          this.#endForGood();
-          throw new Error('the snapshot is too large');
-        }
+        const { anchorPartBytes: size } = FIXED_LIMITS;
         for (let at = 0; at < chunk.length; at += size) {
           const part = Uint8Array.from(chunk.subarray(at, at + size));
           await write([partRow(height, parts.length, part)]);
@@ -151,22 +136,4 @@ export class AnchorTaker implements AnchorSource {
 
 function sha256(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(createHash('sha256').update(bytes).digest());
-}
-
-/** Gives up a snapshot that is larger than one that can be restored. */
-function bounded(executor: Pick<Executor, 'snapshotSlice'>, onTooLarge: () => void): Pick<Executor, 'snapshotSlice'> {
-  let bytes = 0;
-  let slices = 0;
-  return {
-    async snapshotSlice(height, from, leaves) {
-      if (from === undefined) [bytes, slices] = [0, 0];
-      const slice = await executor.snapshotSlice(height, from, leaves);
-      bytes += slice?.items.length ?? 0;
-      slices += 1;
-      const isTooLarge = bytes > FIXED_LIMITS.snapshotUnpackedBytes || slices * leaves > FIXED_LIMITS.snapshotValues;
-      if (!isTooLarge) return slice;
-      onTooLarge();
-      return undefined;
-    },
-  };
 }

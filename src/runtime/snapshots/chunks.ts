@@ -1,10 +1,19 @@
 /**
  * The stream of a snapshot as chunks: compressed with zlib, then cut (cosmossdk.io/store v1.1.2 `snapshots/stream.go`).
  */
-import { inflateSync } from 'node:zlib';
-import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
-import { readSnapshot, type SnapshotContent } from '../../core/multistore/snapshot-trees.js';
+import { pipeline, Readable } from 'node:stream';
+import { createInflate, inflateSync } from 'node:zlib';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { LoggedChunks } from '../../core/log-events.js';
+import type { Commit, Multistore } from '../../core/multistore/multistore.js';
+import { ItemReader, SnapshotRefused, type Item } from '../../core/multistore/snapshot-items.js';
+import {
+  OWN_SNAPSHOT,
+  readSnapshot,
+  SnapshotValues,
+  type SnapshotContent,
+  type SnapshotValue,
+} from '../../core/multistore/snapshot-trees.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
 
@@ -17,7 +26,20 @@ export interface SnapshotChunks {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Reads the chunks of a snapshot, whose content must have the app hash of the height. Throws SnapshotRefused. */
+/** Bytes that are unpacked at once. */
+const UNPACKED_BYTES = 256 * 1024;
+
+/** A snapshot of the log. */
+export interface LoggedSnapshot {
+  readonly height: Height;
+  readonly appHash: Uint8Array;
+  readonly chunks: LoggedChunks;
+}
+
+/**
+ * Reads the chunks of a snapshot from outside, whose content must have the app hash of the height. Throws
+ * SnapshotRefused.
+ */
 export function readChunks(
   crypto: Crypto,
   { height, appHash, chunks }: SnapshotChunks,
@@ -32,4 +54,53 @@ function unpacked(chunks: readonly Uint8Array[], maxOutputLength: number): Uint8
   } catch {
     throw new SnapshotRefused('its chunks cannot be unpacked');
   }
+}
+
+/**
+ * Builds the trees of a snapshot of the log in an empty multistore, with a chunk or two in memory; `onValues` is given
+ * its values, some thousands at a time, before the app hash is known to be right. Throws SnapshotRefused, and what the
+ * chunks throw.
+ */
+export async function restoreTrees(
+  multistore: Multistore,
+  { height, appHash, chunks }: LoggedSnapshot,
+  onValues: (values: readonly SnapshotValue[]) => Promise<void> | void = () => undefined,
+): Promise<Commit> {
+  const restoring = multistore.restoring(height, OWN_SNAPSHOT);
+  const reader = new SnapshotValues();
+  for await (const items of itemsOf(chunks)) await onValues(reader.take(items, restoring.add));
+  return restoring.finish(appHash);
+}
+
+/**
+ * The values of a snapshot of the log, a few thousand at a time; nothing says that they are those of its app hash.
+ * Throws as `restoreTrees` does.
+ */
+export async function* snapshotValues({
+  chunks,
+}: Pick<LoggedSnapshot, 'chunks'>): AsyncGenerator<readonly SnapshotValue[]> {
+  const reader = new SnapshotValues();
+  for await (const items of itemsOf(chunks)) yield reader.take(items);
+}
+
+/** The items of a snapshot, in pieces of its stream. */
+async function* itemsOf(chunks: LoggedChunks): AsyncGenerator<Iterable<Item>> {
+  // One chunk waits, and one piece.
+  const waiting = { writableHighWaterMark: 1, readableHighWaterMark: 1 };
+  const inflate = createInflate({ chunkSize: UNPACKED_BYTES, ...waiting });
+  const pieces: AsyncIterable<Buffer> = inflate;
+  // The reader of what is unpacked gets every error, also that of the chunks.
+  pipeline(Readable.from(chunks, { highWaterMark: 1 }), inflate, () => undefined);
+  const reader = new ItemReader();
+  try {
+    for await (const { buffer, byteOffset, length } of pieces)
+      yield reader.take(new Uint8Array(buffer, byteOffset, length));
+    reader.end();
+  } catch (error) {
+    throw isOfZlib(error) ? new SnapshotRefused('its chunks cannot be unpacked') : error;
+  }
+}
+
+function isOfZlib(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }

@@ -21,14 +21,22 @@ export async function replacingRows(
   height: Height,
   values: readonly ReplacingValue[],
 ): Promise<readonly StoreOperation[]> {
+  const rows = [...(await replacedRows(store, height))];
+  for (const value of values) rows.push(replacingRow(height, value));
+  return rows;
+}
+
+/** The rows that come before those of the values: what the tables hold goes. */
+export async function replacedRows(
+  store: Pick<KeyValueStore, 'range'>,
+  height: Height,
+): Promise<readonly StoreOperation[]> {
   const { start, end } = stateBounds();
   const rows = (await allRows(store, start, end)).map(({ key }): StoreOperation => ({ type: 'delete', key }));
-  for (const { store: name, key, value } of values)
-    rows.push({
-      type: 'put',
-      key: latestKey(name, key),
-      value: encodeVersion(versionAfter(undefined, height, value)),
-    });
-  rows.push({ type: 'put', key: FLOOR_KEY, value: be64(height) });
-  return rows;
+  return [...rows, { type: 'put', key: FLOOR_KEY, value: be64(height) }];
+}
+
+/** The row of one value of such a state. */
+export function replacingRow(height: Height, { store, key, value }: ReplacingValue): StoreOperation {
+  return { type: 'put', key: latestKey(store, key), value: encodeVersion(versionAfter(undefined, height, value)) };
 }

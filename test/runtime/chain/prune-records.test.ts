@@ -83,9 +83,13 @@ function logOf(store: KeyValueStore): Promise<EventLog> {
   return openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
 }
 
+function withScratch<Value>(use: (scratch: KeyValueStore) => Promise<Value>): Promise<Value> {
+  return use(withRowChecksums(new MemoryStore()));
+}
+
 async function anchored(memory: MemoryStore, rows = AT_ONCE): Promise<Height | undefined> {
   const store = opened(memory);
-  return pruneRecords({ store, log: await logOf(store), crypto }, rows);
+  return pruneRecords({ store, log: await logOf(store), crypto, withScratch }, rows);
 }
 
 /** A home whose records were pruned. */
@@ -196,7 +200,7 @@ test('a kill between any two batches leaves a home that verifies, and is pruned 
       },
     };
     const log = await logOf(store);
-    const isOver = await pruneRecords({ store: dying, log, crypto }, ROWS).then(
+    const isOver = await pruneRecords({ store: dying, log, crypto, withScratch }, ROWS).then(
       () => true,
       () => false,
     );

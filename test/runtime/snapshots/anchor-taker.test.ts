@@ -20,7 +20,7 @@ const chainAt = (height: bigint): AnchoredState => ({
 
 /** A taker with one anchor each ten blocks, over a state whose slices `slice` answers. */
 function taking(slice: () => SnapshotSlice | undefined, bytes = 0) {
-  const told = { asked: 0, written: 0, discarded: 0, tooLarge: 0 };
+  const told = { asked: 0, written: 0, discarded: 0 };
   let head = 0n;
   const taker = new AnchorTaker({
     executor: {
@@ -39,7 +39,6 @@ function taking(slice: () => SnapshotSlice | undefined, bytes = 0) {
     last: () => toHeight(0n),
     bytes: () => bytes,
     onDiscard: () => (told.discarded += 1),
-    onTooLarge: () => (told.tooLarge += 1),
     blocks: 10,
   });
   const committed = async (height: bigint): Promise<void> => {
@@ -57,11 +56,7 @@ test('it is taken when it replaces enough blocks, and once', async () => {
   for (const height of [1n, 9n]) await committed(height);
   expect(told.asked).toBe(0);
   for (const height of [10n, 11n, 40n]) await committed(height);
-  expect([told, taker.height, taker.taken?.chain.height]).toEqual([
-    { asked: 1, written: 1, discarded: 0, tooLarge: 0 },
-    10n,
-    10n,
-  ]);
+  expect([told, taker.height, taker.taken?.chain.height]).toEqual([{ asked: 1, written: 1, discarded: 0 }, 10n, 10n]);
 });
 
 test('a larger state waits for more blocks', async () => {
@@ -82,17 +77,6 @@ test('one whose trees left the memory is taken again some blocks later', async (
   expect(taker.taken).toBeUndefined();
   await committed(10n + FIXED_LIMITS.anchorRetryBlocks);
   expect(taker.taken?.chain.height).toBe(110n);
-});
-
-test('one that could not be restored is given up for good, and told once', async () => {
-  const endless = (): SnapshotSlice => ({ items: Uint8Array.of(1), next: { store: 's', rank: 1 } });
-  const { taker, told, committed } = taking(endless);
-  await committed(10n);
-  expect([told.discarded, taker.taken]).toEqual([1, undefined]);
-  const { asked } = told;
-  expect(asked).toBeLessThanOrEqual(FIXED_LIMITS.snapshotValues / FIXED_LIMITS.snapshotSliceLeaves + 1);
-  await committed(10_000n);
-  expect([told.asked, told.tooLarge]).toEqual([asked, 1]);
 });
 
 test('one of a block that the chain went back behind is forgotten', async () => {
