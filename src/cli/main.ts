@@ -1,18 +1,9 @@
 import '../runtime/host/guard-native.js';
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createCli } from './index.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { Contract } from '../core/abi/contract.js';
 import { isColourWanted } from '../config/colours.js';
-import { createDaemonConfig, failureLines, FAILURE_EXIT_CODES, systemFailure } from '../config/index.js';
-import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
-import { createHostRandomness } from '../runtime/host/randomness.js';
-import { runCommand } from './daemon/run-command.js';
-import { closeInput, createTextFiles, readLine } from './daemon/terminal.js';
-import { createKeyFiles } from './keyring/key-files.js';
-import { VERSION } from '../runtime/host/version.js';
+import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
+import { runCommandLine } from './command-line.js';
+import { closeInput, readLine } from './daemon/terminal.js';
 
 /** The `chronicled` command: connects the command line to the host. Daemon commands are imported when they run. */
 const MIN_NODE = [20, 19] as const;
@@ -49,54 +40,19 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-const cli = createCli({
-  runDaemon: (command, options) => runCommand(command, options, output),
-  config: createDaemonConfig({
-    env: process.env,
-    userHome: homedir(),
-    readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-    isDirectory: (path) => existsSync(path) && statSync(path).isDirectory(),
-  }),
-  ...output,
-  env: process.env,
-  keyring: createKeyFiles,
-  keyCrypto: createHostKeyCrypto({ keccak256: (data) => keccak_256(data) }),
-  randomness: createHostRandomness(),
-  version: VERSION,
-  files: createTextFiles(),
-  contracts: readContracts,
-  compareChain: async (options) => (await import('./daemon/compare-chain.js')).compareChainIn(options, output),
-  loadPreset: async (name) => (await import('../runtime/load-preset.js')).loadPreset(name),
-  isColoured: process.stdout.isTTY && isColourWanted(process.env),
-  readLine,
-  pause: (milliseconds) => pause(milliseconds),
-  openPage: async (address) => (await import('./open-page.js')).openPage(address),
-  ...(process.stdin.isTTY && { confirm }),
-});
-
 void main();
 
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-async function readContracts(folders: readonly string[]): Promise<readonly Contract[]> {
-  const { artifactFolders } = await import('../node/activity/artifact-files.js');
-  const { Artifacts } = await import('../node/activity/artifacts.js');
-  return (await new Artifacts({ keccak256: (data) => keccak_256(data) }, artifactFolders(folders)).load()) ?? [];
-}
-
 async function main(): Promise<void> {
-  try {
-    process.exitCode = await cli.run(process.argv.slice(2));
-    closeInput();
-  } catch (error) {
-    const failure = systemFailure(error);
-    output.stderr(
-      failure === undefined ? `chronicled failed: ${stackOf(error)}\n` : `${failureLines(failure).join('\n')}\n`,
-    );
-    process.exitCode = failure === undefined ? 1 : FAILURE_EXIT_CODES[failure.id];
-  }
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    output,
+    env: process.env,
+    userHome: homedir(),
+    isColoured: process.stdout.isTTY && isColourWanted(process.env),
+    readLine,
+    openPage: async (address) => (await import('./open-page.js')).openPage(address),
+    ...(process.stdin.isTTY && { confirm }),
+  });
+  closeInput();
   // An ended daemon command may leave handles of libraries open; everything that matters was closed and flushed before.
   if (process.exitCode !== 0 || runsNode(process.argv[2])) process.exit();
 }

@@ -4,7 +4,7 @@ import { frame } from '../../src/adapters/abci/frames.js';
 import { parseAbciAddress } from '../../src/adapters/abci/index.js';
 import { utf8 } from '../../src/core/bytes/bytes.js';
 import { AbciClient, encoded, type RequestValue } from '../adapters/abci/abci-client.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const COMMIT: RequestValue = { case: 'commit', value: {} };
@@ -14,7 +14,7 @@ const AHEAD: RequestValue = { case: 'finalizeBlock', value: { height: 7n, hash: 
 
 it('bad input of engines leaves the chain as it was, and the node serving', async () => {
   const home = temporaryFolder();
-  expect(await chronicled(['init', '--home', home])).toMatchObject({ code: 0 });
+  expect(await chronicledHere(['init', '--home', home])).toMatchObject({ code: 0 });
   const daemon = await startDaemonProcess({ command: 'abci', home, args: ['--address', 'tcp://127.0.0.1:0'] });
   const address = parseAbciAddress(daemon.endpoints.abci ?? '');
   if (address === undefined) throw new Error('no address in the ready file');
@@ -41,6 +41,6 @@ it('bad input of engines leaves the chain as it was, and the node serving', asyn
 
   expect(await (await AbciClient.connect(address)).call(INFO)).toEqual(before);
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  const { code, stdout } = await chronicled(['log', 'verify', '--home', home]);
+  const { code, stdout } = await chronicledHere(['log', 'verify', '--home', home]);
   expect({ code, problems: JSON.parse(stdout).problems }).toEqual({ code: 0, problems: [] });
 });

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { parseAbciAddress } from '../../src/adapters/abci/index.js';
 import { AbciClient } from '../adapters/abci/abci-client.js';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const COMMIT = { case: 'commit', value: {} } as const;
@@ -12,7 +13,7 @@ const INFO = { case: 'info', value: {} } as const;
 
 async function initialised(): Promise<string> {
   const home = temporaryFolder();
-  expect(await chronicled(['init', '--home', home])).toMatchObject({ code: 0 });
+  expect(await chronicledHere(['init', '--home', home])).toMatchObject({ code: 0 });
   return home;
 }
 

@@ -20,7 +20,8 @@ import { fromHex } from '../../src/core/bytes/hex.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { runCli } from '../cli/support.js';
 import { Token, Worker } from '../contracts/index.js';
-import { chronicled, PROGRAM } from '../support/command.js';
+import { PROGRAM } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -114,7 +115,7 @@ test('a dev node tells of its transactions by name, of reverts with their reason
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
       });
 
-  const traced = await chronicled([
+  const traced = await chronicledHere([
     'trace',
     good.transactionHash,
     '--eth-node',
@@ -128,7 +129,7 @@ test('a dev node tells of its transactions by name, of reverts with their reason
     '  └─ returns (true)',
     '',
   ]);
-  const failed = await chronicled(['trace', '0x12', '--eth-node', daemon.endpoints.eth_http ?? '']);
+  const failed = await chronicledHere(['trace', '0x12', '--eth-node', daemon.endpoints.eth_http ?? '']);
   expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
 
   await daemon.kill('SIGTERM');
@@ -184,7 +185,7 @@ test('a send that is refused has a line, and trace finds what there is to show',
   await sendTransaction({ from: DEV1.replace('79C8', '79c9').toLowerCase(), to: DEV1, value: '0x1' });
   await sendTransaction({ from: account.address, to: DEV1, value: '0x1', nonce: '0x0', gas: '0x1' });
   const env = { CHRONICLED_NODE: endpoints.comet, CHRONICLED_ETH_NODE: url, CHRONICLED_HOME: temporaryFolder() };
-  const run = (...args: readonly string[]) => chronicled(args, { env });
+  const run = (...args: readonly string[]) => chronicledHere(args, { env });
 
   const traceOf = async (to: Hex, data: Hex): Promise<string> => {
     const sent = await sendTransaction({ from: account.address, to, data, gas: '0x7a120' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Abi, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startProxy } from '../support/proxy.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
@@ -298,7 +298,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
   it('opens a file of another log to look at, and names one that is damaged or none', async () => {
     const other = await startDaemonProcess();
     await fillChain(other, HOSTILE);
-    const exported = await chronicled(['log', 'export', '--home', other.home]);
+    const exported = await chronicledHere(['log', 'export', '--home', other.home]);
     const lines = exported.stdout.trimEnd().split('\n');
     const daemon = await startDaemonProcess();
     const page = await openPage(`${daemon.endpoints.eth_http}/log`);
@@ -472,7 +472,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(await page.evaluate(`[${revert}.textContent, ${revert}.disabled]`)).toEqual(['Revert', true]);
     // a chain that stands still is said in every view
     const plan = ['upgrade', 'schedule', 'v9', '--height', `${height + 2}`, '--info', 'notes', '-y'];
-    expect(await chronicled([...plan, '--node', first.endpoints.comet])).toMatchObject({ code: 0 });
+    expect(await chronicledHere([...plan, '--node', first.endpoints.comet])).toMatchObject({ code: 0 });
     await mineUntilHalt(first);
     proxy.target = first.endpoints.eth_http;
     await page.until(

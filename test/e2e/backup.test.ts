@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, latestHeight } from './comet-client.js';
@@ -53,7 +54,7 @@ it('holds what was acknowledged before it, shares no file, and a node goes on fr
   const head = await latestHeight(comet);
   await daemon.kill('SIGTERM');
 
-  const verified = await chronicled(['log', 'verify', '-o', 'text', '--home', folder]);
+  const verified = await chronicledHere(['log', 'verify', '-o', 'text', '--home', folder]);
   expect(verified, verified.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(' 0 problems') });
   const again = await startDaemonProcess({ home: folder, args: ['--mining', 'manual'] });
   const found = await call<Committed>(again.endpoints.comet, 'tx', {

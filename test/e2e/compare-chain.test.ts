@@ -6,6 +6,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call } from './comet-client.js';
@@ -47,7 +48,7 @@ function changed(height: number, change: (line: Line) => void): string {
 }
 
 const compare = (directory: string, ...flags: readonly string[]) =>
-  chronicled(['debug', 'compare-chain', directory, '--preset', 'chronicle', ...flags]);
+  chronicledHere(['debug', 'compare-chain', directory, '--preset', 'chronicle', ...flags]);
 
 describe('a recorded chain', () => {
   it('gives the recorded app hashes, results and events when it is executed from its genesis', async () => {

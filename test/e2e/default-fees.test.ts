@@ -1,16 +1,16 @@
 /** Fees that the command line pays without flags on a chain with a coin of its own, whose rules allow no other. */
 import { expect, test } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const DENOM = 'atest';
 
 test('a transaction without flags for its fee pays in the coin of the chain', async () => {
   const home = temporaryFolder();
-  const made = await chronicled(['init', '--home', home, '--preset', 'evmd', '--default-denom', DENOM]);
+  const made = await chronicledHere(['init', '--home', home, '--preset', 'evmd', '--default-denom', DENOM]);
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const { endpoints } = await startDaemonProcess({ home });
-  const run = (...line: readonly string[]) => chronicled([...line, '--node', endpoints.comet]);
+  const run = (...line: readonly string[]) => chronicledHere([...line, '--node', endpoints.comet]);
   for (const gas of [[], ['--gas', 'auto'], ['--gas', '150000']]) {
     const sent = await run('tx', 'bank', 'send', 'dev0', 'dev1', `7${DENOM}`, '-y', '-b', 'block', ...gas);
     expect(sent.stderr.replace(/^gas estimate: [0-9]+\n/, '')).toBe('');

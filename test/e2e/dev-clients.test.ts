@@ -21,7 +21,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import { Token } from '../contracts/index.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 
 const NOBODY = '0x00000000000000000000000000000000000000aa';
@@ -43,7 +43,7 @@ function clientOf({ endpoints }: DaemonProcess, mode: 'anvil' | 'hardhat' | 'gan
 
 async function ended(daemon: DaemonProcess): Promise<void> {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  const { code, stdout } = await chronicled(['log', 'verify', '--execute', '--home', daemon.home]);
+  const { code, stdout } = await chronicledHere(['log', 'verify', '--execute', '--home', daemon.home]);
   expect(JSON.parse(stdout)).toMatchObject({ problems: [], execution: { disagreements: [] } });
   expect(code).toBe(0);
 }
@@ -232,7 +232,7 @@ describe('names that no client of viem has', () => {
     await expect(ask('anvil_addBalance', RICH, '0x1')).rejects.toThrow('above 2^256-1');
     await expect(ask('anvil_setBalance', RICH, `0x1${'0'.repeat(64)}`)).rejects.toThrow('number > 256 bits');
     await ended(daemon);
-    const { code, stdout, stderr } = await chronicled(['export', '--home', daemon.home]);
+    const { code, stdout, stderr } = await chronicledHere(['export', '--home', daemon.home]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('accounts hold achr outside of the supply, which no genesis can say');
   });

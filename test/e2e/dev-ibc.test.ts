@@ -4,6 +4,7 @@ import { fromHex } from '../../src/core/bytes/hex.js';
 import { MsgTransferSchema } from '../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 import { anyOf, signTx } from '../support/sign-tx.js';
 
@@ -94,7 +95,7 @@ test('a token goes to the second chain and back, and one that is too late return
   const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
   const [here, there] = chainsOf(daemon);
   expect(there.chainId).toBe('chronicletwo_271829-1');
-  const sent = await chronicled([
+  const sent = await chronicledHere([
     ...['tx', 'ibc-transfer', 'transfer', 'transfer', here.channel, ADDRESS, '1000achr', '--from', 'dev0', '-y'],
     ...['--node', here.comet, '--keyring-backend', 'test', '--home', daemon.home],
   ]);

@@ -5,7 +5,7 @@ import { connectComet } from '@cosmjs/tendermint-rpc';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChronicleNode, type Hex, type PacketCommands, startNode, waitForPacket } from '../../src/index.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 
 const ICS20 = parseAbi([
   'struct Height { uint64 revisionNumber; uint64 revisionHeight; }',
@@ -205,7 +205,8 @@ test('a held packet arrives after its release', async () => {
 });
 
 test('the command line holds packets, lists them and lets them go', async () => {
-  const run = (...words: readonly string[]) => chronicled(['dev', ...words, '--eth-node', here.node.endpoints.ethHttp]);
+  const run = (...words: readonly string[]) =>
+    chronicledHere(['dev', ...words, '--eth-node', here.node.endpoints.ethHttp]);
   expect(await run('packets', 'hold')).toMatchObject({ code: 0, stdout: '' });
   const hash = await send(here, 1n);
   const { stdout } = await run('packets');

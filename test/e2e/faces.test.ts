@@ -7,7 +7,7 @@ import {
   QueryBalanceResponseSchema,
 } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { GetTxRequestSchema, GetTxResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { call } from './comet-client.js';
 import { callEthereum } from './ethereum-client.js';
@@ -86,7 +86,7 @@ describe('a transaction', () => {
         );
         expect(answered.txResponse).toMatchObject({ txhash: made.hash, height: BigInt(height) });
       }
-      const byCommand = await chronicled(['query', 'tx', name, '--node', comet, '--output', 'json']);
+      const byCommand = await chronicledHere(['query', 'tx', name, '--node', comet, '--output', 'json']);
       expect(byCommand).toMatchObject({ code: 0 });
       expect(JSON.parse(byCommand.stdout)).toMatchObject({ txhash: made.hash, height });
       if (made.ethereum === undefined) continue;
@@ -122,7 +122,7 @@ describe('a balance', () => {
         { balance: { denom: 'achr', amount: balance } },
       );
     }
-    const byCommand = await chronicled(['query', 'bank', 'balances', address, '--node', comet, '--output', 'json']);
+    const byCommand = await chronicledHere(['query', 'bank', 'balances', address, '--node', comet, '--output', 'json']);
     expect(JSON.parse(byCommand.stdout)).toMatchObject({ balances: [{ denom: 'achr', amount: balance }] });
   });
 

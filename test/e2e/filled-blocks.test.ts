@@ -2,7 +2,7 @@
 import type { Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { callEthereum } from './ethereum-client.js';
 
@@ -52,6 +52,6 @@ async function blocksOf(perSender: number) {
 it('a block holds transfers by the gas that they use; a replay executes the same', { timeout: 120_000 }, async () => {
   const { counts, home } = await blocksOf(10);
   expect(counts).toEqual([40]);
-  const verified = await chronicled(['log', 'verify', '--execute', '--home', home]);
+  const verified = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
   expect([verified.code, verified.stderr]).toEqual([0, '']);
 });

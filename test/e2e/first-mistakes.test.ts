@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { listenProblem, systemFailure } from '../../src/config/index.js';
 import { root } from '../package/installed-package.js';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const PORTS = ['--port-base', '0'];
@@ -14,7 +15,7 @@ test('amounts in the display unit, wrong ports and wrong addresses', async () =>
   const { endpoints } = await startDaemonProcess();
   const { comet, eth_http: ethereum = '', grpc = '', rest = '' } = endpoints;
   const env = { CHRONICLED_NODE: comet, CHRONICLED_ETH_NODE: ethereum, CHRONICLED_HOME: temporaryFolder() };
-  const run = (...args: readonly string[]) => chronicled(args, { env });
+  const run = (...args: readonly string[]) => chronicledHere(args, { env });
   const refused = async (code: number, text: string, ...args: readonly string[]): Promise<void> => {
     const ended = await run(...args);
     expect({ args, code: ended.code, stderr: ended.stderr }).toEqual({
@@ -63,7 +64,8 @@ test('a home that cannot be written is named with the reason', async () => {
   writeFileSync(file, '');
   const home = join(file, 'home');
   for (const args of [['dev', '--port-base', '0'], ['init'], ['keys', 'add', 'mine']]) {
-    const { code, stderr } = await chronicled([...args, '--home', home]);
+    const run = args[0] === 'dev' ? chronicled : chronicledHere;
+    const { code, stderr } = await run([...args, '--home', home]);
     expect({ args, code, stderr }).toEqual({
       args,
       code: 3,
@@ -74,7 +76,8 @@ test('a home that cannot be written is named with the reason', async () => {
 
 test.skipIf(!existsSync('/proc/self'))('a home where the system makes no folder is named, too', async () => {
   for (const args of [['dev', '--port-base', '0'], ['init'], ['keys', 'add', 'mine']]) {
-    const { code, stderr } = await chronicled([...args, '--home', '/proc/none/home']);
+    const run = args[0] === 'dev' ? chronicled : chronicledHere;
+    const { code, stderr } = await run([...args, '--home', '/proc/none/home']);
     expect({ args, code, stderr }).toEqual({
       args,
       code: 3,
@@ -99,7 +102,8 @@ test('a folder that belongs to somebody else, and a native part that is missing,
 test('a number is no chain id: dev and init say what is one, and make no home', async () => {
   for (const command of ['dev', 'init']) {
     const home = join(temporaryFolder(), 'home');
-    const { code, stderr } = await chronicled([command, '--chain-id', '31337', '--home', home, ...PORTS]);
+    const run = command === 'dev' ? chronicled : chronicledHere;
+    const { code, stderr } = await run([command, '--chain-id', '31337', '--home', home, ...PORTS]);
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringMatching(
@@ -143,7 +147,7 @@ test('start without a genesis file says so, and makes no home; so do commands th
     });
   }
   for (const command of ['log verify', 'log rebuild', 'rollback', 'upgrade rehearse x'])
-    expect(await chronicled([...command.split(' '), '--home', home])).toMatchObject({
+    expect(await chronicledHere([...command.split(' '), '--home', home])).toMatchObject({
       code: 10,
       stderr: `no chain in ${home}\nName another home with --home, or start a chain with: chronicled dev\n`,
     });

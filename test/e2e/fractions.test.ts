@@ -11,7 +11,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { encodeAddress, moduleAddress } from '../../src/core/sdk/codec/address.js';
 import { createPureCrypto } from '../../src/runtime/host/crypto.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { connect, MNEMONIC } from './cosmos-wallets.js';
@@ -32,7 +32,7 @@ const moduleOf = (name: string): string => encodeAddress('chron', moduleAddress(
 /** A home whose coin has so many decimals, and no inflation. */
 async function homeOf(decimals: number): Promise<string> {
   const home = temporaryFolder();
-  const made = await chronicled(['init', '--home', home, '--preset', 'evmd', '--denom', DENOM]);
+  const made = await chronicledHere(['init', '--home', home, '--preset', 'evmd', '--denom', DENOM]);
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const path = join(home, 'config', 'genesis.json');
   const genesis = JSON.parse(readFileSync(path, 'utf8'));
@@ -169,10 +169,10 @@ test.each([6, 12])(
     const config = await (await fetch(`${daemon.endpoints.rest ?? ''}/cosmos/evm/vm/v1/config`)).json();
     expect(config).toMatchObject({ config: { denom: DENOM, decimals: `${decimals}` } });
     const send = ['tx', 'bank', 'send', 'dev3', 'dev4', `4${DENOM}`, '--gas', '200000', '--node'];
-    const sent = await chronicled([...send, daemon.endpoints.comet, '-y', '-b', 'block']);
+    const sent = await chronicledHere([...send, daemon.endpoints.comet, '-y', '-b', 'block']);
     expect(sent).toMatchObject({ code: 0, stderr: '' });
     const [{ denom, amount: paid } = { denom: '', amount: '' }] = JSON.parse(
-      (await chronicled([...send, daemon.endpoints.comet, '--generate-only'])).stdout,
+      (await chronicledHere([...send, daemon.endpoints.comet, '--generate-only'])).stdout,
     ).auth_info.fee.amount;
     expect([denom, BigInt(paid) * unit]).toEqual([DENOM, 200_000n * 2_000_000_000n]);
     await expectOneState();

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 test('its validator commits blocks, with the stake of its transaction', async () => {
   const home = temporaryFolder();
   const run = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await chronicled([...args, '--home', home]);
+    const { code, stdout, stderr } = await chronicledHere([...args, '--home', home]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
@@ -20,7 +20,7 @@ test('its validator commits blocks, with the stake of its transaction', async ()
   expect(consensus.validators ?? []).toEqual([]);
   const node = await startDaemonProcess({ command: 'start', home });
   const client = (...args: readonly string[]) =>
-    chronicled([...args, '--node', node.endpoints.comet.replace('http', 'tcp'), '--home', home, '-o', 'json']);
+    chronicledHere([...args, '--node', node.endpoints.comet.replace('http', 'tcp'), '--home', home, '-o', 'json']);
   const sent = await client('tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '-y', '-b', 'block');
   expect(sent.stderr).toBe('');
   expect(JSON.parse(sent.stdout)).toMatchObject({ code: 0 });

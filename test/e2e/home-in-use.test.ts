@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { call } from './comet-client.js';
 import { signedSend } from './load.js';
@@ -20,7 +21,7 @@ describe('commands that write, on the home of a running node', () => {
     const daemon = await startDaemonProcess();
     const hashes = [await committed(daemon, 0n), await committed(daemon, 1n)];
     for (const args of [['reset', '-y'], ['init', '--overwrite'], ['init']]) {
-      const ended = await chronicled([...args, '--home', daemon.home]);
+      const ended = await chronicledHere([...args, '--home', daemon.home]);
       expect(ended.code, args.join(' ')).toBe(5);
       expect(ended.stderr).toContain('E_HOME_LOCKED: ');
       expect(ended.stderr).toContain(`process ${daemon.pid}`);
@@ -40,7 +41,7 @@ describe('commands that write, on the home of a running node', () => {
   it('work on the home of a node that was killed', async () => {
     const daemon = await startDaemonProcess();
     await daemon.kill('SIGKILL');
-    expect((await chronicled(['init', '--overwrite', '--home', daemon.home])).code).toBe(0);
+    expect((await chronicledHere(['init', '--overwrite', '--home', daemon.home])).code).toBe(0);
     expect((await chronicled(['reset', '-y', '--home', daemon.home])).code).toBe(0);
     expect(existsSync(join(daemon.home, 'data', 'chronicle.db'))).toBe(false);
     expect(existsSync(join(daemon.home, 'data', 'chronicle.db.lock'))).toBe(false);

@@ -2,12 +2,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonDied, type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 async function initialised(...args: readonly string[]): Promise<string> {
   const home = temporaryFolder();
-  const { code, stderr } = await chronicled(['init', '--home', home, ...args]);
+  const { code, stderr } = await chronicledHere(['init', '--home', home, ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return home;
 }
@@ -37,7 +37,7 @@ function withoutValidators(text: string): string {
 
 test('start finds the name and the EVM chain id that init was given', async () => {
   const home = await initialised('mynode', '--chain-id', 'plain', '--evm-chain-id', '9001');
-  expect(await chronicled(['genesis', 'validate', '--home', home])).toMatchObject({ code: 0 });
+  expect(await chronicledHere(['genesis', 'validate', '--home', home])).toMatchObject({ code: 0 });
   const daemon = await startDaemonProcess({ command: 'start', home });
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x2329' });
   const status = await (await fetch(`${daemon.endpoints.comet}/status`)).text();
@@ -120,7 +120,7 @@ test.each([
 ])('genesis validate and dev --genesis agree about a genesis %s', async (_, edit, refusal) => {
   const file = join(temporaryFolder(), 'genesis.json');
   writeFileSync(file, edit(genesis));
-  const validated = await chronicled(['genesis', 'validate', file]);
+  const validated = await chronicledHere(['genesis', 'validate', file]);
   const started = await startDaemonProcess({ args: ['--genesis', file] }).then(
     () => ({ code: 0, stderr: '' }),
     (error: DaemonDied) => ({ code: error.exit.code, stderr: error.stderr }),
@@ -154,7 +154,7 @@ test('a transaction of a threshold of keys, made with --generate-only, has gas e
   const env = { CHRONICLED_NODE: daemon.endpoints.comet.replace(/^http/, 'tcp'), CHRONICLED_HOME: home };
   const file = (name: string): string => join(home, name);
   const run = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await chronicled(args, { cwd: home, env });
+    const { code, stdout, stderr } = await chronicledHere(args, { env });
     expect(code, `chronicled ${args.join(' ')}: ${stderr}`).toBe(0);
     return stdout;
   };
@@ -177,14 +177,14 @@ test('a transaction of a threshold of keys, made with --generate-only, has gas e
       file('tx.json'),
       await run('tx', 'bank', 'send', from, 'dev1', '1achr', '--generate-only', ...backend),
     );
-    const signatures = members.map((name) => `${name}.json`);
+    const signatures = members.map((name) => file(`${name}.json`));
     for (const [index, name] of members.entries())
       writeFileSync(
-        file(signatures[index] ?? ''),
-        await run('tx', 'sign', 'tx.json', '--from', name, '--multisig', address, '-s', sequence, ...account),
+        signatures[index] ?? '',
+        await run('tx', 'sign', file('tx.json'), '--from', name, '--multisig', address, '-s', sequence, ...account),
       );
-    const signed = await run('tx', 'multi-sign', 'tx.json', 'team', ...signatures);
+    const signed = await run('tx', 'multi-sign', file('tx.json'), 'team', ...signatures);
     writeFileSync(file('signed.json'), signed);
-    expect(JSON.parse(await run('tx', 'broadcast', 'signed.json', '-b', 'block'))).toMatchObject({ code: 0 });
+    expect(JSON.parse(await run('tx', 'broadcast', file('signed.json'), '-b', 'block'))).toMatchObject({ code: 0 });
   }
 });

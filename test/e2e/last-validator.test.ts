@@ -3,13 +3,13 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { evmd } from '../../src/core/peers/evmd/preset.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const KEY = 'priv_validator_key.json';
 
 async function output(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await chronicled(args);
+  const { code, stdout, stderr } = await chronicledHere(args);
   expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' });
   return stdout;
 }

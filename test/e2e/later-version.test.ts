@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startNode } from '../../src/library/start-node.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { getJson } from './comet-client.js';
@@ -16,7 +16,7 @@ test('v3 adds the modules of evmos to the home of an earlier build', async () =>
   execFileSync('tar', ['xzf', fixture, '-C', home]);
   const node = await startNode({ home });
   const env = { CHRONICLED_NODE: node.endpoints.comet.replace('http', 'tcp'), CHRONICLED_HOME: home };
-  const scheduled = await chronicled(['upgrade', 'schedule', 'v3', '--height', '+2', '-y', '-b', 'block'], { env });
+  const scheduled = await chronicledHere(['upgrade', 'schedule', 'v3', '--height', '+2', '-y', '-b', 'block'], { env });
   expect(scheduled.code, scheduled.stderr).toBe(0);
   expect(await getJson(node.endpoints.rest, PATH)).toMatchObject({ message: expect.stringContaining('unknown query') });
   const mine = () => node.ethereum.request({ method: 'evm_mine' });
@@ -36,7 +36,7 @@ test('v3 adds the modules of evmos to the home of an earlier build', async () =>
     module_versions: [{ name: 'epochs', version: '1' }],
   });
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  const verified = await chronicled(['log', 'verify', '--execute', '--home', home]);
+  const verified = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
   expect(verified.code, verified.stderr).toBe(0);
   expect(JSON.parse(verified.stdout)).toMatchObject({ problems: [], execution: { disagreements: [] } });
 });

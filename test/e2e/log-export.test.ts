@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PREFIX } from '../../src/store/keys.js';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { allRows, asText, livedHome } from '../support/lived-home.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { ACCOUNTS } from './load.js';
@@ -46,15 +47,15 @@ it('is read from a temporary copy: no file of the home changes, and no copy is l
 
 async function exported(home: string, ...range: readonly string[]): Promise<string> {
   const file = join(temporaryFolder(), 'log.ndjson');
-  const ended = await chronicled(['log', 'export', '--home', home, '--output-document', file, ...range]);
+  const ended = await chronicledHere(['log', 'export', '--home', home, '--output-document', file, ...range]);
   expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
   return readFileSync(file, 'utf8');
 }
 
-function imported(home: string, text: string): ReturnType<typeof chronicled> {
+function imported(home: string, text: string): ReturnType<typeof chronicledHere> {
   const file = join(temporaryFolder(), 'log.ndjson');
   writeFileSync(file, text);
-  return chronicled(['log', 'import', file, '--home', home]);
+  return chronicledHere(['log', 'import', file, '--home', home]);
 }
 
 async function recordsOf(home: string): Promise<readonly string[]> {
@@ -69,8 +70,8 @@ it('is imported into an empty home as the same bytes, whose every row is sound',
   expect(JSON.parse(ended.stdout)).toMatchObject({ records: lines.length });
   expect(await exported(home)).toBe(whole);
   expect(await recordsOf(home)).toEqual(await recordsOf(lived));
-  expect(await chronicled(['log', 'verify', '--execute', '--home', home])).toMatchObject({ code: 0, stderr: '' });
-  expect(await chronicled(['log', 'export', '--home', home])).toMatchObject({ code: 0, stdout: whole });
+  expect(await chronicledHere(['log', 'verify', '--execute', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+  expect(await chronicledHere(['log', 'export', '--home', home])).toMatchObject({ code: 0, stdout: whole });
 });
 
 it('is exported in ranges, which are imported one after the other, and again without effect', async () => {
@@ -87,22 +88,24 @@ it('is exported in ranges, which are imported one after the other, and again wit
   expect((await imported(home, first)).code).toBe(0);
   expect(asText(await allRows(home)).length).toBe(rows.length);
   expect(await recordsOf(home)).toEqual(await recordsOf(lived));
-  expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+  expect(await chronicledHere(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
 });
 
 it('is exported into new folders; a path that is no file is named', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'new', 'log.ndjson');
-  expect(await chronicled(['log', 'export', '--home', lived, '--output-document', file])).toMatchObject({ code: 0 });
+  expect(await chronicledHere(['log', 'export', '--home', lived, '--output-document', file])).toMatchObject({
+    code: 0,
+  });
   expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toEqual(lines);
   const named = {
     code: 3,
     stderr: expect.stringMatching(`^E_UNWRITABLE: ${folder} cannot be written: it is a folder`),
   };
   for (const command of [['log', 'export'], ['export']])
-    expect(await chronicled([...command, '--home', lived, '--output-document', folder])).toMatchObject(named);
+    expect(await chronicledHere([...command, '--home', lived, '--output-document', folder])).toMatchObject(named);
   expect(existsSync(`${folder}.tmp`)).toBe(false);
-  expect(await chronicled(['log', 'import', folder, '--home', temporaryFolder()])).toMatchObject({
+  expect(await chronicledHere(['log', 'import', folder, '--home', temporaryFolder()])).toMatchObject({
     code: 10,
     stderr: `no such file: ${folder}\n`,
   });
@@ -126,13 +129,13 @@ it('is refused with the line that was changed, and nothing is imported', async (
     const ended = await imported(home, `${spoiled.join('\n')}\n`);
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(`^line ${place + 1}: `) });
   }
-  expect((await chronicled(['log', 'show', '--home', home])).code).toBe(10);
+  expect((await chronicledHere(['log', 'show', '--home', home])).code).toBe(10);
   expect((await imported(home, '')).code).toBe(1);
 });
 
 it('a file of it is shown as the log that it is of, whole or in part, without a home', async () => {
   const file = join(temporaryFolder(), 'theirs.ndjson');
-  const show = (...args: readonly string[]) => chronicled(['log', 'show', '--limit', '9999', ...args]);
+  const show = (...args: readonly string[]) => chronicledHere(['log', 'show', '--limit', '9999', ...args]);
   writeFileSync(file, `${lines.join('\n')}\n`);
   for (const args of [[], ['-o', 'text', '--height', '2'], ['--type', 'BlockDecided', '--from', '4', '--to', '7']])
     expect(await show(file, '--home', temporaryFolder(), ...args)).toEqual(await show('--home', lived, ...args));
@@ -152,7 +155,7 @@ it('a file of it is shown as the log that it is of, whole or in part, without a 
 
 it('is shown as text, by type, height and transaction, and so are the states between its moments', async () => {
   const run = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await chronicled([...args, '--home', lived]);
+    const { code, stdout, stderr } = await chronicledHere([...args, '--home', lived]);
     expect([code, stderr.replace(/^there (are|may be) more.*\n/, '')]).toEqual([0, '']);
     return stdout;
   };
@@ -172,10 +175,10 @@ it('is shown as text, by type, height and transaction, and so are the states bet
   expect(changed).toMatch(/^bank: supply achr \d+ -> \d+$/m);
   expect(await run('log', 'diff', 'latest', 'latest')).toBe('');
   expect(await run('state', '--at', height, '--store', 'bank', '--limit', '1')).toMatch(/^bank: supply achr \d+\n$/);
-  const refused = await chronicled(['log', 'diff', height, '@99999', '--home', lived]);
+  const refused = await chronicledHere(['log', 'diff', height, '@99999', '--home', lived]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('position 99999 is not between 1 and') });
   for (const command of [['log', 'diff', height, 'latest'], ['state']])
-    expect(await chronicled([...command, '--store', 'nonsense', '--home', lived])).toMatchObject({
+    expect(await chronicledHere([...command, '--store', 'nonsense', '--home', lived])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('no store has the name "nonsense"'),
@@ -183,7 +186,7 @@ it('is shown as text, by type, height and transaction, and so are the states bet
 });
 
 it('is shown with blocks, results and transactions of both kinds in words', async () => {
-  const ended = await chronicled(['log', 'show', '--home', lived, '--limit', '10000']);
+  const ended = await chronicledHere(['log', 'show', '--home', lived, '--limit', '10000']);
   expect(ended.code).toBe(0);
   const events = ended.stdout
     .trimEnd()

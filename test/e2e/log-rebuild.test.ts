@@ -15,6 +15,7 @@ import { MemoryStore } from '../support/memory-store.js';
 import { tableOf } from '../../src/store/tables.js';
 import { crypto } from '../core/app/support.js';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { allRows, asText, livedHome, spoil } from '../support/lived-home.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -45,11 +46,8 @@ const withoutBookkeeping = (all: readonly KeyValue[]): readonly string[] =>
 const isOfLog = (row: KeyValue): boolean => prefixOf(row) === PREFIX.record;
 const deletion = ({ key }: KeyValue): StoreOperation => ({ type: 'delete', key });
 
-/** In one process, not in one that starts another to read in: that is for damage which ends the process. */
-const ONE_PROCESS = { env: { CHRONICLED_READS: '1' } };
-
-async function rebuilt(home: string): Promise<unknown> {
-  const ended = await chronicled(['log', 'rebuild', '--home', home], ONE_PROCESS);
+async function rebuilt(home: string, run = chronicledHere): Promise<unknown> {
+  const ended = await run(['log', 'rebuild', '--home', home]);
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(join(home, 'data')).sort()).toEqual(readdirSync(join(lived, 'data')).sort());
   return JSON.parse(ended.stdout);
@@ -69,7 +67,7 @@ it('the lived home has rows of every table that a node writes', () => {
 
 it('gives the same rows, byte for byte, and a home that goes on', async () => {
   const home = copyOfLived();
-  expect(await rebuilt(home)).toMatchObject({ filters_at_head: [] });
+  expect(await rebuilt(home, chronicled)).toMatchObject({ filters_at_head: [] });
   expect(withoutBookkeeping(await allRows(home))).toEqual(withoutBookkeeping(rows));
   const daemon = await startDaemonProcess({ home });
   await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(2, 4n).tx });
@@ -137,13 +135,13 @@ describe('a table', () => {
         expect(head?.position).toBeGreaterThan(0n);
         await spoil(home, operations);
       }
-      const verified = await chronicled(['log', 'verify', '--home', home, '-o', 'text']);
+      const verified = await chronicledHere(['log', 'verify', '--home', home, '-o', 'text']);
       expect(verified.code).toBe(6);
       expect(verified.stdout).toContain('chronicled log rebuild');
       for (const prefix of tables)
         expect(verified.stdout).toContain(`in table ${tableOf(Uint8Array.of(prefix))} at key`);
       await rebuilt(home);
-      expect(await chronicled(['log', 'verify', '--home', home], ONE_PROCESS)).toMatchObject({ code: 0, stderr: '' });
+      expect(await chronicledHere(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
     },
     60_000,
   );
@@ -290,7 +288,7 @@ describe('killed', () => {
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       expect(existsSync(join(started, 'data', 'chronicle.db.replaced'))).toBe(false);
       expect(readdirSync(join(started, 'data')).sort()).toEqual(readdirSync(join(lived, 'data')).sort());
-      const verified = await chronicled(['log', 'verify', '--home', started], ONE_PROCESS);
+      const verified = await chronicledHere(['log', 'verify', '--home', started]);
       expect(verified).toMatchObject({ code: 0 });
     },
   );

@@ -1,7 +1,7 @@
 /** Otterscan finds the transactions that called, paid or created an account inside of them. */
 import { getCreate2Address, getCreateAddress, keccak256 } from 'ethers';
 import { beforeAll, expect, it } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { resultProblems } from '../support/openrpc.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -109,9 +109,9 @@ it('finds the same after the log is executed again and all rows are made anew', 
   const before = await search('Before', PAYEE, 0, 10);
   expect(before.hashes).toHaveLength(3);
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  const { stdout } = await chronicled(['log', 'verify', '--execute', '--home', home]);
+  const { stdout } = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
   expect(JSON.parse(stdout)).toMatchObject({ problems: [], execution: { disagreements: [] } });
-  expect(await chronicled(['log', 'rebuild', '--home', home])).toMatchObject({ code: 0 });
+  expect(await chronicledHere(['log', 'rebuild', '--home', home])).toMatchObject({ code: 0 });
   daemon = await startDaemonProcess({ home });
   expect(await search('Before', PAYEE, 0, 10)).toEqual(before);
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });

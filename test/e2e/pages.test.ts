@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { fillChain } from '../support/mixed-chain.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -148,7 +148,7 @@ describe('for programs', () => {
     const facts = async (address = '') => (await (await fetch(`${address}/_page/node.json`)).json()) as Facts;
     const { accounts } = await facts(endpoints.eth_http);
     expect(accounts.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, (_, i) => `dev${i}`), undefined]);
-    const { stdout } = await chronicled(['keys', 'unsafe-export-eth-key', 'dev9']);
+    const { stdout } = await chronicledHere(['keys', 'unsafe-export-eth-key', 'dev9']);
     expect(accounts[9]?.private_key).toBe(`0x${stdout.trim().toLowerCase()}`);
     expect(accounts[10]?.private_key).toBeUndefined();
 

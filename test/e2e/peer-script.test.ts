@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const WORDS = 'test test test test test test test test test test test junk';
@@ -20,7 +21,7 @@ test('edits of the files that init writes take effect', async () => {
   const home = temporaryFolder();
   const env = { CHRONICLED_PRESET: 'evmd', CHRONICLED_BECH32_PREFIX: 'cosmos' };
   const shown = async (): Promise<Readonly<Record<string, unknown>>> => {
-    const { code, stdout } = await chronicled(['config', 'show', '-o', 'json', '--home', home], { env });
+    const { code, stdout } = await chronicledHere(['config', 'show', '-o', 'json', '--home', home], { env });
     expect(code).toBe(0);
     return JSON.parse(stdout);
   };
@@ -34,7 +35,7 @@ test('edits of the files that init writes take effect', async () => {
     }
     writeFileSync(path, text);
   };
-  await chronicled(['init', 'm', '--chain-id', '9001', '--default-denom', DENOM, '--home', home], { env });
+  await chronicledHere(['init', 'm', '--chain-id', '9001', '--default-denom', DENOM, '--home', home], { env });
   expect(await shown()).toMatchObject({
     'block-time': '5',
     'evm-chain-id': '262144',

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, callError, getJson } from './comet-client.js';
@@ -65,21 +66,21 @@ it('prune deletes the blocks that are not kept; every face answers the others as
     code: 0,
     stdout: expect.stringContaining(`blocks are kept from height ${LOWEST} on\n`),
   });
-  const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
+  const verified = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
   expect(verified, verified.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(` 0 problems, ${HEAD} blocks .*, blocks from height ${LOWEST}\n$`)),
   });
-  const exported = await chronicled(['log', 'export', '--home', home]);
+  const exported = await chronicledHere(['log', 'export', '--home', home]);
   expect(exported).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^results of the blocks below height 32 are pruned: .* from position \d+ on\n$/),
   });
   const [, position = ''] = /position (\d+)/.exec(exported.stderr) ?? [];
-  expect((await chronicled(['log', 'export', '--from', position, '--home', home])).code).toBe(0);
+  expect((await chronicledHere(['log', 'export', '--from', position, '--home', home])).code).toBe(0);
   const copy = join(temporaryFolder(), 'copy');
-  expect((await chronicled(['backup', copy, '--home', home])).code).toBe(0);
-  expect((await chronicled(['log', 'rebuild', '--home', home])).code).toBe(0);
+  expect((await chronicledHere(['backup', copy, '--home', home])).code).toBe(0);
+  expect((await chronicledHere(['log', 'rebuild', '--home', home])).code).toBe(0);
 
   const daemon = await startDaemonProcess({ home: copy, args: MANUAL });
   const { comet, eth_http: ethereum = '', rest = '' } = daemon.endpoints;
@@ -109,23 +110,23 @@ it('prune deletes the blocks that are not kept; every face answers the others as
   await daemon.kill('SIGTERM');
 
   // With the states of the same blocks their records go, too.
-  const anchored = await chronicled(['prune', ...RULES, '--pruning', 'everything', '--home', copy]);
+  const anchored = await chronicledHere(['prune', ...RULES, '--pruning', 'everything', '--home', copy]);
   expect(anchored, anchored.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`the log is kept from height ${LOWEST - 1} on\n`),
   });
-  const executed = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', copy]);
+  const executed = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', copy]);
   expect(executed, executed.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
       new RegExp(` 0 problems, ${HEAD - LOWEST + 2} blocks .*, log from height ${LOWEST - 1}\n$`),
     ),
   });
-  expect(await chronicled(['log', 'show', '--from', '20', '--home', copy])).toMatchObject({
+  expect(await chronicledHere(['log', 'show', '--from', '20', '--home', copy])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^position 20 is pruned, the log is kept from position \d+ on\n$/),
   });
-  const shown = await chronicled(['log', 'show', '-o', 'text', '--limit', '4', '--home', copy]);
+  const shown = await chronicledHere(['log', 'show', '-o', 'text', '--limit', '4', '--home', copy]);
   expect(shown.stdout.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
     '1',
     '2',
@@ -133,12 +134,12 @@ it('prune deletes the blocks that are not kept; every face answers the others as
     expect.any(String),
     '',
   ]);
-  expect(await chronicled(['log', 'export', '--home', copy])).toMatchObject({
+  expect(await chronicledHere(['log', 'export', '--home', copy])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^results of the blocks below height 32 are pruned: /),
   });
-  expect((await chronicled(['log', 'rebuild', '--home', copy])).code).toBe(0);
-  expect((await chronicled(['rollback', '--hard', '--home', copy])).code).toBe(0);
+  expect((await chronicledHere(['log', 'rebuild', '--home', copy])).code).toBe(0);
+  expect((await chronicledHere(['rollback', '--hard', '--home', copy])).code).toBe(0);
   const last = await startDaemonProcess({ home: copy, args: MANUAL });
   for (let height = LOWEST; height < HEAD; height += 13)
     expect(await call(last.endpoints.comet, 'block', { height: String(height) })).toMatchObject({
@@ -151,6 +152,6 @@ it('prune deletes the blocks that are not kept; every face answers the others as
   await expect(page).rejects.toThrow('position 20 is pruned, the log is kept from position');
   await last.kill('SIGTERM');
 
-  const rolled = await chronicled(['rollback', '--hard', '--home', home]);
+  const rolled = await chronicledHere(['rollback', '--hard', '--home', home]);
   expect(rolled, rolled.stderr).toMatchObject({ code: 0 });
 }, 120_000);

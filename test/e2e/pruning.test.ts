@@ -4,6 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, callError, getJson } from './comet-client.js';
@@ -77,12 +78,12 @@ it('prune deletes earlier states of a stopped home; every face answers what is k
   expect((await chronicled(['prune', '--pruning', 'nothing', '--home', home])).stdout).toBe(
     `nothing to prune: states are kept from height ${LOWEST} on\n`,
   );
-  const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
+  const verified = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
   expect(verified, verified.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(` 0 problems, .*, states from height ${LOWEST}\n$`)),
   });
-  expect((await chronicled(['log', 'rebuild', '--home', home])).code).toBe(0);
+  expect((await chronicledHere(['log', 'rebuild', '--home', home])).code).toBe(0);
 
   const daemon = await startDaemonProcess({ home, args: [...MANUAL, ...KEPT] });
   const { comet, eth_http: ethereum = '', rest = '' } = daemon.endpoints;

@@ -1,6 +1,7 @@
 /** `rollback` of a stopped home: the block is executed again, or is gone with `--hard`; nothing else changes. */
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, latestHeight } from './comet-client.js';
@@ -62,8 +63,8 @@ test('a home goes back by one block, executes it again, and loses it with --hard
   await mine();
   expect((await facts(daemon)).height).toBe(head.height);
   await daemon.kill('SIGTERM');
-  const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
+  const verified = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
   expect(verified, verified.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(' 0 problems') });
-  const rebuilt = await chronicled(['log', 'rebuild', '--home', home]);
+  const rebuilt = await chronicledHere(['log', 'rebuild', '--home', home]);
   expect(rebuilt, rebuilt.stderr).toMatchObject({ code: 0 });
 });

@@ -15,7 +15,7 @@ import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1
 import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { runCli } from '../cli/support.js';
 import { grpcurl } from '../house/grpcurl.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
@@ -510,7 +510,7 @@ describe('4.5: upgrade queries over gRPC in plaintext', () => {
 });
 
 describe('4.5 and 4.6: command line', () => {
-  const run = (...args: readonly string[]) => chronicled([...args, '--node', face.comet.replace('http', 'tcp')]);
+  const run = (...args: readonly string[]) => chronicledHere([...args, '--node', face.comet.replace('http', 'tcp')]);
 
   it('applied prints the record of the block that applied the plan', async () => {
     const { code, stdout, stderr } = await run('query', 'upgrade', 'applied', APPLIED);

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, latestHeight } from './comet-client.js';
@@ -26,7 +27,7 @@ it('goes on from the snapshot after kills, tells from where it knows, and verifi
   const first = await startDaemonProcess({ args: [...MANUAL, '--state-sync.snapshot-interval', `${AT}`] });
   await call(first.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(0, 0n).tx });
   for (let block = 0; block < AT; block += 1) await callEthereum(first.endpoints.eth_http ?? '', 'evm_mine');
-  const run = (home: string, ...words: readonly string[]) => chronicled([...words, '--home', home]);
+  const run = (home: string, ...words: readonly string[]) => chronicledHere([...words, '--home', home]);
   const line = `height: ${AT} format: 3 chunks: 1\n`;
   while ((await run(first.home, 'snapshots', 'list')).stdout !== line)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -44,7 +45,7 @@ it('goes on from the snapshot after kills, tells from where it knows, and verifi
   expect(await run(home, 'snapshots', 'load', archive)).toMatchObject({ code: 0, stdout: line });
   // A kill before the end leaves a home in which no new chain begins, and one after it a chain.
   expect((await restore('store-before-rename:kill')).code).not.toBe(0);
-  expect(await run(home, 'dev', ...MANUAL)).toMatchObject({
+  expect(await chronicled(['dev', '--home', home, ...MANUAL])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('run chronicled snapshots restore again'),
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { decodeBech32, encodeAddress } from '../../src/core/sdk/codec/address.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { CHR, coins, type DevChain, type Json, newAddress, packed, startDevChain } from './cosmos-wallets.js';
 
@@ -175,11 +175,11 @@ describe('a validator that does not sign', () => {
   it('is slashed and never comes back when it has signed two blocks of one height', async () => {
     const node = ['--node', chain.daemon.endpoints.comet, '-o', 'json'];
     const json = async (...args: readonly string[]): Promise<Json> => {
-      const { code, stdout, stderr } = await chronicled([...args, ...node]);
+      const { code, stdout, stderr } = await chronicledHere([...args, ...node]);
       expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
       return JSON.parse(stdout);
     };
-    const unknown = await chronicled(['debug', 'double-sign', keyFile, '--height', '1', ...node.slice(0, 2)]);
+    const unknown = await chronicledHere(['debug', 'double-sign', keyFile, '--height', '1', ...node.slice(0, 2)]);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('was no validator at height 1') });
     const before = await delegated(second);
     const { height, validator: offender } = await json('debug', 'double-sign', keyFile);
@@ -199,7 +199,7 @@ describe('a validator that does not sign', () => {
     expect(await deciding()).toBe(1);
 
     const only = join(chain.daemon.home, 'config', 'priv_validator_key.json');
-    const refused = await chronicled(['debug', 'double-sign', only, ...node.slice(0, 2)]);
+    const refused = await chronicledHere(['debug', 'double-sign', only, ...node.slice(0, 2)]);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('this is the only validator') });
     await chain.mine(2);
     expect(await deciding()).toBe(1);

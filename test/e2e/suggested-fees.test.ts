@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 import { callEthereum } from './ethereum-client.js';
 
@@ -95,7 +95,7 @@ class Suggesting {
       const price = (await this.cosmos())[name];
       const line = ['tx', 'bank', 'send', 'dev2', 'dev3', `7${this.denom}`, '--gas', '200000', '-y', '-b', 'sync'];
       const flags = price === undefined ? [] : ['--gas-prices', `${price}${this.denom}`];
-      const { code, stderr } = await chronicled([...line, ...flags, '--node', this.daemon.endpoints.comet]);
+      const { code, stderr } = await chronicledHere([...line, ...flags, '--node', this.daemon.endpoints.comet]);
       if (code !== 0) refused.push(`${name} ${price}: ${stderr}`);
       await this.ask('evm_mine');
     }
@@ -116,7 +116,7 @@ class Suggesting {
 /** Starts a chain of a preset, with other parameters of its fee market. */
 async function start(preset: string, args: readonly string[] = [], params: object = {}): Promise<Suggesting> {
   const home = temporaryFolder();
-  const made = await chronicled(['init', '--home', home, '--preset', preset, '--default-denom', DENOM]);
+  const made = await chronicledHere(['init', '--home', home, '--preset', preset, '--default-denom', DENOM]);
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const file = join(home, 'config', 'genesis.json');
   const genesis = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 /** Upgrades that governance decides, from the proposal to the applied plan, through the command line alone. */
 import { expect, test } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { callEthereum } from './ethereum-client.js';
@@ -12,7 +12,7 @@ const DEPOSIT = ['--deposit', '10chr'];
 /** Runs a client command against a node; fails with its standard error. */
 async function ask({ endpoints }: DaemonProcess, ...words: readonly string[]): Promise<string> {
   const node = ['--node', endpoints.comet.replace('http', 'tcp')];
-  const { code, stdout, stderr } = await chronicled([...words, ...node]);
+  const { code, stdout, stderr } = await chronicledHere([...words, ...node]);
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -60,7 +60,7 @@ test.each(PROPOSALS)('$form schedules an upgrade, another cancels it, a third is
   const home = temporaryFolder();
   let daemon = await start(home);
   await send(daemon, ...by.propose, '--upgrade-height', '100', '--upgrade-info', 'notes');
-  expect((await chronicled(['query', 'upgrade', 'plan', '--node', tcp(daemon)])).stderr).toContain(
+  expect((await chronicledHere(['query', 'upgrade', 'plan', '--node', tcp(daemon)])).stderr).toContain(
     'no upgrade scheduled',
   );
   await pass(daemon, 1);
@@ -68,7 +68,7 @@ test.each(PROPOSALS)('$form schedules an upgrade, another cancels it, a third is
 
   await send(daemon, ...by.cancel);
   await pass(daemon, 2);
-  expect((await chronicled(['query', 'upgrade', 'plan', '--node', tcp(daemon)])).stderr).toContain(
+  expect((await chronicledHere(['query', 'upgrade', 'plan', '--node', tcp(daemon)])).stderr).toContain(
     'no upgrade scheduled',
   );
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { getJson } from './comet-client.js';
@@ -26,7 +26,7 @@ test('each line of the page ends with 0', async () => {
     }
     const comet = daemon?.endpoints.comet ?? '';
     const env = { CHRONICLED_NODE: comet.replace(/^http/, 'tcp'), CHRONICLED_HOME: home };
-    const { code, stdout, stderr } = await chronicled(words, { env });
+    const { code, stdout, stderr } = await chronicledHere(words, { env });
     expect(code, `chronicled ${words.join(' ')}: ${stderr}`).toBe(0);
     // The next start comes after the halt.
     if (lines[index + 1]?.[0] === 'dev') await reach(comet, Number(/height: "(\d+)"/.exec(stdout)?.[1]));

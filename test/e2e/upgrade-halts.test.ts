@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, latestHeight } from './comet-client.js';
@@ -58,7 +59,7 @@ test('a version before its height, none at its height, and an old one after it h
   let daemon = await start(home);
   const node = ['--node', daemon.endpoints.comet.replace('http', 'tcp')];
   const plan = ['upgrade', 'schedule', 'v2', '--height', '5', '--info', 'notes', '-y', ...node];
-  expect(await chronicled(plan)).toMatchObject({ code: 0 });
+  expect(await chronicledHere(plan)).toMatchObject({ code: 0 });
   await mine(daemon);
   expect(await latestHeight(daemon.endpoints.comet)).toBeLessThan(4);
   await daemon.kill('SIGTERM');

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, latestHeight } from './comet-client.js';
@@ -73,7 +74,7 @@ test('a rehearsal leaves the chain as it is and says, key by key, what the upgra
 
   const node = ['--node', daemon.endpoints.comet.replace('http', 'tcp')];
   const height = before + 3;
-  const scheduled = chronicled(['upgrade', 'schedule', 'v2', '--height', String(height), '-y', ...node]);
+  const scheduled = chronicledHere(['upgrade', 'schedule', 'v2', '--height', String(height), '-y', ...node]);
   expect((await scheduled).code).toBe(0);
   await mine(daemon);
   await mine(daemon);

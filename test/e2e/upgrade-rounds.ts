@@ -10,7 +10,7 @@ import {
 } from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { verifyChain } from '../core/comet/outside-verifier.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { DaemonDied, type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { anyOf } from '../support/sign-tx.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
@@ -175,7 +175,7 @@ export class UpgradeRounds {
   }
 
   async #refusesReset(): Promise<void> {
-    const { code, stderr } = await chronicled(['reset', '--home', this.home, '-y']);
+    const { code, stderr } = await chronicledHere(['reset', '--home', this.home, '-y']);
     if (code !== 5) throw new Error(`reset of a running home ended with ${code}: ${stderr}`);
     this.refusedResets += 1;
   }

@@ -11,6 +11,7 @@ import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { verifyChain } from '../core/comet/outside-verifier.js';
 import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
@@ -68,7 +69,7 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   await expectComparedEqual(daemon);
   await daemon.kill('SIGTERM');
   // A re-execution has the handlers of each start, halts where the node did and continues as it did.
-  const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
+  const verified = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
   expect(verified).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/ 0 problems, \d+ blocks executed again, /),

@@ -12,7 +12,7 @@ import { Liar, Token, Worker } from '../contracts/index.js';
 import { makeNetwork, startApplication, startComet, until } from '../network/cometbft.js';
 import { hasCometbft } from '../network/comet-process.js';
 import { BROWSER, openPage, type Page } from '../support/browser.js';
-import { chronicled } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { BLOCKS, LONG_CHAIN } from '../support/long-chain.js';
 import { askNode, fillChain } from '../support/mixed-chain.js';
@@ -126,7 +126,7 @@ async function raw({ endpoints }: DaemonProcess, tx: string): Promise<string> {
 }
 
 async function cli(daemon: DaemonProcess, ...args: readonly string[]): Promise<string> {
-  const ended = await chronicled([...args, '-y', '--node', daemon.endpoints.comet]);
+  const ended = await chronicledHere([...args, '-y', '--node', daemon.endpoints.comet]);
   const hash = /"txhash":"([0-9A-F]{64})"/.exec(ended.stdout)?.[1];
   if (hash === undefined) process.stdout.write(`cli ${args.join(' ').slice(0, 200)}: ${ended.stdout}${ended.stderr}\n`);
   return hash ?? '';
@@ -395,7 +395,7 @@ describe.skipIf(!isAsked)('a walk (skipped unless CHRONICLED_WALK is set and the
 
   kind('evmd', async () => {
     const home = temporaryFolder();
-    await chronicled(['init', '--home', home, '--preset', 'evmd']);
+    await chronicledHere(['init', '--home', home, '--preset', 'evmd']);
     const daemon = await startDaemonProcess({ home });
     const facts = (await (await fetch(`${daemon.endpoints.eth_http}/_page/node.json`)).json()) as {
       readonly denom: { readonly base: string };

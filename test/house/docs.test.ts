@@ -176,7 +176,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['chronicled debug double-sign', ['test/e2e/staking.test.ts', "'debug', 'double-sign'"]],
   [
     'chronicled debug compare-chain <folder> --evm-chain-id <id>',
-    ['test/e2e/compare-chain.test.ts', "chronicled(['debug', 'compare-chain', directory"],
+    ['test/e2e/compare-chain.test.ts', "chronicledHere(['debug', 'compare-chain', directory"],
   ],
 ]);
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { WebSocket } from 'ws';
-import { afterwards, temporaryFolder } from './temporary.js';
+import { afterFile, afterwards, temporaryFolder } from './temporary.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless-shell'];
 
@@ -57,18 +57,27 @@ function find(): string | undefined {
     });
 }
 
-/** Opens a page in a browser of its own, which ends with the test. `before` runs in the page before its own scripts. */
+/** The browser of the running file: its start costs as much as the pages of a test. */
+let browser: Promise<DevTools> | undefined;
+
+/**
+ * Opens a page with storage, cookies and a cache of its own, which ends with the test. `before` runs in the page before
+ * its own scripts.
+ */
 export async function openPage(url: string, before = ''): Promise<Page> {
-  const devTools = await connect(await launch());
+  browser ??= launch().then(connect);
+  const devTools = await browser;
   const problems: string[] = [];
   const requests: string[] = [];
-  devTools.heard = (method, params) => {
+  const { browserContextId } = await devTools.ask('Target.createBrowserContext', {});
+  afterwards(() => devTools.ask('Target.disposeBrowserContext', { browserContextId }).then(() => undefined));
+  const { targetId } = await devTools.ask('Target.createTarget', { url: 'about:blank', browserContextId });
+  const { sessionId } = await devTools.ask('Target.attachToTarget', { targetId, flatten: true });
+  devTools.heard.set(String(sessionId), (method, params) => {
     if (method === 'Network.requestWillBeSent')
       requests.push((params as { readonly request: { readonly url: string } }).request.url);
     if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') problems.push(JSON.stringify(params));
-  };
-  const { targetId } = await devTools.ask('Target.createTarget', { url: 'about:blank' });
-  const { sessionId } = await devTools.ask('Target.attachToTarget', { targetId, flatten: true });
+  });
   const ask = (method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> =>
     devTools.ask(method, params, String(sessionId));
   await Promise.all([ask('Runtime.enable'), ask('Log.enable'), ask('Page.enable'), ask('Network.enable')]);
@@ -121,7 +130,7 @@ export async function openPage(url: string, before = ''): Promise<Page> {
   };
 }
 
-/** Starts the browser; resolves with the address of its DevTools. */
+/** Starts a browser, which ends with the file; resolves with the address of its DevTools. */
 function launch(): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(BROWSER ?? '', [
@@ -131,12 +140,13 @@ function launch(): Promise<string> {
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--remote-debugging-port=0',
-      `--user-data-dir=${temporaryFolder()}`,
+      `--user-data-dir=${temporaryFolder(afterFile)}`,
       'about:blank',
     ]);
     let output = '';
     const ended = new Promise<void>((done) => child.once('close', () => done()));
-    afterwards(async () => {
+    afterFile(async () => {
+      browser = undefined;
       child.kill('SIGKILL');
       await ended;
     });
@@ -151,7 +161,8 @@ function launch(): Promise<string> {
 }
 
 interface DevTools {
-  heard: (method: string, params: unknown) => void;
+  /** Hearers of the events of each session, by its id. */
+  readonly heard: Map<string, (method: string, params: unknown) => void>;
   ask(method: string, params: object, sessionId?: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -161,7 +172,7 @@ function connect(address: string): Promise<DevTools> {
     const waiting = new Map<number, (message: Message) => void>();
     let asked = 0;
     const tools: DevTools = {
-      heard: () => undefined,
+      heard: new Map(),
       ask: (method, params, sessionId) =>
         new Promise((done, failed) => {
           asked += 1;
@@ -173,7 +184,7 @@ function connect(address: string): Promise<DevTools> {
     };
     socket.on('message', (data: Buffer) => {
       const message: Message = JSON.parse(data.toString());
-      if (message.id === undefined) tools.heard(message.method ?? '', message.params);
+      if (message.id === undefined) tools.heard.get(message.sessionId ?? '')?.(message.method ?? '', message.params);
       else waiting.get(message.id)?.(message);
     });
     socket.on('open', () => resolve(tools));

@@ -8,7 +8,7 @@ import { openLevelStore } from '../../src/store/level-store.js';
 import { call } from '../e2e/comet-client.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { ACCOUNTS, signed, signedEither } from '../e2e/load.js';
-import { chronicled } from './command.js';
+import { chronicledHere } from './command-here.js';
 import { startDaemonProcess, type DaemonProcess } from './daemon.js';
 import { onceInRun } from './once-in-run.js';
 import { anyOf } from './sign-tx.js';
@@ -78,7 +78,7 @@ async function live(home: string): Promise<void> {
 
 /** A genesis for the home, whose chain begins shortly before the first checkpoint. */
 async function lateGenesis(home: string): Promise<string> {
-  const { code, stderr } = await chronicled(['init', '--home', home]);
+  const { code, stderr } = await chronicledHere(['init', '--home', home]);
   if (code !== 0) throw new Error(stderr);
   const file = join(home, 'config', 'genesis.json');
   const genesis: object = JSON.parse(readFileSync(file, 'utf8'));

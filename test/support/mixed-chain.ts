@@ -1,7 +1,7 @@
 /** A chain with transactions of both worlds, and of each kind that the application shows in a way of its own. */
 import { encodeDeployData, encodeFunctionData, parseEther } from 'viem';
 import { Token, Worker } from '../contracts/index.js';
-import { chronicled } from './command.js';
+import { chronicledHere } from './command-here.js';
 import type { DaemonProcess } from './daemon.js';
 
 export interface MixedChain {
@@ -61,7 +61,7 @@ export async function fillChain(daemon: DaemonProcess, memo = 'rent of May', sym
   const reverted = await send({ from: dev2, to: token, data: transferTo(dev1, 5n), gas: '0x186a0' });
   await send({ to: worker, data: encodeFunctionData({ abi: Worker.abi, functionName: 'emitMany', args: [3n] }) });
   await send({ to: dev1, value: '0xde0b6b3a7640000' });
-  const { stdout, stderr } = await chronicled([
+  const { stdout, stderr } = await chronicledHere([
     ...['tx', 'bank', 'send', 'dev0', 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9', '5achr', '--note', memo],
     ...['-y', '--node', daemon.endpoints.comet],
   ]);

@@ -34,10 +34,13 @@ export function afterwards(undo: Undo): void {
   (ofTest ?? ofFile).push(undo);
 }
 
-/** An empty folder, removed afterwards. */
-export function temporaryFolder(): string {
+/** Runs `undo` after the running file, also when it is called within a test. */
+export const afterFile = (undo: Undo): void => void ofFile.push(undo);
+
+/** An empty folder, removed afterwards, or at the time that `later` says. */
+export function temporaryFolder(later = afterwards): string {
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-'));
-  afterwards(() => removeFolder(folder));
+  later(() => removeFolder(folder));
   return folder;
 }
 

@@ -4,7 +4,10 @@ import type { CommandOutput } from './command-output.js';
 import { inReadingProcess } from './reading-process.js';
 
 /** The body of a command; resolves with the exit code of the process. */
-type Body = (options: DaemonOptions, output: CommandOutput) => Promise<number>;
+type Body = (options: DaemonOptions, output: CommandOutput, reading: Reading) => Promise<number>;
+
+/** Runs what reads a database; see `inReadingProcess`. */
+type Reading = (output: CommandOutput, read: () => Promise<number>) => Promise<number>;
 
 const snapshots =
   (command: SnapshotFiles): Body =>
@@ -18,10 +21,10 @@ const BODIES: Readonly<Record<DaemonCommand, Body>> = {
   abci: async (options, output) => (await import('./abci.js')).abci(options, output),
   init: async (options, output) => (await import('./home-commands.js')).init(options, output),
   reset: async (options, output) => (await import('./home-commands.js')).reset(options, output),
-  'log verify': (options, output) =>
-    inReadingProcess(output, async () => (await import('./log-verify.js')).logVerify(options, output)),
-  'log rebuild': (options, output) =>
-    inReadingProcess(output, async () => (await import('./log-rebuild.js')).logRebuild(options, output)),
+  'log verify': (options, output, reading) =>
+    reading(output, async () => (await import('./log-verify.js')).logVerify(options, output)),
+  'log rebuild': (options, output, reading) =>
+    reading(output, async () => (await import('./log-rebuild.js')).logRebuild(options, output)),
   'log export': async (options, output) => (await import('./log-export.js')).logExport(options, output),
   'log import': async (options, output) => (await import('./log-import.js')).logImport(options, output),
   'log show': async (options, output) => (await import('./log-show.js')).logShow(options, output),
@@ -43,14 +46,18 @@ const BODIES: Readonly<Record<DaemonCommand, Body>> = {
     (await import('./snapshot-restore.js')).restoreSnapshot(options, output),
 };
 
-/** Runs a daemon command; resolves with the exit code of the process. Data that this build does not read is refused. */
+/**
+ * Runs a daemon command; resolves with the exit code of the process. Data that this build does not read is refused.
+ * `reading` runs what reads damaged files.
+ */
 export async function runCommand(
   command: DaemonCommand,
   options: DaemonOptions,
   output: CommandOutput,
+  reading: Reading = inReadingProcess,
 ): Promise<number> {
   const refused = isDataCommand(command)
     ? await (await import('./refuse-home.js')).refuseHome(command, options, output)
     : undefined;
-  return refused ?? BODIES[command](options, output);
+  return refused ?? BODIES[command](options, output, reading);
 }

@@ -13,7 +13,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { Worker } from '../../contracts/index.js';
-import { chronicled } from '../../support/command.js';
+import { chronicledHere } from '../../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../../support/daemon.js';
 
 const NOBODY = '0x00000000000000000000000000000000000000aa';
@@ -32,7 +32,7 @@ function clientsOf({ endpoints }: DaemonProcess) {
 }
 
 async function verified(home: string): Promise<void> {
-  const { code, stdout } = await chronicled(['log', 'verify', '--execute', '--home', home]);
+  const { code, stdout } = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
   expect(JSON.parse(stdout)).toMatchObject({ problems: [], execution: { disagreements: [] } });
   expect(code).toBe(0);
 }
