@@ -1,16 +1,55 @@
 /** `eth_getProof` over tries made on demand: time, memory, and how long other requests wait meanwhile. */
+import { gzipSync } from 'node:zlib';
 import { openConnection } from './http.js';
 import { residentBytes, startOurs } from './ethereum/peers.js';
 
 const MEBIBYTE = 1024 * 1024;
 const SIZES = [1_000, 10_000];
 const FURTHER = 20;
+const SLOTS = 50_000;
+const CONTRACT = `0x${'c0'.repeat(20)}`;
 
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const figures = [];
   for (const accounts of SIZES) figures.push(...(await measure(accounts)));
+  figures.push(...(await measureSlots()));
   return figures;
+}
+
+/** @param {bigint | number} number */
+const word = (number) => `0x${number.toString(16).padStart(64, '0')}`;
+
+/** A contract of many slots, one of which each later block writes. */
+async function measureSlots() {
+  const peer = await startOurs({ mining: 'manual' });
+  const connection = await openConnection(peer.url);
+  const storage = Object.fromEntries(Array.from({ length: SLOTS }, (_, at) => [word(at), word(at + 1)]));
+  const accounts = { [CONTRACT]: { nonce: 1, balance: '0x0', code: '0x6000', storage } };
+  await connection.call('anvil_loadState', [`0x${gzipSync(JSON.stringify({ accounts })).toString('hex')}`]);
+  await connection.call('evm_mine', []);
+  const prove = async () => {
+    const started = performance.now();
+    await connection.call('eth_getProof', [CONTRACT, [word(1)], 'latest']);
+    return performance.now() - started;
+  };
+  const first = await prove();
+  let further = 0;
+  let later = 0;
+  for (let asked = 0; asked < FURTHER; asked += 1) {
+    further += (await prove()) / FURTHER;
+    await connection.call('anvil_setStorageAt', [CONTRACT, word(asked), word(asked + 2)]);
+    await connection.call('evm_mine', []);
+    later += (await prove()) / FURTHER;
+  }
+  connection.close();
+  await peer.stop();
+  const name = `eth_getProof of a slot, ${SLOTS.toLocaleString('en')} slots`;
+  return [
+    { name: `${name}: the first`, value: first, unit: 'ms' },
+    { name: `${name}: each further one of a block`, value: further, unit: 'ms', goal: '100 ms' },
+    { name: `${name}: the first of a later block`, value: later, unit: 'ms', goal: '100 ms' },
+  ];
 }
 
 /** @param {number} accounts */

@@ -167,7 +167,6 @@ export interface EthereumCalls {
     tries: StateTries,
     address: Uint8Array,
     slots: readonly Uint8Array[],
-    pause: () => void,
   ): AccountProof;
   /**
    * Executes the block over the state before it up to the transaction at `index`, excluded, and answers the slots of a

@@ -25,6 +25,8 @@ interface List {
   nibble(at: number, depth: number): number;
   /** The node over one place alone. */
   alone(at: number, depth: number): Node;
+  /** The nodes that were made and are kept. */
+  readonly nodes?: Map<string, Node>;
 }
 
 interface Node {
@@ -43,14 +45,18 @@ const HASH_BYTES = 32;
 /** Nibbles that entries of a part share: a trie of a million entries has 4,096 parts of 250. */
 const PART_NIBBLES = 3;
 const FIRST_BYTES = 128;
+/** Bytes of a part and its node besides the entries, about. */
+const PART_COST = 1_536;
 
 /**
- * A trie over entries with paths of 32 bytes, which differ. It keeps the entries packed by parts, and of the nodes the
- * one over each part: the others are made again for a proof, from one part and the references to all.
+ * A trie over entries with paths of 32 bytes, which differ. It keeps the entries packed by parts, and of the nodes
+ * those over each part and above: the others are made again for a proof, from one part.
  */
 export class MerkleTrie {
   readonly #crypto: Keccak;
   readonly #parts = new Map<number, Part>();
+  /** The place of the root; undefined for an empty trie, and when entries changed. */
+  #root: Place | undefined;
 
   constructor(crypto: Keccak, entries: Iterable<TrieEntry> = []) {
     this.#crypto = crypto;
@@ -63,6 +69,7 @@ export class MerkleTrie {
     const part = this.#parts.get(number) ?? new Part(this.#crypto, number);
     this.#parts.set(number, part);
     part.add(entry);
+    this.#root = undefined;
   }
 
   /** Takes the entry of a path away, if there is one. */
@@ -71,6 +78,14 @@ export class MerkleTrie {
     const part = this.#parts.get(number);
     part?.remove(path);
     if (part?.isEmpty === true) this.#parts.delete(number);
+    this.#root = undefined;
+  }
+
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const part of this.#parts.values()) bytes += part.bytes + PART_COST;
+    return bytes;
   }
 
   /** Makes what proofs need. `pause` is called often; what it throws ends the work, and a second call goes on. */
@@ -103,6 +118,7 @@ export class MerkleTrie {
   }
 
   #top(): Place | undefined {
+    if (this.#root !== undefined || this.#parts.size === 0) return this.#root;
     const parts = [...this.#parts.values()].sort((one, other) => one.number - other.number);
     const list: List = {
       nibble: (at, depth) => ((parts[at]?.number ?? 0) >> (4 * (PART_NIBBLES - 1 - depth))) & 15,
@@ -111,8 +127,10 @@ export class MerkleTrie {
         invariant(part !== undefined, 'a place of a trie has a part');
         return depth === PART_NIBBLES ? part.digest() : nodeAt(this.#crypto, part.place(depth));
       },
+      nodes: new Map(),
     };
-    return parts.length === 0 ? undefined : { list, from: 0, to: parts.length, depth: 0 };
+    this.#root = { list, from: 0, to: parts.length, depth: 0 };
+    return this.#root;
   }
 }
 
@@ -155,6 +173,11 @@ class Part implements List {
 
   get isEmpty(): boolean {
     return this.#length === 0;
+  }
+
+  /** Bytes of the entries and of their order. */
+  get bytes(): number {
+    return this.#bytes.length + 8 * this.#sorted.length;
   }
 
   remove(path: Uint8Array): void {
@@ -210,7 +233,15 @@ class Part implements List {
   }
 }
 
-function nodeAt(crypto: Keccak, { list, from, to, depth }: Place): Node {
+function nodeAt(crypto: Keccak, place: Place): Node {
+  const { list, from, to, depth } = place;
+  const name = `${from} ${to} ${depth}`;
+  const node = list.nodes?.get(name) ?? nodeOver(crypto, place);
+  list.nodes?.set(name, node);
+  return node;
+}
+
+function nodeOver(crypto: Keccak, { list, from, to, depth }: Place): Node {
   if (to - from === 1) return list.alone(from, depth);
   let end = depth;
   while (list.nibble(from, end) === list.nibble(to - 1, end)) end += 1;

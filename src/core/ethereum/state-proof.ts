@@ -5,6 +5,8 @@ import type { MerkleTrie } from './merkle-trie.js';
 /** The trie of all accounts of a state, and the storage root of each contract by its address in hex. */
 export interface StateTries {
   readonly accounts: MerkleTrie;
+  /** The trie of the slots of the account that is proven; an empty one where no slot is. */
+  readonly storage: MerkleTrie;
   readonly storageRoots: ReadonlyMap<string, Uint8Array>;
   readonly emptyRoot: Uint8Array;
 }
@@ -31,8 +33,8 @@ export interface ChangedAccount {
   readonly address: Uint8Array;
   /** undefined when there is none any more. */
   readonly facts: AccountFacts | undefined;
-  /** All slots; undefined when they did not change. */
-  readonly slots: readonly StorageSlot[] | undefined;
+  /** The slots that were written, as they are now. */
+  readonly slots: readonly StorageSlot[];
 }
 
 /** A part of a state with all that the EVM knows of its accounts. */
@@ -44,11 +46,10 @@ export interface DumpPart {
   readonly next: PartPlace | undefined;
 }
 
-/** The table and the key with which a part of a state begins. */
-export interface PartPlace {
-  readonly table: 'slots' | 'accounts';
-  readonly start: Uint8Array;
-}
+/** The table and the key with which a part of a state begins; the slots of one contract are a table of their own. */
+export type PartPlace =
+  | { readonly table: 'slots' | 'accounts'; readonly start: Uint8Array }
+  | { readonly table: 'contract'; readonly address: Uint8Array; readonly start?: Uint8Array };
 
 export interface AccountProof {
   readonly balance: bigint;
@@ -64,7 +65,7 @@ export interface AccountProof {
   }[];
 }
 
-/** A slot that is not zero, and its value; 32 bytes each. */
+/** A slot and its value, 32 bytes each. The value may have fewer: then zeros stand before it. */
 export interface StorageSlot {
   readonly slot: Uint8Array;
   readonly value: Uint8Array;

@@ -14,6 +14,8 @@ export const READING_LIMITS = {
   proofRows: 1_024,
   /** Rows of later blocks that are changed in the tries of proofs; with more the tries are made anew. */
   proofChanges: 20_000,
+  /** Memory of the tries of contracts that are kept for later proofs, bytes: those of 700,000 slots. */
+  storageTrieBytes: 64 * 1024 * 1024,
   /** Rows of a query that the main thread reads: a page with those after it. With more it goes on in the pool. */
   queryRows: 2_048,
   /** Transactions outside of the index that each search compares; with more the index is written in a pause. */

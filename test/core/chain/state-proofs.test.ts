@@ -30,6 +30,7 @@ const accounts = Array.from({ length: ACCOUNTS }, (_, at) => ({
 function counted(rows: number) {
   const read = { slots: 0, accounts: 0 };
   const part = (place: PartPlace | undefined): StatePart => {
+    if (place?.table === 'contract') throw new Error('no slot is asked for');
     const { table, start } = place ?? { table: 'slots', start: Uint8Array.of(0) };
     const from = start[0] ?? 0;
     const to = from + rows;
@@ -99,6 +100,32 @@ it('a proof whose time is over is gone on with by the next one, and the whole st
   expect(read).toEqual({ slots: SLOTS, accounts: ACCOUNTS });
 });
 
+it.each([
+  [
+    { code: 'timeout', milliseconds: 0 },
+    { ok: true, value: undefined },
+  ],
+  [
+    { code: 'busy', what: 'ranges' },
+    { ok: false, error: { code: 'busy', what: 'ranges' } },
+  ],
+] as const)('what was read stays when a later read fails by %j, also for a later block', async (error, answer) => {
+  const { read, ethereum } = counted(7);
+  let left = 8;
+  const states: ProvedStates = {
+    read: async (at, run) => ((left -= 1) < 0 ? { ok: false, error } : now.read(at, run)),
+    written: async () => [],
+  };
+  const proofs = new Proofs(crypto, () => false);
+  const later: typeof ethereum = { ...ethereum, changedAccounts: () => [] };
+  expect(await proofs.prove(later, states, block(1), asked)).toEqual(answer);
+  left = 2;
+  expect(await proofs.prove(later, states, block(2), asked)).toEqual(answer);
+  left = 1_000;
+  expect(await proofs.prove(later, states, block(3), asked)).toMatchObject({ ok: true, value: expect.anything() });
+  expect(read).toEqual({ slots: SLOTS, accounts: ACCOUNTS });
+});
+
 it('further proofs of a block read no account, and those of another block read all', async () => {
   const { read, ethereum } = counted(7);
   const proofs = new Proofs(crypto, () => false);
@@ -150,7 +177,7 @@ it('proofs of a later block read anew each account that vests, until it is an or
     ...ethereum,
     changedAccounts(_state, _at, _written, addresses) {
       others.push(addresses.map(hex));
-      return addresses.map((address) => ({ address, facts: { ...vesting, balance: 5_000n }, slots: undefined }));
+      return addresses.map((address) => ({ address, facts: { ...vesting, balance: 5_000n }, slots: [] }));
     },
   };
   const states: ProvedStates = { ...now, written: async () => [] };

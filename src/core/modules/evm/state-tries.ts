@@ -3,7 +3,7 @@
  * holds their root: the state itself is kept in IAVL trees.
  */
 import { keyAfter, prefixRange } from '../../bytes/key-order.js';
-import { equal } from '../../bytes/bytes.js';
+import { EMPTY, equal } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import type {
   AccountProof,
@@ -13,7 +13,6 @@ import type {
   StateTries,
   StorageSlot,
 } from '../../ethereum/state-proof.js';
-import { storageTrie } from '../../ethereum/tries-of-state.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { EvmAddressOf } from '../../sdk/module/engine-host.js';
@@ -33,28 +32,27 @@ import { accountWith, evmState } from './state.js';
 import { codeHashKey, EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from './store.js';
 
 const ADDRESS_BYTES = 20;
+const SLOTS = { table: 'slots', start: STORAGE_PREFIX } as const;
+const ACCOUNT_ROWS = { table: 'accounts', start: ACCOUNT_PREFIX } as const;
 
 /**
  * At most `rows` rows of the state, from `place` on (the beginning without one): a whole state is read in parts,
  * because one reading is bounded.
  */
 export function statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart {
-  const { table, start } = place ?? { table: 'slots', start: STORAGE_PREFIX };
-  return table === 'slots' ? slotsPart(context, start, rows) : accountsPart(context, start, rows);
-}
-
-function slotsPart({ store }: Context, start: Uint8Array, rows: number): StatePart {
+  if (place?.table === 'accounts') return accountsPart(context, place.start, rows);
+  const prefix = place?.table === 'contract' ? storageOf(place.address) : STORAGE_PREFIX;
+  const range = { ...prefixRange(prefix), start: place?.start ?? prefix, rows };
+  const read = firstRows(context.store.range(STORE, range), rows);
   const at = STORAGE_PREFIX.length;
-  const read = firstRows(store.range(STORE, { ...prefixRange(STORAGE_PREFIX), start }), rows);
   const slots = read.map(({ key, value }) => ({
     address: key.subarray(at, at + ADDRESS_BYTES),
     slot: key.subarray(at + ADDRESS_BYTES),
     value,
   }));
   const last = read.length < rows ? undefined : read.at(-1);
-  const next: PartPlace =
-    last === undefined ? { table: 'accounts', start: ACCOUNT_PREFIX } : { table: 'slots', start: keyAfter(last.key) };
-  return { slots, accounts: [], next };
+  if (last !== undefined) return { slots, accounts: [], next: { ...(place ?? SLOTS), start: keyAfter(last.key) } };
+  return { slots, accounts: [], next: place?.table === 'contract' ? undefined : ACCOUNT_ROWS };
 }
 
 function accountsPart(context: Context, start: Uint8Array, rows: number): StatePart {
@@ -96,40 +94,34 @@ export function changedAccounts(
   written: readonly RowName[],
   others: readonly Uint8Array[],
 ): readonly ChangedAccount[] | undefined {
-  const changed = new Map(others.map((address) => [hex(address), { address, isStorage: false }]));
+  const changed = new Map(others.map((address) => [hex(address), { address, slots: new Array<Uint8Array>() }]));
   for (const { store, key } of written) {
     if (store === STORE && equal(key, COIN_INFO_KEY)) return undefined;
     const address = owners.get(store)?.(key);
     if (address === undefined) continue;
-    const isStorage = store === STORE && key[0] === STORAGE_PREFIX[0];
     const name = hex(address);
-    changed.set(name, { address, isStorage: isStorage || changed.get(name)?.isStorage === true });
+    const known = changed.get(name) ?? { address, slots: [] };
+    changed.set(name, known);
+    const at = STORAGE_PREFIX.length + ADDRESS_BYTES;
+    if (store === STORE && key[0] === STORAGE_PREFIX[0]) known.slots.push(key.subarray(at));
   }
-  // ranges are read before anything is computed, because a missing page starts the reader again
-  const slots = new Map(
-    [...changed].flatMap(([name, { address, isStorage }]) =>
-      isStorage ? [[name, slotsOf(context, address)] as const] : [],
-    ),
-  );
-  return [...changed].map(([name, { address }]) => {
+  return Array.from(changed.values(), ({ address, slots }) => {
     const account = getAccount(context, address);
     const known = account && accountWith(context, address, account.base.sequence, account);
     const facts = known && { address, ...known, ...(account.kind === 'vesting' && { vests: true as const }) };
-    return { address, facts, slots: slots.get(name) };
+    const values = slots.map((slot) => ({ slot, value: getStorage(context, address, slot) ?? EMPTY }));
+    return { address, facts, slots: values };
   });
 }
 
 /** The proof of an account and of some of its slots (32 bytes each). */
 export function proofOf(
   context: Context,
-  { accounts, storageRoots, emptyRoot }: StateTries,
+  { accounts, storageRoots, storage, emptyRoot }: StateTries,
   address: Uint8Array,
   slots: readonly Uint8Array[],
-  pause: () => void,
 ): AccountProof {
   const { crypto } = context;
-  const written = slots.length === 0 ? [] : slotsOf(context, address);
-  const storage = storageTrie(crypto, written, pause);
   const { balance, nonce, codeHash } = evmState(context).account(address) ?? {
     balance: 0n,
     nonce: 0n,
@@ -143,7 +135,7 @@ export function proofOf(
     accountProof: accounts.prove(crypto.keccak256(address)),
     storageProof: slots.map((slot) => ({
       slot,
-      value: bigintOfBytes(getStorage(context, address, slot) ?? new Uint8Array(0)),
+      value: bigintOfBytes(getStorage(context, address, slot) ?? EMPTY),
       proof: storage.prove(crypto.keccak256(slot)),
     })),
   };

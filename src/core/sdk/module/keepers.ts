@@ -118,13 +118,7 @@ export interface EvmKeeper {
     written: readonly RowName[],
     others: readonly Uint8Array[],
   ): readonly ChangedAccount[] | undefined;
-  proof(
-    context: Context,
-    tries: StateTries,
-    address: Uint8Array,
-    slots: readonly Uint8Array[],
-    pause: () => void,
-  ): AccountProof;
+  proof(context: Context, tries: StateTries, address: Uint8Array, slots: readonly Uint8Array[]): AccountProof;
   /** All slots of a contract. */
   slots(context: Context, address: Uint8Array): readonly StorageSlot[];
   /** Traces an Ethereum transaction over the unmetered store of `context`, without lasting effects. */
