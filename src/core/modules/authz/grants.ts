@@ -4,7 +4,7 @@ import type { Any, Timestamp } from '@bufbuild/protobuf/wkt';
 import { formatTime, fromTimestamp } from '../../comet/time.js';
 import { toTimeNs, type TimeNs } from '../../primitives.js';
 import { GrantQueueItemSchema, GrantSchema, type Grant } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
@@ -136,13 +136,11 @@ export function namesOf({ chain }: Context, { granter, grantee }: Pair): { grant
 /** A typed event: its attributes are JSON, in order of their names (cosmos-sdk v0.53 `types/events.go`). */
 function emitChange(context: Context, type: 'EventGrant' | 'EventRevoke', pair: Pair, msgTypeUrl: string): void {
   const { granter, grantee } = namesOf(context, pair);
-  context.events.push(
-    abciEvent(`cosmos.authz.v1beta1.${type}`, [
-      ['grantee', JSON.stringify(grantee)],
-      ['granter', JSON.stringify(granter)],
-      ['msg_type_url', JSON.stringify(msgTypeUrl)],
-    ]),
-  );
+  emit(context, `cosmos.authz.v1beta1.${type}`, () => [
+    ['grantee', JSON.stringify(grantee)],
+    ['granter', JSON.stringify(granter)],
+    ['msg_type_url', JSON.stringify(msgTypeUrl)],
+  ]);
 }
 
 /** RFC 3339 without a fraction of the second. */

@@ -1,5 +1,5 @@
 import { encodeAddress } from '../../sdk/codec/address.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -13,12 +13,10 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
   const minter = ensureModuleAccount(context, module);
   addCoins(context, minter, coins);
   for (const { denom, amount } of coins) setSupply(context, denom, getSupply(context, denom) + BigInt(amount));
-  context.events.push(
-    abciEvent('coinbase', [
-      ['minter', encodeAddress(context.chain.bech32Prefix, minter)],
-      ['amount', formatCoins(coins)],
-    ]),
-  );
+  emit(context, 'coinbase', () => [
+    ['minter', encodeAddress(context.chain.bech32Prefix, minter)],
+    ['amount', formatCoins(coins)],
+  ]);
 }
 
 /** Destroys coins of a module account. Emits coin_spent and burn. */
@@ -26,10 +24,8 @@ export function burnCoins(context: Context, module: string, coins: readonly Coin
   const burner = ensureModuleAccount(context, module);
   subtractCoins(context, burner, coins);
   for (const { denom, amount } of coins) lowerSupply(context, denom, BigInt(amount));
-  context.events.push(
-    abciEvent('burn', [
-      ['burner', encodeAddress(context.chain.bech32Prefix, burner)],
-      ['amount', formatCoins(coins)],
-    ]),
-  );
+  emit(context, 'burn', () => [
+    ['burner', encodeAddress(context.chain.bech32Prefix, burner)],
+    ['amount', formatCoins(coins)],
+  ]);
 }

@@ -4,7 +4,7 @@ import type { TimeNs } from '../../primitives.js';
 import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
 import { DEC_ONE, mulDec, quoDec, roundDec } from '../../sdk/coins/dec.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
 import { unmetered } from '../../sdk/module/gas.js';
@@ -57,12 +57,10 @@ export function payForAction(
   if (remainder > 0n)
     fundCommunityPool(context, moduleAddress(context.crypto, CLAIMS), [coin(params.denom, remainder)]);
   setRecord(context, address, withClaimed(record, action));
-  context.events.push(
-    abciEvent('claim', [
-      ['sender', encodeAddress(context.chain.bech32Prefix, address)],
-      ['amount', `${claimable}${params.denom}`],
-      ['action', `ACTION_${Action[action]}`],
-    ]),
-  );
+  emit(context, 'claim', () => [
+    ['sender', encodeAddress(context.chain.bech32Prefix, address)],
+    ['amount', `${claimable}${params.denom}`],
+    ['action', `ACTION_${Action[action]}`],
+  ]);
   return claimable;
 }

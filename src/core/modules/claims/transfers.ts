@@ -4,7 +4,7 @@ import { Action } from '../../proto/evmos/claims/v1/claims_pb.js';
 import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
@@ -115,12 +115,10 @@ function merged(
   if (claimed > 0n) sendFromModule(context, CLAIMS, recipient, [coin(params.denom, claimed)]);
   if (remainder > 0n)
     fundCommunityPool(context, moduleAddress(context.crypto, CLAIMS), [coin(params.denom, remainder)]);
-  context.events.push(
-    abciEvent('merge_claims_records', [
-      ['recipient', shown.recipient],
-      ['claimed_coins', text(claimed)],
-      ['fund_community_pool_coins', text(remainder)],
-    ]),
-  );
+  emit(context, 'merge_claims_records', () => [
+    ['recipient', shown.recipient],
+    ['claimed_coins', text(claimed)],
+    ['fund_community_pool_coins', text(remainder)],
+  ]);
   return record;
 }

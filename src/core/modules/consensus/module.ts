@@ -1,7 +1,7 @@
 /** Consensus parameters in the SDK's x/consensus: one value under key `Consensus`. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { utf8 } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message, query, type Module } from '../../sdk/module/module.js';
@@ -82,12 +82,10 @@ const messages = [
       version: create(VersionParamsSchema),
       ...(update.abci && { abci: update.abci }),
     });
-    context.events.push(
-      abciEvent('update_consensus_params', [
-        ['authority', update.authority],
-        ['parameters', compactText(ConsensusParamsSchema, emitted)],
-      ]),
-    );
+    emit(context, 'update_consensus_params', () => [
+      ['authority', update.authority],
+      ['parameters', compactText(ConsensusParamsSchema, emitted)],
+    ]);
   }),
 ];
 

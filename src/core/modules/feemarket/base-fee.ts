@@ -1,5 +1,5 @@
 /** The base fee from block to block (cosmos/evm v0.6 `x/feemarket/keeper`). */
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { abciEvent, emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/coins/dec.js';
 import type { Tx } from '../../sdk/module/tx.js';
@@ -86,10 +86,8 @@ export function endBlock(context: Context): void {
   const used = context.block.gas.consumedToLimit;
   const amount = least > used ? least : used;
   setBlockGas(context, amount);
-  context.events.push(
-    abciEvent('block_gas', [
-      ['height', context.height.toString()],
-      ['amount', amount.toString()],
-    ]),
-  );
+  emit(context, 'block_gas', () => [
+    ['height', context.height.toString()],
+    ['amount', amount.toString()],
+  ]);
 }

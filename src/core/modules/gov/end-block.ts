@@ -3,7 +3,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { fromDuration, fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
 import { ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { decodeMessage } from '../../sdk/codec/any.js';
 import { attempt, branch } from '../../sdk/module/branch.js';
 import { compactText } from '../../sdk/go/compact-text.js';
@@ -27,12 +27,10 @@ function drop(context: Context, id: bigint): void {
   settleDeposits(context, id, getParams(context).burnProposalDepositPrevote);
   for (const { afterProposalFailedMinDeposit } of versionOf(context).hooks.gov)
     attempt(context, (inner) => afterProposalFailedMinDeposit?.(inner, id));
-  context.events.push(
-    abciEvent('inactive_proposal', [
-      ['proposal_id', id.toString()],
-      ['proposal_result', 'proposal_dropped'],
-    ]),
-  );
+  emit(context, 'inactive_proposal', () => [
+    ['proposal_id', id.toString()],
+    ['proposal_result', 'proposal_dropped'],
+  ]);
 }
 
 /**
@@ -42,13 +40,11 @@ function drop(context: Context, id: bigint): void {
 function settleDeposits(context: Context, id: bigint, burns: boolean): void {
   const failure = attempt(context, (inner) => (burns ? burnDeposits(inner, id) : refundDeposits(inner, id)));
   if (failure === undefined) return;
-  context.events.push(
-    abciEvent('proposal_deposit', [
-      ['proposal_id', id.toString()],
-      ['proposal_deposit_error', 'failed to refund or burn deposits'],
-      ['error', failure.message],
-    ]),
-  );
+  emit(context, 'proposal_deposit', () => [
+    ['proposal_id', id.toString()],
+    ['proposal_deposit_error', 'failed to refund or burn deposits'],
+    ['error', failure.message],
+  ]);
 }
 
 /** The end of a proposal's vote: what it becomes, and the event's words for that. */
@@ -68,13 +64,11 @@ function conclude(context: Context, proposal: Proposal): void {
   setProposal(context, { ...conclusion.proposal, finalTallyResult });
   for (const { afterProposalVotingPeriodEnded } of versionOf(context).hooks.gov)
     attempt(context, (inner) => afterProposalVotingPeriodEnded?.(inner, id));
-  context.events.push(
-    abciEvent('active_proposal', [
-      ['proposal_id', id.toString()],
-      ['proposal_result', conclusion.result],
-      ['proposal_log', conclusion.log],
-    ]),
-  );
+  emit(context, 'active_proposal', () => [
+    ['proposal_id', id.toString()],
+    ['proposal_result', conclusion.result],
+    ['proposal_log', conclusion.log],
+  ]);
 }
 
 /** Executes the messages of a proposal, all of them or none. */

@@ -4,7 +4,7 @@ import type { Incentive } from '../../proto/evmos/incentives/v1/incentives_pb.js
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
 import { DEC_ONE, mulDec, quoDec, truncateDec } from '../../sdk/coins/dec.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
 import { getBalance } from '../bank/balances.js';
@@ -29,12 +29,10 @@ export function distribute(context: Context, params: Params): void {
     const epochs = incentive.epochs - 1;
     if (epochs > 0) setIncentive(context, contract, { ...incentive, epochs, totalGas: 0n });
     else deleteIncentive(context, contract, incentive);
-    context.events.push(
-      abciEvent('distribute_incentives', [
-        ['contract', incentive.contract],
-        ['epochs', epochs.toString()],
-      ]),
-    );
+    emit(context, 'distribute_incentives', () => [
+      ['contract', incentive.contract],
+      ['epochs', epochs.toString()],
+    ]);
   }
 }
 

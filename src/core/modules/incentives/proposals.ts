@@ -9,7 +9,7 @@ import {
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { abciEvent, emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
 import { getBalance } from '../bank/balances.js';
@@ -90,12 +90,10 @@ export function registerIncentive(context: Context, proposal: RegisterIncentiveP
   }
   const startTime = toTimestamp(context.time);
   setIncentive(context, contract, create(IncentiveSchema, { contract: shown, allocations, epochs, startTime }));
-  context.events.push(
-    abciEvent('register_incentive', [
-      ['contract', shown],
-      ['epochs', epochs.toString()],
-    ]),
-  );
+  emit(context, 'register_incentive', () => [
+    ['contract', shown],
+    ['epochs', epochs.toString()],
+  ]);
 }
 
 /** Ends the incentive of a contract; its participants get nothing. Emits cancel_incentive. */

@@ -3,7 +3,7 @@ import type { Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin, MAX_UINT256 } from '../../sdk/coins/coins.js';
 import { DEC_ONE, formatDec, mulDec, truncateDec } from '../../sdk/coins/dec.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { EpochHooks } from '../../sdk/module/hooks.js';
 import { ensureModuleAccount, FEE_COLLECTOR } from '../auth/accounts.js';
@@ -32,13 +32,11 @@ export const inflationHooks: EpochHooks = {
     const amount = mintable(context, params.mintDenom, truncateDec(provision));
     if (amount > 0n) mintAndShare(context, params, amount);
     const next = nextPeriod(context, params, epoch) ?? provision;
-    context.events.push(
-      abciEvent(INFLATION, [
-        ['epoch_number', epoch.toString()],
-        ['epoch_provisions', formatDec(next)],
-        ['amount', amount.toString()],
-      ]),
-    );
+    emit(context, INFLATION, () => [
+      ['epoch_number', epoch.toString()],
+      ['epoch_provisions', formatDec(next)],
+      ['amount', amount.toString()],
+    ]);
   },
 };
 

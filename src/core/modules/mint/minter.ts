@@ -1,7 +1,7 @@
 /** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
 import { invariant } from '../../errors.js';
 import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -80,12 +80,10 @@ export function beginBlock(context: Context): void {
   const coins = amount === 0n ? [] : [coin(params.mintDenom, amount)];
   if (amount > 0n) mintCoins(context, MINT, coins);
   sendCoins(context, moduleAddress(context.crypto, MINT), ensureModuleAccount(context, FEE_COLLECTOR), coins);
-  context.events.push(
-    abciEvent('mint', [
-      ['bonded_ratio', formatDec(bondedRatio)],
-      ['inflation', formatDec(inflation)],
-      ['annual_provisions', formatDec(annualProvisions)],
-      ['amount', amount.toString()],
-    ]),
-  );
+  emit(context, 'mint', () => [
+    ['bonded_ratio', formatDec(bondedRatio)],
+    ['inflation', formatDec(inflation)],
+    ['annual_provisions', formatDec(annualProvisions)],
+    ['amount', amount.toString()],
+  ]);
 }

@@ -8,7 +8,7 @@ import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { KEY_TYPES } from '../../sdk/signing/account-key.js';
 import { coin, formatCoins, sumCoins } from '../../sdk/coins/coins.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { SdkError, wrapped, type RegisteredError } from '../../sdk/module/sdk-error.js';
@@ -75,17 +75,15 @@ function recover(context: Context, packet: Packet): void {
     .filter(({ amount }) => amount !== '0');
   for (const token of sent) sendBack(context, packet, { token, sender: shown.recipient, receiver: data.sender });
   if (sent.length === 0) return;
-  context.events.push(
-    abciEvent('recovery', [
-      ['sender', data.sender],
-      ['receiver', data.receiver],
-      ['amount', formatCoins(sumCoins(sent))],
-      ['packet_src_channel', packet.sourceChannel],
-      ['packet_src_port', packet.sourcePort],
-      ['packet_dst_port', packet.destinationPort],
-      ['packet_dst_channel', packet.destinationChannel],
-    ]),
-  );
+  emit(context, 'recovery', () => [
+    ['sender', data.sender],
+    ['receiver', data.receiver],
+    ['amount', formatCoins(sumCoins(sent))],
+    ['packet_src_channel', packet.sourceChannel],
+    ['packet_src_port', packet.sourcePort],
+    ['packet_dst_port', packet.destinationPort],
+    ['packet_dst_channel', packet.destinationChannel],
+  ]);
 }
 
 /** Vouchers go back over the channel over which they came; coins of this chain over the channel of the packet. */

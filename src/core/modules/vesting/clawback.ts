@@ -9,7 +9,7 @@ import * as pb from '../../proto/evmos/vesting/v1/tx_pb.js';
 import { parseAddress, requireAddress } from '../../sdk/codec/address.js';
 import { coin, formatCoins, isAllGte, sumCoins } from '../../sdk/coins/coins.js';
 import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
+import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
@@ -145,15 +145,13 @@ const create = message(pb.Msg, 'createClawbackVestingAccount', (context, request
     setAccount(context, to, withGrant(account, grant, context.time));
   }
   sendCoins(context, from, to, grant.coins);
-  context.events.push(
-    abciEvent('create_clawback_vesting_account', [
-      ['sender', fromAddress],
-      ['coins', formatCoins(grant.coins)],
-      ['start_time', goTime(grant.startTime)],
-      ['merge', String(merge)],
-      ['account', toAddress],
-    ]),
-  );
+  emit(context, 'create_clawback_vesting_account', () => [
+    ['sender', fromAddress],
+    ['coins', formatCoins(grant.coins)],
+    ['start_time', goTime(grant.startTime)],
+    ['merge', String(merge)],
+    ['account', toAddress],
+  ]);
 });
 
 function isFunder({ chain }: Context, { schedule }: ClawbackAccount, address: Uint8Array): boolean {
@@ -198,13 +196,11 @@ const clawback = message(pb.Msg, 'clawback', (context, { funderAddress, accountA
   }
   // evmos names the event as that of the other message; clients look for either
   for (const type of ['clawback', 'create_clawback_vesting_account'])
-    context.events.push(
-      abciEvent(type, [
-        ['funder', funderAddress],
-        ['account', accountAddress],
-        ['destination', shown],
-      ]),
-    );
+    emit(context, type, () => [
+      ['funder', funderAddress],
+      ['account', accountAddress],
+      ['destination', shown],
+    ]);
 });
 
 export const clawbackMessages = [create, clawback];
