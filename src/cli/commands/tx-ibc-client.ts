@@ -3,15 +3,7 @@ import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { toBase64 } from '../../core/bytes/base64.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import { GO_ZERO_TIME, toTimestamp } from '../../core/comet/time.js';
-import {
-  MsgCreateClientSchema,
-  MsgDeleteClientCreatorSchema,
-  MsgIBCSoftwareUpgradeSchema,
-  MsgRecoverClientSchema,
-  MsgSubmitMisbehaviourSchema,
-  MsgUpdateClientSchema,
-  MsgUpgradeClientSchema,
-} from '../../core/proto/ibc/core/client/v1/tx_pb.js';
+import * as pb from '../../core/proto/ibc/core/client/v1/tx_pb.js';
 import {
   MsgRegisterCounterpartySchema,
   MsgUpdateClientConfigSchema,
@@ -43,24 +35,24 @@ async function anyOf(context: CommandContext, typed: string, what: string): Prom
 const create: CommandBody = async (context, [state = '', consensus = ''], flags) => {
   const clientState = await anyOf(context, state, 'client state');
   const consensusState = await anyOf(context, consensus, 'consensus state');
-  await sendOwn(context, flags, MsgCreateClientSchema, (signer) => ({ clientState, consensusState, signer }));
+  await sendOwn(context, flags, pb.MsgCreateClientSchema, (signer) => ({ clientState, consensusState, signer }));
 };
 
 const update: CommandBody = async (context, [clientId = '', typed = ''], flags) => {
   const clientMessage = await anyOf(context, typed, 'client message');
-  await sendOwn(context, flags, MsgUpdateClientSchema, (signer) => ({ clientId, clientMessage, signer }));
+  await sendOwn(context, flags, pb.MsgUpdateClientSchema, (signer) => ({ clientId, clientMessage, signer }));
 };
 
 const misbehave: CommandBody = async (context, [clientId = '', typed = ''], flags) => {
   const misbehaviour = await anyOf(context, typed, 'misbehaviour');
-  await sendOwn(context, flags, MsgSubmitMisbehaviourSchema, (signer) => ({ clientId, misbehaviour, signer }));
+  await sendOwn(context, flags, pb.MsgSubmitMisbehaviourSchema, (signer) => ({ clientId, misbehaviour, signer }));
 };
 
 const upgrade: CommandBody = async (context, args, flags) => {
   const [clientId = '', state = '', consensus = '', clientProof = '', consensusProof = ''] = args;
   const clientState = await anyOf(context, state, 'client state');
   const consensusState = await anyOf(context, consensus, 'consensus state');
-  await sendOwn(context, flags, MsgUpgradeClientSchema, (signer) => ({
+  await sendOwn(context, flags, pb.MsgUpgradeClientSchema, (signer) => ({
     clientId,
     clientState,
     consensusState,
@@ -87,19 +79,19 @@ function bytesOf(typed: string, what: string): Uint8Array {
 
 const recover: CommandBody = (context, [subjectClientId = '', substituteClientId = ''], flags) =>
   proposeAs(context, flags, (signer) =>
-    messageAny(MsgRecoverClientSchema, { subjectClientId, substituteClientId, signer }),
+    messageAny(pb.MsgRecoverClientSchema, { subjectClientId, substituteClientId, signer }),
   );
 
 const schedule: CommandBody = async (context, [name = '', height = '', typed = ''], flags) => {
   const upgradedClientState = await anyOf(context, typed, 'client state');
   const plan = { name, height: wholeNumber(height, 'height'), time: toTimestamp(GO_ZERO_TIME) };
   await proposeAs(context, flags, (signer) =>
-    messageAny(MsgIBCSoftwareUpgradeSchema, { plan, upgradedClientState, signer }),
+    messageAny(pb.MsgIBCSoftwareUpgradeSchema, { plan, upgradedClientState, signer }),
   );
 };
 
 const forget: CommandBody = async (context, [clientId = ''], flags) => {
-  await sendOwn(context, flags, MsgDeleteClientCreatorSchema, (signer) => ({ clientId, signer }));
+  await sendOwn(context, flags, pb.MsgDeleteClientCreatorSchema, (signer) => ({ clientId, signer }));
 };
 
 const addCounterparty: CommandBody = async (context, [clientId = '', counterpartyClientId = '', ...prefix], flags) => {

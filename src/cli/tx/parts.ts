@@ -1,13 +1,7 @@
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { CoinSchema } from '../../core/proto/cosmos/base/v1beta1/coin_pb.js';
-import {
-  AuthInfoSchema,
-  FeeSchema,
-  type Tx,
-  TxBodySchema,
-  TxSchema,
-} from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import * as pb from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { type CoinAmount, feeOf, type GasPrice } from '../coins.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -45,16 +39,16 @@ export function draftOf(
   flags: Flags,
   { fee, timeout, payer, granter }: Terms,
   gasLimit: bigint,
-): Tx {
-  return create(TxSchema, {
-    body: create(TxBodySchema, {
+): pb.Tx {
+  return create(pb.TxSchema, {
+    body: create(pb.TxBodySchema, {
       messages: [...messages],
       memo: flags.text('note') ?? '',
       timeoutHeight: flags.whole('timeout-height') ?? 0n,
       ...timeout,
     }),
-    authInfo: create(AuthInfoSchema, {
-      fee: create(FeeSchema, {
+    authInfo: create(pb.AuthInfoSchema, {
+      fee: create(pb.FeeSchema, {
         amount: coinsOf(feeCoins(fee, gasLimit)),
         gasLimit,
         payer,

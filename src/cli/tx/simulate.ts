@@ -8,13 +8,7 @@ import {
   SimulateRequestSchema,
   SimulateResponseSchema,
 } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
-import {
-  AuthInfoSchema,
-  type SignerInfo,
-  SignerInfoSchema,
-  type Tx,
-  TxSchema,
-} from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import * as pb from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
@@ -39,13 +33,13 @@ export interface Unsigned {
 /** Simulates a transaction at the node without signatures; a failure is reported as a rejected transaction. */
 export async function simulate(
   { rpc }: CommandContext,
-  tx: Tx,
+  tx: pb.Tx,
   signers: readonly Unsigned[],
 ): Promise<SimulateResponse> {
   const all = signers.map(({ key, sequence }) => unsigned(key ?? SOME_KEY, sequence));
-  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: all.map(({ signerInfo }) => signerInfo) });
+  const authInfo = create(pb.AuthInfoSchema, { ...tx.authInfo, signerInfos: all.map(({ signerInfo }) => signerInfo) });
   const signatures = all.map(({ signature }) => signature);
-  const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures }));
+  const txBytes = encodeTransaction(create(pb.TxSchema, { ...tx, authInfo, signatures }));
   return ask(
     rpc,
     '/cosmos.tx.v1beta1.Service/Simulate',
@@ -78,7 +72,7 @@ function wouldFail(message: string): string {
 function unsigned(
   key: AccountKey,
   sequence: bigint,
-): { readonly signerInfo: SignerInfo; readonly signature: Uint8Array } {
+): { readonly signerInfo: pb.SignerInfo; readonly signature: Uint8Array } {
   const signerInfo = signerInfoOf(key, 'direct', sequence);
   if (key.kind !== 'multisig') return { signerInfo, signature: new Uint8Array(0) };
   const members = key.keys.slice(0, key.threshold);
@@ -86,7 +80,7 @@ function unsigned(
     key,
     members.map((member) => ({ key: member, mode: 'amino-json', signature: new Uint8Array(SIGNATURE_BYTES) })),
   );
-  return { signerInfo: create(SignerInfoSchema, { ...signerInfo, modeInfo }), signature };
+  return { signerInfo: create(pb.SignerInfoSchema, { ...signerInfo, modeInfo }), signature };
 }
 
 /**

@@ -2,14 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { hex, hexData } from '../bytes/hex.js';
 import { EXPIRE_CLIENT_URL, SET_ACCOUNT_URL, SET_BALANCE_URL, SET_BLOCK_FACTS_URL } from '../modules/dev/ante.js';
-import {
-  MsgExpireClientSchema,
-  MsgSetAccountSchema,
-  MsgSetBalanceSchema,
-  MsgSetBlockFactsSchema,
-  type MsgSetAccount,
-  type MsgSetBlockFacts,
-} from '../proto/chronicle/dev/v1/tx_pb.js';
+import * as pb from '../proto/chronicle/dev/v1/tx_pb.js';
 import { decodeBech32 } from '../sdk/codec/address.js';
 import { parseAmount } from '../sdk/coins/coins.js';
 import { amountText } from './amount.js';
@@ -22,23 +15,23 @@ import { addressText, type Names } from './names.js';
 export function settingText({ typeUrl, value }: Any, names: Names, baseDenom: string): string | undefined {
   switch (typeUrl) {
     case SET_BALANCE_URL: {
-      const { address, denom, amount } = fromBinary(MsgSetBalanceSchema, value);
+      const { address, denom, amount } = fromBinary(pb.MsgSetBalanceSchema, value);
       const wei = denom === baseDenom ? parseAmount(amount) : undefined;
       const coins = wei === undefined ? `${amount} ${denom}` : amountText(wei, denom);
       return `sets the balance of ${accountText(address, names)} to ${coins}`;
     }
     case SET_ACCOUNT_URL:
-      return accountSetting(fromBinary(MsgSetAccountSchema, value), names);
+      return accountSetting(fromBinary(pb.MsgSetAccountSchema, value), names);
     case SET_BLOCK_FACTS_URL:
-      return blockSetting(fromBinary(MsgSetBlockFactsSchema, value), names);
+      return blockSetting(fromBinary(pb.MsgSetBlockFactsSchema, value), names);
     case EXPIRE_CLIENT_URL:
-      return `lets the trusting period of ${fromBinary(MsgExpireClientSchema, value).clientId} pass`;
+      return `lets the trusting period of ${fromBinary(pb.MsgExpireClientSchema, value).clientId} pass`;
     default:
       return undefined;
   }
 }
 
-function accountSetting({ address, nonce, code, slots }: MsgSetAccount, names: Names): string {
+function accountSetting({ address, nonce, code, slots }: pb.MsgSetAccount, names: Names): string {
   const set = [
     ...(nonce === undefined ? [] : [`the nonce to ${nonce}`]),
     ...(code === undefined ? [] : [code.length === 0 ? 'no code' : `${code.length} bytes of code`]),
@@ -48,7 +41,7 @@ function accountSetting({ address, nonce, code, slots }: MsgSetAccount, names: N
   return `sets at ${accountText(address, names)} ${set.join(', ')}`;
 }
 
-function blockSetting(facts: MsgSetBlockFacts, names: Names): string {
+function blockSetting(facts: pb.MsgSetBlockFacts, names: Names): string {
   const { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: signature } = facts;
   const set = [
     ...(coinbase === undefined

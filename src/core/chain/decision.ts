@@ -18,15 +18,7 @@ import {
   type CommitInfo,
 } from '../proto/tendermint/abci/types_pb.js';
 import { BlockSchema, type Block } from '../proto/tendermint/types/block_pb.js';
-import {
-  BlockIDSchema,
-  CommitSchema,
-  DataSchema,
-  HeaderSchema,
-  PartSetHeaderSchema,
-  type BlockID,
-  type Commit,
-} from '../proto/tendermint/types/types_pb.js';
+import * as pb from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import type { ChainState } from './chain-state.js';
 
@@ -37,11 +29,11 @@ export interface Decision {
   /** Without its evidence and its last commit, and with a part of its header, when an engine outside decided it. */
   readonly block: Block;
   /** Without parts when an engine outside decided it. */
-  readonly blockId: BlockID;
+  readonly blockId: pb.BlockID;
   /** Bytes of the block as the log holds it. */
   readonly size: number;
   /** The commit that decided it; undefined when an engine outside keeps it. */
-  readonly commit: Commit | undefined;
+  readonly commit: pb.Commit | undefined;
   readonly reported: ReportedFacts | undefined;
 }
 
@@ -54,7 +46,7 @@ export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
   const block = fromBinary(BlockSchema, encoded);
   if (event.v !== 2) {
     const found = blockIdOf(crypto, block, encoded);
-    return { block, ...found, commit: fromBinary(CommitSchema, event.data.commit), reported: undefined };
+    return { block, ...found, commit: fromBinary(pb.CommitSchema, event.data.commit), reported: undefined };
   }
   const { hash, lastCommit, misbehavior } = event.data;
   return {
@@ -67,7 +59,7 @@ export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
 }
 
 /** The id of a decided block. `block` is the decoded block of the event, when the caller has it. */
-export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block?: Block): BlockID {
+export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block?: Block): pb.BlockID {
   if (event.v === 2) return blockIdOfHash(event.data.hash);
   return blockIdOf(crypto, block ?? fromBinary(BlockSchema, event.data.block), event.data.block).blockId;
 }
@@ -118,7 +110,7 @@ export function decidedOutside(state: ChainState, decided: AbciBlock): BlockDeci
 /** The parts of the block that FinalizeBlock and the chain before it tell. */
 function knownBlock(state: ChainState, decided: AbciBlock): Block {
   return create(BlockSchema, {
-    header: create(HeaderSchema, {
+    header: create(pb.HeaderSchema, {
       chainId: state.chainId,
       height: decided.height,
       time: toTimestamp(decided.time),
@@ -127,7 +119,7 @@ function knownBlock(state: ChainState, decided: AbciBlock): Block {
       appHash: state.appHash,
       proposerAddress: decided.proposerAddress,
     }),
-    data: create(DataSchema, { txs: [...decided.txs] }),
+    data: create(pb.DataSchema, { txs: [...decided.txs] }),
   });
 }
 
@@ -137,8 +129,8 @@ const FLAGS = {
   nil: BlockIDFlag.BLOCK_ID_FLAG_NIL,
 } as const;
 
-function blockIdOfHash(hash: Uint8Array): BlockID {
-  return create(BlockIDSchema, { hash, partSetHeader: create(PartSetHeaderSchema) });
+function blockIdOfHash(hash: Uint8Array): pb.BlockID {
+  return create(pb.BlockIDSchema, { hash, partSetHeader: create(pb.PartSetHeaderSchema) });
 }
 
 function reportedFacts({ round, votes }: CommitInfo, misbehavior: readonly Uint8Array[]): ReportedFacts {

@@ -5,21 +5,12 @@
 import { create } from '@bufbuild/protobuf';
 import { type Block } from '../proto/tendermint/types/block_pb.js';
 import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
-import {
-  type BlockID,
-  type Commit,
-  type CommitSig,
-  DataSchema,
-  type Header,
-  HeaderSchema,
-  PartSetHeaderSchema,
-  type Vote,
-} from '../proto/tendermint/types/types_pb.js';
+import * as pb from '../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
 /** The block id of "no block": empty hash, no parts. */
-export function emptyBlockId(): BlockID {
+export function emptyBlockId(): pb.BlockID {
   const hash = new Uint8Array(0);
   return {
     $typeName: 'tendermint.types.BlockID',
@@ -29,12 +20,12 @@ export function emptyBlockId(): BlockID {
 }
 
 /** Adds an empty part set header; an absent block id becomes an empty one. */
-export function completeBlockId(blockId: BlockID | undefined): BlockID {
+export function completeBlockId(blockId: pb.BlockID | undefined): pb.BlockID {
   if (blockId === undefined) return emptyBlockId();
-  return blockId.partSetHeader === undefined ? { ...blockId, partSetHeader: create(PartSetHeaderSchema) } : blockId;
+  return blockId.partSetHeader === undefined ? { ...blockId, partSetHeader: create(pb.PartSetHeaderSchema) } : blockId;
 }
 
-function completeHeader(header: Header): Header {
+function completeHeader(header: pb.Header): pb.Header {
   return {
     ...header,
     version: header.version ?? create(ConsensusSchema),
@@ -43,16 +34,16 @@ function completeHeader(header: Header): Header {
   };
 }
 
-function completeCommitSig(signature: CommitSig): CommitSig {
+function completeCommitSig(signature: pb.CommitSig): pb.CommitSig {
   return signature.timestamp === undefined ? { ...signature, timestamp: toTimestamp(GO_ZERO_TIME) } : signature;
 }
 
 /** Completes the block id and every signature of a commit. */
-export function completeCommit(commit: Commit): Commit {
+export function completeCommit(commit: pb.Commit): pb.Commit {
   return { ...commit, blockId: completeBlockId(commit.blockId), signatures: commit.signatures.map(completeCommitSig) };
 }
 
-function completeVote(vote: Vote): Vote {
+function completeVote(vote: pb.Vote): pb.Vote {
   return { ...vote, blockId: completeBlockId(vote.blockId), timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME) };
 }
 
@@ -72,8 +63,8 @@ export function completeEvidence(evidence: Evidence): Evidence {
 export function completeBlock(block: Block): Block {
   return {
     ...block,
-    header: completeHeader(block.header ?? create(HeaderSchema)),
-    data: block.data ?? create(DataSchema),
+    header: completeHeader(block.header ?? create(pb.HeaderSchema)),
+    data: block.data ?? create(pb.DataSchema),
     evidence: create(EvidenceListSchema, { evidence: (block.evidence?.evidence ?? []).map(completeEvidence) }),
     lastCommit: block.lastCommit && completeCommit(block.lastCommit),
   };

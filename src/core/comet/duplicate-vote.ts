@@ -9,13 +9,7 @@ import type { Crypto } from '../ports/crypto.js';
 import { type TimeNs } from '../primitives.js';
 import type { PublicKey } from '../proto/tendermint/crypto/keys_pb.js';
 import { type DuplicateVoteEvidence, DuplicateVoteEvidenceSchema } from '../proto/tendermint/types/evidence_pb.js';
-import {
-  type BlockID,
-  type PartSetHeader,
-  PartSetHeaderSchema,
-  SignedMsgType,
-  type Vote,
-} from '../proto/tendermint/types/types_pb.js';
+import * as pb from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 import { completeBlockId } from './complete.js';
 import { toTimestamp } from './time.js';
@@ -30,7 +24,7 @@ const FINGERPRINT = 6;
 
 /** The evidence of two votes of a validator of a set; `time` is that of the block at the height of the votes. */
 export function duplicateVotes(
-  votes: readonly [Vote, Vote],
+  votes: readonly [pb.Vote, pb.Vote],
   validators: Pick<ValidatorSet, 'validators'>,
   time: TimeNs,
 ): DuplicateVoteEvidence {
@@ -74,7 +68,7 @@ export function unprovenDuplicateVote(
   const total = totalPower(validators);
   if (total !== totalVotingPower)
     return `total voting power from the evidence and our validator set does not match (${totalVotingPower} != ${total})`;
-  const isSigned = (vote: Vote): boolean =>
+  const isSigned = (vote: pb.Vote): boolean =>
     verifies(crypto, validator.pubKey, voteSignBytes(chainId, vote), vote.signature);
   if (!isSigned(voteA)) return 'verifying VoteA: invalid signature';
   return isSigned(voteB) ? undefined : 'verifying VoteB: invalid signature';
@@ -99,9 +93,9 @@ export function verifies(
 }
 
 /** `Vote.ValidateBasic`. */
-function voteProblem(vote: Vote): string | undefined {
+function voteProblem(vote: pb.Vote): string | undefined {
   const { type, height, round, validatorAddress, validatorIndex, signature, extension, extensionSignature } = vote;
-  if (type !== SignedMsgType.PREVOTE && type !== SignedMsgType.PRECOMMIT) return 'invalid Type';
+  if (type !== pb.SignedMsgType.PREVOTE && type !== pb.SignedMsgType.PRECOMMIT) return 'invalid Type';
   if (height <= 0n) return 'negative or zero Height';
   if (round < 0) return 'negative Round';
   const blockId = completeBlockId(vote.blockId);
@@ -114,7 +108,7 @@ function voteProblem(vote: Vote): string | undefined {
   if (validatorIndex < 0) return 'negative ValidatorIndex';
   if (signature.length === 0) return 'signature is missing';
   if (signature.length > SIGNATURE_BYTES) return `signature is too big (max: ${SIGNATURE_BYTES})`;
-  if (type !== SignedMsgType.PRECOMMIT || isNil) {
+  if (type !== pb.SignedMsgType.PRECOMMIT || isNil) {
     if (extension.length > 0) return `unexpected vote extension; vote type ${type}, isNil ${isNil}`;
     return extensionSignature.length > 0 ? 'unexpected vote extension signature' : undefined;
   }
@@ -125,7 +119,7 @@ function voteProblem(vote: Vote): string | undefined {
     : undefined;
 }
 
-function blockIdProblem({ hash, partSetHeader }: BlockID): string | undefined {
+function blockIdProblem({ hash, partSetHeader }: pb.BlockID): string | undefined {
   if (hash.length > 0 && hash.length !== HASH_BYTES) return 'wrong Hash';
   const parts = partSetHeader?.hash.length ?? 0;
   if (parts > 0 && parts !== HASH_BYTES)
@@ -133,27 +127,27 @@ function blockIdProblem({ hash, partSetHeader }: BlockID): string | undefined {
   return undefined;
 }
 
-function isComplete({ hash, partSetHeader }: BlockID): boolean {
+function isComplete({ hash, partSetHeader }: pb.BlockID): boolean {
   return hash.length === HASH_BYTES && (partSetHeader?.total ?? 0) > 0 && partSetHeader?.hash.length === HASH_BYTES;
 }
 
-function blockIdText({ hash, partSetHeader }: BlockID): string {
+function blockIdText({ hash, partSetHeader }: pb.BlockID): string {
   const print = upperHex((partSetHeader?.hash ?? new Uint8Array()).subarray(0, FINGERPRINT));
   return `${upperHex(hash)}:${partSetHeader?.total ?? 0}:${print.padEnd(2 * FINGERPRINT, '0')}`;
 }
 
 /** `BlockID.Key`: the order of the two votes. */
-function orderKey({ blockId }: Vote): Uint8Array {
+function orderKey({ blockId }: pb.Vote): Uint8Array {
   const { hash, partSetHeader } = completeBlockId(blockId);
-  const parts: PartSetHeader = partSetHeader ?? create(PartSetHeaderSchema);
-  return concat(hash, toBinary(PartSetHeaderSchema, parts));
+  const parts: pb.PartSetHeader = partSetHeader ?? create(pb.PartSetHeaderSchema);
+  return concat(hash, toBinary(pb.PartSetHeaderSchema, parts));
 }
 
 const TYPE_NAMES: Readonly<Record<number, string>> = {
-  [SignedMsgType.PREVOTE]: 'SIGNED_MSG_TYPE_PREVOTE',
-  [SignedMsgType.PRECOMMIT]: 'SIGNED_MSG_TYPE_PRECOMMIT',
+  [pb.SignedMsgType.PREVOTE]: 'SIGNED_MSG_TYPE_PREVOTE',
+  [pb.SignedMsgType.PRECOMMIT]: 'SIGNED_MSG_TYPE_PRECOMMIT',
 };
 
-function placeOf({ height, round, type }: Vote): string {
+function placeOf({ height, round, type }: pb.Vote): string {
   return `${height}/${round}/${TYPE_NAMES[type]}`;
 }

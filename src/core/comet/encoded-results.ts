@@ -4,13 +4,7 @@ import { MessageFields } from '../bytes/message-fields.js';
 import '../text/message-text.js';
 import { invariant } from '../errors.js';
 import { eventType, readEvent } from './event-fields.js';
-import {
-  type Event,
-  type ExecTxResult,
-  ExecTxResultSchema,
-  type ValidatorUpdate,
-  ValidatorUpdateSchema,
-} from '../proto/tendermint/abci/types_pb.js';
+import * as pb from '../proto/tendermint/abci/types_pb.js';
 import { type ConsensusParams, ConsensusParamsSchema } from '../proto/tendermint/types/params_pb.js';
 import { type BlockResults, encodeResults } from './results-codec.js';
 
@@ -59,12 +53,12 @@ export class EncodedResults implements BlockResults {
     return this.#txPlaces().length / 2;
   }
 
-  get txResults(): readonly ExecTxResult[] {
+  get txResults(): readonly pb.ExecTxResult[] {
     return Array.from({ length: this.txCount }, (_, index) => this.#decodeResult(index));
   }
 
   /** Result of one transaction; undefined beyond the last. */
-  txResult(index: number): ExecTxResult | undefined {
+  txResult(index: number): pb.ExecTxResult | undefined {
     return index < this.txCount ? this.#decodeResult(index) : undefined;
   }
 
@@ -84,8 +78,8 @@ export class EncodedResults implements BlockResults {
   }
 
   /** Events of one transaction; none beyond the last. */
-  txEvents(index: number): readonly Event[] {
-    const events: Event[] = [];
+  txEvents(index: number): readonly pb.Event[] {
+    const events: pb.Event[] = [];
     if (index >= this.txCount) return events;
     const fields = this.#resultFields(index);
     while (fields.next())
@@ -102,25 +96,25 @@ export class EncodedResults implements BlockResults {
   }
 
   /** Events of the block itself. */
-  get events(): readonly Event[] {
+  get events(): readonly pb.Event[] {
     return this.#parts(RESPONSE.events).map((part) => readEvent(part));
   }
 
   /** The last event of this type of the block itself. No other event is decoded. */
-  lastEvent(type: string): Event | undefined {
+  lastEvent(type: string): pb.Event | undefined {
     const part = this.#parts(RESPONSE.events).findLast((event) => eventType(event) === type);
     return part && readEvent(part);
   }
 
   /** Events of these types of the block itself. No other event is decoded. */
-  eventsOf(types: ReadonlySet<string>): readonly Event[] {
+  eventsOf(types: ReadonlySet<string>): readonly pb.Event[] {
     return this.#parts(RESPONSE.events)
       .filter((event) => types.has(eventType(event)))
       .map((part) => readEvent(part));
   }
 
-  get validatorUpdates(): readonly ValidatorUpdate[] {
-    return this.#parts(RESPONSE.validatorUpdates).map((part) => fromBinary(ValidatorUpdateSchema, part));
+  get validatorUpdates(): readonly pb.ValidatorUpdate[] {
+    return this.#parts(RESPONSE.validatorUpdates).map((part) => fromBinary(pb.ValidatorUpdateSchema, part));
   }
 
   get consensusParamUpdates(): ConsensusParams | undefined {
@@ -154,9 +148,9 @@ export class EncodedResults implements BlockResults {
     return new MessageFields(this.bytes, places[2 * index], places[2 * index + 1]);
   }
 
-  #decodeResult(index: number): ExecTxResult {
+  #decodeResult(index: number): pb.ExecTxResult {
     const places = this.#txPlaces();
-    return fromBinary(ExecTxResultSchema, this.bytes.subarray(places[2 * index], places[2 * index + 1]));
+    return fromBinary(pb.ExecTxResultSchema, this.bytes.subarray(places[2 * index], places[2 * index + 1]));
   }
 
   /** Fields are written in ascending order, so that only a log or an info can be between the deterministic ones. */

@@ -4,13 +4,7 @@ import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
 import { emptyBlockId } from '../comet/complete.js';
 import { invariant } from '../errors.js';
 import type { Height } from '../primitives.js';
-import {
-  type Commit,
-  type CommitSig,
-  CommitSigSchema,
-  SignedMsgType,
-  type Vote,
-} from '../proto/tendermint/types/types_pb.js';
+import * as pb from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import { blockKey } from './block-key.js';
 import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
@@ -18,7 +12,7 @@ import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
 const NO_BYTES = new Uint8Array(0);
 
 /** The commit of precommits with a majority for a block; votes for other blocks count as absent. */
-export function commitOf(height: Height, round: number, precommits: VoteSet): Commit {
+export function commitOf(height: Height, round: number, precommits: VoteSet): pb.Commit {
   const blockId = precommits.majority?.blockId;
   invariant(blockId !== undefined, 'a commit needs a majority for a block');
   const decided = blockKey(blockId);
@@ -27,7 +21,7 @@ export function commitOf(height: Height, round: number, precommits: VoteSet): Co
 }
 
 /** The precommits of a stored commit, for a validator that starts after it. */
-export function precommitsOf(commit: Commit, voters: readonly Voter[]): VoteSet {
+export function precommitsOf(commit: pb.Commit, voters: readonly Voter[]): VoteSet {
   return commit.signatures.reduce((set, signature, index) => {
     const vote = precommitOf(commit, signature, index);
     const added = vote && addVote(set, vote);
@@ -35,10 +29,10 @@ export function precommitsOf(commit: Commit, voters: readonly Voter[]): VoteSet 
   }, emptyVoteSet(voters));
 }
 
-function commitSigOf(vote: Vote | undefined, decided: string): CommitSig {
+function commitSigOf(vote: pb.Vote | undefined, decided: string): pb.CommitSig {
   const key = vote && blockKey(vote.blockId);
   if (vote === undefined || (key !== '' && key !== decided)) {
-    return create(CommitSigSchema, {
+    return create(pb.CommitSigSchema, {
       blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT,
       timestamp: toTimestamp(GO_ZERO_TIME),
     });
@@ -52,11 +46,11 @@ function commitSigOf(vote: Vote | undefined, decided: string): CommitSig {
   };
 }
 
-function precommitOf(commit: Commit, signature: CommitSig, validatorIndex: number): Vote | undefined {
+function precommitOf(commit: pb.Commit, signature: pb.CommitSig, validatorIndex: number): pb.Vote | undefined {
   if (signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_ABSENT) return undefined;
   return {
     $typeName: 'tendermint.types.Vote',
-    type: SignedMsgType.PRECOMMIT,
+    type: pb.SignedMsgType.PRECOMMIT,
     height: commit.height,
     round: commit.round,
     blockId:

@@ -1,16 +1,6 @@
 /** ics23 proofs of one IAVL tree (cosmos/iavl v1 `proof_ics23.go`). */
 import { create } from '@bufbuild/protobuf';
-import {
-  type CommitmentProof,
-  CommitmentProofSchema,
-  type ExistenceProof,
-  ExistenceProofSchema,
-  HashOp,
-  type InnerOp,
-  InnerOpSchema,
-  LengthOp,
-  LeafOpSchema,
-} from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import * as pb from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { concat } from '../bytes/bytes.js';
 import { putNodeHead } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
@@ -27,14 +17,14 @@ export function proveKey(
   root: NodeId,
   key: Uint8Array,
   valueOf: (key: Uint8Array) => Uint8Array | undefined,
-): CommitmentProof {
+): pb.CommitmentProof {
   const { rank, present } = rankOf(slab, root, key);
   if (present)
-    return create(CommitmentProofSchema, { proof: { case: 'exist', value: existence(slab, root, rank, valueOf) } });
+    return create(pb.CommitmentProofSchema, { proof: { case: 'exist', value: existence(slab, root, rank, valueOf) } });
   const size = root === NONE ? 0 : slab.size(root);
   const left = rank > 0 ? { left: existence(slab, root, rank - 1, valueOf) } : {};
   const right = rank < size ? { right: existence(slab, root, rank, valueOf) } : {};
-  return create(CommitmentProofSchema, { proof: { case: 'nonexist', value: { key, ...left, ...right } } });
+  return create(pb.CommitmentProofSchema, { proof: { case: 'nonexist', value: { key, ...left, ...right } } });
 }
 
 /** The key at a rank, with the sibling hashes on its path from the leaf to the root. */
@@ -43,37 +33,37 @@ function existence(
   root: NodeId,
   rank: number,
   valueOf: (key: Uint8Array) => Uint8Array | undefined,
-): ExistenceProof {
+): pb.ExistenceProof {
   const path = pathToRank(slab, root, rank);
   const leaf = path[path.length - 1] ?? root;
   const key = slab.keys.view(slab.key(leaf)).slice();
   const value = valueOf(key);
   if (value === undefined) throw new Error('invariant: the tree holds a key whose value cannot be read');
-  const steps: InnerOp[] = [];
+  const steps: pb.InnerOp[] = [];
   for (let depth = path.length - 2; depth >= 0; depth -= 1) {
     steps.push(innerStep(slab, path[depth] ?? root, path[depth + 1] ?? leaf));
   }
-  const leafOp = create(LeafOpSchema, {
-    hash: HashOp.SHA256,
-    prehashValue: HashOp.SHA256,
-    length: LengthOp.VAR_PROTO,
+  const leafOp = create(pb.LeafOpSchema, {
+    hash: pb.HashOp.SHA256,
+    prehashValue: pb.HashOp.SHA256,
+    length: pb.LengthOp.VAR_PROTO,
     prefix: nodeHead(slab, leaf),
   });
-  return create(ExistenceProofSchema, { key, value, leaf: leafOp, path: steps });
+  return create(pb.ExistenceProofSchema, { key, value, leaf: leafOp, path: steps });
 }
 
 /** The bytes around the child's hash in the hashed bytes of its parent. */
-function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): InnerOp {
+function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): pb.InnerOp {
   const head = nodeHead(slab, parent);
   const length = Uint8Array.of(HASH_BYTES);
   const left = slab.left(parent);
   return child === left
-    ? create(InnerOpSchema, {
-        hash: HashOp.SHA256,
+    ? create(pb.InnerOpSchema, {
+        hash: pb.HashOp.SHA256,
         prefix: concat(head, length),
         suffix: concat(length, slab.hash(slab.right(parent))),
       })
-    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concat(head, length, slab.hash(left), length) });
+    : create(pb.InnerOpSchema, { hash: pb.HashOp.SHA256, prefix: concat(head, length, slab.hash(left), length) });
 }
 
 function nodeHead(slab: NodeSlab, id: NodeId): Uint8Array {

@@ -13,14 +13,7 @@ import type { Metadata } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { SignMode } from '../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import {
-  type AuthInfo,
-  AuthInfoSchema,
-  type SignerInfo,
-  SignerInfoSchema,
-  type Tx,
-  TxBodySchema,
-} from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import * as pb from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/signing/account-key.js';
 
 export type SigningMode = 'direct' | 'amino-json' | 'textual';
@@ -66,8 +59,8 @@ export function publicKeyAny(key: AccountKey): Any {
 }
 
 /** A signer in one sign mode. */
-export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigint): SignerInfo {
-  return create(SignerInfoSchema, {
+export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigint): pb.SignerInfo {
+  return create(pb.SignerInfoSchema, {
     publicKey: publicKeyAny(key),
     modeInfo: { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } },
     sequence,
@@ -79,15 +72,15 @@ export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigin
  * for values that have no screens or without `account` and metadata in mode textual.
  */
 export function signBytesOf(
-  tx: Pick<Tx, 'body' | 'authInfo'>,
+  tx: Pick<pb.Tx, 'body' | 'authInfo'>,
   mode: SigningMode,
   { chainId, accountNumber, sequence, coinMetadata }: SigningContext,
   account?: SigningAccount,
 ): Uint8Array {
-  const body = tx.body ?? create(TxBodySchema);
-  const authInfo: AuthInfo = tx.authInfo ?? create(AuthInfoSchema);
+  const body = tx.body ?? create(pb.TxBodySchema);
+  const authInfo: pb.AuthInfo = tx.authInfo ?? create(pb.AuthInfoSchema);
   if (mode === 'amino-json') return aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence }, KNOWN_TYPES);
-  const [bodyBytes, authInfoBytes] = [toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo)];
+  const [bodyBytes, authInfoBytes] = [toBinary(pb.TxBodySchema, body), toBinary(pb.AuthInfoSchema, authInfo)];
   if (mode === 'direct') return directSignBytes(bodyBytes, authInfoBytes, chainId, accountNumber);
   if (account === undefined || coinMetadata === undefined)
     throw new NoTextualForm('the metadata of denoms is not known');

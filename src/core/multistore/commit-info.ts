@@ -7,14 +7,7 @@ import { concat, lengthPrefixed, utf8 } from '../bytes/bytes.js';
 import { leafHash, merkleProofs, type Sha256 } from '../comet/merkle.js';
 import { RepeatedTree } from '../comet/repeated-tree.js';
 import { invariant } from '../errors.js';
-import {
-  type CommitmentProof,
-  CommitmentProofSchema,
-  HashOp,
-  type InnerOp,
-  InnerOpSchema,
-  LengthOp,
-} from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import * as pb from '../proto/cosmos/ics23/v1/proofs_pb.js';
 
 export interface StoreRoot {
   readonly name: string;
@@ -42,7 +35,7 @@ export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[], tree = n
 }
 
 /** Proof that a store has its root under the app hash; stores are sorted by name. */
-export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: string): CommitmentProof {
+export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: string): pb.CommitmentProof {
   const index = stores.findIndex((store) => store.name === name);
   const store = stores[index];
   const proof = merkleProofs(
@@ -50,16 +43,16 @@ export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: s
     stores.map((each) => leafBytes(crypto, each)),
   ).proofs[index];
   invariant(store !== undefined && proof !== undefined, 'a store without a root cannot be proved');
-  return create(CommitmentProofSchema, {
+  return create(pb.CommitmentProofSchema, {
     proof: {
       case: 'exist',
       value: {
         key: utf8(name),
         value: store.root,
         leaf: {
-          hash: HashOp.SHA256,
-          prehashValue: HashOp.SHA256,
-          length: LengthOp.VAR_PROTO,
+          hash: pb.HashOp.SHA256,
+          prehashValue: pb.HashOp.SHA256,
+          length: pb.LengthOp.VAR_PROTO,
           prefix: Uint8Array.of(0),
         },
         path: sidesFromLeaf(index, stores.length).map((side, step) =>
@@ -102,9 +95,9 @@ function sidesFromLeaf(index: number, count: number): readonly ('left' | 'right'
   return sides;
 }
 
-function merkleStep(side: 'left' | 'right', aunt: Uint8Array): InnerOp {
+function merkleStep(side: 'left' | 'right', aunt: Uint8Array): pb.InnerOp {
   const inner = Uint8Array.of(1);
   return side === 'left'
-    ? create(InnerOpSchema, { hash: HashOp.SHA256, prefix: inner, suffix: aunt })
-    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concat(inner, aunt) });
+    ? create(pb.InnerOpSchema, { hash: pb.HashOp.SHA256, prefix: inner, suffix: aunt })
+    : create(pb.InnerOpSchema, { hash: pb.HashOp.SHA256, prefix: concat(inner, aunt) });
 }

@@ -5,13 +5,7 @@ import { toTimestamp } from '../../core/comet/time.js';
 import { voteSignBytes } from '../../core/comet/vote.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { TimeNs } from '../../core/primitives.js';
-import {
-  CommitSchema,
-  CommitSigSchema,
-  SignedMsgType,
-  VoteSchema,
-  type Commit,
-} from '../../core/proto/tendermint/types/types_pb.js';
+import * as pb from '../../core/proto/tendermint/types/types_pb.js';
 import { BlockIDFlag, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 
 export interface SignAgainOptions {
@@ -25,11 +19,11 @@ export interface SignAgainOptions {
  * differs (v0.38 `privval/file.go`).
  */
 export function signedAgain(
-  commit: Commit,
+  commit: pb.Commit,
   validators: ValidatorSet,
   time: TimeNs,
   { crypto, chainId, signer }: SignAgainOptions,
-): Commit {
+): pb.Commit {
   const address = ed25519Address(crypto, signer.publicKey);
   const { height, round, blockId } = commit;
   const timestamp = toTimestamp(time);
@@ -40,8 +34,8 @@ export function signedAgain(
       validatorAddress !== undefined &&
       equal(validatorAddress, address);
     if (!isOurs) return one;
-    const vote = create(VoteSchema, {
-      type: SignedMsgType.PRECOMMIT,
+    const vote = create(pb.VoteSchema, {
+      type: pb.SignedMsgType.PRECOMMIT,
       height,
       round,
       timestamp,
@@ -49,7 +43,7 @@ export function signedAgain(
       validatorIndex,
       ...(blockId && { blockId }),
     });
-    return create(CommitSigSchema, { ...one, timestamp, signature: signer.sign(voteSignBytes(chainId, vote)) });
+    return create(pb.CommitSigSchema, { ...one, timestamp, signature: signer.sign(voteSignBytes(chainId, vote)) });
   });
-  return create(CommitSchema, { height, round, signatures, ...(blockId && { blockId }) });
+  return create(pb.CommitSchema, { height, round, signatures, ...(blockId && { blockId }) });
 }

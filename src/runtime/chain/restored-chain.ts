@@ -18,13 +18,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
-import {
-  type BlockID,
-  BlockIDSchema,
-  CommitSchema,
-  HeaderSchema,
-  PartSetHeaderSchema,
-} from '../../core/proto/tendermint/types/types_pb.js';
+import * as pb from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import type { EventLog } from '../../store/event-log.js';
@@ -61,8 +55,8 @@ export function restoredState(
     initialHeight: genesis.initialHeight,
     height,
     time,
-    lastBlockId: head === undefined ? blockIdOf(blockHash) : fromBinary(BlockIDSchema, head.blockId),
-    lastCommit: head && fromBinary(CommitSchema, head.commit),
+    lastBlockId: head === undefined ? blockIdOf(blockHash) : fromBinary(pb.BlockIDSchema, head.blockId),
+    lastCommit: head && fromBinary(pb.CommitSchema, head.commit),
     lastValidators: head && fromBinary(ValidatorSetSchema, head.lastValidators),
     validators: fromBinary(ValidatorSetSchema, restored.validators),
     nextValidators: fromBinary(ValidatorSetSchema, restored.nextValidators),
@@ -73,8 +67,10 @@ export function restoredState(
 }
 
 /** The id of a block of which the hash alone is known; undefined where that is not known either. */
-function blockIdOf(hash: Uint8Array): BlockID | undefined {
-  return hash.length === 0 ? undefined : create(BlockIDSchema, { hash, partSetHeader: create(PartSetHeaderSchema) });
+function blockIdOf(hash: Uint8Array): pb.BlockID | undefined {
+  return hash.length === 0
+    ? undefined
+    : create(pb.BlockIDSchema, { hash, partSetHeader: create(pb.PartSetHeaderSchema) });
 }
 
 /** The event's data of a snapshot: what its state tells of the chain is resolved here, once. */
@@ -130,8 +126,8 @@ export function restoredHereData(
 ): SnapshotRestoredHere['data'] {
   const { upgradeHeight } = factsOf(crypto, version, started, height, state);
   const { appHash, validators, nextValidators, consensusParams, head } = chain;
-  const time = fromTimestamp(fromBinary(HeaderSchema, head.header).time);
-  const blockHash = fromBinary(BlockIDSchema, head.blockId).hash;
+  const time = fromTimestamp(fromBinary(pb.HeaderSchema, head.header).time);
+  const blockHash = fromBinary(pb.BlockIDSchema, head.blockId).hash;
   const facts = { appHash, time, blockHash, validators, nextValidators, consensusParams, upgradeHeight, head };
   return { height, ...facts, format, chunks };
 }

@@ -4,14 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
-import {
-  type DuplicateVoteEvidence,
-  DuplicateVoteEvidenceSchema,
-  type Evidence,
-  EvidenceSchema,
-  type LightClientAttackEvidence,
-  LightClientAttackEvidenceSchema,
-} from '../../proto/tendermint/types/evidence_pb.js';
+import * as pb from '../../proto/tendermint/types/evidence_pb.js';
 import { type LightBlock, type Vote, VoteSchema } from '../../proto/tendermint/types/types_pb.js';
 import { formatTime, fromTimestamp } from '../time.js';
 import { fromBase64, toBase64OrNull } from '../../bytes/base64.js';
@@ -61,7 +54,7 @@ export function voteFromJson(json: VoteJson): Vote {
 }
 
 /** Writes evidence as `type` (amino name) and `value`; throws for evidence without a kind. */
-export function evidenceToJson({ sum }: Evidence): EvidenceJson {
+export function evidenceToJson({ sum }: pb.Evidence): EvidenceJson {
   invariant(sum.case !== undefined, 'evidence has a kind');
   return sum.case === 'duplicateVoteEvidence'
     ? { type: 'tendermint/DuplicateVoteEvidence', value: duplicateVoteToJson(sum.value) }
@@ -69,11 +62,13 @@ export function evidenceToJson({ sum }: Evidence): EvidenceJson {
 }
 
 /** Throws on malformed text; for recorded or trusted JSON. */
-export function evidenceFromJson(json: EvidenceJson): Evidence {
+export function evidenceFromJson(json: EvidenceJson): pb.Evidence {
   if (json.type === 'tendermint/DuplicateVoteEvidence') {
-    return create(EvidenceSchema, { sum: { case: 'duplicateVoteEvidence', value: duplicateVoteFromJson(json.value) } });
+    return create(pb.EvidenceSchema, {
+      sum: { case: 'duplicateVoteEvidence', value: duplicateVoteFromJson(json.value) },
+    });
   }
-  return create(EvidenceSchema, {
+  return create(pb.EvidenceSchema, {
     sum: { case: 'lightClientAttackEvidence', value: lightClientAttackFromJson(json.value) },
   });
 }
@@ -81,7 +76,7 @@ export function evidenceFromJson(json: EvidenceJson): Evidence {
 /** Two votes of one validator, in JSON. */
 type DuplicateVoteEvidenceJson = ReturnType<typeof duplicateVoteToJson>;
 
-function duplicateVoteToJson(evidence: DuplicateVoteEvidence) {
+function duplicateVoteToJson(evidence: pb.DuplicateVoteEvidence) {
   return {
     vote_a: voteToJson(evidence.voteA ?? create(VoteSchema)),
     vote_b: voteToJson(evidence.voteB ?? create(VoteSchema)),
@@ -91,8 +86,8 @@ function duplicateVoteToJson(evidence: DuplicateVoteEvidence) {
   };
 }
 
-function duplicateVoteFromJson(json: DuplicateVoteEvidenceJson): DuplicateVoteEvidence {
-  return create(DuplicateVoteEvidenceSchema, {
+function duplicateVoteFromJson(json: DuplicateVoteEvidenceJson): pb.DuplicateVoteEvidence {
+  return create(pb.DuplicateVoteEvidenceSchema, {
     voteA: voteFromJson(json.vote_a),
     voteB: voteFromJson(json.vote_b),
     totalVotingPower: BigInt(json.TotalVotingPower),
@@ -104,7 +99,7 @@ function duplicateVoteFromJson(json: DuplicateVoteEvidenceJson): DuplicateVoteEv
 /** An attack on light clients, in JSON. */
 type LightClientAttackEvidenceJson = ReturnType<typeof lightClientAttackToJson>;
 
-function lightClientAttackToJson(evidence: LightClientAttackEvidence) {
+function lightClientAttackToJson(evidence: pb.LightClientAttackEvidence) {
   invariant(evidence.conflictingBlock !== undefined, 'a light client attack has a conflicting block');
   return {
     ConflictingBlock: lightBlockToJson(evidence.conflictingBlock),
@@ -116,9 +111,9 @@ function lightClientAttackToJson(evidence: LightClientAttackEvidence) {
   };
 }
 
-function lightClientAttackFromJson(json: LightClientAttackEvidenceJson): LightClientAttackEvidence {
+function lightClientAttackFromJson(json: LightClientAttackEvidenceJson): pb.LightClientAttackEvidence {
   const { signed_header: signed, validator_set: set } = json.ConflictingBlock;
-  return create(LightClientAttackEvidenceSchema, {
+  return create(pb.LightClientAttackEvidenceSchema, {
     conflictingBlock: {
       signedHeader: { header: headerFromJson(signed.header), commit: commitFromJson(signed.commit) },
       validatorSet: {

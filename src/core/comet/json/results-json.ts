@@ -3,15 +3,7 @@
  * `rpc/core/types/responses.go`).
  */
 import { create } from '@bufbuild/protobuf';
-import {
-  type Event,
-  EventSchema,
-  type ExecTxResult,
-  ExecTxResultSchema,
-  type ResponseCheckTx,
-  type ResponseFinalizeBlock,
-  ResponseFinalizeBlockSchema,
-} from '../../proto/tendermint/abci/types_pb.js';
+import * as pb from '../../proto/tendermint/abci/types_pb.js';
 import type { StoredResults } from '../results-codec.js';
 import { fromBase64, toBase64, toBase64OrNull } from '../../bytes/base64.js';
 import { consensusParamsFromJson, consensusParamUpdatesToJson } from './params-json.js';
@@ -32,12 +24,12 @@ export interface EventJson {
 export type SparseTxResultJson = Partial<ExecTxResultJson>;
 
 /** Event inside a full result: `attributes` is present even when empty. */
-export function eventToJson(event: Event): EventJson {
+export function eventToJson(event: pb.Event): EventJson {
   return { type: event.type, attributes: event.attributes.map(attributeToJson) };
 }
 
 /** Event of a block or inside a sparse result: without attributes the member is left out. */
-export function sparseEventToJson(event: Event): EventJson {
+export function sparseEventToJson(event: pb.Event): EventJson {
   return event.attributes.length === 0 ? { type: event.type } : eventToJson(event);
 }
 
@@ -45,7 +37,7 @@ export function sparseEventToJson(event: Event): EventJson {
 export type ExecTxResultJson = ReturnType<typeof execTxResultToJson>;
 
 /** Writes every member; empty data is null, and gas is decimal text. */
-export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx) {
+export function execTxResultToJson(result: pb.ExecTxResult | pb.ResponseCheckTx) {
   return {
     code: result.code,
     data: toBase64OrNull(result.data),
@@ -59,7 +51,7 @@ export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx) {
 }
 
 /** Writes the members that are not zero (Go's `omitempty`). */
-export function sparseTxResultToJson(result: ExecTxResult): SparseTxResultJson {
+export function sparseTxResultToJson(result: pb.ExecTxResult): SparseTxResultJson {
   return {
     ...(result.code !== 0 && { code: result.code }),
     ...(result.data.length > 0 && { data: toBase64(result.data) }),
@@ -73,7 +65,7 @@ export function sparseTxResultToJson(result: ExecTxResult): SparseTxResultJson {
 }
 
 /** Value of a Tx event; `index` is left out for the first transaction of a block. */
-export function txResultToJson(height: bigint, index: number, tx: Uint8Array, result: ExecTxResult) {
+export function txResultToJson(height: bigint, index: number, tx: Uint8Array, result: pb.ExecTxResult) {
   return {
     TxResult: {
       height: String(height),
@@ -117,8 +109,8 @@ export function finalizeBlockToJson(results: StoredResults) {
 }
 
 /** The inverse of `blockResultsToJson`. Throws on malformed text; for recorded or trusted JSON. */
-export function resultsFromJson(json: BlockResultsJson): ResponseFinalizeBlock {
-  return create(ResponseFinalizeBlockSchema, {
+export function resultsFromJson(json: BlockResultsJson): pb.ResponseFinalizeBlock {
+  return create(pb.ResponseFinalizeBlockSchema, {
     events: (json.finalize_block_events ?? []).map(eventFromJson),
     txResults: (json.txs_results ?? []).map(execTxResultFromJson),
     validatorUpdates: (json.validator_updates ?? []).map(validatorUpdateFromJson),
@@ -130,8 +122,8 @@ export function resultsFromJson(json: BlockResultsJson): ResponseFinalizeBlock {
 }
 
 /** Reads the full and the sparse form. */
-export function execTxResultFromJson(json: SparseTxResultJson): ExecTxResult {
-  return create(ExecTxResultSchema, {
+export function execTxResultFromJson(json: SparseTxResultJson): pb.ExecTxResult {
+  return create(pb.ExecTxResultSchema, {
     code: json.code ?? 0,
     data: fromBase64(json.data),
     log: json.log ?? '',
@@ -143,8 +135,8 @@ export function execTxResultFromJson(json: SparseTxResultJson): ExecTxResult {
   });
 }
 
-function eventFromJson(json: EventJson): Event {
-  return create(EventSchema, {
+function eventFromJson(json: EventJson): pb.Event {
+  return create(pb.EventSchema, {
     type: json.type,
     attributes: (json.attributes ?? []).map(({ key, value, index }) => ({ key, value, index })),
   });

@@ -11,13 +11,7 @@ import { has } from '../../sdk/module/gas.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { invariant } from '../../errors.js';
 import { Records } from '../../state/records.js';
-import {
-  BaseAccountSchema,
-  ModuleAccountSchema,
-  ParamsSchema,
-  type BaseAccount,
-  type ModuleAccount,
-} from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
+import * as pb from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { packVesting, unpackVesting, type VestingAccount } from './vesting/account.js';
 import { typeNameOf } from '../../sdk/codec/any.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
@@ -34,8 +28,8 @@ const BASE_ACCOUNT_NAME = utf8(BASE_ACCOUNT_URL);
 const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount';
 
 export type Account =
-  | { readonly kind: 'base'; readonly base: BaseAccount }
-  | { readonly kind: 'module'; readonly base: BaseAccount; readonly module: ModuleAccount }
+  | { readonly kind: 'base'; readonly base: pb.BaseAccount }
+  | { readonly kind: 'module'; readonly base: pb.BaseAccount; readonly module: pb.ModuleAccount }
   | VestingAccount;
 
 /** Key of an account's row. */
@@ -52,7 +46,9 @@ export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be
 export function packAccount(account: Account): Any {
   if (account.kind === 'vesting') return packVesting(account);
   const packed =
-    account.kind === 'base' ? anyPack(BaseAccountSchema, account.base) : anyPack(ModuleAccountSchema, account.module);
+    account.kind === 'base'
+      ? anyPack(pb.BaseAccountSchema, account.base)
+      : anyPack(pb.ModuleAccountSchema, account.module);
   return create(AnySchema, {
     typeUrl: account.kind === 'base' ? BASE_ACCOUNT_URL : MODULE_ACCOUNT_URL,
     value: packed.value,
@@ -86,10 +82,10 @@ export function encodeAccount(account: Account): Uint8Array {
 /** Reads an `Any` of a known account type, whatever stands before its last slash; undefined for other types. */
 export function unpackAccount(any: Any): Account | undefined {
   const typeUrl = `/${typeNameOf(any)}`;
-  if (typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(BaseAccountSchema, any.value) };
+  if (typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(pb.BaseAccountSchema, any.value) };
   if (typeUrl !== MODULE_ACCOUNT_URL) return unpackVesting(typeUrl, any.value);
-  const module = fromBinary(ModuleAccountSchema, any.value);
-  return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
+  const module = fromBinary(pb.ModuleAccountSchema, any.value);
+  return { kind: 'module', module, base: module.baseAccount ?? create(pb.BaseAccountSchema) };
 }
 
 /**
@@ -173,9 +169,9 @@ export function reserveAccountNumber(context: Context, number: bigint): void {
 }
 
 /** A plain account with the next number, which is not stored yet. */
-export function newBaseAccount(context: Context, address: Uint8Array): BaseAccount {
+export function newBaseAccount(context: Context, address: Uint8Array): pb.BaseAccount {
   const accountNumber = nextAccountNumber(context);
-  return create(BaseAccountSchema, { address: encodeAddress(context.chain.bech32Prefix, address), accountNumber });
+  return create(pb.BaseAccountSchema, { address: encodeAddress(context.chain.bech32Prefix, address), accountNumber });
 }
 
 /** Creates the plain account of an address that received coins for the first time. */
@@ -202,22 +198,22 @@ export function ensureModuleAccount(context: Context, name: string): Uint8Array 
   setAccount(context, address, {
     kind: 'module',
     base,
-    module: create(ModuleAccountSchema, { baseAccount: base, name, permissions }),
+    module: create(pb.ModuleAccountSchema, { baseAccount: base, name, permissions }),
   });
   return address;
 }
 
 /** The parameters; zeros before genesis stored them. */
-export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () =>
-  create(ParamsSchema),
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(pb.ParamsSchema), () =>
+  create(pb.ParamsSchema),
 );
 
 /** Returns the account with changed base fields. */
 export function withBase(
   account: Account,
-  change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any },
+  change: Partial<Pick<pb.BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any },
 ): Account {
-  const base: BaseAccount = { ...account.base, ...change };
+  const base: pb.BaseAccount = { ...account.base, ...change };
   switch (account.kind) {
     case 'base':
       return { kind: 'base', base };

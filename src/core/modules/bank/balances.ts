@@ -9,13 +9,7 @@ import { has } from '../../sdk/module/gas.js';
 import { invariant } from '../../errors.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import {
-  MetadataSchema,
-  ParamsSchema,
-  SendEnabledSchema,
-  type Metadata,
-  type SendEnabled,
-} from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import * as pb from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'bank';
@@ -123,9 +117,9 @@ export function setSupply(context: Context, denom: string, amount: bigint): void
 }
 
 /** Reads the metadata of a base denom; undefined where there are none. */
-export function getMetadata(context: Context, denom: string): Metadata | undefined {
+export function getMetadata(context: Context, denom: string): pb.Metadata | undefined {
   const value = context.store.get(STORE, metadataKey(denom));
-  return value === undefined ? undefined : fromBinary(MetadataSchema, value);
+  return value === undefined ? undefined : fromBinary(pb.MetadataSchema, value);
 }
 
 /** True where a base denom has metadata. */
@@ -134,13 +128,13 @@ export function hasMetadata({ store }: Pick<Context, 'store'>, denom: string): b
 }
 
 /** Stores metadata under their base denom. */
-export function setMetadata(context: Context, metadata: Metadata): void {
-  context.store.set(STORE, metadataKey(metadata.base), toBinary(MetadataSchema, metadata));
+export function setMetadata(context: Context, metadata: pb.Metadata): void {
+  context.store.set(STORE, metadataKey(metadata.base), toBinary(pb.MetadataSchema, metadata));
 }
 
 /** The parameters; zeros before genesis stored them. */
-export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () =>
-  create(ParamsSchema),
+export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(pb.ParamsSchema), () =>
+  create(pb.ParamsSchema),
 );
 
 /** A switch is a `google.protobuf.BoolValue`, which is empty for false (SDK 0.53 `codec/collections.go` BoolValue). */
@@ -165,8 +159,8 @@ export function setSendEnabled(context: Context, denom: string, enabled: boolean
 }
 
 /** The switches of all denoms that have one, in order of denoms. */
-export function allSendEnabled({ store }: Pick<Context, 'store'>): readonly SendEnabled[] {
+export function allSendEnabled({ store }: Pick<Context, 'store'>): readonly pb.SendEnabled[] {
   return Array.from(store.range(STORE, prefixRange(SEND_ENABLED_PREFIX)), ({ key, value }) =>
-    create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
+    create(pb.SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
   );
 }

@@ -8,13 +8,7 @@ import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection, writeSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
-import {
-  EvmCoinInfoSchema,
-  ParamsSchema,
-  type State,
-  StateSchema,
-  type Params,
-} from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import * as pb from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
@@ -75,21 +69,21 @@ export function initGenesis(context: Context, section: unknown): void {
 }
 
 /** Precompiles may stand in any order: they are sorted before they are stored (x/vm `keeper/params.go`). */
-function requireValid(params: Params, fork: EvmFork): void {
+function requireValid(params: pb.Params, fork: EvmFork): void {
   const activeStaticPrecompiles = params.activeStaticPrecompiles.toSorted();
-  const wrong = invalidParams(create(ParamsSchema, { ...params, activeStaticPrecompiles }));
+  const wrong = invalidParams(create(pb.ParamsSchema, { ...params, activeStaticPrecompiles }));
   if (wrong !== undefined) throw new GenesisError(`${PATH}.params`, wrong.message);
   const unsupported = unsupportedParam(params, fork);
   if (unsupported !== undefined) throw new GenesisError(`${PATH}.params.${unsupported.field}`, unsupported.text);
 }
 
 /** Parameters of a chain whose genesis says nothing: everyone may create and call. */
-function defaultParams(context: Context): Params {
-  return create(ParamsSchema, { evmDenom: context.chain.baseDenom, historyServeWindow: HISTORY_WINDOW });
+function defaultParams(context: Context): pb.Params {
+  return create(pb.ParamsSchema, { evmDenom: context.chain.baseDenom, historyServeWindow: HISTORY_WINDOW });
 }
 
 /** Decimals and display name come from the coin's metadata in bank; the EVM counts in units of 10^-18. */
-function initCoinInfo(context: Context, params: Params): void {
+function initCoinInfo(context: Context, params: pb.Params): void {
   const metadata = getMetadata(context, params.evmDenom);
   if (metadata === undefined)
     throw new GenesisError(`${PATH}.params.evm_denom`, `denom metadata ${params.evmDenom} could not be found`);
@@ -97,7 +91,7 @@ function initCoinInfo(context: Context, params: Params): void {
   const extendedDenom = decimals === ETHER_DECIMALS ? params.evmDenom : extendedDenomOf(context, params, decimals);
   setCoinInfo(
     context,
-    create(EvmCoinInfoSchema, {
+    create(pb.EvmCoinInfoSchema, {
       denom: params.evmDenom,
       extendedDenom,
       displayDenom: metadata.display,
@@ -107,7 +101,7 @@ function initCoinInfo(context: Context, params: Params): void {
 }
 
 /** The name of wei where the coin has fewer decimals, of which precisebank keeps the fractions. */
-function extendedDenomOf(context: Context, params: Params, decimals: number): string {
+function extendedDenomOf(context: Context, params: pb.Params, decimals: number): string {
   const path = `${PATH}.params`;
   if (decimals < 1 || decimals > ETHER_DECIMALS)
     throw new GenesisError(`${path}.evm_denom`, `received unsupported decimals: ${decimals}`);
@@ -131,12 +125,12 @@ function extendedDenomOf(context: Context, params: Params, decimals: number): st
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const codes = new Map<string, string>();
-  const slots = new Map<string, State[]>();
+  const slots = new Map<string, pb.State[]>();
   for (const { key, value } of store.range(STORE, prefixRange(CODE_HASH_PREFIX)))
     codes.set(hex(key.subarray(1)), hex(getCode(context, value) ?? new Uint8Array(0)));
   for (const { key, value } of store.range(STORE, prefixRange(STORAGE_PREFIX))) {
     const address = hex(key.subarray(1, 21));
-    const slot = create(StateSchema, {
+    const slot = create(pb.StateSchema, {
       key: `0x${hex(key.subarray(21))}`,
       value: `0x${hex(value).padStart(64, '0')}`,
     });

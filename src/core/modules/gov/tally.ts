@@ -1,14 +1,7 @@
 /** The count of a vote (cosmos-sdk v0.53 `x/gov/keeper/tally.go`). */
 import { create } from '@bufbuild/protobuf';
 import { hex } from '../../bytes/hex.js';
-import {
-  type Params,
-  type Proposal,
-  type TallyResult,
-  TallyResultSchema,
-  type Vote,
-  VoteOption,
-} from '../../proto/cosmos/gov/v1/gov_pb.js';
+import * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, mulDec, parseDec, quoDec, truncateDec } from '../../sdk/coins/dec.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
@@ -24,11 +17,11 @@ import { deleteVote, votesOn } from './votes.js';
 export interface Tally {
   readonly passes: boolean;
   readonly burnsDeposits: boolean;
-  readonly result: TallyResult;
+  readonly result: pb.TallyResult;
 }
 
 /** Power per option, with 18 decimals. */
-type Powers = Map<VoteOption, bigint>;
+type Powers = Map<pb.VoteOption, bigint>;
 
 /** A bonded validator, which votes for all delegators who do not vote themselves. */
 interface Voter {
@@ -36,24 +29,24 @@ interface Voter {
   readonly shares: bigint;
   /** Shares of delegators who vote themselves. */
   deducted: bigint;
-  vote: Vote | undefined;
+  vote: pb.Vote | undefined;
 }
 
 /** Counts the votes on a proposal and deletes them. */
-export function tally(context: Context, proposal: Proposal): Tally {
+export function tally(context: Context, proposal: pb.Proposal): Tally {
   const { powers, total } = countVotes(context, proposal.id);
-  const result = create(TallyResultSchema, {
-    yesCount: countOf(powers, VoteOption.YES),
-    abstainCount: countOf(powers, VoteOption.ABSTAIN),
-    noCount: countOf(powers, VoteOption.NO),
-    noWithVetoCount: countOf(powers, VoteOption.NO_WITH_VETO),
+  const result = create(pb.TallyResultSchema, {
+    yesCount: countOf(powers, pb.VoteOption.YES),
+    abstainCount: countOf(powers, pb.VoteOption.ABSTAIN),
+    noCount: countOf(powers, pb.VoteOption.NO),
+    noWithVetoCount: countOf(powers, pb.VoteOption.NO_WITH_VETO),
   });
   const bonded = totalBonded(context);
   return { ...decide(getParams(context), proposal, powers, total, bonded), result };
 }
 
 /** Whole units of power, as text. */
-function countOf(powers: Powers, option: VoteOption): string {
+function countOf(powers: Powers, option: pb.VoteOption): string {
   return truncateDec(powers.get(option) ?? 0n).toString();
 }
 
@@ -71,7 +64,7 @@ function countVotes(context: Context, proposal: bigint): { readonly powers: Powe
   }
   const powers: Powers = new Map();
   let total = 0n;
-  const count = ({ tokens, shares: all }: Voter, shares: bigint, vote: Vote): void => {
+  const count = ({ tokens, shares: all }: Voter, shares: bigint, vote: pb.Vote): void => {
     const power = quoDec(shares * tokens, all);
     for (const { option, weight } of vote.options)
       powers.set(option, (powers.get(option) ?? 0n) + mulDec(power, parseDec(weight) ?? 0n));
@@ -95,8 +88,8 @@ function countVotes(context: Context, proposal: bigint): { readonly powers: Powe
 }
 
 function decide(
-  params: Params,
-  { expedited }: Proposal,
+  params: pb.Params,
+  { expedited }: pb.Proposal,
   powers: Powers,
   total: bigint,
   bonded: bigint,
@@ -105,11 +98,11 @@ function decide(
   const rejected = (burnsDeposits: boolean) => ({ passes: false, burnsDeposits });
   if (bonded === 0n) return rejected(false);
   if (quoDec(total, bonded * DEC_ONE) < rate(params.quorum)) return rejected(params.burnVoteQuorum);
-  const active = total - (powers.get(VoteOption.ABSTAIN) ?? 0n);
+  const active = total - (powers.get(pb.VoteOption.ABSTAIN) ?? 0n);
   if (active === 0n) return rejected(false);
-  const veto = quoDec(powers.get(VoteOption.NO_WITH_VETO) ?? 0n, total);
+  const veto = quoDec(powers.get(pb.VoteOption.NO_WITH_VETO) ?? 0n, total);
   if (veto > rate(params.vetoThreshold)) return rejected(params.burnVoteVeto);
-  const yes = quoDec(powers.get(VoteOption.YES) ?? 0n, active);
+  const yes = quoDec(powers.get(pb.VoteOption.YES) ?? 0n, active);
   const threshold = rate(expedited ? params.expeditedThreshold : params.threshold);
   return { passes: yes > threshold, burnsDeposits: false };
 }

@@ -1,11 +1,5 @@
 import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
-import {
-  AuthInfoSchema,
-  TxBodySchema,
-  TxRawSchema,
-  type AuthInfo,
-  type TxBody,
-} from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import * as pb from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import '../../text/message-text.js';
 import { MessageFields } from '../../bytes/message-fields.js';
@@ -18,8 +12,8 @@ import { type ChainTypes, checkFields, UnknownField } from './unknown-fields.js'
 
 /** A decoded transaction together with the exact bytes that were signed. */
 export interface DecodedTx {
-  readonly body: TxBody;
-  readonly authInfo: AuthInfo;
+  readonly body: pb.TxBody;
+  readonly authInfo: pb.AuthInfo;
   readonly bodyBytes: Uint8Array;
   readonly authInfoBytes: Uint8Array;
   readonly signatures: readonly Uint8Array[];
@@ -50,13 +44,13 @@ export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   requireAdr027(bytes);
   const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
     reading(() => checkFields(schema, part, { chain, nonCritical }));
-  check(TxRawSchema, bytes, false);
-  const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
-  const unknownFields = check(TxBodySchema, bodyBytes, true);
-  check(AuthInfoSchema, authInfoBytes, false);
-  const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
-  const authInfo = reading(() => fromBinary(AuthInfoSchema, lastChoices(AuthInfoSchema, authInfoBytes)));
-  normalizeNumbers(AuthInfoSchema, authInfo, false);
+  check(pb.TxRawSchema, bytes, false);
+  const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(pb.TxRawSchema, bytes));
+  const unknownFields = check(pb.TxBodySchema, bodyBytes, true);
+  check(pb.AuthInfoSchema, authInfoBytes, false);
+  const body = reading(() => fromBinary(pb.TxBodySchema, bodyBytes));
+  const authInfo = reading(() => fromBinary(pb.AuthInfoSchema, lastChoices(pb.AuthInfoSchema, authInfoBytes)));
+  normalizeNumbers(pb.AuthInfoSchema, authInfo, false);
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 

@@ -6,14 +6,7 @@ import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { fromTimestamp, toTimestamp } from '../../../comet/time.js';
 import type { TimeNs } from '../../../primitives.js';
 import { ClawbackVestingAccountSchema } from '../../../proto/evmos/vesting/v1/vesting_pb.js';
-import {
-  ContinuousVestingAccountSchema,
-  DelayedVestingAccountSchema,
-  PeriodicVestingAccountSchema,
-  PermanentLockedAccountSchema,
-  type BaseVestingAccount,
-  type Period,
-} from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+import * as pb from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 
 /** The times at which the coins of an account vest, in Unix seconds. */
 export type Schedule =
@@ -22,7 +15,7 @@ export type Schedule =
   /** All at the end. */
   | { readonly kind: 'delayed' }
   /** A part at the end of each period; the first period begins at `start`. */
-  | { readonly kind: 'periodic'; readonly start: bigint; readonly periods: readonly Period[] }
+  | { readonly kind: 'periodic'; readonly start: bigint; readonly periods: readonly pb.Period[] }
   /** At no time. */
   | { readonly kind: 'permanent' }
   /**
@@ -33,8 +26,8 @@ export type Schedule =
       readonly kind: 'clawback';
       readonly funder: string;
       readonly startTime: TimeNs;
-      readonly lockup: readonly Period[];
-      readonly vesting: readonly Period[];
+      readonly lockup: readonly pb.Period[];
+      readonly vesting: readonly pb.Period[];
     };
 
 /** An account whose coins become spendable over time. */
@@ -62,17 +55,17 @@ export function packVesting(account: VestingAccount): Any {
   };
   switch (schedule.kind) {
     case 'continuous':
-      return pack(ContinuousVestingAccountSchema, { baseVestingAccount, startTime: schedule.start });
+      return pack(pb.ContinuousVestingAccountSchema, { baseVestingAccount, startTime: schedule.start });
     case 'delayed':
-      return pack(DelayedVestingAccountSchema, { baseVestingAccount });
+      return pack(pb.DelayedVestingAccountSchema, { baseVestingAccount });
     case 'periodic':
-      return pack(PeriodicVestingAccountSchema, {
+      return pack(pb.PeriodicVestingAccountSchema, {
         baseVestingAccount,
         startTime: schedule.start,
         vestingPeriods: [...schedule.periods],
       });
     case 'permanent':
-      return pack(PermanentLockedAccountSchema, { baseVestingAccount });
+      return pack(pb.PermanentLockedAccountSchema, { baseVestingAccount });
     case 'clawback':
       return pack(ClawbackVestingAccountSchema, {
         baseVestingAccount,
@@ -91,18 +84,18 @@ function pack<Desc extends DescMessage>(schema: Desc, account: MessageInitShape<
 /** Reads an account of a vesting type, `/` and its name; undefined for other types. */
 export function unpackVesting(typeUrl: string, value: Uint8Array): VestingAccount | undefined {
   switch (typeUrl) {
-    case `/${ContinuousVestingAccountSchema.typeName}`: {
-      const { baseVestingAccount, startTime } = fromBinary(ContinuousVestingAccountSchema, value);
+    case `/${pb.ContinuousVestingAccountSchema.typeName}`: {
+      const { baseVestingAccount, startTime } = fromBinary(pb.ContinuousVestingAccountSchema, value);
       return vesting(baseVestingAccount, { kind: 'continuous', start: startTime });
     }
-    case `/${DelayedVestingAccountSchema.typeName}`:
-      return vesting(fromBinary(DelayedVestingAccountSchema, value).baseVestingAccount, { kind: 'delayed' });
-    case `/${PeriodicVestingAccountSchema.typeName}`: {
-      const { baseVestingAccount, startTime, vestingPeriods } = fromBinary(PeriodicVestingAccountSchema, value);
+    case `/${pb.DelayedVestingAccountSchema.typeName}`:
+      return vesting(fromBinary(pb.DelayedVestingAccountSchema, value).baseVestingAccount, { kind: 'delayed' });
+    case `/${pb.PeriodicVestingAccountSchema.typeName}`: {
+      const { baseVestingAccount, startTime, vestingPeriods } = fromBinary(pb.PeriodicVestingAccountSchema, value);
       return vesting(baseVestingAccount, { kind: 'periodic', start: startTime, periods: vestingPeriods });
     }
-    case `/${PermanentLockedAccountSchema.typeName}`:
-      return vesting(fromBinary(PermanentLockedAccountSchema, value).baseVestingAccount, { kind: 'permanent' });
+    case `/${pb.PermanentLockedAccountSchema.typeName}`:
+      return vesting(fromBinary(pb.PermanentLockedAccountSchema, value).baseVestingAccount, { kind: 'permanent' });
     case `/${ClawbackVestingAccountSchema.typeName}`: {
       const account = fromBinary(ClawbackVestingAccountSchema, value);
       return vesting(account.baseVestingAccount, {
@@ -118,7 +111,7 @@ export function unpackVesting(typeUrl: string, value: Uint8Array): VestingAccoun
   }
 }
 
-function vesting(account: BaseVestingAccount | undefined, schedule: Schedule): VestingAccount {
+function vesting(account: pb.BaseVestingAccount | undefined, schedule: Schedule): VestingAccount {
   return {
     kind: 'vesting',
     base: account?.baseAccount ?? create(BaseAccountSchema),

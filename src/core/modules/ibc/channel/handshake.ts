@@ -9,13 +9,7 @@ import {
   CounterpartySchema,
   State,
 } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
-import type {
-  MsgChannelCloseConfirm,
-  MsgChannelCloseInit,
-  MsgChannelOpenAck,
-  MsgChannelOpenConfirm,
-  MsgChannelOpenTry,
-} from '../../../proto/ibc/core/channel/v1/tx_pb.js';
+import type * as pb from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import { type ConnectionEnd, State as ConnectionState } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
@@ -36,7 +30,7 @@ import { STORE } from '../store.js';
 export function tryChannel(
   context: Context,
   ports: readonly Port[],
-  { portId, channel, counterpartyVersion, proofInit, proofHeight }: MsgChannelOpenTry,
+  { portId, channel, counterpartyVersion, proofInit, proofHeight }: pb.MsgChannelOpenTry,
 ): { channelId: string; version: string } {
   const port = portOf(ports, portId);
   const { ordering = 0, connectionHops = [], counterparty } = channel ?? {};
@@ -77,7 +71,7 @@ export function tryChannel(
 }
 
 /** Opens a channel that this chain began, and that the other one took. */
-export function acknowledgeChannel(context: Context, ports: readonly Port[], message: MsgChannelOpenAck): void {
+export function acknowledgeChannel(context: Context, ports: readonly Port[], message: pb.MsgChannelOpenAck): void {
   const { portId, channelId, counterpartyChannelId, counterpartyVersion, proofTry, proofHeight } = message;
   const port = portOf(ports, portId);
   const names = { portId, channelId };
@@ -116,7 +110,7 @@ export function acknowledgeChannel(context: Context, ports: readonly Port[], mes
 }
 
 /** Opens a channel that the other chain began, and opened. */
-export function confirmChannel(context: Context, ports: readonly Port[], message: MsgChannelOpenConfirm): void {
+export function confirmChannel(context: Context, ports: readonly Port[], message: pb.MsgChannelOpenConfirm): void {
   const { portId, channelId, proofAck, proofHeight } = message;
   portOf(ports, portId);
   const names = { portId, channelId };
@@ -134,7 +128,7 @@ export function confirmChannel(context: Context, ports: readonly Port[], message
 }
 
 /** Closes a channel of this chain; its application must agree. */
-export function closeChannel(context: Context, ports: readonly Port[], message: MsgChannelCloseInit): void {
+export function closeChannel(context: Context, ports: readonly Port[], message: pb.MsgChannelCloseInit): void {
   const { portId, channelId } = message;
   const port = portOf(ports, portId);
   const names = { portId, channelId };
@@ -153,7 +147,7 @@ export function closeChannel(context: Context, ports: readonly Port[], message: 
 }
 
 /** Closes a channel that the other chain closed. */
-export function confirmClose(context: Context, ports: readonly Port[], message: MsgChannelCloseConfirm): void {
+export function confirmClose(context: Context, ports: readonly Port[], message: pb.MsgChannelCloseConfirm): void {
   const { portId, channelId, proofInit, proofHeight } = message;
   portOf(ports, portId);
   const names = { portId, channelId };

@@ -3,14 +3,7 @@
  * `modules/core/ante/ante.go`).
  */
 import { fromBinary } from '@bufbuild/protobuf';
-import {
-  MsgAcknowledgementResponseSchema,
-  MsgAcknowledgementSchema,
-  MsgRecvPacketSchema,
-  MsgTimeoutOnCloseSchema,
-  MsgTimeoutSchema,
-  ResponseResultType,
-} from '../../../proto/ibc/core/channel/v1/tx_pb.js';
+import * as pb from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import * as v2 from '../../../proto/ibc/core/channel/v2/tx_pb.js';
 import { MsgUpdateClientSchema } from '../../../proto/ibc/core/client/v1/tx_pb.js';
 import { decodeMessage } from '../../../sdk/codec/any.js';
@@ -27,12 +20,12 @@ import { packetOf } from './validate.js';
 
 const urlOf = ({ typeName }: { readonly typeName: string }): string => `/${typeName}`;
 const UPDATE = urlOf(MsgUpdateClientSchema);
-const RECEIVE = urlOf(MsgRecvPacketSchema);
+const RECEIVE = urlOf(pb.MsgRecvPacketSchema);
 /** Messages that are executed as a whole, with their applications. */
 const WHOLE: readonly string[] = [
-  MsgAcknowledgementSchema,
-  MsgTimeoutSchema,
-  MsgTimeoutOnCloseSchema,
+  pb.MsgAcknowledgementSchema,
+  pb.MsgTimeoutSchema,
+  pb.MsgTimeoutOnCloseSchema,
   v2.MsgRecvPacketSchema,
   v2.MsgAcknowledgementSchema,
   v2.MsgTimeoutSchema,
@@ -40,7 +33,7 @@ const WHOLE: readonly string[] = [
 
 /** True for a packet that came before. `isChecked`: its proof was verified before. */
 function isReceived(context: Context, value: Uint8Array, isChecked: boolean): boolean {
-  const message = decodeMessage(MsgRecvPacketSchema, value);
+  const message = decodeMessage(pb.MsgRecvPacketSchema, value);
   const packet = packetOf(message);
   const { context: inner, commit } = branch(context);
   const delivered = wrapping('receive packet verification failed', () =>
@@ -68,8 +61,8 @@ export const refuseRedundantRelay: AnteRule = (context, { handlers }, verified) 
     const isRedundant =
       typeUrl === RECEIVE
         ? isReceived(context, value, verified)
-        : fromBinary(MsgAcknowledgementResponseSchema, handler.handle(context, value)).result ===
-          ResponseResultType.NOOP;
+        : fromBinary(pb.MsgAcknowledgementResponseSchema, handler.handle(context, value)).result ===
+          pb.ResponseResultType.NOOP;
     packets += 1;
     if (isRedundant) redundant += 1;
   }

@@ -1,12 +1,6 @@
 /** Packets that the other chain did not receive in time (ibc-go v10 `modules/core/04-channel/keeper/timeout.go`). */
 import { create } from '@bufbuild/protobuf';
-import {
-  type Channel,
-  ChannelSchema,
-  Order,
-  type Packet,
-  State,
-} from '../../../proto/ibc/core/channel/v1/channel_pb.js';
+import * as pb from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import type { MsgTimeout, MsgTimeoutOnClose } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
 import type { ConnectionEnd } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
@@ -27,11 +21,11 @@ import { STORE } from '../store.js';
 import { hasElapsed, refuseEarly } from './timeout.js';
 
 interface Ends {
-  readonly channel: Channel;
+  readonly channel: pb.Channel;
   readonly connection: ConnectionEnd;
 }
 
-function endsOf(context: Context, packet: Packet): Ends {
+function endsOf(context: Context, packet: pb.Packet): Ends {
   const channel = requireChannel(context, sourceOf(packet));
   requireDestination(packet, channel);
   const hop = hopOf(channel);
@@ -41,7 +35,7 @@ function endsOf(context: Context, packet: Packet): Ends {
 }
 
 /** True where the packet of a message waits for its answer; refuses another packet of its sequence. */
-function isWaiting(context: Context, packet: Packet): boolean {
+function isWaiting(context: Context, packet: pb.Packet): boolean {
   const kept = context.store.get(STORE, packetKey('commitments', sourceOf(packet), packet.sequence));
   if (kept === undefined) return false;
   requireSent(
@@ -56,7 +50,7 @@ function isWaiting(context: Context, packet: Packet): boolean {
 /** Takes the proof that a packet was not received before its time was over; undefined where nobody waits for it. */
 export function timeOut(
   context: Context,
-  message: { packet: Packet } & Pick<MsgTimeout, 'proofUnreceived' | 'proofHeight' | 'nextSequenceRecv'>,
+  message: { packet: pb.Packet } & Pick<MsgTimeout, 'proofUnreceived' | 'proofHeight' | 'nextSequenceRecv'>,
 ): Delivered | undefined {
   const { packet, proofUnreceived, proofHeight, nextSequenceRecv } = message;
   const { channel, connection } = endsOf(context, packet);
@@ -64,7 +58,7 @@ export function timeOut(
   const now = timestampAt(context, connection.clientId, height);
   if (!hasElapsed(packet, height, now)) throw refuseEarly(packet, height, now);
   if (!isWaiting(context, packet)) return undefined;
-  if (channel.ordering === Order.ORDERED && nextSequenceRecv > packet.sequence)
+  if (channel.ordering === pb.Order.ORDERED && nextSequenceRecv > packet.sequence)
     throw new SdkError(
       channelErrors.packetReceived,
       `packet already received, next sequence receive > packet sequence (${nextSequenceRecv} > ${packet.sequence})`,
@@ -76,7 +70,7 @@ export function timeOut(
 /** Takes the proof that a packet was not received, and that its channel is closed there. */
 export function timeOutOnClose(
   context: Context,
-  message: { packet: Packet } & Pick<
+  message: { packet: pb.Packet } & Pick<
     MsgTimeoutOnClose,
     'proofUnreceived' | 'proofClose' | 'proofHeight' | 'nextSequenceRecv'
   >,
@@ -85,9 +79,9 @@ export function timeOutOnClose(
   const { channel, connection } = endsOf(context, packet);
   if (!isWaiting(context, packet)) return undefined;
   const height = heightOf(proofHeight);
-  const closed = otherEnd(sourceOf(packet), channel, connection, State.CLOSED);
+  const closed = otherEnd(sourceOf(packet), channel, connection, pb.State.CLOSED);
   verifyChannelState(context, connection, { proof: proofClose, height }, otherNames(channel), closed);
-  if (channel.ordering === Order.ORDERED && nextSequenceRecv > packet.sequence)
+  if (channel.ordering === pb.Order.ORDERED && nextSequenceRecv > packet.sequence)
     throw new SdkError(
       channelErrors.invalidPacket,
       `packet already received, next sequence receive > packet sequence (${nextSequenceRecv} > ${packet.sequence}`,
@@ -99,24 +93,24 @@ export function timeOutOnClose(
 function verifyUnreceived(
   context: Context,
   { channel, connection }: Ends,
-  packet: Packet,
+  packet: pb.Packet,
   proof: Proof,
   nextSequenceRecv: bigint,
 ): void {
   const { ordering } = channel;
-  if (ordering === Order.ORDERED)
+  if (ordering === pb.Order.ORDERED)
     verifyNextReceived(context, connection, proof, destinationOf(packet), nextSequenceRecv);
-  else if (ordering === Order.UNORDERED)
+  else if (ordering === pb.Order.UNORDERED)
     verifyNoReceipt(context, connection, proof, destinationOf(packet), packet.sequence);
   else throw new RecoveredPanic(`${orderName(ordering)}: ${channelErrors.invalidOrdering.text}`);
 }
 
 /** Forgets the packet; a channel with an order of packets has no use without it, and ends. */
-function end(context: Context, channel: Channel, packet: Packet): Delivered {
+function end(context: Context, channel: pb.Channel, packet: pb.Packet): Delivered {
   const source = sourceOf(packet);
   context.store.delete(STORE, packetKey('commitments', source, packet.sequence));
-  if (channel.ordering === Order.ORDERED) {
-    const closed = create(ChannelSchema, { ...channel, state: State.CLOSED });
+  if (channel.ordering === pb.Order.ORDERED) {
+    const closed = create(pb.ChannelSchema, { ...channel, state: pb.State.CLOSED });
     setChannel(context, source, closed);
     emitClosed(context, packet, closed);
   }

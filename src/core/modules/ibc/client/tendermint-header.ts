@@ -6,14 +6,7 @@ import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../../bytes/bytes.js';
 import { validatorSetHash } from '../../../comet/validator-set.js';
-import {
-  type ConsensusState,
-  ConsensusStateSchema,
-  type Header,
-  HeaderSchema,
-  type Misbehaviour,
-  MisbehaviourSchema,
-} from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
+import * as pb from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import type { Commit } from '../../../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../../proto/tendermint/types/validator_pb.js';
 import { decodeMessage, typeNameOf } from '../../../sdk/codec/any.js';
@@ -39,32 +32,32 @@ import { compareHeights, heightOf, type RevisionHeight, revisionOf } from '../se
 
 /** A new header, or two that cannot both be of an honest chain. */
 export type ClientMessage =
-  | { readonly kind: 'header'; readonly header: Header }
-  | { readonly kind: 'misbehaviour'; readonly misbehaviour: Misbehaviour };
+  | { readonly kind: 'header'; readonly header: pb.Header }
+  | { readonly kind: 'misbehaviour'; readonly misbehaviour: pb.Misbehaviour };
 
 /** Decodes the message of a client; refuses those of other kinds of clients. */
 export function clientMessageOf(any: Any | undefined): ClientMessage {
   if (any === undefined) throw new SdkError(ibcErrors.unpackAny, 'protobuf Any message cannot be nil');
   switch (typeNameOf(any)) {
-    case HeaderSchema.typeName:
-      return { kind: 'header', header: decodeMessage(HeaderSchema, any.value) };
-    case MisbehaviourSchema.typeName:
-      return { kind: 'misbehaviour', misbehaviour: decodeMessage(MisbehaviourSchema, any.value) };
+    case pb.HeaderSchema.typeName:
+      return { kind: 'header', header: decodeMessage(pb.HeaderSchema, any.value) };
+    case pb.MisbehaviourSchema.typeName:
+      return { kind: 'misbehaviour', misbehaviour: decodeMessage(pb.MisbehaviourSchema, any.value) };
     default:
       throw new SdkError(ibcErrors.unpackAny, 'cannot unpack Any into ClientMessage *types.Any');
   }
 }
 
 /** The height of a header, with the revision in the name of its chain. */
-export function headerHeight({ signedHeader }: Header): RevisionHeight {
+export function headerHeight({ signedHeader }: pb.Header): RevisionHeight {
   const { chainId = '', height = 0n } = signedHeader?.header ?? {};
   return { revisionNumber: revisionOf(chainId), revisionHeight: BigInt.asUintN(64, height) };
 }
 
 /** The consensus state that a client keeps of a header. */
-export function consensusStateOfHeader({ signedHeader }: Header): ConsensusState {
+export function consensusStateOfHeader({ signedHeader }: pb.Header): pb.ConsensusState {
   const { time, appHash = new Uint8Array(), nextValidatorsHash = new Uint8Array() } = signedHeader?.header ?? {};
-  return create(ConsensusStateSchema, {
+  return create(pb.ConsensusStateSchema, {
     timestamp: time ?? toTimestamp(GO_ZERO_TIME),
     root: { hash: appHash },
     nextValidatorsHash,
@@ -87,7 +80,7 @@ export function validateClientMessage(crypto: Signatures, message: ClientMessage
   else validateMisbehaviour(crypto, message.misbehaviour);
 }
 
-function validateHeader(crypto: Signatures, header: Header): void {
+function validateHeader(crypto: Signatures, header: pb.Header): void {
   const { signedHeader, validatorSet } = header;
   if (signedHeader === undefined)
     throw new SdkError(clientErrors.invalidHeader, 'tendermint signed header cannot be nil');
@@ -107,7 +100,7 @@ function validateHeader(crypto: Signatures, header: Header): void {
     throw new SdkError(clientErrors.invalidHeader, 'validator set does not match hash');
 }
 
-function validateMisbehaviour(crypto: Signatures, { clientId, header1, header2 }: Misbehaviour): void {
+function validateMisbehaviour(crypto: Signatures, { clientId, header1, header2 }: pb.Misbehaviour): void {
   const refuse = (error: RegisteredError, reason: string): SdkError => new SdkError(error, reason);
   if (header1 === undefined) throw refuse(errors.invalidHeader, 'misbehaviour Header1 cannot be nil');
   if (header2 === undefined) throw refuse(errors.invalidHeader, 'misbehaviour Header2 cannot be nil');

@@ -1,13 +1,7 @@
 /** Connections in the state (ibc-go v10 `modules/core/03-connection/keeper`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
-import {
-  ClientPathsSchema,
-  type ConnectionEnd,
-  ConnectionEndSchema,
-  State,
-  type Version,
-} from '../../../proto/ibc/core/connection/v1/connection_pb.js';
+import * as pb from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import type { MsgConnectionOpenInit } from '../../../proto/ibc/core/connection/v1/tx_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
 import type { Context } from '../../../sdk/module/context.js';
@@ -23,18 +17,18 @@ import { NEXT_CONNECTION, STORE } from '../store.js';
 export const VERSION = { identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] };
 
 /** Reads a connection by its id; undefined where there is none. */
-export function getConnection({ store }: Context, id: string): ConnectionEnd | undefined {
+export function getConnection({ store }: Context, id: string): pb.ConnectionEnd | undefined {
   const value = store.get(STORE, connectionKey(id));
-  return value === undefined ? undefined : fromBinary(ConnectionEndSchema, value);
+  return value === undefined ? undefined : fromBinary(pb.ConnectionEndSchema, value);
 }
 
 /** The connections that use a client. */
 export function clientConnections({ store }: Context, clientId: string): readonly string[] | undefined {
   const value = store.get(STORE, clientConnectionsKey(clientId));
-  return value === undefined ? undefined : fromBinary(ClientPathsSchema, value).paths;
+  return value === undefined ? undefined : fromBinary(pb.ClientPathsSchema, value).paths;
 }
 
-type Offer = Pick<Version, 'identifier' | 'features'>;
+type Offer = Pick<pb.Version, 'identifier' | 'features'>;
 
 /** True for a version with a name of the supported ones, and with no feature besides those of that one. */
 export function isSupportedBy(supported: readonly Offer[], { identifier, features }: Offer): boolean {
@@ -61,7 +55,7 @@ export function addToClient(context: Context, clientId: string, id: string): voi
   context.store.set(
     STORE,
     clientConnectionsKey(clientId),
-    toBinary(ClientPathsSchema, create(ClientPathsSchema, { paths })),
+    toBinary(pb.ClientPathsSchema, create(pb.ClientPathsSchema, { paths })),
   );
 }
 
@@ -74,14 +68,14 @@ export function openConnection(context: Context, message: MsgConnectionOpenInit)
   requireActive(context, clientId, (status) => `${failed}: client (${clientId}) status is ${status}`);
   const id = nextConnectionId(context);
   wrapping(failed, () => addToClient(context, clientId, id));
-  const end = create(ConnectionEndSchema, {
+  const end = create(pb.ConnectionEndSchema, {
     clientId,
     versions: [version ?? VERSION],
-    state: State.INIT,
+    state: pb.State.INIT,
     delayPeriod,
     ...(counterparty && { counterparty }),
   });
-  context.store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, end));
+  context.store.set(STORE, connectionKey(id), toBinary(pb.ConnectionEndSchema, end));
   emit(context, 'connection_open_init', () => [
     ['connection_id', id],
     ['client_id', clientId],

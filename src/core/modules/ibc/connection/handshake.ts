@@ -1,13 +1,7 @@
 /** The answers in the handshake of a connection (ibc-go v10 `modules/core/03-connection/keeper/handshake.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../../bytes/bytes.js';
-import {
-  type ConnectionEnd,
-  ConnectionEndSchema,
-  CounterpartySchema,
-  State,
-  type Version,
-} from '../../../proto/ibc/core/connection/v1/connection_pb.js';
+import * as pb from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import type {
   MsgConnectionOpenAck,
   MsgConnectionOpenConfirm,
@@ -33,15 +27,15 @@ const PREFIX = { keyPrefix: utf8(STORE) };
 export function tryConnection(context: Context, message: MsgConnectionOpenTry): void {
   const { clientId, counterparty, delayPeriod, counterpartyVersions, proofInit, proofHeight } = message;
   const id = nextConnectionId(context);
-  const expected = create(ConnectionEndSchema, {
-    state: State.INIT,
+  const expected = create(pb.ConnectionEndSchema, {
+    state: pb.State.INIT,
     clientId: counterparty?.clientId ?? '',
     counterparty: { clientId, prefix: PREFIX },
     versions: counterpartyVersions,
     delayPeriod,
   });
-  const end = create(ConnectionEndSchema, {
-    state: State.TRYOPEN,
+  const end = create(pb.ConnectionEndSchema, {
+    state: pb.State.TRYOPEN,
     clientId,
     versions: [pickVersion(counterpartyVersions)],
     delayPeriod,
@@ -57,7 +51,7 @@ export function tryConnection(context: Context, message: MsgConnectionOpenTry): 
 }
 
 /** The features of the one version that both chains have. */
-function pickVersion(versions: readonly Version[]): { identifier: string; features: string[] } {
+function pickVersion(versions: readonly pb.Version[]): { identifier: string; features: string[] } {
   const other = versions.find(({ identifier }) => identifier === VERSION.identifier);
   const features = VERSION.features.filter((feature) => other?.features.includes(feature));
   if (features.length > 0) return { identifier: VERSION.identifier, features };
@@ -71,14 +65,14 @@ function pickVersion(versions: readonly Version[]): { identifier: string; featur
 /** Opens a connection that this chain began, and that the other one took. */
 export function acknowledgeConnection(context: Context, message: MsgConnectionOpenAck): void {
   const { connectionId, counterpartyConnectionId, version, proofTry, proofHeight } = message;
-  const end = requireIn(context, connectionId, State.INIT);
+  const end = requireIn(context, connectionId, pb.State.INIT);
   if (version === undefined || !isSupportedBy(end.versions, version))
     throw new SdkError(
       connectionErrors.invalidState,
       `the counterparty selected version ${version === undefined ? '<nil>' : versionText(version)} is not supported by versions selected on INIT`,
     );
-  const expected = create(ConnectionEndSchema, {
-    state: State.TRYOPEN,
+  const expected = create(pb.ConnectionEndSchema, {
+    state: pb.State.TRYOPEN,
     clientId: end.counterparty?.clientId ?? '',
     counterparty: { clientId: end.clientId, connectionId, prefix: PREFIX },
     versions: [version],
@@ -91,11 +85,11 @@ export function acknowledgeConnection(context: Context, message: MsgConnectionOp
     counterpartyConnectionId,
     expected,
   );
-  const open = create(ConnectionEndSchema, {
+  const open = create(pb.ConnectionEndSchema, {
     ...end,
-    state: State.OPEN,
+    state: pb.State.OPEN,
     versions: [version],
-    counterparty: create(CounterpartySchema, {
+    counterparty: create(pb.CounterpartySchema, {
       clientId: end.counterparty?.clientId ?? '',
       connectionId: counterpartyConnectionId,
       ...(end.counterparty?.prefix && { prefix: end.counterparty.prefix }),
@@ -108,9 +102,9 @@ export function acknowledgeConnection(context: Context, message: MsgConnectionOp
 /** Opens a connection that the other chain began, and opened. */
 export function confirmConnection(context: Context, message: MsgConnectionOpenConfirm): void {
   const { connectionId, proofAck, proofHeight } = message;
-  const end = requireIn(context, connectionId, State.TRYOPEN);
-  const expected = create(ConnectionEndSchema, {
-    state: State.OPEN,
+  const end = requireIn(context, connectionId, pb.State.TRYOPEN);
+  const expected = create(pb.ConnectionEndSchema, {
+    state: pb.State.OPEN,
     clientId: end.counterparty?.clientId ?? '',
     counterparty: { clientId: end.clientId, connectionId, prefix: PREFIX },
     versions: end.versions,
@@ -118,28 +112,28 @@ export function confirmConnection(context: Context, message: MsgConnectionOpenCo
   });
   const proof = { proof: proofAck, height: heightOf(proofHeight) };
   verifyConnectionState(context, end, proof, end.counterparty?.connectionId ?? '', expected);
-  const open = create(ConnectionEndSchema, { ...end, state: State.OPEN });
+  const open = create(pb.ConnectionEndSchema, { ...end, state: pb.State.OPEN });
   put(context, connectionId, open);
   emitOpen(context, 'connection_open_confirm', connectionId, open);
 }
 
 /** The connection of a message; refuses one that is not there, or not at this step. */
-function requireIn(context: Context, id: string, state: State.INIT | State.TRYOPEN): ConnectionEnd {
+function requireIn(context: Context, id: string, state: pb.State.INIT | pb.State.TRYOPEN): pb.ConnectionEnd {
   const end = getConnection(context, id);
   if (end === undefined) throw new SdkError(connectionErrors.notFound, id);
   if (end.state !== state)
     throw new SdkError(
       connectionErrors.invalidState,
-      `connection state is not ${State[state]} (got ${connectionStateName(end.state)})`,
+      `connection state is not ${pb.State[state]} (got ${connectionStateName(end.state)})`,
     );
   return end;
 }
 
-function put({ store }: Context, id: string, end: ConnectionEnd): void {
-  store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, complete(ConnectionEndSchema, end)));
+function put({ store }: Context, id: string, end: pb.ConnectionEnd): void {
+  store.set(STORE, connectionKey(id), toBinary(pb.ConnectionEndSchema, complete(pb.ConnectionEndSchema, end)));
 }
 
-function emitOpen(context: Context, type: string, id: string, { clientId, counterparty }: ConnectionEnd): void {
+function emitOpen(context: Context, type: string, id: string, { clientId, counterparty }: pb.ConnectionEnd): void {
   emit(context, type, () => [
     ['connection_id', id],
     ['client_id', clientId],

@@ -2,13 +2,7 @@
  * Proofs that a tree has no key: that of its neighbours, which are next to each other (ics23 go v0.11.0 `proof.go`).
  */
 import { compare, equal } from '../../../bytes/bytes.js';
-import {
-  HashOp,
-  type InnerOp,
-  type InnerSpec,
-  type NonExistenceProof,
-  type ProofSpec,
-} from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
+import * as pb from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
 import { verifyExistence } from './existence.js';
 import { hashOrNothing, type ProofHashes } from './hash-op.js';
 import { ProofPanic, ProofProblem, within } from './problem.js';
@@ -16,8 +10,8 @@ import { ProofPanic, ProofProblem, within } from './problem.js';
 /** Refuses a proof that does not show the absence of a key under a root; throws `ProofProblem` or `ProofPanic`. */
 export function verifyAbsence(
   crypto: ProofHashes,
-  { left, right }: NonExistenceProof,
-  spec: ProofSpec,
+  { left, right }: pb.NonExistenceProof,
+  spec: pb.ProofSpec,
   root: Uint8Array,
   key: Uint8Array,
 ): void {
@@ -40,9 +34,9 @@ export function verifyAbsence(
     throw new ProofProblem('right proof missing, left proof must be right-most');
 }
 
-function comparable(crypto: ProofHashes, spec: ProofSpec, key: Uint8Array): Uint8Array {
+function comparable(crypto: ProofHashes, spec: pb.ProofSpec, key: Uint8Array): Uint8Array {
   return spec.prehashKeyBeforeComparison
-    ? hashOrNothing(crypto, spec.leafSpec?.prehashKey ?? HashOp.NO_HASH, key)
+    ? hashOrNothing(crypto, spec.leafSpec?.prehashKey ?? pb.HashOp.NO_HASH, key)
     : key;
 }
 
@@ -58,14 +52,14 @@ interface Padding {
  * client chooses its specs, so that they can have as many branches as a transaction has room for.
  */
 interface Children {
-  readonly spec: InnerSpec;
+  readonly spec: pb.InnerSpec;
   /** The first position of each branch. */
   readonly positions: ReadonlyMap<number, number>;
   /** The first branch that has no position; their number where each has one. */
   readonly missing: number;
 }
 
-function childrenOf(spec: InnerSpec): Children {
+function childrenOf(spec: pb.InnerSpec): Children {
   const positions = new Map<number, number>();
   for (const [at, branch] of spec.childOrder.entries()) if (!positions.has(branch)) positions.set(branch, at);
   let missing = 0;
@@ -91,14 +85,14 @@ function paddingOf(children: Children, branch: number): Padding {
   };
 }
 
-const hasPadding = ({ prefix, suffix }: InnerOp, padding: Padding): boolean =>
+const hasPadding = ({ prefix, suffix }: pb.InnerOp, padding: Padding): boolean =>
   prefix.length >= padding.least && prefix.length <= padding.most && suffix.length === padding.suffix;
 
 /**
  * The branch on which the child of a step is; undefined for a step of no such room. The peer tries branch after branch,
  * and panics at one that has no position.
  */
-function branchOf(children: Children, step: InnerOp): number | undefined {
+function branchOf(children: Children, step: pb.InnerOp): number | undefined {
   const { spec, positions, missing } = children;
   const at = spec.childOrder.length - 1 - step.suffix.length / spec.childSize;
   const branch = spec.childOrder[at] ?? -1;
@@ -108,25 +102,25 @@ function branchOf(children: Children, step: InnerOp): number | undefined {
   return undefined;
 }
 
-function isLeftMost(children: Children, path: readonly InnerOp[]): boolean {
+function isLeftMost(children: Children, path: readonly pb.InnerOp[]): boolean {
   const padding = paddingOf(children, 0);
   return path.every((step) => hasPadding(step, padding) || areLeftEmpty(children, step));
 }
 
-function isRightMost(children: Children, path: readonly InnerOp[]): boolean {
+function isRightMost(children: Children, path: readonly pb.InnerOp[]): boolean {
   const padding = paddingOf(children, children.spec.childOrder.length - 1);
   return path.every((step) => hasPadding(step, padding) || areRightEmpty(children, step));
 }
 
 /** True where all branches to the left of a step are the empty child of the spec. */
-function areLeftEmpty(children: Children, step: InnerOp): boolean {
+function areLeftEmpty(children: Children, step: pb.InnerOp): boolean {
   const count = branchOf(children, step) ?? 0;
   const start = step.prefix.length - count * children.spec.childSize;
   if (count === 0 || start < 0) return false;
   return areEmpty(children, step.prefix.subarray(start), count);
 }
 
-function areRightEmpty(children: Children, step: InnerOp): boolean {
+function areRightEmpty(children: Children, step: pb.InnerOp): boolean {
   const branch = branchOf(children, step);
   if (branch === undefined) return false;
   const count = children.spec.childOrder.length - 1 - branch;
@@ -144,7 +138,7 @@ function areEmpty(children: Children, hashes: Uint8Array, count: number): boolea
 }
 
 /** True where nothing is between two leaves: below the node where their paths part, one is rightmost, one leftmost. */
-function isLeftNeighbour(children: Children, left: readonly InnerOp[], right: readonly InnerOp[]): boolean {
+function isLeftNeighbour(children: Children, left: readonly pb.InnerOp[], right: readonly pb.InnerOp[]): boolean {
   let common = 1;
   for (; ; common += 1) {
     const [one, other] = [left[left.length - common], right[right.length - common]];

@@ -1,13 +1,7 @@
 /** Rules of a header and of its commit by themselves (CometBFT v0.38 `types/light.go`, `types/block.go`). */
 import { equal, utf8 } from '../../../../bytes/bytes.js';
 import { upperHex } from '../../../../bytes/hex.js';
-import {
-  type BlockID,
-  type Commit,
-  type CommitSig,
-  type Header,
-  type SignedHeader,
-} from '../../../../proto/tendermint/types/types_pb.js';
+import type * as pb from '../../../../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../../../../proto/tendermint/types/validator_pb.js';
 import { headerHash } from '../../../../comet/header-hash.js';
 import type { Sha256 } from '../../../../comet/merkle.js';
@@ -23,14 +17,14 @@ const MAX_CHAIN_ID = 50;
 
 /** A header with its commit, which signs it. */
 export interface CheckedHeader {
-  readonly header: Header;
-  readonly commit: Commit;
+  readonly header: pb.Header;
+  readonly commit: pb.Commit;
 }
 
 /** Refuses a header that no block has, and one that its commit does not sign; throws `LightProblem`. */
 export function checkSignedHeader(
   crypto: Sha256,
-  { header, commit }: SignedHeader,
+  { header, commit }: pb.SignedHeader,
   chainId: string | undefined = header?.chainId,
 ): CheckedHeader {
   if (header === undefined) throw new LightProblem('missing header');
@@ -47,12 +41,12 @@ export function checkSignedHeader(
 }
 
 /** Refuses a header and a commit that CometBFT does not read from bytes; throws `LightProblem`. */
-export function checkParts({ header, commit }: SignedHeader): void {
+export function checkParts({ header, commit }: pb.SignedHeader): void {
   if (header !== undefined) checkHeader(header);
   if (commit !== undefined) checkCommit(commit);
 }
 
-function checkHeader(header: Header): void {
+function checkHeader(header: pb.Header): void {
   checkBlockId(header.lastBlockId);
   const protocol = header.version?.block ?? 0n;
   if (protocol !== BLOCK_PROTOCOL)
@@ -80,7 +74,7 @@ function checkHash({ length }: Uint8Array, before: string): void {
 }
 
 /** Refuses a block id with a hash of another length. */
-export function checkBlockId(blockId: BlockID | undefined): void {
+export function checkBlockId(blockId: pb.BlockID | undefined): void {
   checkHash(blockId?.partSetHeader?.hash ?? new Uint8Array(), 'wrong Hash: ');
   const { length } = blockId?.hash ?? new Uint8Array();
   if (length !== 0 && length !== HASH_BYTES) throw new LightProblem('wrong Hash');
@@ -89,7 +83,7 @@ export function checkBlockId(blockId: BlockID | undefined): void {
 /**
  * Refuses a commit that nobody makes: of no block, without signatures, or with one that says too much or too little.
  */
-export function checkCommit({ blockId, signatures, height, round }: Commit): void {
+export function checkCommit({ blockId, signatures, height, round }: pb.Commit): void {
   checkBlockId(blockId);
   for (const signature of signatures) {
     const problem = signatureProblem(signature);
@@ -102,7 +96,7 @@ export function checkCommit({ blockId, signatures, height, round }: Commit): voi
   if (signatures.length === 0) throw new LightProblem('no signatures in commit');
 }
 
-function signatureProblem({ blockIdFlag, validatorAddress, timestamp, signature }: CommitSig): string | undefined {
+function signatureProblem({ blockIdFlag, validatorAddress, timestamp, signature }: pb.CommitSig): string | undefined {
   switch (blockIdFlag) {
     case BlockIDFlag.BLOCK_ID_FLAG_ABSENT:
       if (validatorAddress.length !== 0) return 'validator address is present';
