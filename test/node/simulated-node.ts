@@ -14,7 +14,7 @@ import type { AppVersion } from '../../src/core/sdk/module/app-version.js';
 import { createDevKeys, type DevKey } from '../../src/node/ethereum/dev-keys.js';
 import { engineOnDemand } from '../../src/runtime/evm/engine-on-demand.js';
 import type { PoolThread } from '../../src/runtime/pool/pool.js';
-import { startInProcessPool } from '../../src/runtime/pool/pool-thread.js';
+import { startInProcessPool } from '../support/in-process-pool.js';
 import { createInProcessExecutor, type Executor } from '../../src/runtime/executor/executor.js';
 import { stateValues } from '../../src/runtime/executor/state-values.js';
 import { loadPreset } from '../../src/runtime/load-preset.js';

@@ -1,16 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { Crypto } from '../../core/ports/crypto.js';
-import type { EvmEngineFactory } from '../../core/evm/engine.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { ThreadGate } from '../../store/thread-gate.js';
 import { errorOf } from '../threads/failed-reply.js';
-import { createRequests, decodeMessage, encodeMessage, type Connect, type Requests } from '../threads/requests.js';
+import { createRequests, type Connect, type Requests } from '../threads/requests.js';
 import type { ReplyTurns } from '../threads/reply-turns.js';
 import { throughWorker } from '../threads/worker.js';
 import { workerEntry } from '../host/package-root.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { PoolThread } from './pool.js';
-import { PoolCore } from './pool-core.js';
 import { StreamFlow } from './stream-flow.js';
 import type { PoolReply, PoolRequest, PoolThreadData } from './protocol.js';
 
@@ -24,37 +20,11 @@ export async function startPoolThread(
   const gate = new ThreadGate();
   const workerData: PoolThreadData = { flow: flow.shared, gate: gate.shared };
   const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData });
-  return { ...(await opened(options, location, throughWorker(worker, gate), turns)), flow };
+  return { ...(await openPoolThread(options, location, throughWorker(worker, gate), turns)), flow };
 }
 
-/** The in-process twin: the same bytes are encoded and decoded, without a thread. It cannot wait: traces are whole. */
-export async function startInProcessPool(
-  options: ApplicationOptions,
-  host: {
-    readonly crypto: Crypto;
-    readonly evm: EvmEngineFactory;
-    readonly store: Pick<KeyValueStore, 'get' | 'range'>;
-    readonly elapsed: () => number;
-  },
-): Promise<PoolThread> {
-  return opened(options, '', (onReply) => {
-    const core = new PoolCore({
-      crypto: host.crypto,
-      evm: host.evm,
-      elapsed: host.elapsed,
-      openStore: () => Promise.resolve(host.store),
-    });
-    return {
-      post(bytes) {
-        const { id, body } = decodeMessage<PoolRequest>(bytes);
-        void core.handle(body, () => undefined).then((reply) => onReply(encodeMessage<PoolReply>({ id, body: reply })));
-      },
-      stop: () => Promise.resolve(),
-    };
-  });
-}
-
-async function opened(
+/** Opens a thread of the pool at the other end of `connect`; throws where it cannot. */
+export async function openPoolThread(
   options: ApplicationOptions,
   location: string,
   connect: Connect,
