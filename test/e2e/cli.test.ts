@@ -1,9 +1,13 @@
-/** The command line as a user runs it: processes of `chronicled` against a node, and the files that they write. */
+/**
+ * The command line as a user runs it: against a node, and the files that it writes. `cli-docs.test.ts` runs each command
+ * of the page in a process of its own.
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chronicled, PROGRAM } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 
@@ -37,11 +41,13 @@ describe('against a node', () => {
     eth = daemon.endpoints.eth_http ?? '';
   }, 60_000);
   afterAll(() => removeFolder(folder));
+  const env = () => ({ CHRONICLED_NODE: node, CHRONICLED_ETH_NODE: eth, CHRONICLED_HOME: folder });
+  /** Files of a command line are those of the folder. */
   const run = (...args: readonly string[]) =>
-    chronicled(args, {
-      cwd: folder,
-      env: { CHRONICLED_NODE: node, CHRONICLED_ETH_NODE: eth, CHRONICLED_HOME: folder },
-    });
+    chronicledHere(
+      args.map((word) => (word.endsWith('.json') ? join(folder, word) : word)),
+      { env: env() },
+    );
   const ok = async (...args: readonly string[]): Promise<string> => {
     const ended = await run(...args);
     expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(0);
@@ -94,7 +100,7 @@ describe('against a node', () => {
         `${member}.json`,
       );
     await ok('tx', 'multi-sign', 'team.json', 'team', 'dev0.json', '--output-document', 'one.json');
-    const refused = await run('tx', 'broadcast', 'one.json');
+    const refused = await chronicled(['tx', 'broadcast', 'one.json'], { cwd: folder, env: env() });
     expect(refused).toMatchObject({ code: 9 });
     expect(refused.stderr).toContain('signature verification failed');
     await ok('tx', 'multi-sign', 'team.json', 'team', 'dev0.json', 'dev2.json', '--output-document', 'both.json');
@@ -150,7 +156,7 @@ describe('against a node', () => {
       stderr: expect.stringContaining('Did you mean balances?'),
     });
     expect(await run('dev', 'mien')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean mine?') });
-    expect(await run('testnet', 'start')).toMatchObject({
+    expect(await chronicled(['testnet', 'start'])).toMatchObject({
       code: 11,
       stderr: 'Error: testnet: not available yet\n',
     });
@@ -186,28 +192,30 @@ describe('without a node', () => {
   test('configuration is set, shown with its origin and checked', async () => {
     const folder = temporaryFolder();
     const home = ['--home', folder];
-    expect((await chronicled(['config', 'set', 'json-rpc.address', '127.0.0.1:1234', ...home])).code).toBe(0);
-    expect((await chronicled(['config', 'get', 'app', 'json-rpc.address', ...home])).stdout).toBe('"127.0.0.1:1234"\n');
-    expect((await chronicled(['config', 'show', '--origin', ...home])).stdout).toContain(
+    expect((await chronicledHere(['config', 'set', 'json-rpc.address', '127.0.0.1:1234', ...home])).code).toBe(0);
+    expect((await chronicledHere(['config', 'get', 'app', 'json-rpc.address', ...home])).stdout).toBe(
+      '"127.0.0.1:1234"\n',
+    );
+    expect((await chronicledHere(['config', 'show', '--origin', ...home])).stdout).toContain(
       'json-rpc.address = "127.0.0.1:1234"  # ',
     );
-    expect((await chronicled(['config', 'set', 'json-rpc.address', 'nowhere', ...home])).code).toBe(3);
-    expect(await chronicled(['config', 'get', 'json-rpc.adress', ...home])).toMatchObject({
+    expect((await chronicledHere(['config', 'set', 'json-rpc.address', 'nowhere', ...home])).code).toBe(3);
+    expect(await chronicledHere(['config', 'get', 'json-rpc.adress', ...home])).toMatchObject({
       code: 10,
       stderr: expect.stringContaining('did you mean json-rpc.address?'),
     });
     for (const command of ['home', 'path', 'view', 'validate'])
-      expect((await chronicled(['config', command, ...home])).code).toBe(0);
+      expect((await chronicledHere(['config', command, ...home])).code).toBe(0);
     removeFolder(folder);
   }, 60_000);
 
   test('a genesis file of init takes accounts and stays valid', async () => {
     const folder = temporaryFolder();
     const home = ['--home', folder];
-    expect((await chronicled(['init', 'here', ...home])).code).toBe(0);
+    expect((await chronicledHere(['init', 'here', ...home])).code).toBe(0);
     expect(
       (
-        await chronicled([
+        await chronicledHere([
           'genesis',
           'add-genesis-account',
           '0x00000000000000000000000000000000000000aa',
@@ -218,7 +226,7 @@ describe('without a node', () => {
     ).toBe(0);
     expect(
       (
-        await chronicled([
+        await chronicledHere([
           'genesis',
           'add-genesis-account',
           '0x00000000000000000000000000000000000000aa',
@@ -229,7 +237,7 @@ describe('without a node', () => {
     ).toBe(1);
     expect(
       (
-        await chronicled([
+        await chronicledHere([
           'genesis',
           'add-account',
           '0x00000000000000000000000000000000000000aa',
@@ -239,8 +247,8 @@ describe('without a node', () => {
         ])
       ).code,
     ).toBe(0);
-    expect((await chronicled(['genesis', 'validate', ...home])).stdout).toContain('is a valid genesis file');
-    expect((await chronicled(['genesis', 'migrate', 'v0.47'])).code).toBe(11);
+    expect((await chronicledHere(['genesis', 'validate', ...home])).stdout).toContain('is a valid genesis file');
+    expect((await chronicledHere(['genesis', 'migrate', 'v0.47'])).code).toBe(11);
     removeFolder(folder);
   }, 60_000);
 
@@ -252,24 +260,24 @@ describe('without a node', () => {
       ['bank', 'send', 'dev0', 'dev1', '7achr'],
       ['staking', 'delegate', 'dev0', '100chr', '--from', 'dev2'],
     ]) {
-      const sent = await chronicled(['tx', ...words, ...there]);
+      const sent = await chronicledHere(['tx', ...words, ...there]);
       expect(sent.code, sent.stderr).toBe(0);
     }
     await first.kill('SIGTERM');
     const file = join(folder, 'exported.json');
-    expect((await chronicled(['export', '--home', folder, '--output-document', file])).code).toBe(0);
+    expect((await chronicledHere(['export', '--home', folder, '--output-document', file])).code).toBe(0);
     const { initial_height: initial }: { readonly initial_height: string } = JSON.parse(readFileSync(file, 'utf8'));
     expect(BigInt(initial)).toBeGreaterThan(1n);
-    expect((await chronicled(['genesis', 'validate', file, '--home', folder])).code).toBe(0);
-    expect((await chronicled(['export', '--home', folder, '--height', '999999'])).code).toBe(10);
+    expect((await chronicledHere(['genesis', 'validate', file, '--home', folder])).code).toBe(0);
+    expect((await chronicledHere(['export', '--home', folder, '--height', '999999'])).code).toBe(10);
     // The validator of the exported chain is the first home's.
     cpSync(join(folder, 'config', 'priv_validator_key.json'), join(second, 'config', 'priv_validator_key.json'));
     const again = await startDaemonProcess({ home: second, args: ['--genesis', file] });
     const node = again.endpoints.comet.replace(/^http/, 'tcp');
-    expect((await chronicled(['query', 'bank', 'balance', 'dev1', 'achr', '--node', node])).stdout).toContain(
+    expect((await chronicledHere(['query', 'bank', 'balance', 'dev1', 'achr', '--node', node])).stdout).toContain(
       '"10000000000000000000007"',
     );
-    expect((await chronicled(['query', 'auth', 'account-info', 'dev0', '--node', node])).stdout).toContain(
+    expect((await chronicledHere(['query', 'auth', 'account-info', 'dev0', '--node', node])).stdout).toContain(
       'sequence: "1"',
     );
     await again.kill('SIGTERM');
@@ -277,7 +285,7 @@ describe('without a node', () => {
   }, 90_000);
 
   test.each(['bash', 'zsh', 'fish'])('the completion of %s names commands and flags', async (shell) => {
-    const { code, stdout } = await chronicled(['completion', shell]);
+    const { code, stdout } = await chronicledHere(['completion', shell]);
     expect(code).toBe(0);
     for (const word of ['multi-send', '--broadcast-mode', 'module_versions', 'faucet']) expect(stdout).toContain(word);
   });
