@@ -216,10 +216,12 @@ function declarations() {
         '-p',
         join(root, 'tsconfig.types.json'),
         '--noCheck',
+        '--singleThreaded',
         '--outDir',
         everything,
       ],
-      { stdio: 'inherit' },
+      // A short run of a Go program, of which half would be the collection of garbage.
+      { stdio: 'inherit', env: { ...process.env, GOGC: 'off' } },
     );
     const reached = new Set(LIBRARIES.map((name) => `${name}.d.ts`));
     for (const file of reached) {

@@ -1,6 +1,6 @@
 /**
- * The command line as a user runs it: against a node, and the files that it writes. `cli-docs.test.ts` runs each command
- * of the page in a process of its own.
+ * The command line as a user runs it: against a node, and the files that it writes. `cli-docs.test.ts` runs each
+ * command of the page in a process of its own.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';

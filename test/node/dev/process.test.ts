@@ -1,4 +1,5 @@
 /** The commands of dev mode as tools send them: JSON-RPC to a process, killed around a revert. */
+import { cpSync } from 'node:fs';
 import {
   createPublicClient,
   createTestClient,
@@ -10,11 +11,11 @@ import {
   type Hex,
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { Worker } from '../../contracts/index.js';
 import { chronicledHere } from '../../support/command-here.js';
-import { startDaemonProcess, type DaemonProcess } from '../../support/daemon.js';
+import { startDaemonProcess, temporaryFolder, type DaemonProcess } from '../../support/daemon.js';
 
 const NOBODY = '0x00000000000000000000000000000000000000aa';
 const MANUAL = ['--mining', 'manual'];
@@ -217,29 +218,39 @@ describe('contracts, filters and subscriptions', () => {
 });
 
 describe('a process that is killed around a revert', () => {
+  /** A stopped home, to whose snapshot each process goes back. */
+  let before: string;
+  let id: Hex;
+
+  beforeAll(async () => {
+    const first = await startDaemonProcess({ args: MANUAL });
+    const { test } = clientsOf(first);
+    await test.mine({ blocks: 2 });
+    await test.setBalance({ address: NOBODY, value: 7n });
+    id = await test.snapshot();
+    await test.setBalance({ address: NOBODY, value: 9n });
+    await test.mine({ blocks: 4 });
+    expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    before = first.home;
+  });
+
   for (const [point, back] of [
     ['log-before-batch', false],
     ['log-after-batch', true],
     ['log-after-publish', true],
   ] as const) {
     it(`at ${point} is ${back ? 'on the new' : 'on the old'} branch afterwards, and goes on`, async () => {
-      const first = await startDaemonProcess({ args: MANUAL });
-      const { test } = clientsOf(first);
-      await test.mine({ blocks: 2 });
-      await test.setBalance({ address: NOBODY, value: 7n });
-      const id = await test.snapshot();
-      await test.setBalance({ address: NOBODY, value: 9n });
-      await test.mine({ blocks: 4 });
-      expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+      const home = temporaryFolder();
+      cpSync(before, home, { recursive: true });
       // Its first batch is NodeStarted, the second the revert.
       const second = await startDaemonProcess({
-        home: first.home,
+        home,
         args: MANUAL,
         env: { CHRONICLED_FAIL: `${point}:2:kill` },
       });
       await expect(clientsOf(second).test.revert({ id })).rejects.toThrow();
       expect((await second.exited).signal).toBe('SIGKILL');
-      const third = await startDaemonProcess({ home: first.home, args: MANUAL });
+      const third = await startDaemonProcess({ home, args: MANUAL });
       const again = clientsOf(third).test;
       expect(await again.getBlockNumber()).toBe(back ? 3n : 8n);
       expect(await again.getBalance({ address: NOBODY })).toBe(back ? 7n : 9n);
@@ -248,7 +259,7 @@ describe('a process that is killed around a revert', () => {
       expect(await again.getBlockNumber({ cacheTime: 0 })).toBe(5n);
       expect(await again.getBalance({ address: NOBODY })).toBe(7n);
       expect(await third.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-      await verified(first.home);
+      await verified(home);
     });
   }
 });
