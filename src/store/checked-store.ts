@@ -54,6 +54,7 @@ export function withRowChecksums(
       await order.write([...packing.pack(operations), ...spent], seal, () => store.commit(sealed, options));
     },
     compact: async (start, end) => store.compact?.(start, end),
+    sizeOf: async (start, end) => (await store.sizeOf?.(start, end)) ?? 0,
     close: () => store.close(),
   };
 }
@@ -84,6 +85,7 @@ export function withPoisonRule(store: KeyValueStore): KeyValueStore {
       }
     },
     compact: async (start, end) => store.compact?.(start, end),
+    sizeOf: async (start, end) => (await store.sizeOf?.(start, end)) ?? 0,
     close: () => store.close(),
   };
 }

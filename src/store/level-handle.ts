@@ -57,6 +57,7 @@ export async function createEmpty(path: string): Promise<void> {
 /** The LevelDB of Node.js; that of browsers has no tables. */
 interface Compacting {
   compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
+  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
 }
 
 function isCompacting(database: Database): database is Database & Compacting {
@@ -86,6 +87,10 @@ export class LevelHandle implements KeyValueStore {
 
   async compact(start: Uint8Array, end: Uint8Array): Promise<void> {
     if (isCompacting(this.#database)) await this.#database.compactRange(start, end);
+  }
+
+  async sizeOf(start: Uint8Array, end: Uint8Array): Promise<number> {
+    return isCompacting(this.#database) ? this.#database.approximateSize(start, end) : 0;
   }
 
   async range({

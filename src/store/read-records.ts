@@ -133,6 +133,19 @@ async function keptBehind(store: Pick<KeyValueStore, 'range'>, crypto: Sha256): 
   return anchor === undefined ? 0n : positionBehind(anchor);
 }
 
+/**
+ * Bytes that the records from `kept` on take, up to those that begin before `end`, about: without the genesis, which
+ * stays. 0 where it is not known.
+ */
+export async function recordsRoom(
+  store: Pick<KeyValueStore, 'sizeOf'>,
+  kept: Position,
+  end?: Position,
+): Promise<number> {
+  const start = recordBound(kept < ANCHOR_POSITION ? ANCHOR_POSITION : kept);
+  return (await store.sizeOf?.(start, end === undefined ? recordsEnd() : recordBound(end))) ?? 0;
+}
+
 /** Hash of the record that begins at `first`; undefined without one. */
 export function recordHash(store: Pick<KeyValueStore, 'get'>, crypto: Sha256, first: Position): Uint8Array | undefined {
   const bytes = store.get(recordKey(first, 0));

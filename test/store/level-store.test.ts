@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
@@ -53,6 +54,19 @@ describe('rows', () => {
     await flipping.commit([put('a', 'one')], { sync: true });
     expect(() => flipping.get(text('a'))).toThrow(CorruptionError);
   });
+});
+
+it('a database tells about how many bytes rows take on the disk', async () => {
+  const store = await openLevelStore(join(temporaryFolder(), 'database'), { create: true });
+  await store.commit(
+    [{ type: 'put', key: text('a'), value: new Uint8Array(randomBytes(100_000)) }, put('b', 'short')],
+    { sync: true },
+  );
+  await store.compact?.(text('a'), text('z'));
+  const [long, short] = [await store.sizeOf?.(text('a'), text('b')), await store.sizeOf?.(text('b'), text('c'))];
+  expect(long).toBeGreaterThan(50_000);
+  expect(short).toBeLessThan(50_000);
+  await store.close();
 });
 
 describe('poison rule', () => {

@@ -6,6 +6,11 @@ export const SNAPSHOT_LIMITS = {
   snapshotItemBytes: 64_000_000,
   /** Leaves of one slice of a snapshot that is taken: a block waits for one slice at most. */
   snapshotSliceLeaves: 256,
+  /**
+   * Heights whose trees stay in memory, besides those that are provable, while a snapshot of the first of them is
+   * taken: that of a million accounts takes minutes.
+   */
+  snapshotHeights: 1_000,
   /** Bytes of items after which a slice ends. */
   snapshotSliceBytes: 256 * 1024,
   /** Bytes of all chunks of a snapshot from outside that is restored: the log keeps them in one record. */

@@ -8,7 +8,7 @@ import { type NodeId, NodeSlab, NONE } from '../iavl/node-slab.js';
 import { proveKey } from '../iavl/proof.js';
 import { IavlTree } from '../iavl/tree.js';
 import { leafOf, LeafWalk } from '../iavl/walk.js';
-import { DEFAULT_LIMITS } from '../limits/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../limits/limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { toOrderedString } from '../bytes/key-order.js';
@@ -69,6 +69,8 @@ export class Multistore {
   #trees: ReadonlyMap<string, IavlTree> = new Map();
   #names: readonly string[] = [];
   readonly #versions: Version[] = [];
+  /** Heights of snapshots that are being taken; the trees from there on stay. */
+  readonly #held = new Set<Height>();
   /** Trees of deleted stores with the first version without them, kept while an older version is provable. */
   readonly #retired = new Map<IavlTree, number>();
 
@@ -181,7 +183,10 @@ export class Multistore {
     const version = this.#versions.find((each) => each.height === height);
     if (version === undefined) return undefined;
     const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
-    return snapshotSlice({ slab: this.slab, roots, valueOf }, from, leaves);
+    const slice = snapshotSlice({ slab: this.slab, roots, valueOf }, from, leaves);
+    if (slice.next === undefined) this.#held.delete(height);
+    else this.#held.add(height);
+    return slice;
   }
 
   /**
@@ -280,7 +285,7 @@ export class Multistore {
       if (kept.has(tree) || tree.rootOf(Number(height)) !== undefined) tree.rollback(Number(height));
       else tree.dispose();
     }
-    this.#versions.splice(at + 1);
+    for (const { height: gone } of this.#versions.splice(at + 1)) this.#held.delete(gone);
     this.#setTrees(target.trees);
     for (const tree of this.#retired.keys())
       if (kept.has(tree) || tree.rootOf(Number(height)) === undefined) this.#retired.delete(tree);
@@ -291,12 +296,20 @@ export class Multistore {
     const appHash = appHashOf(this.#crypto, roots, this.#rootTree);
     const version = { height, appHash, roots, trees: this.#trees };
     this.#versions.push(version);
-    if (this.#versions.length > this.#provableHeights) this.#dropOldest();
+    // One after the other, because one that was held long is followed by many.
+    for (let drops = 2; drops > 0 && this.#mayDropOldest(); drops -= 1) this.#dropOldest();
     return version;
   }
 
+  #mayDropOldest(): boolean {
+    const more = this.#versions.length - this.#provableHeights;
+    const oldest = this.#versions[0]?.height;
+    return more > (oldest !== undefined && this.#held.has(oldest) ? FIXED_LIMITS.snapshotHeights : 0);
+  }
+
   #dropOldest(): void {
-    this.#versions.shift();
+    const dropped = this.#versions.shift();
+    if (dropped !== undefined) this.#held.delete(dropped.height);
     const oldest = Number(this.#versions[0]?.height);
     for (const tree of this.#trees.values()) tree.dropVersionsBelow(oldest);
     for (const [tree, goneSince] of this.#retired) {

@@ -37,5 +37,7 @@ export interface KeyValueStore {
   commit(operations: readonly StoreOperation[], options: { readonly sync: boolean }): Promise<void>;
   /** Gives back the room of deleted rows between two keys, for which it writes the others anew; no store must do it. */
   compact?(start: Uint8Array, end: Uint8Array): Promise<void>;
+  /** Bytes that the rows between two keys take on the disk, about; rows that were written last may not count. */
+  sizeOf?(start: Uint8Array, end: Uint8Array): Promise<number>;
   close(): Promise<void>;
 }

@@ -121,7 +121,7 @@ export async function openChainViews({
   const records = new RecordPruning({ store, crypto, log, history, askPool: () => waiting.checkpoint.ask() });
   const pruner = new Pruner({
     prunables: [
-      prunableStates(options.pruning, store, toHeight(started.initialHeight - 1n)),
+      prunableStates(options.pruning, store, toHeight(started.initialHeight - 1n), () => records.reading),
       prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first }),
       prunableRecords(options.retained, records),
     ],

@@ -3,7 +3,7 @@ import { invariant } from '../../core/errors.js';
 import type { NodeStarted } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
 import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
-import { recordHash } from '../../store/read-records.js';
+import { recordHash, recordsRoom } from '../../store/read-records.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
 import { anchoredState } from '../../runtime/chain/restored-chain.js';
 import { AnchorTaker } from '../../runtime/snapshots/anchor-taker.js';
@@ -69,6 +69,7 @@ function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, '
     started: startOf(foundation),
     last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),
     bytes: () => checkpointBytes(home.store),
+    room: () => recordsRoom(home.store, home.log.keptFrom()),
     onDiscard: () => records.unsweep(),
     ...(host.anchorBlocks !== undefined && { blocks: host.anchorBlocks }),
   });

@@ -17,7 +17,7 @@ import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
-import { recordHash } from '../../store/read-records.js';
+import { recordHash, recordsRoom } from '../../store/read-records.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { latestKey } from '../../store/state/tables.js';
 import { writeBehind } from '../../store/write-behind.js';
@@ -56,7 +56,7 @@ export async function pruneRecords(home: StoppedLog, rows: number): Promise<Heig
   const history = await History.open(store);
   const pruning = new RecordPruning({ store, crypto, log, history, askPool: () => undefined });
   await finish(pruning, store, rows);
-  const height = suitable(home, pruning.anchored);
+  const height = await suitable(home, pruning.anchored);
   if (height !== undefined && !pruning.isWaiting) {
     const onDiscard = (): void => pruning.unsweep();
     pruning.attach(await home.withScratch((scratch) => takenFromLog(home, { scratch, history, height, onDiscard })));
@@ -77,12 +77,15 @@ async function finish(pruning: RecordPruning, store: KeyValueStore, rows: number
 }
 
 /** The highest state behind which a log can begin; undefined where it does not replace enough. */
-function suitable(home: OpenedLog, anchored: Height | undefined): Height | undefined {
-  const { store } = home;
+async function suitable(home: OpenedLog, anchored: Height | undefined): Promise<Height | undefined> {
+  const { store, log } = home;
   const [states, blocks] = [lowestHeight(store), blocksFloor(store).cleared];
   const highest = (states < blocks ? states : blocks) - 2n;
   const last = anchored ?? 0n;
-  const least = BigInt(Math.ceil(checkpointBytes(store) / FIXED_LIMITS.anchorBlockBytes));
+  const needed = checkpointBytes(store);
+  const end = highest < 0n ? undefined : log.recordOf(toHeight(highest))?.decided.record;
+  const room = end === undefined ? 0 : await recordsRoom(store, log.keptFrom(), end);
+  const least = room < needed ? BigInt(Math.ceil(needed / FIXED_LIMITS.anchorBlockBytes)) : 0n;
   for (let height = highest; height > last + least; height -= 1n)
     if (firstKept(home, toHeight(height)) !== undefined) return toHeight(height);
   return undefined;
@@ -127,6 +130,7 @@ async function takenFromLog(
     started: node,
     last: () => toHeight(0n),
     bytes: () => 0,
+    room: () => Promise.resolve(0),
     onDiscard,
     blocks: 0,
   });

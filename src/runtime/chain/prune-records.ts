@@ -82,6 +82,11 @@ export class RecordPruning {
     return header && anchorHeight(header.anchor);
   }
 
+  /** Height of the state that is being read for a snapshot. */
+  get reading(): Height | undefined {
+    return this.#source?.taken === undefined ? this.#source?.height : undefined;
+  }
+
   /** An anchor waits until the blocks before it are pruned. */
   get isWaiting(): boolean {
     return this.#options.store.get(nextAnchorKey()) !== undefined;

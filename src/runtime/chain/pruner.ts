@@ -158,12 +158,22 @@ export class Pruner {
   }
 }
 
-/** The states of earlier heights. `first`: height of the state of the genesis. */
-export function prunableStates(kept: KeptStates, store: Pick<KeyValueStore, 'get'>, first: Height): Prunable {
+/**
+ * The states of earlier heights. `first`: height of the state of the genesis. `read`: the lowest height whose state is
+ * being read for a snapshot that must not fail.
+ */
+export function prunableStates(
+  rule: KeptStates,
+  store: Pick<KeyValueStore, 'get'>,
+  first: Height,
+  read: () => Height | undefined = () => undefined,
+): Prunable {
   return {
-    interval: kept.interval,
+    interval: rule.interval,
     floorAt(head) {
-      const floor = floorOf(kept, head);
+      const kept = floorOf(rule, head);
+      const held = read();
+      const floor = kept !== undefined && held !== undefined && held < kept ? held : kept;
       return floor === undefined || floor < first ? undefined : floor;
     },
     start: () => new StatePruning(store, first),

@@ -26,6 +26,8 @@ export interface AnchorTakerOptions {
   readonly last: () => Height | undefined;
   /** Bytes that a snapshot takes, about. */
   readonly bytes: () => number;
+  /** Bytes that the records behind the last anchor take, about; 0 where it is not known. */
+  readonly room: () => Promise<number>;
   /** Parts were written that belong to no anchor. */
   readonly onDiscard: () => void;
   /** Blocks from one anchor to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
@@ -43,6 +45,8 @@ export class AnchorTaker implements AnchorSource {
   #chain: AnchoredState | undefined;
   /** No height below it is due. */
   #notBefore = 0n;
+  /** Bytes of the records at the last look. */
+  #room = 0;
   #taken: TakenState | undefined;
 
   constructor(options: AnchorTakerOptions) {
@@ -82,10 +86,17 @@ export class AnchorTaker implements AnchorSource {
     if (this.#chain !== undefined || height < this.#notBefore) return;
     const from = last();
     if (from === undefined) return;
-    const least = BigInt(Math.max(blocks, Math.ceil(bytes() / FIXED_LIMITS.anchorBlockBytes)));
-    const isDue = height - from >= least;
-    this.#notBefore = isDue ? height + FIXED_LIMITS.anchorRetryBlocks : from + least;
-    if (!isDue) return;
+    const earliest = from + BigInt(blocks);
+    if (height < earliest) return void (this.#notBefore = earliest);
+    const needed = bytes();
+    const surely = from + BigInt(Math.ceil(needed / FIXED_LIMITS.anchorBlockBytes));
+    const again = height + FIXED_LIMITS.anchorRetryBlocks;
+    if (height < surely && this.#room < needed) {
+      this.#notBefore = surely < again ? surely : again;
+      return this.#look();
+    }
+    this.#notBefore = again;
+    this.#room = 0;
     this.#chain = chain();
     this.#taker.committed(height);
   }
@@ -104,6 +115,15 @@ export class AnchorTaker implements AnchorSource {
   /** Gives up what is being taken. */
   async stop(): Promise<void> {
     await this.#taker.stop();
+  }
+
+  /** Full blocks take more room than the least that is counted for each. */
+  #look(): void {
+    void this.#options.room().then(
+      (bytes) => (this.#room = bytes),
+      // A store that failed stops the node at its next block.
+      () => undefined,
+    );
   }
 
   #discard(): void {

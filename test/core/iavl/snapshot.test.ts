@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { ByteWriter } from '../../../src/core/iavl/byte-stream.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { createMultistore, type Multistore, type ValueReader } from '../../../src/core/multistore/multistore.js';
 import { readItems, SnapshotRefused, writeItem } from '../../../src/core/multistore/snapshot-items.js';
 import type { SnapshotPlace } from '../../../src/core/multistore/snapshot-slice.js';
@@ -185,4 +186,30 @@ describe('a snapshot', () => {
       expect(hex(restored.commit(at(one.height)).appHash).toUpperCase()).toBe(one.appHash);
     }
   });
+});
+
+test('the trees of a snapshot that is being taken stay, for so many heights at most, and then go', () => {
+  const trees = createMultistore({ stores: ['bank'], crypto, provableHeights: 3 });
+  const none: ValueReader = () => Uint8Array.of(1);
+  const grow = (from: number, to: number): void => {
+    for (let height = from; height <= to; height += 1) {
+      trees.apply([0, 1].map((key) => ({ store: 'bank', key: Uint8Array.of(key), value: Uint8Array.of(1) })));
+      trees.commit(at(height));
+    }
+  };
+  const slice = (height: number, from?: SnapshotPlace) => trees.snapshotSlice(at(height), from, 1, none);
+  grow(1, 3);
+  const first = slice(3);
+  grow(4, 40);
+  expect([trees.commitOf(at(2)), trees.commitOf(at(3))?.height]).toEqual([undefined, 3n]);
+  expect(slice(3, first?.next)?.next).toBeUndefined();
+  // Two of them go with each block.
+  grow(41, 80);
+  expect([trees.commitOf(at(77)), trees.commitOf(at(78))?.height]).toEqual([undefined, 78n]);
+
+  slice(80);
+  grow(81, 80 + 2 + FIXED_LIMITS.snapshotHeights);
+  expect(trees.commitOf(at(80))?.height).toBe(80n);
+  grow(83 + FIXED_LIMITS.snapshotHeights, 83 + FIXED_LIMITS.snapshotHeights);
+  expect(trees.commitOf(at(80))).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
-import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { toHeight, toTimeNs, type Height } from '../../../src/core/primitives.js';
 import { blocksFloorOf, Pruner, prunableStates } from '../../../src/runtime/chain/pruner.js';
 import { lowestHeight } from '../../../src/store/state/latest.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -12,12 +12,12 @@ import { VirtualTime } from '../../support/simulated-time.js';
 const HEAD = toHeight(BigInt(5 * FIXED_LIMITS.prunedRows));
 const LONG_MS = 100 * FIXED_LIMITS.prunePauseMs;
 
-function pruning() {
+function pruning(read?: () => Height | undefined) {
   const store = new MemoryStore();
   const time = new VirtualTime();
   const failures: unknown[] = [];
   const pruner = new Pruner({
-    prunables: [prunableStates({ keepRecent: 2n, interval: 10n }, store, toHeight(0n))],
+    prunables: [prunableStates({ keepRecent: 2n, interval: 10n }, store, toHeight(0n), read)],
     log: { tend: (rows: () => readonly StoreOperation[]) => store.commit(rows()) },
     timers: time,
     onFailure: (error) => failures.push(error),
@@ -129,4 +129,17 @@ test.each([
   const timeOf = (height: bigint) => toTimeNs(height * 2_000_000_000n);
   const facts = { head: toHeight(100n), lowest: toHeight(10n) };
   expect(blocksFloorOf({ blocks: undefined, seconds: undefined, ...rules }, facts, timeOf)).toBe(floor);
+});
+
+test('a state that is being read for a snapshot stays until that is done', async () => {
+  let read: Height | undefined = toHeight(HEAD - 7n);
+  const { pruner, time, lowest } = pruning(() => read);
+  pruner.begin(HEAD);
+  await time.advance(LONG_MS);
+  expect(lowest()).toBe(HEAD - 7n);
+  read = undefined;
+  pruner.follow(toHeight(HEAD + 10n));
+  await time.advance(LONG_MS);
+  expect(lowest()).toBe(HEAD + 8n);
+  await pruner.stop();
 });

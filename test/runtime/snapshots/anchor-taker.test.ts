@@ -18,8 +18,11 @@ const chainAt = (height: bigint): AnchoredState => ({
   consensusParams: NOTHING,
 });
 
-/** A taker with one anchor each ten blocks, over a state whose slices `slice` answers. */
-function taking(slice: () => SnapshotSlice | undefined, bytes = 0) {
+/**
+ * A taker with one anchor each ten blocks, over a state whose slices `slice` answers. Its snapshot takes so many bytes,
+ * and the records that it replaces take `room`.
+ */
+function taking(slice: () => SnapshotSlice | undefined, bytes = 0, room = 0) {
   const told = { asked: 0, written: 0, discarded: 0 };
   let head = 0n;
   const taker = new AnchorTaker({
@@ -38,6 +41,7 @@ function taking(slice: () => SnapshotSlice | undefined, bytes = 0) {
     started: { version: '', appVersion: '', skipUpgradeHeights: [] },
     last: () => toHeight(0n),
     bytes: () => bytes,
+    room: () => Promise.resolve(room),
     onDiscard: () => (told.discarded += 1),
     blocks: 10,
   });
@@ -65,6 +69,21 @@ test('a larger state waits for more blocks', async () => {
   expect(told.asked).toBe(0);
   await committed(50n);
   expect(taker.taken?.chain.height).toBe(50n);
+});
+
+test('a larger state whose records take as much room waits for the next look at them', async () => {
+  const bytes = 500 * FIXED_LIMITS.anchorBlockBytes;
+  const next = 10n + FIXED_LIMITS.anchorRetryBlocks;
+  for (const [room, taken] of [
+    [bytes - 1, undefined],
+    [bytes, next],
+  ] as const) {
+    const { taker, told, committed } = taking(whole, bytes, room);
+    for (const height of [10n, 11n, next - 1n]) await committed(height);
+    expect(told.asked).toBe(0);
+    await committed(next);
+    expect(taker.taken?.chain.height).toBe(taken);
+  }
 });
 
 test('one whose trees left the memory is taken again some blocks later', async () => {
