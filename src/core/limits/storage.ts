@@ -61,6 +61,10 @@ export const STORAGE_LIMITS = {
   derivedPrunedRows: 10_000,
   /** Time between two such slices, milliseconds. */
   prunePauseMs: 20,
+  /** Heights that may wait to be pruned; with more of them that time is shorter. */
+  prunedInTime: 2_000,
+  /** The shortest time: about twice what a slice takes. */
+  leastPrunePauseMs: 4,
   /** Blocks from one anchor, in place of pruned records, to the next. */
   anchorBlocks: 1_000,
   /** Blocks after an anchor was given up, because the state moved on too fast, until the next attempt. */

@@ -30,6 +30,8 @@ export interface Pruning {
   next(floor: Height, rows: number): readonly StoreOperation[] | undefined;
   /** The slice was written. */
   written?(): void;
+  /** Heights that wait to be pruned. */
+  waiting?(floor: Height): bigint;
 }
 
 export interface PrunerOptions {
@@ -134,7 +136,7 @@ export class Pruner {
       return operations ?? [];
     });
     pruning.written?.();
-    if (!isOver) await this.#pause();
+    if (!isOver) await this.#pause(pauseMs(pruning.waiting?.(floor) ?? 0n));
     return isOver && floor === task.floor;
   }
 
@@ -142,9 +144,9 @@ export class Pruner {
     return this.#isHeld || this.#isStopped;
   }
 
-  #pause(): Promise<void> {
+  #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#options.timers.after(FIXED_LIMITS.prunePauseMs, resolve);
+      const cancel = this.#options.timers.after(ms, resolve);
       this.#wake = () => {
         cancel();
         resolve();
@@ -156,6 +158,15 @@ export class Pruner {
     this.#wake();
     await this.#running;
   }
+}
+
+/**
+ * Time between two slices, milliseconds: the more heights wait, the shorter, down to what leaves two thirds of the time
+ * for all else.
+ */
+function pauseMs(waiting: bigint): number {
+  const { prunePauseMs, leastPrunePauseMs, prunedInTime } = FIXED_LIMITS;
+  return Math.max(leastPrunePauseMs, Math.min(prunePauseMs, (prunePauseMs * prunedInTime) / Number(waiting)));
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs, type Height } from '../../../src/core/primitives.js';
-import { blocksFloorOf, Pruner, prunableStates } from '../../../src/runtime/chain/pruner.js';
+import { blocksFloorOf, Pruner, prunableStates, type Pruning } from '../../../src/runtime/chain/pruner.js';
 import { lowestHeight } from '../../../src/store/state/latest.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { VirtualTime } from '../../support/simulated-time.js';
@@ -141,5 +141,39 @@ test('a state that is being read for a snapshot stays until that is done', async
   pruner.follow(toHeight(HEAD + 10n));
   await time.advance(LONG_MS);
   expect(lowest()).toBe(HEAD + 8n);
+  await pruner.stop();
+});
+
+test('a pruning that lags behind makes shorter pauses', async () => {
+  const time = new VirtualTime();
+  let waiting = 0n;
+  let slices = 0;
+  const start = (): Pruning => ({
+    next() {
+      slices += 1;
+      return [];
+    },
+    waiting: () => waiting,
+  });
+  const pruner = new Pruner({
+    prunables: [{ interval: 1n, floorAt: () => toHeight(1n), start }],
+    log: { tend: (rows) => Promise.resolve(void rows()) },
+    timers: time,
+    onFailure: () => undefined,
+  });
+  pruner.begin(HEAD);
+  const inTime = async (): Promise<number> => {
+    slices = 0;
+    await time.advance(LONG_MS);
+    return slices;
+  };
+  const { prunedInTime, prunePauseMs, leastPrunePauseMs } = FIXED_LIMITS;
+  expect(await inTime()).toBeLessThanOrEqual(LONG_MS / prunePauseMs + 1);
+  waiting = BigInt(2 * prunedInTime);
+  expect(await inTime()).toBeGreaterThan((1.8 * LONG_MS) / prunePauseMs);
+  waiting = 1_000_000n;
+  const fast = await inTime();
+  expect(fast).toBeGreaterThan((0.9 * LONG_MS) / leastPrunePauseMs);
+  expect(fast).toBeLessThanOrEqual(LONG_MS / leastPrunePauseMs + 1);
   await pruner.stop();
 });
