@@ -1,4 +1,5 @@
 /** A good client beside an attack: it asks for the head again and again, and sends one transaction after another. */
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
 
@@ -6,6 +7,8 @@ import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
 export interface Seen {
   /** Times of `eth_blockNumber`. */
   readonly asked: readonly number[];
+  /** Work of the main thread of the node meanwhile: about the times on a machine that does nothing else. */
+  readonly worked: readonly number[];
   /** From a send to the receipt of the transaction in a block. */
   readonly mined: readonly number[];
 }
@@ -18,17 +21,19 @@ export interface Probe {
 /** The dev account that sends. */
 const ACCOUNT = 9;
 
-/** Starts the client. Any error of an answer rejects `stop`. */
-export function startProbe(url: string): Probe {
+/** Starts the client of a node in a process of its own (Linux). Any error of an answer rejects `stop`. */
+export function startProbe(url: string, pid: number): Probe {
   const agent = new Agent({ keepAlive: true });
   const asked: number[] = [];
+  const worked: number[] = [];
   const mined: number[] = [];
   let stopped = false;
   const asking = (async () => {
     do {
-      const begun = performance.now();
+      const [begun, before] = [performance.now(), workOf(pid)];
       await call(agent, url, 'eth_blockNumber', []);
       asked.push(performance.now() - begun);
+      worked.push(workOf(pid) - before);
       await turn();
     } while (!stopped);
   })();
@@ -50,7 +55,8 @@ export function startProbe(url: string): Probe {
       stopped = true;
       await both;
       agent.destroy();
-      return { asked: asked.toSorted((a, b) => a - b), mined: mined.toSorted((a, b) => a - b) };
+      const [times, work, blocks] = [asked, worked, mined].map((list) => list.toSorted((a, b) => a - b));
+      return { asked: times ?? [], worked: work ?? [], mined: blocks ?? [] };
     },
   };
 }
@@ -58,6 +64,11 @@ export function startProbe(url: string): Probe {
 /** The value below which this share of the sorted values lies. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** Milliseconds that the main thread of a process has worked. */
+function workOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
 function turn(): Promise<void> {

@@ -5,25 +5,26 @@ import type { Timers } from '../../core/ports/time.js';
 type Checks = Pick<NodeApi['commands'], 'broadcastTx' | 'checkTx'>;
 
 /**
- * Checks transactions in their order, of the long ones (`turnTxBytes`) one in each turn of the event loop: a batch, or
- * calls of a gRPC connection, can bring many whose headers of other chains are verified before anything is paid. What
- * waits is bounded by the requests that faces take.
+ * Checks transactions in their order, and each long one (`turnTxBytes`) in a turn of the event loop of its own: a
+ * batch, or calls of a gRPC connection, can bring many whose headers of other chains are verified before anything is
+ * paid. The turn that brings one leaves it to the next: with a check in both, no socket would be served between them.
+ * What waits is bounded by the requests that faces take.
  */
 export function checksInTurns(checks: Checks, timers: Pick<Timers, 'yield'>): Checks {
   const waiting: { readonly isLong: boolean; readonly begin: () => void }[] = [];
-  let hasTurn = true;
-  const drain = (): void => {
-    for (let [next] = waiting; next !== undefined && (hasTurn || !next.isLong); [next] = waiting) {
+  let isTurnAsked = false;
+  const drain = (hasTurn: boolean): void => {
+    let isFree = hasTurn;
+    for (let [next] = waiting; next !== undefined && (isFree || !next.isLong); [next] = waiting) {
       waiting.shift();
-      if (next.isLong) takeTurn();
+      if (next.isLong) isFree = false;
       next.begin();
     }
-  };
-  const takeTurn = (): void => {
-    hasTurn = false;
+    if (waiting.length === 0 || isTurnAsked) return;
+    isTurnAsked = true;
     void timers.yield().then(() => {
-      hasTurn = true;
-      drain();
+      isTurnAsked = false;
+      drain(true);
     });
   };
   const inTurn =
@@ -34,7 +35,7 @@ export function checksInTurns(checks: Checks, timers: Pick<Timers, 'yield'>): Ch
           isLong: tx.length >= FIXED_LIMITS.turnTxBytes,
           begin: () => void (async () => check(tx))().then(resolve, reject),
         });
-        if (waiting.length === 1) drain();
+        if (waiting.length === 1) drain(false);
       });
   return {
     broadcastTx: inTurn((tx) => checks.broadcastTx(tx)),
