@@ -18,13 +18,13 @@ import { startInProcessPool } from '../support/in-process-pool.js';
 import { createInProcessExecutor, type Executor } from '../../src/runtime/executor/executor.js';
 import { stateValues } from '../../src/runtime/executor/state-values.js';
 import { loadPreset } from '../../src/runtime/load-preset.js';
-import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { createSeededRandomness } from '../../src/runtime/host/deterministic.js';
 import { createEd25519Signer } from '../../src/runtime/host/signer.js';
 import type { NodeHost } from '../../src/node/compose/node-host.js';
 import { composeNode, type RunningNode } from '../../src/node/node.js';
 import { VirtualTime } from '../support/simulated-time.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { crypto as hostCrypto } from '../core/app/support.js';
 import { devAccounts } from '../support/accounts.js';
 import { anyOf, signTx } from '../support/sign-tx.js';
 
@@ -80,7 +80,7 @@ export interface Simulation {
   readonly poolElapsed?: () => number;
   /** Keys that the node signs with; none without it. */
   readonly devKeys?: readonly DevKey[];
-  /** In place of the pure one, which is slower. */
+  /** In place of that of the host. */
   readonly crypto?: Crypto;
   /** The clock of the machine; the virtual time when absent. */
   readonly clock?: Clock;
@@ -91,7 +91,7 @@ const KEEP_ALL: DaemonOptions['pruning'] = { strategy: 'nothing', keepRecent: un
 export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   const time = new VirtualTime();
   const errors: string[] = [];
-  const { store, crypto = createPureCrypto(), wrap = (executor) => executor } = simulation;
+  const { store, crypto = hostCrypto, wrap = (executor) => executor } = simulation;
   const version = await loadPreset(simulation.preset ?? 'chronicle');
   const host: NodeHost = {
     crypto,

@@ -1,5 +1,4 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { createHash } from 'node:crypto';
 import { completeCommit } from '../../src/core/comet/complete.js';
 import { blockFromJson } from '../../src/core/comet/json/block-json.js';
 import { commitFromJson, type CommitJson } from '../../src/core/comet/json/commit-json.js';
@@ -23,10 +22,11 @@ import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexFrom } from './rebuild-indexes.js';
 import { blockEventsOf } from '../../src/store/index-rows/posting.js';
 import { stateRows } from '../../src/store/state/latest.js';
+import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { goldenLines } from './golden.js';
 import { readRecordedChain } from './recorded-chain.js';
 
-const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+const { sha256 } = createPureCrypto();
 
 /**
  * Writes the recorded chain into an empty store as the node would have, without executing it: ChainStarted, then per

@@ -1,18 +1,17 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, hash, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Crypto } from '../../../src/core/ports/crypto.js';
 
-const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
-
 /** The Crypto port over Node's own primitives, so that tests of pure code need no host. */
 export const nodeCrypto: Crypto = {
-  sha256: (data) => new Uint8Array(createHash('sha256').update(data).digest()),
+  sha256: (data) => new Uint8Array(hash('sha256', data, 'buffer')),
   keccak256: (data) => keccak_256(data),
   ripemd160: (data) => new Uint8Array(createHash('ripemd160').update(data).digest()),
   verifyEd25519(publicKey, message, signature) {
     if (publicKey.length !== 32 || signature.length !== 64) return false;
-    const key = createPublicKey({ key: Buffer.concat([SPKI_ED25519, publicKey]), format: 'der', type: 'spki' });
+    const x = Buffer.from(publicKey).toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     return verify(null, message, key, signature);
   },
   verifySecp256k1: (publicKey, digest, signature) => secp256k1.verify(signature, digest, publicKey, { prehash: false }),

@@ -1,6 +1,7 @@
 /** Rows that are lost or changed in the storage of a running node, beneath its own checksums. */
 import { describe, expect, test } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../../src/core/ports/key-value-store.js';
+import { onFirstCall } from '../../../src/core/on-first-call.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { Checked } from '../../../src/core/multistore/check-values.js';
 import { scanHistory, scanLog, scanState } from '../../../src/runtime/chain/scanned-parts.js';
@@ -60,6 +61,18 @@ describe('the executor', () => {
   });
 });
 
+/** Rows of a stopped node with a transaction and 31 blocks; made once. */
+const lived = onFirstCall(async (): Promise<readonly StoreOperation[]> => {
+  const store = new MemoryStore();
+  const simulated = await simulate({ store: reopenable(store) });
+  await simulated.mineTo(2n);
+  void simulated.node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
+  await simulated.mineTo(31n);
+  await simulated.node.stop();
+  const rows = await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(255, 255), limit: 100_000 });
+  return rows.map((row) => ({ type: 'put', ...row }));
+});
+
 describe('the scan of the storage', () => {
   test('takes a row of validators for lost when its key is still there at a second look', async () => {
     const key = Uint8Array.of(1);
@@ -90,11 +103,7 @@ describe('the scan of the storage', () => {
   ];
   test.each(tables)('finds a lost row of the table %s that no request reads', async (_, prefix, problem) => {
     const store = new MemoryStore();
-    const earlier = await simulate({ store: reopenable(store) });
-    await earlier.mineTo(2n);
-    void earlier.node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
-    await earlier.mineTo(5n);
-    await earlier.node.stop();
+    await store.commit(await lived());
     // A node writes the index of its chain behind its first block, and block events at the end of 32 heights.
     const simulated = await simulate({ store: reopenable(store) });
     const { node, time } = simulated;
