@@ -72,6 +72,7 @@ export const LONG_FILES = [
   'compose/pruning.test.ts',
   'crash-at-commit.test.ts',
   'dev/properties.test.ts',
+  'dev/revert.test.ts',
   'eth-rpc/subscriptions/promises.test.ts',
   'evm/differential.test.ts',
   'filter-manager/promises.test.ts',
@@ -83,8 +84,8 @@ export const LONG_FILES = [
   'recorded-homes.test.ts',
 ];
 
-/** The files of the project `long`, as patterns. */
+/** Those files as patterns; `npm run test:unit` leaves them out. */
 export const LONG = LONG_FILES.map((end) => `test/**/${end}`);
 
-/** The files of the project `process`, as patterns; all others are of the projects `long` and `unit`. */
+/** The files of the project `process`, as patterns; all others are of the project `unit`. */
 export const PROCESS = [`test/{${FOLDERS.join(',')}}/**/*.test.ts`, ...FILES.map((end) => `test/**/${end}`)];

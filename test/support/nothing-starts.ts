@@ -1,5 +1,5 @@
 /**
- * Setup of the projects `unit` and `long`: what would start a process, a thread or a server, or open a connection,
+ * Setup of the project `unit`: what would start a process, a thread or a server, or open a connection,
  * throws. Files that share a thread also share the modules of Node.js, so this holds from the first file on.
  */
 import childProcess from 'node:child_process';
