@@ -58,15 +58,18 @@ export function isDiscovered(method: string): boolean {
 export function discoveredProblems(method: string, result: unknown): readonly string[] {
   const described = byName.get(method);
   if (described === undefined) return [];
-  const validate = validatorFor(method, described.result.schema);
+  const validate = validatorOf(described.result.schema);
   if (validate(result)) return [];
   const where = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   return [`${method} in rpc_discover: ${where.join('; ')}: ${JSON.stringify(result).slice(0, 500)}`];
 }
 
-/** A validator of a schema of the document. */
+/** A validator of a schema of the document; equal schemas are compiled once. */
 export function validatorOf(schema: JsonSchema): ValidateFunction {
-  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"discovered:/#/')));
+  const text = JSON.stringify(schema).replaceAll('"#/', '"discovered:/#/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
+  return validate;
 }
 
 /** The reason why arguments do not fit the parameters of a method; undefined where they do. */
@@ -77,15 +80,8 @@ export function misfit(name: string, args: readonly unknown[]): string | undefin
   for (const [index, param] of method.params.entries()) {
     const value = args[index] ?? null;
     if (value === null && param.required) return `${name} needs ${param.name}`;
-    if (value !== null && !validatorFor(`${name} ${index}`, param.schema)(value))
+    if (value !== null && !validatorOf(param.schema)(value))
       return `${name}: ${JSON.stringify(value)} as ${param.name}`;
   }
   return undefined;
-}
-
-/** The validator of a schema at a place of the document, compiled when it is first asked for. */
-function validatorFor(place: string, schema: JsonSchema): ValidateFunction {
-  const validate = compiled.get(place) ?? validatorOf(schema);
-  compiled.set(place, validate);
-  return validate;
 }

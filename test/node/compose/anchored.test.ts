@@ -123,12 +123,12 @@ test('a crash at any commit leaves a home that opens, verifies, and goes on with
   let crashes = 0;
   let anchors = 0;
   for (let seed = 1; seed <= 4; seed += 1) {
-    const store = new FaultyStore({ seed, commitFails: 0.006 });
+    const store = new FaultyStore({ seed, commitFails: 0.008 });
     const disk = reopenable(withRowChecksums(store));
     let simulated: SimulatedNode | undefined;
     try {
       simulated = await started(disk);
-      await grow(simulated, 110n);
+      await grow(simulated, 80n);
     } catch {
       crashes += 1;
     }

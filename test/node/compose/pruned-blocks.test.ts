@@ -60,8 +60,8 @@ async function chainOf(store: KeyValueStore, blocks: bigint): Promise<SimulatedN
   return simulated;
 }
 
-const HEAD = 102n;
-const LOWEST = 64n;
+const HEAD = 70n;
+const LOWEST = 32n;
 const heights = Array.from({ length: Number(HEAD - LOWEST + 1n) }, (_, at) => LOWEST + BigInt(at));
 
 test('a node keeps the blocks that it was told to keep, and answers them as before', async () => {
@@ -73,7 +73,7 @@ test('a node keeps the blocks that it was told to keep, and answers them as befo
     new Uint8Array(),
     toHeight(20n),
   );
-  const gone = whole.node.api.queries.chain.block(toHeight(18n));
+  const gone = whole.node.api.queries.chain.block(toHeight(12n));
   await whole.node.stop();
   const rows = async (): Promise<number> => (await verified(store)).rows;
   const rowsBefore = await rows();
@@ -85,7 +85,7 @@ test('a node keeps the blocks that it was told to keep, and answers them as befo
   expect(blocksFloor(store)).toMatchObject({ lowest: LOWEST, cleared: LOWEST });
   expect([chain.earliestHeight(), simulated.node.ethereum?.api.earliestBlock()]).toEqual([LOWEST, LOWEST]);
   expect(await Promise.all(heights.map((height) => answersAt(simulated, height)))).toEqual(before);
-  for (const height of [1n, 18n, LOWEST - 1n]) {
+  for (const height of [1n, 12n, LOWEST - 1n]) {
     const at = toHeight(height);
     expect([chain.block(at), chain.results(at), chain.commit(at), chain.touched(at)]).toEqual([
       undefined,
@@ -110,17 +110,17 @@ test('a node keeps the blocks that it was told to keep, and answers them as befo
   await simulated.mineTo(HEAD + 20n);
   await simulated.time.advance(PAUSES_MS);
   expect(chain.earliestHeight()).toBe(LOWEST);
-  await simulated.mineTo(128n);
+  await simulated.mineTo(96n);
   await simulated.time.advance(PAUSES_MS);
-  expect(chain.earliestHeight()).toBe(96n);
+  expect(chain.earliestHeight()).toBe(64n);
   expect(simulated.errors).toEqual([]);
   const { before: pruned } = blocksFloor(store);
   const again = await reExecute(simulated.node.eventLog.read({ from: toPosition(1n) }), crypto, 0, pruned);
-  expect([again.blocks, again.disagreements]).toEqual([128, []]);
+  expect([again.blocks, again.disagreements]).toEqual([96, []]);
   await simulated.node.stop();
 
   const { problems, blocksFrom } = await verified(store);
-  expect([problems, blocksFrom]).toEqual([[], 96n]);
+  expect([problems, blocksFrom]).toEqual([[], 64n]);
   expect(await rows()).toBeLessThan(rowsBefore);
   const sections = await store.range({ start: recordBound(2n), end: recordBound(pruned), limit: 10_000 });
   expect(new Set(sections.map(({ key }) => key[9]))).toEqual(
@@ -136,8 +136,8 @@ test('a node keeps the blocks that it was told to keep, and answers them as befo
   });
   expect((await verified(rebuilt)).problems).toEqual([]);
   const last = await simulate({ store: rebuilt, retained: KEPT });
-  await last.mineTo(130n);
-  expect([last.node.api.queries.chain.earliestHeight(), last.errors]).toEqual([96n, []]);
+  await last.mineTo(98n);
+  expect([last.node.api.queries.chain.earliestHeight(), last.errors]).toEqual([64n, []]);
   await last.node.stop();
 });
 
@@ -186,11 +186,11 @@ test('blocks are kept for their age, too, and a chain goes back to what is kept'
 test('a crash at any commit of a node that prunes leaves a home that opens, verifies and goes on', async () => {
   let crashes = 0;
   for (let seed = 1; seed <= 4; seed += 1) {
-    const store = new FaultyStore({ seed, commitFails: 0.01 });
+    const store = new FaultyStore({ seed, commitFails: 0.013 });
     let simulated: SimulatedNode | undefined;
     try {
       simulated = await simulate({ store, retained: KEPT });
-      for (let height = 32n; height <= 128n; height += 32n) {
+      for (let height = 32n; height <= 96n; height += 32n) {
         await simulated.mineTo(height);
         await simulated.time.advance(PAUSES_MS);
       }

@@ -31,9 +31,9 @@ import { devOf, reopenable, value } from '../../node/dev/support.js';
 import { send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
-const HEAD = 72n;
-/** The first block whose record stays: states are kept from height 52 on, blocks from 64. */
-const FROM = toHeight(51n);
+const HEAD = 40n;
+/** The first block whose record stays: states are kept from height 20 on, blocks from 32. */
+const FROM = toHeight(19n);
 const EVERYTHING = { start: Uint8Array.of(0), end: Uint8Array.of(255, 255, 255), limit: 100_000 };
 /** More rows than there are. */
 const AT_ONCE = 10_000;
@@ -45,9 +45,12 @@ const prunedDisk = new MemoryStore();
 
 beforeAll(async () => {
   let sequence = 0n;
-  for (const head of [30n, HEAD]) {
+  for (const heights of [
+    [4n, 10n, 16n],
+    [22n, 28n, HEAD],
+  ]) {
     const simulated = await simulate({ store: reopenable(withRowChecksums(disk)), crypto });
-    for (let height = head - 24n; height <= head; height += 12n) {
+    for (const height of heights) {
       await simulated.node.api.commands.broadcastTx(send(0, 2, 5n, sequence));
       sequence += 1n;
       await simulated.mineTo(height);
@@ -111,7 +114,7 @@ async function problemsOf(memory: MemoryStore): Promise<readonly string[]> {
 describe('a log that was pruned', () => {
   test('is verified, executed again and rebuilt from the anchor on', async () => {
     const memory = await anchoredCopy();
-    expect(await verified(memory)).toMatchObject({ problems: [], logFrom: FROM, blocksFrom: 64n, statesFrom: 52n });
+    expect(await verified(memory)).toMatchObject({ problems: [], logFrom: FROM, blocksFrom: 32n, statesFrom: 20n });
     const store = opened(memory);
     const log = await logOf(store);
     const { before } = blocksFloor(store);
@@ -176,7 +179,7 @@ describe('a log that was pruned', () => {
 });
 
 test('a kill between any two batches leaves a home that verifies, and is pruned to the same rows', async () => {
-  const ROWS = 30;
+  const ROWS = 24;
   const whole = await prunedCopy();
   await anchored(whole, ROWS);
   const rowsOf = async (memory: MemoryStore): Promise<readonly unknown[]> =>
@@ -326,7 +329,7 @@ describe('records stay', () => {
   test('where a snapshot would take more room than they do', async () => {
     const memory = await prunedCopy();
     const store = opened(memory);
-    const image = { height: toHeight(60n), bytes: new Uint8Array(30_000) };
+    const image = { height: toHeight(28n), bytes: new Uint8Array(30_000) };
     await store.commit(checkpointRows(store, image), { sync: true });
     expect(await anchored(memory)).toBeUndefined();
     expect(store.get(nextAnchorKey())).toBeUndefined();
@@ -375,7 +378,7 @@ describe('what waits or polls since before the anchor', () => {
     id: '07'.repeat(16),
     criteria: { kind: 'block' },
     height: toHeight(HEAD),
-    position: toPosition(100n),
+    position: toPosition(30n),
     deadline: toTimeNs(9n),
   };
 
