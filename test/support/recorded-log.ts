@@ -26,7 +26,7 @@ import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { goldenLines } from './golden.js';
 import { readRecordedChain } from './recorded-chain.js';
 
-const { sha256 } = createPureCrypto();
+const crypto = createPureCrypto();
 
 /**
  * Writes the recorded chain into an empty store as the node would have, without executing it: ChainStarted, then per
@@ -36,7 +36,7 @@ const { sha256 } = createPureCrypto();
  */
 export async function buildRecordedLog(store: KeyValueStore, through = 714n): Promise<EventLog> {
   let now = toTimeNs(0n);
-  const log = await openEventLog({ store, crypto: { sha256 }, clock: { now: () => now }, sync: 'os' });
+  const log = await openEventLog({ store, crypto, clock: { now: () => now }, sync: 'os' });
   const chain = readRecordedChain();
   const window = indexFrom(chain[0]?.height ?? toHeight(1n));
   await log.append([{ event: chainStarted(chain[0]?.validators) }]);
@@ -76,7 +76,7 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
         ...blockIndexRows({
           height,
           blockHash: fromHex(recorded.block_id.hash),
-          txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]),
+          txHashes: (block.data?.txs ?? []).map((tx) => [crypto.sha256(tx)]),
         }),
         ...window.add(blockEventsOf(height, new EncodedResults(encodedResults))),
       ],
