@@ -5,7 +5,7 @@ import { LONG, PROCESS } from './test/projects.js';
 /** Options of all projects. Files share the modules of their worker; to load them anew takes a quarter of a run. */
 const COMMON = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** Long files that this run leaves out; else they share the workers of the others, and the modules that those loaded. */
+/** Long files that this run leaves out; else they share the workers of the others, and the modules loaded there. */
 const left = process.env['CHRONICLED_TEST_LONG'] === 'no' ? LONG : [];
 
 export default defineConfig({

@@ -84,7 +84,7 @@ export const LONG_FILES = [
   'recorded-homes.test.ts',
 ];
 
-/** Those files as patterns; `npm run test:unit` leaves them out. */
+/** The long files, as patterns; `npm run test:unit` leaves them out. */
 export const LONG = LONG_FILES.map((end) => `test/**/${end}`);
 
 /** The files of the project `process`, as patterns; all others are of the project `unit`. */
