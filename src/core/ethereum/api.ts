@@ -14,12 +14,14 @@ import type { AccountWithCode } from './account-state.js';
 import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import type { CallSequence, CallSequenceResult } from './call-sequence.js';
 import type { EthereumDevApi } from './dev-api.js';
+import type { EthereumFilters } from './polling-filters.js';
 import type { AccountProof, StorageSlot } from './state-proof.js';
 import type { Simulation, SimulationResult } from './simulation.js';
 import type { EthereumTransaction } from './transaction.js';
 
 export type * from './chain-branches.js';
 export type * from './dev-api.js';
+export type * from './polling-filters.js';
 
 export interface EthereumAccount {
   readonly balance: bigint;
@@ -262,64 +264,3 @@ export interface EthereumApi {
    */
   onBlock(listener: (block: EthereumBlock, position: Position) => void): () => void;
 }
-
-export interface LogCriteria {
-  readonly fromBlock: Height | undefined;
-  readonly toBlock: Height | undefined;
-  readonly addresses: readonly Uint8Array[];
-  /** The alternatives at each position; an empty list matches everything. */
-  readonly topics: readonly (readonly Uint8Array[])[];
-}
-
-export type FilterCriteria =
-  | { readonly kind: 'block' }
-  /** Hashes, or whole transactions. */
-  | { readonly kind: 'pending'; readonly fullTransactions?: true }
-  | { readonly kind: 'logs'; readonly criteria: LogCriteria };
-
-/**
- * Polling filters. A filter consists of criteria, a cursor and a deadline, and holds no events; it survives restarts.
- */
-export interface EthereumFilters {
-  /**
-   * Resolves with 32 lower-case hex digits without 0x, or an error when a limit is reached. `client` (a websocket, an
-   * address) is the key of the limit per client; without it only the limit of the node holds.
-   */
-  create(criteria: FilterCriteria, client?: string): Promise<Outcome<string>>;
-  /**
-   * Answers what `read` makes of the changes since the last poll; undefined for an unknown or expired filter. The
-   * cursor moves only when `read` succeeded: after a failure the next poll covers the same range. Polls of one filter
-   * run one after another. `through` (log filters): the last block of the answer, when `read` stopped early.
-   */
-  poll<Value>(
-    id: string,
-    read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>,
-  ): Promise<Outcome<Value | undefined>>;
-  /**
-   * Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Renews the deadline, does not move
-   * the cursor.
-   */
-  criteria(id: string): FilterCriteria | undefined;
-  uninstall(id: string): Promise<Outcome<boolean>>;
-}
-
-export interface Polled<Value> {
-  readonly value: Value;
-  readonly through?: Height;
-}
-
-/**
- * From the cursor (excluded) to the head: blocks to read for hashes or logs, or hashes of pending transactions. For
- * logs, `from` is above `to` when there is no block to read.
- */
-export type FilterChanges =
-  | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
-  | {
-      readonly kind: 'logs';
-      readonly criteria: LogCriteria;
-      readonly from: Height;
-      readonly to: Height;
-      /** Blocks up to here were answered, and some of them were taken back since (dev mode). */
-      readonly answered?: { readonly position: Position; readonly height: Height };
-    }
-  | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[]; readonly fullTransactions?: true };

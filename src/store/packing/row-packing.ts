@@ -7,7 +7,7 @@ import { PREFIX } from '../keys.js';
 import { CorruptionError } from '../errors.js';
 import type { SealingOperation, StoredValue } from '../row.js';
 import { FLOOR_KEY } from '../state/tables.js';
-import { baseOf, readDifference, writeDifference, type Base } from './difference.js';
+import { readDifference, writeDifference } from './difference.js';
 import {
   baseIdIn,
   baseKey,
@@ -23,6 +23,7 @@ import {
   WRITES,
   type Kind,
 } from './kinds.js';
+import { isServed, presentOf, type Present } from './present-base.js';
 import { decodeRelics, encodeRelics, type Relic } from './relics.js';
 
 const NOTHING = new Uint8Array(0);
@@ -32,18 +33,6 @@ const OF_ITS_EARLIER_RECORD = 1;
 
 /** Reads a row as it is stored, with its checksum compared. */
 export type ReadStored = (key: Uint8Array) => StoredValue | undefined;
-
-/** The base of a kind that rows are told from now. */
-interface Present {
-  readonly id: number;
-  readonly base: Base;
-  /** Rows that were told from it. */
-  rows: number;
-  /** Bytes of the shortest of them. */
-  shortest: number;
-  /** Rows one after the other that another base might serve better. */
-  poor: number;
-}
 
 /** A row that later ones may be told from. */
 interface Near {
@@ -301,27 +290,10 @@ function kept(map: Map<number, Uint8Array>, name: number, bytes: Uint8Array, mos
   return bytes;
 }
 
-function presentOf(id: number, bytes: Uint8Array): Present {
-  return { id, base: baseOf(bytes), rows: 0, shortest: bytes.length, poor: 0 };
-}
-
 function differenceOf({ id, base }: Present, value: Uint8Array, near: Near & { readonly code: number }): Uint8Array {
   const to = new ByteWriter(FIXED_LIMITS.packedRowBytes.most / 8);
   to.uint(id);
   to.uint(near.code);
   writeDifference(to, value, base, near.bytes);
   return to.finish();
-}
-
-/**
- * False when the rows of late would be told better from one of them. A new chain soon finds a base; later, one is kept
- * for some hundred rows.
- */
-function isServed(present: Present, length: number, whole: number): boolean {
-  present.rows += 1;
-  present.shortest = Math.min(present.shortest, length);
-  const isPoor = length * 2 > whole || length > present.shortest * 1.25 + 32;
-  present.poor = isPoor ? present.poor + 1 : 0;
-  const { rowsOfBase } = FIXED_LIMITS;
-  return present.poor < 8 || present.rows < Math.min(rowsOfBase, 8 << Math.min(present.id, 16));
 }

@@ -1,0 +1,32 @@
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { baseOf, type Base } from './difference.js';
+
+/** The base of a kind that rows are told from now. */
+export interface Present {
+  readonly id: number;
+  readonly base: Base;
+  /** Rows that were told from it. */
+  rows: number;
+  /** Bytes of the shortest of them. */
+  shortest: number;
+  /** Rows one after the other that another base might serve better. */
+  poor: number;
+}
+
+/** A base that no row was told from yet. */
+export function presentOf(id: number, bytes: Uint8Array): Present {
+  return { id, base: baseOf(bytes), rows: 0, shortest: bytes.length, poor: 0 };
+}
+
+/**
+ * Notes a row of `whole` bytes whose difference has `length`. False when the rows of late would be told better from one
+ * of them. A new chain soon finds a base; later, one is kept for some hundred rows.
+ */
+export function isServed(present: Present, length: number, whole: number): boolean {
+  present.rows += 1;
+  present.shortest = Math.min(present.shortest, length);
+  const isPoor = length * 2 > whole || length > present.shortest * 1.25 + 32;
+  present.poor = isPoor ? present.poor + 1 : 0;
+  const { rowsOfBase } = FIXED_LIMITS;
+  return present.poor < 8 || present.rows < Math.min(rowsOfBase, 8 << Math.min(present.id, 16));
+}
