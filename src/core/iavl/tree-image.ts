@@ -19,7 +19,7 @@ import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 const HASH_BYTES = 32;
 
 /** Most leaves of a page; it is read whole for one of them. */
-const PAGE_LEAVES = 128;
+export const PAGE_LEAVES = 128;
 
 const END = 0;
 const PAGE = 1;
@@ -28,7 +28,7 @@ const PAGE = 1;
  * Appends the tree under `root` to `output`, in pages of at most so many leaves; `NONE` writes an empty tree, which is
  * the byte 0.
  */
-export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter, pageLeaves = PAGE_LEAVES): void {
+export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter, pageLeaves: number): void {
   const page = new ByteWriter();
   const write = (id: NodeId, previous: Uint8Array): Uint8Array => {
     if (slab.height(id) === 0) return writeLeaf(slab, id, previous, output);

@@ -8,11 +8,14 @@ import { equal } from '../bytes/bytes.js';
 import { ByteReader, ByteWriter } from '../iavl/byte-stream.js';
 import { type NodeHasher, rootHash } from '../iavl/node-hash.js';
 import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
-import { readTree, writeTree } from '../iavl/tree-image.js';
+import { PAGE_LEAVES, readTree, writeTree } from '../iavl/tree-image.js';
 
-/** Trees of format 1 have no pages; they are read as those of format 2. */
+/** Number of the newest format. Trees of format 1 have no pages; they are read as those of format 2. */
 const FORMAT = 2;
-const FORMATS: readonly number[] = [1, FORMAT];
+const PAGE_LEAVES_OF: ReadonlyMap<number, number> = new Map([
+  [1, 1],
+  [FORMAT, PAGE_LEAVES],
+]);
 const HASH_BYTES = 32;
 
 export interface CheckpointStore {
@@ -25,10 +28,19 @@ export interface CheckpointImage {
   readonly stores: readonly CheckpointStore[];
 }
 
-/** Encodes format, version and each store: its name, root hash (32 bytes) and tree. */
-export function encodeCheckpoint(crypto: Sha256, slab: NodeSlab, image: CheckpointImage): Uint8Array {
+/**
+ * Encodes format, version and each store: its name, root hash (32 bytes) and tree. Homes of earlier builds are compared
+ * with checkpoints of their format; in the place of an unknown one, as of a damaged row, stands the newest.
+ */
+export function encodeCheckpoint(
+  crypto: Sha256,
+  slab: NodeSlab,
+  image: CheckpointImage,
+  format: number = FORMAT,
+): Uint8Array {
+  const known = PAGE_LEAVES_OF.has(format) ? format : FORMAT;
   const output = new ByteWriter();
-  output.uvarint(FORMAT);
+  output.uvarint(known);
   output.uvarint(image.version);
   output.uvarint(image.stores.length);
   for (const { name, root } of image.stores) {
@@ -36,7 +48,7 @@ export function encodeCheckpoint(crypto: Sha256, slab: NodeSlab, image: Checkpoi
     output.uvarint(nameBytes.length);
     output.bytes(nameBytes);
     output.bytes(rootHash(slab, root));
-    writeTree(slab, root, output);
+    writeTree(slab, root, output, PAGE_LEAVES_OF.get(known) ?? PAGE_LEAVES);
   }
   const body = output.finish();
   const whole = new Uint8Array(body.length + HASH_BYTES);
@@ -59,7 +71,7 @@ export function decodeCheckpoint(
   const body = checkpoint.subarray(0, -HASH_BYTES);
   if (!equal(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
   const input = new ByteReader(body);
-  if (!FORMATS.includes(input.uvarint())) return undefined;
+  if (!PAGE_LEAVES_OF.has(input.uvarint())) return undefined;
   const version = input.uvarint();
   const stores = Array.from({ length: input.uvarint() }, () => readStore(slab, hasher, input));
   return { version, stores };

@@ -226,19 +226,19 @@ export class Multistore {
     this.apply(writes.filter(({ store, value }) => value !== undefined || !gone.has(store)));
   }
 
-  /** The newest committed version as bytes for `restore`. */
-  snapshotBytes(): Uint8Array {
-    const bytes = this.latest && this.snapshotBytesOf(this.latest.height);
+  /** The newest committed version as bytes for `restore`, of the newest format unless another is named. */
+  snapshotBytes(format?: number): Uint8Array {
+    const bytes = this.latest && this.snapshotBytesOf(this.latest.height, format);
     invariant(bytes !== undefined, 'a checkpoint needs a committed height');
     return bytes;
   }
 
   /** A committed height as bytes for `restore`; undefined when it is not in memory. */
-  snapshotBytesOf(height: Height): Uint8Array | undefined {
+  snapshotBytesOf(height: Height, format?: number): Uint8Array | undefined {
     const version = this.#versions.find((each) => each.height === height);
     if (version === undefined) return undefined;
     const stores = version.roots.map(({ name }) => ({ name, root: rootIn(version, name).root }));
-    return encodeCheckpoint(this.#crypto, this.slab, { version: Number(height), stores });
+    return encodeCheckpoint(this.#crypto, this.slab, { version: Number(height), stores }, format);
   }
 
   /**

@@ -70,7 +70,7 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
   const index = source && new IndexOfLog({ source, target: made, crypto, indexedThrough, sums });
   try {
     const rows = new RowsOfLog({ store: target, crypto, host });
-    const trees = new TreesOfLog({ crypto, checkpoint: host.checkpoint });
+    const trees = new TreesOfLog({ ...host, crypto });
     let records = 0;
     for await (const record of log.records) {
       await rows.apply(record);
@@ -160,7 +160,7 @@ async function writeTrees(
 }
 
 async function buildTreesAgain(
-  { crypto, host: { now }, progress }: DeriveOptions,
+  { crypto, host: { now, checkpointFormat }, progress }: DeriveOptions,
   target: KeyValueStore,
   { head, started, checkpoint }: MadeRows,
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function buildTreesAgain(
     executor: {
       genesis: async (writes) => trees.genesis(writes),
       replay: async (height, writes) => trees.commit(height, writes),
-      checkpoint: async () => trees.multistore.snapshotBytes(),
+      checkpoint: async () => trees.multistore.snapshotBytes(checkpointFormat),
       async restore(from) {
         const bytes = bytesToRestore(target, from);
         return bytes && trees.multistore.restore(bytes)?.appHash;

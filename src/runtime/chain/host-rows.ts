@@ -1,7 +1,7 @@
 import type { Filter } from '../../core/filters/index.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height, Position, TimeNs } from '../../core/primitives.js';
-import { checkpointHeight } from '../../store/checkpoints/checkpoints.js';
+import { checkpointFormat, checkpointHeight } from '../../store/checkpoints/checkpoints.js';
 import { blocksFloor, type BlocksFloor } from '../../store/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { readFilter, readFilters } from '../../store/filters/filters.js';
@@ -22,6 +22,8 @@ export interface HostRows {
   readonly waitingAt: Position | undefined;
   /** Height of the checkpoint of the trees. */
   readonly checkpoint: Height | undefined;
+  /** Number of its format. */
+  readonly checkpointFormat: number | undefined;
   /** Lowest height whose state is kept. */
   readonly stateFloor: Height | undefined;
   /** Lowest block that is kept whole. */
@@ -45,6 +47,7 @@ export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   indexedThrough: undefined,
   waitingAt: undefined,
   checkpoint: undefined,
+  checkpointFormat: undefined,
   stateFloor: undefined,
   blocksFloor: undefined,
   filter: () => undefined,
@@ -59,6 +62,7 @@ export function readHostRows(store: Pick<KeyValueStore, 'get' | 'range'>, now: T
     indexedThrough: unlessDamaged(() => indexedThrough(store)),
     waitingAt: unlessDamaged(() => poolCheckpointAt(store)),
     checkpoint: unlessDamaged(() => checkpointHeight(store)),
+    checkpointFormat: unlessDamaged(() => checkpointFormat(store)),
     stateFloor: unlessDamaged(() => lowestHeight(store)),
     blocksFloor: unlessDamaged(() => blocksFloor(store)),
     filter: (id) => unlessDamaged(() => readFilter(store, id)),

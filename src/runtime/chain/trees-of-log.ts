@@ -15,6 +15,8 @@ export interface TreesOfLogOptions {
   readonly crypto: Crypto;
   /** Height of the checkpoint that the home has; undefined when it is not known. */
   readonly checkpoint: Height | undefined;
+  /** Number of its format; without one, the newest. */
+  readonly checkpointFormat?: number | undefined;
 }
 
 /**
@@ -98,7 +100,11 @@ export class TreesOfLog {
     this.#appHash = trees.commit(data.height, data.writes);
     if ((v === 2 || v === 4) && !equal(data.appHash, this.#appHash))
       throw new ReplayMismatch(toHeight(data.height + 1n), data.appHash, this.#appHash);
-    if (this.#isImaged(data.height)) this.#image = { height: data.height, bytes: trees.multistore.snapshotBytes() };
+    if (this.#isImaged(data.height)) this.#image = { height: data.height, bytes: this.#bytesOf(trees) };
+  }
+
+  #bytesOf({ multistore }: CommittedTrees): Uint8Array {
+    return multistore.snapshotBytes(this.#options.checkpointFormat);
   }
 
   #isImaged(height: Height): boolean {

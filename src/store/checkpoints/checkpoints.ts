@@ -66,6 +66,11 @@ export function checkpointHeight(store: Pick<KeyValueStore, 'get'>): Height | un
   return head && toHeight(readU64(head, 0));
 }
 
+/** Number of the format of the checkpoint (`src/core/multistore/checkpoint.ts`); undefined when there is none. */
+export function checkpointFormat(store: Pick<KeyValueStore, 'get'>): number | undefined {
+  return store.get(partKey(0))?.[0];
+}
+
 /**
  * The checkpoint; undefined when there is none, when a part of it is missing, and when another one took its place
  * while it was read: the thread that reads it is not the one that writes.

@@ -6,7 +6,7 @@ import { concat } from '../../../src/core/bytes/bytes.js';
 import { ByteReader, ByteWriter } from '../../../src/core/iavl/byte-stream.js';
 import { createNodeHasher, rootHash } from '../../../src/core/iavl/node-hash.js';
 import { type NodeId, NodeSlab, NONE } from '../../../src/core/iavl/node-slab.js';
-import { readTree, writeTree } from '../../../src/core/iavl/tree-image.js';
+import { PAGE_LEAVES, readTree, writeTree } from '../../../src/core/iavl/tree-image.js';
 import { IavlTree } from '../../../src/core/iavl/tree.js';
 import { createMultistore } from '../../../src/core/multistore/multistore.js';
 import { toHeight } from '../../../src/core/primitives.js';
@@ -24,7 +24,7 @@ function newTree(): Trees {
 
 function imageOf({ slab, tree }: Trees, pageLeaves?: number): Uint8Array {
   const output = new ByteWriter();
-  writeTree(slab, tree.workingRoot, output, pageLeaves);
+  writeTree(slab, tree.workingRoot, output, pageLeaves ?? PAGE_LEAVES);
   return output.finish();
 }
 

@@ -5,6 +5,7 @@ import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js'
 import { ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
 import { TreesOfLog } from '../../../src/runtime/chain/trees-of-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate } from '../../node/simulated-node.js';
@@ -90,4 +91,34 @@ it('reads the records once, and writes none of them', async () => {
   expect([verified.problems, verified.rows]).toEqual([[], stored.length]);
   expect(read).toBeLessThan(2.5 * records);
   expect([written.has(PREFIX.record), written.has(PREFIX.height)]).toEqual([false, true]);
+});
+
+describe('the checkpoint of a home', () => {
+  const height = toHeight(20n);
+
+  /** Problems of the home with a checkpoint whose bytes are changed. */
+  async function problemsOf(format: number, change: (bytes: Uint8Array) => Uint8Array): Promise<readonly unknown[]> {
+    const trees = new TreesOfLog({ crypto, checkpoint: height, checkpointFormat: format });
+    for (const one of recorded) await trees.apply(one);
+    const home = new MemoryStore();
+    const all = await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(255), limit: 100_000 });
+    await home.commit(all.map((row) => ({ type: 'put', ...row })));
+    const bytes = change(trees.image?.bytes ?? new Uint8Array());
+    await home.commit(checkpointRows(home, { height, bytes }));
+    const target = new MemoryStore();
+    return (await verifyDatabase({ store: home, target, crypto, now: toTimeNs(0n), witnessed: undefined })).problems;
+  }
+
+  it.each([1, 2])('is sound in format %i', async (format) => {
+    expect(await problemsOf(format, (bytes) => bytes)).toEqual([]);
+  });
+
+  it.each([
+    ['of format 1 with another byte', 1, 100],
+    ['of format 2 with another byte', 2, 100],
+    ['of an unknown format', 2, 0],
+  ])('%s is named', async (_, format, at) => {
+    const problems = await problemsOf(format, (bytes) => bytes.with(at, (bytes[at] ?? 0) ^ 0x40));
+    expect(problems).toMatchObject([{ table: 'checkpoint of the trees' }]);
+  });
 });
