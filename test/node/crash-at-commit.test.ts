@@ -6,7 +6,7 @@ import { send, simulate, type SimulatedNode } from './simulated-node.js';
 
 test('what was answered survives a crash at any commit: pending transactions and blocks', async () => {
   let crashes = 0;
-  for (let seed = 1; seed <= 30; seed += 1) {
+  for (let seed = 1; seed <= 40; seed += 1) {
     const store = new FaultyStore({ seed, commitFails: 0.08 });
     const accepted: Uint8Array[] = [];
     let shown = 0n;

@@ -45,7 +45,7 @@ describe('log over a store with faults', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 
@@ -66,7 +66,7 @@ describe('log over a store with faults', () => {
         expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => BigInt(index + 1)));
         expect((await recovered.verifyAll()).problems).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 200 },
     );
   });
 

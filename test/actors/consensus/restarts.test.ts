@@ -9,7 +9,7 @@ import { BlockIDFlag } from '../../../src/core/proto/tendermint/types/validator_
 import { propertyRuns } from '../../support/property-runs.js';
 import { ConsensusHarness, textsOf, type Failing, type HarnessOptions } from './consensus-harness.js';
 
-const RUNS = propertyRuns(40);
+const RUNS = propertyRuns(60);
 const DONE = { ok: true, value: undefined };
 
 type Move =

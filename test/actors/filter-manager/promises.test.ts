@@ -4,7 +4,7 @@ import { propertyRuns } from '../../support/property-runs.js';
 import { filterTarget } from './target.js';
 
 /** Limits of the search: its time is bounded by the test alone. */
-const SEARCH = { runs: propertyRuns(130), timeLimitMs: 2 ** 31 - 1 };
+const SEARCH = { runs: propertyRuns(200), timeLimitMs: 2 ** 31 - 1 };
 
 describe('promises of polling filters', () => {
   it('hold over polls, restarts, kills, failed reads and time', async () => {

@@ -120,7 +120,7 @@ describe('the filter manager, made again while clients poll', () => {
   it('loses no filter and no answer, and answers nothing twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), (steps) => play(steps)),
-      { numRuns: propertyRuns(130) },
+      { numRuns: propertyRuns(200) },
     );
   });
 

@@ -108,7 +108,7 @@ test(
         expect(heights).toEqual(Array.from({ length: Number(last - first) }, (_, index) => first + BigInt(index + 1)));
         await node.stop();
       }),
-      { numRuns: propertyRuns(10) },
+      { numRuns: propertyRuns(15) },
     );
     expect(failures).toBeGreaterThan(20);
   },

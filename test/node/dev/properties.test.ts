@@ -125,14 +125,14 @@ describe('a chain that went back', () => {
         };
         expect(await life(abandoned)).toEqual(await life([]));
       }),
-      { numRuns: propertyRuns(8) },
+      { numRuns: propertyRuns(12) },
     );
   });
 
   it('is on one branch or the other after a crash at any write, and what was answered holds', async () => {
     let crashes = 0;
     let reverts = 0;
-    for (let seed = 1; seed <= 30; seed += 1) {
+    for (let seed = 1; seed <= 40; seed += 1) {
       const store = new FaultyStore({ seed, commitFails: 0.06 });
       let sent = 0n;
       let reached: { readonly height: bigint; readonly hash: string } | undefined;

@@ -6,7 +6,7 @@ import { createNode, inputOf, settle } from './harness.js';
 import { consensusTarget } from './target.js';
 
 /** No bound on the time but that of the test. */
-const SEARCH = { runs: propertyRuns(200), timeLimitMs: 2 ** 31 - 1 };
+const SEARCH = { runs: propertyRuns(300), timeLimitMs: 2 ** 31 - 1 };
 
 describe('promises to subscribers of the consensus websocket', () => {
   it('hold for clients that read, leave, return and resume', async () => {

@@ -105,7 +105,7 @@ describe('sign bytes do not depend on the decoding, and no message breaks them',
         for (const [mode, bytes] of changed.entries())
           if (/^[0-9a-f]{64}/.test(bytes)) expect(bytes).not.toBe(first[mode]);
       }),
-      { numRuns: propertyRuns(6) },
+      { numRuns: propertyRuns(10) },
     );
   });
 });
