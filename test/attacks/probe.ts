@@ -1,5 +1,5 @@
 /** A good client beside an attack: it asks for the head again and again, and sends one transaction after another. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
 
@@ -21,7 +21,7 @@ export interface Probe {
 /** The dev account that sends. */
 const ACCOUNT = 9;
 
-/** Starts the client of a node in a process of its own (Linux). Any error of an answer rejects `stop`. */
+/** Starts the client of a node in a process of its own. Any error of an answer rejects `stop`. */
 export function startProbe(url: string, pid: number): Probe {
   const agent = new Agent({ keepAlive: true });
   const asked: number[] = [];
@@ -66,9 +66,10 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Milliseconds that the main thread of a process has worked. */
+/** Milliseconds that the main thread of a process has worked; NaN where there is no /proc. */
 function workOf(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : Number.NaN;
 }
 
 function turn(): Promise<void> {
