@@ -61,9 +61,7 @@ export const STORAGE_LIMITS = {
   derivedPrunedRows: 10_000,
   /** Time between two such slices, milliseconds. */
   prunePauseMs: 20,
-  /** Heights that may wait to be pruned; with more of them that time is shorter. */
-  prunedInTime: 2_000,
-  /** The shortest time: about twice what a slice takes. */
+  /** The shortest time, for a pruning that lags behind the chain: about twice what a slice takes. */
   leastPrunePauseMs: 4,
   /** Blocks from one anchor, in place of pruned records, to the next. */
   anchorBlocks: 1_000,

@@ -69,13 +69,6 @@ export class BlockPruning {
     return [blocksFloorRow({ lowest, before: record, cleared })];
   }
 
-  /** Heights below a lowest block that are not pruned. */
-  waiting(floor: Height): bigint {
-    const { cleared } = blocksFloor(this.#options.store);
-    const { first } = this.#options;
-    return floor - (cleared < first ? first : cleared);
-  }
-
   /** The height to which a floor can rise now. */
   #reachable(floor: Height): Height {
     const { store, head } = this.#options;

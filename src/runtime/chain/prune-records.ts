@@ -103,11 +103,6 @@ export class RecordPruning {
     this.#ready = (await this.#leftover(rows)) ?? (await this.#unused()) ?? (await this.#step());
   }
 
-  /** Positions before the records that the present anchor left. */
-  waiting(): bigint {
-    return this.#leftovers?.waiting ?? 0n;
-  }
-
   /** Operations of the slice; undefined when nothing is left to do for now. */
   next(): readonly StoreOperation[] | undefined {
     return this.#ready?.operations;
@@ -247,11 +242,6 @@ export class Leftovers {
     this.#store = store;
     this.#end = heightKey(toHeight(anchorHeight(anchor.anchor) + 1n));
     this.#record = recordBound(positionBehind(anchor));
-  }
-
-  /** Positions before the last record that is left. */
-  get waiting(): bigint {
-    return readU64(this.#record, 1);
   }
 
   /** Deletes of the next slice; undefined when all is gone. */

@@ -30,8 +30,6 @@ export interface Pruning {
   next(floor: Height, rows: number): readonly StoreOperation[] | undefined;
   /** The slice was written. */
   written?(): void;
-  /** Heights that wait to be pruned. */
-  waiting?(floor: Height): bigint;
 }
 
 export interface PrunerOptions {
@@ -47,6 +45,8 @@ interface Task {
   readonly prunable: Prunable;
   pruning: Pruning | undefined;
   floor: Height;
+  /** How often the floor rose since the pruning had reached it. */
+  rises: number;
 }
 
 /**
@@ -63,7 +63,12 @@ export class Pruner {
 
   constructor(options: PrunerOptions) {
     this.#options = options;
-    this.#tasks = options.prunables.map((prunable) => ({ prunable, pruning: undefined, floor: toHeight(0n) }));
+    this.#tasks = options.prunables.map((prunable) => ({
+      prunable,
+      pruning: undefined,
+      floor: toHeight(0n),
+      rises: 0,
+    }));
   }
 
   /** The node starts at a head: what an earlier life left is pruned. */
@@ -98,7 +103,10 @@ export class Pruner {
   }
 
   #raise(task: Task, head: Height): void {
-    task.floor = task.prunable.floorAt(head) ?? task.floor;
+    const floor = task.prunable.floorAt(head);
+    if (floor === undefined || floor === task.floor) return;
+    task.floor = floor;
+    task.rises += 1;
   }
 
   #run(): void {
@@ -136,8 +144,10 @@ export class Pruner {
       return operations ?? [];
     });
     pruning.written?.();
-    if (!isOver) await this.#pause(pauseMs(pruning.waiting?.(floor) ?? 0n));
-    return isOver && floor === task.floor;
+    if (!isOver) await this.#pause(pauseMs(task.rises));
+    if (!isOver || floor !== task.floor) return false;
+    task.rises = 0;
+    return true;
   }
 
   #isInterrupted(): boolean {
@@ -161,12 +171,12 @@ export class Pruner {
 }
 
 /**
- * Time between two slices, milliseconds: the more heights wait, the shorter, down to what leaves two thirds of the time
- * for all else.
+ * Time between two slices, milliseconds: shorter for a pruning that lags behind the chain, down to what leaves two
+ * thirds of the time for all else.
  */
-function pauseMs(waiting: bigint): number {
-  const { prunePauseMs, leastPrunePauseMs, prunedInTime } = FIXED_LIMITS;
-  return Math.max(leastPrunePauseMs, Math.min(prunePauseMs, (prunePauseMs * prunedInTime) / Number(waiting)));
+function pauseMs(rises: number): number {
+  const { prunePauseMs, leastPrunePauseMs } = FIXED_LIMITS;
+  return Math.max(leastPrunePauseMs, prunePauseMs / rises);
 }
 
 /**

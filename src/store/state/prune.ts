@@ -59,11 +59,6 @@ export class StatePruning {
     return lowest === before ? deleted : [{ type: 'put', key: FLOOR_KEY, value: be64(lowest) }, ...deleted];
   }
 
-  /** Heights below a lowest readable one that are not pruned. */
-  waiting(floor: Height): bigint {
-    return floor - lowestHeight(this.#store);
-  }
-
   /** A key that a block deleted and none has written since is absent at every height that stays readable. */
   #isTombstone(key: Uint8Array, height: Height): boolean {
     const row = this.#store.get(key);

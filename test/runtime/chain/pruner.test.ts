@@ -144,36 +144,43 @@ test('a state that is being read for a snapshot stays until that is done', async
   await pruner.stop();
 });
 
-test('a pruning that lags behind makes shorter pauses', async () => {
+test('a pruning that lags behind makes shorter pauses until it has reached the chain', async () => {
   const time = new VirtualTime();
-  let waiting = 0n;
+  let isOver = false;
   let slices = 0;
   const start = (): Pruning => ({
     next() {
       slices += 1;
-      return [];
+      return isOver ? undefined : [];
     },
-    waiting: () => waiting,
   });
   const pruner = new Pruner({
-    prunables: [{ interval: 1n, floorAt: () => toHeight(1n), start }],
+    prunables: [{ interval: 1n, floorAt: (head) => head, start }],
     log: { tend: (rows) => Promise.resolve(void rows()) },
     timers: time,
     onFailure: () => undefined,
   });
-  pruner.begin(HEAD);
   const inTime = async (): Promise<number> => {
     slices = 0;
     await time.advance(LONG_MS);
     return slices;
   };
-  const { prunedInTime, prunePauseMs, leastPrunePauseMs } = FIXED_LIMITS;
-  expect(await inTime()).toBeLessThanOrEqual(LONG_MS / prunePauseMs + 1);
-  waiting = BigInt(2 * prunedInTime);
-  expect(await inTime()).toBeGreaterThan((1.8 * LONG_MS) / prunePauseMs);
-  waiting = 1_000_000n;
-  const fast = await inTime();
-  expect(fast).toBeGreaterThan((0.9 * LONG_MS) / leastPrunePauseMs);
-  expect(fast).toBeLessThanOrEqual(LONG_MS / leastPrunePauseMs + 1);
+  const { prunePauseMs, leastPrunePauseMs } = FIXED_LIMITS;
+  const [slow, fast] = [LONG_MS / prunePauseMs, LONG_MS / leastPrunePauseMs];
+  pruner.begin(HEAD);
+  expect(await inTime()).toBeLessThanOrEqual(slow + 1);
+  pruner.follow(HEAD);
+  expect(await inTime()).toBeLessThanOrEqual(slow + 1);
+  pruner.follow(toHeight(HEAD + 1n));
+  expect(await inTime()).toBeGreaterThan(1.8 * slow);
+  for (let later = 2n; later < 30n; later += 1n) pruner.follow(toHeight(HEAD + later));
+  const most = await inTime();
+  expect(most).toBeGreaterThan(0.9 * fast);
+  expect(most).toBeLessThanOrEqual(fast + 1);
+  isOver = true;
+  await inTime();
+  isOver = false;
+  pruner.follow(toHeight(HEAD + 30n));
+  expect(await inTime()).toBeLessThanOrEqual(slow + 1);
   await pruner.stop();
 });
