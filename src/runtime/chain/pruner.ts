@@ -176,7 +176,7 @@ export class Pruner {
  */
 function pauseMs(rises: number): number {
   const { prunePauseMs, leastPrunePauseMs } = FIXED_LIMITS;
-  return Math.max(leastPrunePauseMs, prunePauseMs / rises);
+  return Math.max(leastPrunePauseMs, prunePauseMs / Math.max(rises, 1));
 }
 
 /**

@@ -123,7 +123,7 @@ test('a crash at any commit leaves a home that opens, verifies, and goes on with
   let crashes = 0;
   let anchors = 0;
   for (let seed = 1; seed <= 4; seed += 1) {
-    const store = new FaultyStore({ seed, commitFails: 0.008 });
+    const store = new FaultyStore({ seed, commitFails: 0.012 });
     const disk = reopenable(withRowChecksums(store));
     let simulated: SimulatedNode | undefined;
     try {
