@@ -318,6 +318,8 @@ export const FIXED_LIMITS = {
   shortTxBytes: 8_192,
   /** Bytes of a transaction from which its check has a turn of the event loop; headers in it cost 0.5 us a byte. */
   turnTxBytes: 2_048,
+  /** Turns of the event loop before each such check; with two, a client beside them waited for a second check. */
+  turnsBeforeCheck: 4,
   /** Bytes of a streamed answer that are made before it is sent; a shorter one is sent whole. */
   shortStreamBytes: 1024 * 1024,
   /** Bytes of a streamed answer that the transport takes at a time. */

@@ -7,8 +7,8 @@ type Checks = Pick<NodeApi['commands'], 'broadcastTx' | 'checkTx'>;
 /**
  * Checks transactions in their order, and each long one (`turnTxBytes`) in a turn of the event loop of its own: a
  * batch, or calls of a gRPC connection, can bring many whose headers of other chains are verified before anything is
- * paid. The turn that brings one leaves it to the next: with a check in both, no socket would be served between them.
- * What waits is bounded by the requests that faces take.
+ * paid. Turns without a check are before each (`turnsBeforeCheck`): in them, a request that came during the last check
+ * is read, handled with its group, and answered. What waits is bounded by the requests that faces take.
  */
 export function checksInTurns(checks: Checks, timers: Pick<Timers, 'yield'>): Checks {
   const waiting: { readonly isLong: boolean; readonly begin: () => void }[] = [];
@@ -22,10 +22,13 @@ export function checksInTurns(checks: Checks, timers: Pick<Timers, 'yield'>): Ch
     }
     if (waiting.length === 0 || isTurnAsked) return;
     isTurnAsked = true;
-    void timers.yield().then(() => {
+    void turnsWithout().then(() => {
       isTurnAsked = false;
       drain(true);
     });
+  };
+  const turnsWithout = async (): Promise<void> => {
+    for (let turn = 0; turn < FIXED_LIMITS.turnsBeforeCheck; turn += 1) await timers.yield();
   };
   const inTurn =
     <Answer>(check: (tx: Uint8Array) => Promise<Answer>) =>
