@@ -66,6 +66,7 @@ export const LONG_FILES = [
   'actor-failures.test.ts',
   'compare/compare-golden.test.ts',
   'abci/anchored.test.ts',
+  'chain/anchor-parts.test.ts',
   'chain/prune-records.test.ts',
   'compose/anchored.test.ts',
   'compose/pruned-blocks.test.ts',
@@ -82,6 +83,7 @@ export const LONG_FILES = [
   'ibc/chains/tokens.test.ts',
   'ibc/v2/transfer.test.ts',
   'recorded-homes.test.ts',
+  'signing/any-message.test.ts',
 ];
 
 /** The long files, as patterns; `npm run test:unit` leaves them out. */
