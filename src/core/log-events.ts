@@ -153,9 +153,9 @@ interface RestoredState {
 /** The chunks of a snapshot as they came. Those of an anchor are read from the database while they are iterated. */
 export type LoggedChunks = readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
-/** The chunks that are in memory with their event: none of those of an anchor. */
-export function heldChunks(chunks: LoggedChunks): readonly Uint8Array[] {
-  return Symbol.asyncIterator in chunks ? [] : chunks;
+/** The chunks that are in memory with their event; undefined for those of an anchor. */
+export function heldChunks(chunks: LoggedChunks): readonly Uint8Array[] | undefined {
+  return Symbol.asyncIterator in chunks ? undefined : chunks;
 }
 
 /** The head of a chain at a snapshot, which the next block names and carries (CometBFT v0.38 `state/state.go`). */

@@ -2,7 +2,15 @@
  * Bytes of one event, spread over the sections of its record (docs/decisions/0001-log-record.md). Numbers of types and
  * order of fields are kept for ever; a new shape gets a new version of its type and a decoder beside the old one.
  */
-import { heldChunks, type LogEvent, STREAM_OF, type Recorded, type TxAdmitted } from '../core/log-events.js';
+import { invariant } from '../core/errors.js';
+import {
+  heldChunks,
+  type LogEvent,
+  type LoggedChunks,
+  STREAM_OF,
+  type Recorded,
+  type TxAdmitted,
+} from '../core/log-events.js';
 import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitives.js';
 import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
@@ -84,7 +92,7 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.envelope.bytes(data.consensusParams);
       to.envelope.optional(data.upgradeHeight);
       to.envelope.uint(data.format);
-      to.writes.list(heldChunks(data.chunks));
+      to.writes.list(chunksToEncode(data.chunks));
       if (event.v === 2) encodeSnapshotHead(event.data.head, to.envelope);
       return;
     }
@@ -162,6 +170,13 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.envelope.uint(event.data.toHeight);
       to.envelope.uint(event.data.snapshot);
   }
+}
+
+/** A record holds the chunks of its snapshot; those of an anchor are rows of their own, beside its record. */
+function chunksToEncode(chunks: LoggedChunks): readonly Uint8Array[] {
+  const held = heldChunks(chunks);
+  invariant(held !== undefined, 'no record holds the chunks of an anchor');
+  return held;
 }
 
 /** Reads the next event; throws FormatError. Byte fields are views on the sections. */

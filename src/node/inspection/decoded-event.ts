@@ -11,7 +11,7 @@ import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import { pendingTransactionJson } from '../../core/ethereum/json/transaction-json.js';
 import { asObject } from '../../core/text/json-object.js';
-import { heldChunks, type LogEvent } from '../../core/log-events.js';
+import { heldChunks, type LogEvent, type LoggedChunks } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
@@ -47,7 +47,7 @@ export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): {
     case 'TxAdmitted':
       return { tx: decodedTransaction(event.data.tx, crypto, names) };
     case 'SnapshotRestored':
-      return { chunks: heldChunks(event.data.chunks).map(({ length }) => `${length} bytes`) };
+      return { chunks: chunkTexts(event.data.chunks) };
     case 'TxDropped':
     case 'UpgradeHalted':
     case 'NodeStarted':
@@ -58,6 +58,12 @@ export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): {
     case 'Reverted':
       return {};
   }
+}
+
+/** A text for each chunk; undefined for an anchor, whose chunks are not read here. A snapshot has one at least. */
+function chunkTexts(chunks: LoggedChunks): readonly string[] | undefined {
+  const held = heldChunks(chunks) ?? [];
+  return held.length === 0 ? undefined : held.map(({ length }) => `${length} bytes`);
 }
 
 /**

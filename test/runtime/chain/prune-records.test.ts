@@ -4,6 +4,8 @@ import type { Filter } from '../../../src/core/filters/index.js';
 import { CommittedTrees } from '../../../src/core/chain/committed-trees.js';
 import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs, type Height } from '../../../src/core/primitives.js';
+import { decodedMembers } from '../../../src/node/inspection/decoded-event.js';
+import { plainNames } from '../../../src/node/inspection/answer-names.js';
 import { pruneRecords } from '../../../src/runtime/chain/anchor-of-log.js';
 import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-database.js';
 import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
@@ -23,7 +25,7 @@ import { anchorPartKey, heightKey, nextAnchorKey, PREFIX, recordBound, recordKey
 import { moveCheckpoint } from '../../../src/store/pool/pool-checkpoint.js';
 import { prunedPosition } from '../../../src/store/pruned-position.js';
 import { readRecords } from '../../../src/store/read-records.js';
-import { NO_HASH } from '../../../src/store/record.js';
+import { encodeRecord, NO_HASH } from '../../../src/store/record.js';
 import { pruneState } from '../../../src/store/state/prune.js';
 import { readHead } from '../../../src/store/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
@@ -176,6 +178,17 @@ describe('a log that was pruned', () => {
     });
     expect(parts.map(({ key }) => key)).toEqual([anchorPartKey(toHeight(HEAD + 18n), 0)]);
   });
+});
+
+test('an anchor is shown without chunks, and no record is made of those that it reads', async () => {
+  const log = await logOf(opened(await anchoredCopy()));
+  for (const isBrief of [true, false]) {
+    const [recorded] = (await log.read({ from: ANCHOR_POSITION, limit: 1, isBrief }).next()).value ?? [];
+    if (recorded?.event.type !== 'SnapshotRestored') throw new Error('an anchor follows the genesis');
+    expect(decodedMembers(recorded.event, crypto, plainNames(crypto))).toEqual({ chunks: undefined });
+    if (isBrief) continue;
+    expect(() => encodeRecord([recorded], NO_HASH, crypto)).toThrow('no record holds the chunks of an anchor');
+  }
 });
 
 test('a kill between any two batches leaves a home that verifies, and is pruned to the same rows', async () => {
