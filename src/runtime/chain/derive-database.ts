@@ -70,7 +70,7 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
   const index = source && new IndexOfLog({ source, target: made, crypto, indexedThrough, sums });
   try {
     const rows = new RowsOfLog({ store: target, crypto, host });
-    const trees = new TreesOfLog({ ...host, crypto });
+    const trees = new TreesOfLog({ crypto, checkpoint: host.checkpoint, checkpointFormat: host.checkpointFormat });
     let records = 0;
     for await (const record of log.records) {
       await rows.apply(record);

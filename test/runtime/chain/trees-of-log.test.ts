@@ -5,9 +5,10 @@ import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js'
 import { ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
 import { TreesOfLog } from '../../../src/runtime/chain/trees-of-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
-import { checkpointRows } from '../../../src/store/checkpoints/checkpoints.js';
+import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
+import { devOf, firing, reopenable } from '../../node/dev/support.js';
 import { simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
@@ -111,6 +112,32 @@ describe('the checkpoint of a home', () => {
 
   it.each([1, 2])('is sound in format %i', async (format) => {
     expect(await problemsOf(format, (bytes) => bytes)).toEqual([]);
+  });
+
+  it('is made in its format where the trees are built again, after a revert', async () => {
+    const home = new MemoryStore();
+    const simulated = await simulate({ store: reopenable(home) });
+    await simulated.mineTo(2n);
+    await firing(simulated, devOf(simulated).snapshot());
+    await simulated.mineTo(6n);
+    expect(await firing(simulated, devOf(simulated).revert(1n))).toBe(true);
+    await simulated.mineTo(8n);
+    await simulated.node.stop();
+    const verify = async (bytes: Uint8Array) => {
+      await home.commit(checkpointRows(home, { height: toHeight(5n), bytes }));
+      const target = new MemoryStore();
+      const { problems } = await verifyDatabase({
+        store: home,
+        target,
+        crypto,
+        now: toTimeNs(0n),
+        witnessed: undefined,
+      });
+      return { problems, made: readCheckpoint(target)?.bytes ?? new Uint8Array() };
+    };
+    const { problems, made } = await verify(Uint8Array.of(1, 2, 3));
+    expect([problems.length, made[0]]).toEqual([1, 1]);
+    expect((await verify(made)).problems).toEqual([]);
   });
 
   it.each([
