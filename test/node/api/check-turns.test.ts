@@ -2,7 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { Groups } from '../../../src/adapters/transport/groups.js';
 import { checksInTurns } from '../../../src/node/api/check-turns.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
 function stage() {
   const checked: number[] = [];
@@ -64,4 +66,25 @@ test('of long ones one is checked after some turns, and short ones do not overta
   expect(checked).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(turns).toEqual([]);
   expect((await settled).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+});
+
+test('a request that is read behind a check is handled before the next one', async () => {
+  const order: string[] = [];
+  const timers = createHostTimers();
+  const groups = new Groups<string, void>({
+    size: 1,
+    milliseconds: 1,
+    timers,
+    elapsed: () => 0,
+    handle: (name) => void order.push(name),
+    finish: () => undefined,
+  });
+  const note = (tx: Uint8Array): Promise<never> => {
+    order.push(`check ${tx[0]}`);
+    if (tx[0] === 1) setImmediate(() => groups.add('request'));
+    return Promise.reject(new Error());
+  };
+  const { broadcastTx } = checksInTurns({ broadcastTx: note, checkTx: note }, timers);
+  await Promise.allSettled([broadcastTx(long(1)), broadcastTx(long(2))]);
+  expect(order).toEqual(['check 1', 'request', 'check 2']);
 });
