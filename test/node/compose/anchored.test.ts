@@ -123,12 +123,12 @@ test('a crash at any commit leaves a home that opens, verifies, and goes on with
   let crashes = 0;
   let anchors = 0;
   for (let seed = 1; seed <= 4; seed += 1) {
-    const store = new FaultyStore({ seed, commitFails: 0.012 });
+    const store = new FaultyStore({ seed, commitFails: 0.016 });
     const disk = reopenable(withRowChecksums(store));
     let simulated: SimulatedNode | undefined;
     try {
       simulated = await started(disk);
-      await grow(simulated, 80n);
+      await grow(simulated, 110n);
     } catch {
       crashes += 1;
     }
@@ -138,7 +138,7 @@ test('a crash at any commit leaves a home that opens, verifies, and goes on with
     await image.commit(rows.map((row): StoreOperation => ({ type: 'put', ...row })));
     expect((await verified(opened(image))).problems, `seed ${seed}`).toEqual([]);
     const again = await started(opened(image));
-    await grow(again, again.node.api.queries.chain.head().height + 40n);
+    await grow(again, again.node.api.queries.chain.head().height + 110n);
     expect(again.errors, `seed ${seed}`).toEqual([]);
     if (again.node.eventLog.keptFrom() > 1n) anchors += 1;
     await again.node.stop();
