@@ -4,7 +4,7 @@
  */
 import type { Touched } from './evm/touched.js';
 import type { EncodedResults } from './comet/encoded-results.js';
-import type { QueryResult, SimulateResult } from './application.js';
+import type { QueryResult, SimulateResult } from './application-requests.js';
 import type { StoredBlock } from './comet/stored-block.js';
 import type { EngineQueries } from './engine.js';
 import type { ConsensusEvent } from './websocket-events.js';

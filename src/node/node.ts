@@ -2,7 +2,7 @@ import type { Consensus } from '../actors/consensus/index.js';
 import type { Mempool } from '../actors/mempool/mempool.js';
 import type { Supervisor } from '../actors/supervisor/supervisor.js';
 import type { AbciApplication } from '../core/abci/abci-application.js';
-import type { BlockContext } from '../core/application.js';
+import type { BlockContext } from '../core/application-requests.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
 import { invariant } from '../core/errors.js';
 import type { Crypto } from '../core/ports/crypto.js';

@@ -1,7 +1,7 @@
 /** From the messages of ABCI to the terms of the application. */
 import { create } from '@bufbuild/protobuf';
 import type { AbciBlock, AbciInitChain, AbciSnapshot } from '../../core/abci/abci-application.js';
-import type { LastCommitVote, Misbehavior } from '../../core/application.js';
+import type { LastCommitVote, Misbehavior } from '../../core/application-requests.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { type Height, toHeight } from '../../core/primitives.js';

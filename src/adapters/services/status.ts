@@ -3,7 +3,7 @@
  * clients match them (cosmos-sdk v0.53 `baseapp/grpcserver.go`).
  */
 import type { DomainError } from '../../core/errors.js';
-import type { QueryResult } from '../../core/application.js';
+import type { QueryResult } from '../../core/application-requests.js';
 import { panicError, type RegisteredError, sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 /** Status codes by Go's names (google.rpc.Code). */

@@ -7,7 +7,7 @@
  * A call that rejects ends the connection: the engine receives the error's message, and ends itself. With AbciRefused
  * the application can go on; any other error is a failure of this process.
  */
-import type { FinalizeBlockRequest, InitChainRequest } from '../application.js';
+import type { FinalizeBlockRequest, InitChainRequest } from '../application-requests.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { AbciQuery, AbciQueryAnswer } from '../node-api.js';
 import type { Height } from '../primitives.js';

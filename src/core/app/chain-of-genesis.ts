@@ -1,4 +1,5 @@
-import type { Application, InitChainResult } from '../application.js';
+import type { Application } from '../application.js';
+import type { InitChainResult } from '../application-requests.js';
 import {
   detectBaseDenom,
   detectWei,

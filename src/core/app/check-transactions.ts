@@ -1,4 +1,5 @@
-import type { Application, CheckState, QueryContext } from '../application.js';
+import type { Application, CheckState } from '../application.js';
+import type { QueryContext } from '../application-requests.js';
 import { fromHex } from '../bytes/hex.js';
 import { invariant } from '../errors.js';
 import { contentOf } from '../ethereum/content.js';

@@ -1,4 +1,4 @@
-import type { BlockContext, QueryContext } from '../application.js';
+import type { BlockContext, QueryContext } from '../application-requests.js';
 import { EMPTY } from '../bytes/bytes.js';
 import type { EvmEngineFactory } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';

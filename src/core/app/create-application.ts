@@ -1,5 +1,6 @@
 import { toBinary } from '@bufbuild/protobuf';
-import type { Application, InitChainRequest, InitChainResult } from '../application.js';
+import type { Application } from '../application.js';
+import type { InitChainRequest, InitChainResult } from '../application-requests.js';
 import { asObject } from '../text/json-object.js';
 import { hex } from '../bytes/hex.js';
 import { toHeight } from '../primitives.js';

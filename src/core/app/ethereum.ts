@@ -1,4 +1,5 @@
-import type { BlockContext, EthereumCalls, EthereumReads, FinalizeBlockRequest, QueryContext } from '../application.js';
+import type { BlockContext, FinalizeBlockRequest, QueryContext } from '../application-requests.js';
+import type { EthereumCalls, EthereumReads } from '../application-ethereum.js';
 import { equal } from '../bytes/bytes.js';
 import type { EvmTrace } from '../evm/engine.js';
 import { BlockScope } from '../sdk/module/block-scope.js';

@@ -4,7 +4,7 @@ import type {
   FinalizeBlockResult,
   PrepareProposalRequest,
   PrepareProposalResult,
-} from '../application.js';
+} from '../application-requests.js';
 import type { StateReader } from '../state/state.js';
 import type { Assembly } from './assembly.js';
 import { RunningBlock } from './running-block.js';

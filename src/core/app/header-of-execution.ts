@@ -1,4 +1,4 @@
-import type { BlockFacts } from '../application.js';
+import type { BlockFacts } from '../application-requests.js';
 import { executedPart } from '../ethereum/executed-header.js';
 import { hashOfHeader } from '../ethereum/header-encoding.js';
 import { headerFactsOf } from '../ethereum/header-facts.js';

@@ -1,4 +1,4 @@
-import type { ProcessProposalRequest, ProcessProposalResult } from '../application.js';
+import type { ProcessProposalRequest, ProcessProposalResult } from '../application-requests.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 import { maxBlockGas, type Assembly } from './assembly.js';

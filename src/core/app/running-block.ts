@@ -1,4 +1,4 @@
-import type { BlockFacts, FinalizeBlockResult } from '../application.js';
+import type { BlockFacts, FinalizeBlockResult } from '../application-requests.js';
 import type { Touched } from '../evm/touched.js';
 import { ResultsWriter } from '../comet/results-writer.js';
 import { toHeight } from '../primitives.js';

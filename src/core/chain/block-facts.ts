@@ -2,7 +2,7 @@
  * The part of a decided block that its application sees besides hash and transactions (CometBFT v0.38
  * `state/execution.go`, `buildLastCommitInfo` and `Evidence.ABCI`).
  */
-import type { BlockFacts, FinalizeBlockRequest, LastCommitVote, Misbehavior } from '../application.js';
+import type { BlockFacts, FinalizeBlockRequest, LastCommitVote, Misbehavior } from '../application-requests.js';
 import { fromTimestamp } from '../comet/time.js';
 import { invariant } from '../errors.js';
 import { toHeight } from '../primitives.js';

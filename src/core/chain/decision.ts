@@ -4,7 +4,7 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { AbciBlock } from '../abci/abci-application.js';
-import type { BlockFacts } from '../application.js';
+import type { BlockFacts } from '../application-requests.js';
 import { blockIdOf } from '../comet/part-set.js';
 import { fromTimestamp, toTimestamp } from '../comet/time.js';
 import { noticeValue } from '../consensus/notices.js';

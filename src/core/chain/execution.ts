@@ -3,7 +3,7 @@
  * just decided and for a block of the log that is executed again.
  */
 import { toBinary } from '@bufbuild/protobuf';
-import type { FinalizeBlockRequest } from '../application.js';
+import type { FinalizeBlockRequest } from '../application-requests.js';
 import { blockFacts, blockRequest } from './block-facts.js';
 import type { ChainState, ExecutedBlock } from './chain-state.js';
 import type { ReportedFacts } from './decision.js';

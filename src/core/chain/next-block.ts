@@ -1,4 +1,4 @@
-import type { PrepareProposalRequest, ProposedTransaction } from '../application.js';
+import type { PrepareProposalRequest, ProposedTransaction } from '../application-requests.js';
 import { validatorSetHash } from '../comet/validator-set.js';
 import { proposerOf } from '../comet/proposer-priority.js';
 import type { Sha256 } from '../comet/merkle.js';

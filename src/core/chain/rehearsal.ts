@@ -3,7 +3,7 @@
  * trees. Nothing is stored, so the chain stays as it is and may go on meanwhile.
  */
 import { create } from '@bufbuild/protobuf';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application-requests.js';
 import { equal } from '../bytes/bytes.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import { completedUpgrades, clearPlan, getPlan, moduleVersions } from '../modules/upgrade/plan-store.js';

@@ -1,4 +1,5 @@
-import type { BlockContext, EthereumCalls } from '../application.js';
+import type { BlockContext } from '../application-requests.js';
+import type { EthereumCalls } from '../application-ethereum.js';
 import { equal } from '../bytes/bytes.js';
 import { hex } from '../bytes/hex.js';
 import { MerkleTrie } from '../ethereum/merkle-trie.js';

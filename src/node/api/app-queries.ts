@@ -1,4 +1,5 @@
-import type { Application, BlockContext, QueryResult, SimulateResult } from '../../core/application.js';
+import type { Application } from '../../core/application.js';
+import type { BlockContext, QueryResult, SimulateResult } from '../../core/application-requests.js';
 import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { AppQueries, Outcome } from '../../core/node-api.js';

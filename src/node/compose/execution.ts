@@ -1,4 +1,4 @@
-import type { FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockResult } from '../../core/application-requests.js';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';

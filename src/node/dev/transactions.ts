@@ -1,4 +1,4 @@
-import type { EthereumReads } from '../../core/application.js';
+import type { EthereumReads } from '../../core/application-ethereum.js';
 import { hexData } from '../../core/bytes/hex.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import { MAX_UINT256 } from '../../core/sdk/coins/coins.js';

@@ -5,7 +5,7 @@ import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { DISK_FULL, NODE_STOPPING } from '../../core/errors.js';
-import type { BlockContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
 import type { BlockClock } from '../../core/chain/block-clock.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Foundation } from '../compose/foundation.js';

@@ -2,7 +2,7 @@ import type { EngineQueries } from '../../core/engine.js';
 import type { Observable } from 'rxjs';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
-import type { BlockContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumAccount, EthereumApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';

@@ -1,4 +1,4 @@
-import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
+import type { BlockContext, FinalizeBlockRequest } from '../../core/application-requests.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';

@@ -1,6 +1,7 @@
 import { equal } from '../../core/bytes/bytes.js';
 import { hexData } from '../../core/bytes/hex.js';
-import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
+import type { EthereumCalls, EthereumReads } from '../../core/application-ethereum.js';
 import type { EstimateResult, EthereumCallResult } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { EvmOverride } from '../../core/evm/engine.js';

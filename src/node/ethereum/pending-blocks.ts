@@ -1,5 +1,5 @@
 import type { MempoolView } from '../../actors/mempool/mempool.js';
-import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
+import type { BlockContext, FinalizeBlockRequest } from '../../core/application-requests.js';
 import { blockRoom, buildBlock } from '../../core/chain/build-block.js';
 import type { BlockClock, CarriedCommit } from '../../core/chain/block-clock.js';
 import type { ChainState } from '../../core/chain/chain-state.js';

@@ -1,4 +1,4 @@
-import type { BlockContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
 import { answerTooLarge, traceTooLarge, type EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import { refuseLongSequence } from '../../core/ethereum/call-sequence.js';

@@ -1,4 +1,4 @@
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application-requests.js';
 import { commitBytes } from '../../core/comet/block-bytes.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';

@@ -1,5 +1,5 @@
 import type { Touched } from '../../core/evm/touched.js';
-import type { BlockContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';

@@ -1,4 +1,4 @@
-import type { FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockResult } from '../../core/application-requests.js';
 import { mayHalt, upgradeFailed } from '../../core/modules/upgrade/plan.js';
 import { getPlan } from '../../core/modules/upgrade/plan-store.js';
 import type { Limits } from '../../core/limits/limits.js';

@@ -1,5 +1,5 @@
 import { AbciRefused, type AbciBlock } from '../../core/abci/abci-application.js';
-import type { FinalizeBlockRequest } from '../../core/application.js';
+import type { FinalizeBlockRequest } from '../../core/application-requests.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { decidedOutside, decisionOf } from '../../core/chain/decision.js';

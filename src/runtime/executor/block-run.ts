@@ -1,7 +1,7 @@
 import { HeightMemory } from '../../core/consensus/height-memory.js';
 import { LocalValidators, type Decision } from '../../core/consensus/local-validators.js';
 import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application-requests.js';
 import { ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';

@@ -3,7 +3,7 @@
  * `src/runtime/threads/requests.ts`. Blocks, results and writes travel in the forms that the log holds: the executor's
  * thread packs them, and main stores the bytes as they are.
  */
-import type { FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockResult } from '../../core/application-requests.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { Decision } from '../../core/consensus/local-validators.js';

@@ -1,5 +1,6 @@
 import { createApplication } from '../../core/app/create-application.js';
-import type { Application, FinalizeBlockResult } from '../../core/application.js';
+import type { Application } from '../../core/application.js';
+import type { FinalizeBlockResult } from '../../core/application-requests.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';

@@ -4,7 +4,7 @@ import type {
   FinalizeBlockResult,
   PrepareProposalRequest,
   PrepareProposalResult,
-} from '../../core/application.js';
+} from '../../core/application-requests.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';

@@ -1,4 +1,4 @@
-import type { FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockResult } from '../../core/application-requests.js';
 import { invariant } from '../../core/errors.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';

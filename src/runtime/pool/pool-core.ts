@@ -1,4 +1,5 @@
-import type { Application, BlockContext } from '../../core/application.js';
+import type { Application } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { invariant } from '../../core/errors.js';
 import type { TracePart } from '../../core/ethereum/api.js';

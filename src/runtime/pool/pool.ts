@@ -1,4 +1,4 @@
-import type { BlockContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application-requests.js';
 import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';

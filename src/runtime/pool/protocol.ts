@@ -4,7 +4,7 @@ import type {
   PrepareProposalRequest,
   QueryResult,
   SimulateResult,
-} from '../../core/application.js';
+} from '../../core/application-requests.js';
 import type { AccessListResult, EthereumCallResult, EstimateResult, TracePart } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { AccountWithCode } from '../../core/ethereum/account-state.js';

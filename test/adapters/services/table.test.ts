@@ -12,7 +12,7 @@ import { create, getOption, toBinary, type DescMethod } from '@bufbuild/protobuf
 import { describe, expect, it } from 'vitest';
 import { aliasedPath, createServices, pathOf, servedFiles, STATUS } from '../../../src/adapters/services/index.js';
 import type { DomainError } from '../../../src/core/errors.js';
-import type { QueryResult } from '../../../src/core/application.js';
+import type { QueryResult } from '../../../src/core/application-requests.js';
 import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
 import { txReader } from '../../../src/adapters/services/tx/tx-response.js';
 import { toHeight } from '../../../src/core/primitives.js';

@@ -4,7 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application-requests.js';
 import { anyText } from '../../../src/core/bytes/any-text.js';
 import { text, utf8 } from '../../../src/core/bytes/bytes.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';

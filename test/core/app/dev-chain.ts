@@ -1,5 +1,5 @@
 import { fromBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application-requests.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { type ApplicationOptions } from '../../../src/core/app/assembly.js';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { chainOfGenesis, readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { exportDocument } from '../../../src/core/genesis/export-genesis.js';
 import { everyStore } from '../../../src/core/modules/upgrade/apply-block.js';
-import type { QueryContext } from '../../../src/core/application.js';
+import type { QueryContext } from '../../../src/core/application-requests.js';
 import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
 import type { ChainConfig } from '../../../src/core/sdk/module/chain-config.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';

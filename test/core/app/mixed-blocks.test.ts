@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FinalizeBlockRequest } from '../../../src/core/application.js';
+import type { FinalizeBlockRequest } from '../../../src/core/application-requests.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import type { Crypto } from '../../../src/core/ports/crypto.js';

@@ -1,6 +1,6 @@
 import { type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import type { FinalizeBlockResult } from '../../../src/core/application.js';
+import type { FinalizeBlockResult } from '../../../src/core/application-requests.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
 import type { Module } from '../../../src/core/sdk/module/module.js';

@@ -2,7 +2,11 @@
  * A block that is filled by the gas that its transactions use: executed before its hash exists, cut where it is full.
  */
 import { describe, expect, it } from 'vitest';
-import type { FinalizeBlockRequest, FinalizeBlockResult, ProposedTransaction } from '../../../src/core/application.js';
+import type {
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  ProposedTransaction,
+} from '../../../src/core/application-requests.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { codeHashKey, STORE as EVM } from '../../../src/core/modules/evm/store.js';

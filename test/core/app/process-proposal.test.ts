@@ -1,6 +1,6 @@
 /** Proposals that validators accept, and those for which they vote nil. */
 import { describe, expect, it } from 'vitest';
-import type { ProcessProposalResult } from '../../../src/core/application.js';
+import type { ProcessProposalResult } from '../../../src/core/application-requests.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import { setBlockFactsTx } from '../../../src/core/modules/dev/set-block-facts.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';

@@ -1,7 +1,7 @@
 /** A rehearsal says what the upgrade then does, key by key, and where one that fails would fail. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FinalizeBlockRequest } from '../../../src/core/application.js';
+import type { FinalizeBlockRequest } from '../../../src/core/application-requests.js';
 import { equal, utf8 } from '../../../src/core/bytes/bytes.js';
 import { hex, upperHex } from '../../../src/core/bytes/hex.js';
 import { chronicle } from '../../../src/core/app/presets.js';

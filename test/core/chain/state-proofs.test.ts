@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { BlockContext, EthereumCalls } from '../../../src/core/application.js';
+import type { BlockContext } from '../../../src/core/application-requests.js';
+import type { EthereumCalls } from '../../../src/core/application-ethereum.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';

@@ -1,7 +1,7 @@
 /** Proofs of slots over blocks that write, remove and make accounts and their storage, and over reverts of these. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BlockContext } from '../../../src/core/application.js';
+import type { BlockContext } from '../../../src/core/application-requests.js';
 import { EMPTY, equal } from '../../../src/core/bytes/bytes.js';
 import { bigintOfBytes } from '../../../src/core/bytes/big-endian.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';

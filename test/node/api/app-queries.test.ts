@@ -4,7 +4,7 @@ import { createApplication } from '../../../src/core/app/create-application.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
-import type { BlockContext } from '../../../src/core/application.js';
+import type { BlockContext } from '../../../src/core/application-requests.js';
 import { toHeight, toTimeNs, type Height } from '../../../src/core/primitives.js';
 import { createAppQueries } from '../../../src/node/api/app-queries.js';
 import { stateRows } from '../../../src/store/state/latest.js';

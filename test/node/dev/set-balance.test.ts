@@ -18,7 +18,7 @@ import {
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
-import type { FinalizeBlockResult } from '../../../src/core/application.js';
+import type { FinalizeBlockResult } from '../../../src/core/application-requests.js';
 import { account, chain, codes, contextOf, DevChain, signed } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 import { encode } from '../../support/encode.js';

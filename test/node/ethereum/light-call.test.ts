@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BlockContext } from '../../../src/core/application.js';
+import type { BlockContext } from '../../../src/core/application-requests.js';
 import type { EstimateResult, EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../../src/core/ethereum/call.js';
 import type { EvmOverride } from '../../../src/core/evm/engine.js';

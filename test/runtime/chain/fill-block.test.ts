@@ -1,7 +1,7 @@
 /** Preparations that overlap: a lease between two of them may have changed the pool and the clock of the blocks. */
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import type { PrepareProposalRequest, PrepareProposalResult } from '../../../src/core/application.js';
+import type { PrepareProposalRequest, PrepareProposalResult } from '../../../src/core/application-requests.js';
 import { type ChainState, genesisChainState } from '../../../src/core/chain/chain-state.js';
 import { emptyCommit } from '../../../src/core/comet/make-block.js';
 import type { PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PrepareProposalRequest } from '../../../src/core/application.js';
+import type { PrepareProposalRequest } from '../../../src/core/application-requests.js';
 import { NO_RESULTS } from '../../../src/core/comet/encoded-results.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { EMPTY_STATE } from '../../../src/core/state/overlay.js';

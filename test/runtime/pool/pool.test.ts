@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BlockContext } from '../../../src/core/application.js';
+import type { BlockContext } from '../../../src/core/application-requests.js';
 import type { TracePart } from '../../../src/core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';

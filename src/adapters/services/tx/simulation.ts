@@ -1,5 +1,5 @@
 import { fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import type { SimulateResult } from '../../../core/application.js';
+import type { SimulateResult } from '../../../core/application-requests.js';
 import { unwrapTransaction } from '../../../core/ethereum/wrapped-transaction.js';
 import {
   type SimulationResponseSchema,

@@ -1,6 +1,6 @@
 /** Validators that signed two blocks of one height (cosmos-sdk v0.53 `x/evidence/keeper/infraction.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
-import type { Misbehavior } from '../../application.js';
+import type { Misbehavior } from '../../application-requests.js';
 import { fromDuration, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
 import { EquivocationSchema } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';

@@ -1,7 +1,7 @@
 /**
  * Validators that miss too many blocks are slashed and jailed (cosmos-sdk v0.53 `x/slashing/keeper/infractions.go`).
  */
-import type { LastCommitVote } from '../../application.js';
+import type { LastCommitVote } from '../../application-requests.js';
 import { toTimeNs } from '../../primitives.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';

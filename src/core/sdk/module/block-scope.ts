@@ -2,7 +2,7 @@
  * Data that the transactions of one block share besides the state, dropped at its end: the SDK's transient stores and
  * block gas meter. Code that undoes a transaction's writes must also restore the earlier tally.
  */
-import type { LastCommitVote, Misbehavior } from '../../application.js';
+import type { LastCommitVote, Misbehavior } from '../../application-requests.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { GasMeter } from './gas.js';
 

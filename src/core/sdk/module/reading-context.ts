@@ -1,5 +1,5 @@
 /** A context that reads a state outside of blocks and transactions. */
-import type { QueryContext } from '../../application.js';
+import type { QueryContext } from '../../application-requests.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import type { Crypto } from '../../ports/crypto.js';
 import { CacheStore } from '../../state/overlay.js';

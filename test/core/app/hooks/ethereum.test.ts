@@ -1,7 +1,7 @@
 /** Listeners of Ethereum transactions: what they see and do, and what is left when one refuses. */
 import { encodeFunctionData, parseAbi, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { FinalizeBlockResult } from '../../../../src/core/application.js';
+import type { FinalizeBlockResult } from '../../../../src/core/application-requests.js';
 import { hexData } from '../../../../src/core/bytes/hex.js';
 import { getAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { getBalance } from '../../../../src/core/modules/bank/balances.js';

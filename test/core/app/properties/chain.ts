@@ -1,6 +1,6 @@
 /** A chain with every module, in memory, whose validators are those that staking chooses. */
 import type { Any } from '@bufbuild/protobuf/wkt';
-import type { BlockFacts, LastCommitVote, Misbehavior } from '../../../../src/core/application.js';
+import type { BlockFacts, LastCommitVote, Misbehavior } from '../../../../src/core/application-requests.js';
 import type { Application } from '../../../../src/core/application.js';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { createApplication } from '../../../../src/core/app/create-application.js';

@@ -1,6 +1,6 @@
 /** One block of a random history, and what must hold after it. */
 import { expect } from 'vitest';
-import type { BlockFacts } from '../../../../src/core/application.js';
+import type { BlockFacts } from '../../../../src/core/application-requests.js';
 import { toHex } from '../support.js';
 import type { Action } from './actions.js';
 import type { Executed, Offence, PropertyChain } from './chain.js';

@@ -1,7 +1,7 @@
 /** The validator, the inflation and the short periods of a dev chain. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FinalizeBlockResult, LastCommitVote } from '../../../../src/core/application.js';
+import type { FinalizeBlockResult, LastCommitVote } from '../../../../src/core/application-requests.js';
 import { createApplication } from '../../../../src/core/app/create-application.js';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { ed25519Address } from '../../../../src/core/comet/address.js';

@@ -3,7 +3,7 @@
  * `x/slashing/keeper/infractions.go`, `unjail.go`). The validator was bonded at the end of block 1.
  */
 import { describe, expect, it } from 'vitest';
-import type { LastCommitVote } from '../../../../src/core/application.js';
+import type { LastCommitVote } from '../../../../src/core/application-requests.js';
 import { missedBlocks } from '../../../../src/core/modules/slashing/missed-blocks.js';
 import { slashingModule } from '../../../../src/core/modules/slashing/module.js';
 import { getParams, setParams, type SlashingParams } from '../../../../src/core/modules/slashing/params.js';

@@ -1,7 +1,7 @@
 /** The recorded genesis transaction creates the recorded validator. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { InitChainResult } from '../../../../src/core/application.js';
+import type { InitChainResult } from '../../../../src/core/application-requests.js';
 import { createApplication } from '../../../../src/core/app/create-application.js';
 import { evmd } from '../../../../src/core/app/presets.js';
 import { parseGenesis } from '../../../../src/core/genesis/genesis-document.js';
