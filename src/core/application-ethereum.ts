@@ -14,7 +14,9 @@ import type {
   StateTries,
   StorageSlot,
 } from './ethereum/state-proof.js';
-import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
+import type { EvmAccount, EvmOverride } from './evm/state.js';
+import type { EvmFork } from './evm/transaction.js';
+import type { EvmTrace } from './evm/outcome.js';
 import type { ChangedRow, RowName, StateReader } from './state/state.js';
 
 /**

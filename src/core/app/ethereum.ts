@@ -1,7 +1,7 @@
 import type { BlockContext, FinalizeBlockRequest, QueryContext } from '../application-requests.js';
 import type { EthereumCalls, EthereumReads } from '../application-ethereum.js';
 import { equal } from '../bytes/bytes.js';
-import type { EvmTrace } from '../evm/engine.js';
+import type { EvmTrace } from '../evm/outcome.js';
 import { BlockScope } from '../sdk/module/block-scope.js';
 import { GasMeter } from '../sdk/module/gas.js';
 import type { Context } from '../sdk/module/context.js';

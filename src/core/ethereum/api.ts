@@ -2,7 +2,9 @@
  * Everything that the Ethereum face may call in the node, besides `NodeApi`. A height means the state after that block;
  * a read at a missing height answers its error as a value.
  */
-import type { EvmAccessListItem, EvmFork, EvmLog, EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { EvmAccessListItem, EvmFork } from '../evm/transaction.js';
+import type { EvmLog, EvmTrace } from '../evm/outcome.js';
+import type { EvmOverride } from '../evm/state.js';
 import type { EngineQueries } from '../engine.js';
 import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';

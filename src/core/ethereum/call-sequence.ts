@@ -2,7 +2,8 @@
  * Calls one after another, each over what those before it changed: `eth_callMany`, `eth_callBundle`, `trace_callMany`
  * and `trace_rawTransaction`.
  */
-import type { EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { EvmOverride } from '../evm/state.js';
+import type { EvmTrace } from '../evm/outcome.js';
 import { ETHEREUM_LIMITS } from '../limits/limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import { refusedSimulation, type RefusedSimulation } from './simulation.js';

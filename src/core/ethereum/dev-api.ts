@@ -1,7 +1,7 @@
 /** The commands of dev mode that the Ethereum face may give (`docs/interfaces/dev-commands.md`). */
 import type { Contract } from '../abi/contract.js';
 import type { Outcome } from '../errors.js';
-import type { EvmFork } from '../evm/engine.js';
+import type { EvmFork } from '../evm/transaction.js';
 import type { Height } from '../primitives.js';
 import type { ChainBranches } from './chain-branches.js';
 import type { PacketCommands } from './packet-commands.js';

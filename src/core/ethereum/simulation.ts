@@ -2,7 +2,7 @@
  * Requests and results of `eth_simulateV1` (ethereum/execution-apis, section `eth/execute`; geth v1.17
  * `internal/ethapi/simulate.go`).
  */
-import type { EvmOverride } from '../evm/engine.js';
+import type { EvmOverride } from '../evm/state.js';
 import { ETHEREUM_LIMITS } from '../limits/limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import type { EthereumBlock, EthereumLog, Withdrawal } from './block-view.js';

@@ -2,7 +2,7 @@
  * Reads the fields of one RLP list in order, each with the checks and the error texts of geth's typed decoder
  * (`rlp: <what> for <Go type>, decoding into (types.<Tx>).<Field>`).
  */
-import type { EvmAccessListItem } from '../evm/engine.js';
+import type { EvmAccessListItem } from '../evm/transaction.js';
 import { bigintOfBytes } from '../bytes/big-endian.js';
 import type { RlpItem } from './rlp.js';
 import type { SignedAuthorization } from './transaction.js';

@@ -1,6 +1,6 @@
 /** Hashes, fees and senders of Ethereum transactions. */
 import { concat } from '../bytes/bytes.js';
-import type { EvmAuthorization, EvmTransaction } from '../evm/engine.js';
+import type { EvmAuthorization, EvmTransaction } from '../evm/transaction.js';
 import type { Crypto } from '../ports/crypto.js';
 import { wordOf } from '../bytes/big-endian.js';
 import { encodeRlp, rlpNumber } from './rlp.js';

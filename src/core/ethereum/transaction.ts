@@ -2,7 +2,7 @@
  * Ethereum transactions (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). Amounts in wei. Those of the chain are
  * signed and of types 0, 1, 2 and 4: type 3 is only in simulated blocks.
  */
-import type { EvmAccessListItem, EvmBlobs } from '../evm/engine.js';
+import type { EvmAccessListItem, EvmBlobs } from '../evm/transaction.js';
 
 interface Common {
   readonly nonce: bigint;

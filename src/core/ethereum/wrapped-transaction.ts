@@ -6,7 +6,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { equal, utf8 } from '../bytes/bytes.js';
-import type { EvmLog } from '../evm/engine.js';
+import type { EvmLog } from '../evm/outcome.js';
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../bytes/hex.js';

@@ -1,5 +1,5 @@
 import { invariant } from '../errors.js';
-import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmRefused, EvmResult } from './engine.js';
+import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmRefused, EvmResult } from './outcome.js';
 import { FlatReader } from './flat-bytes.js';
 
 /** Reasons of a refusal, in the order of their codes (`engine/src/exports/refusal.rs`). */

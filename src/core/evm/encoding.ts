@@ -2,12 +2,12 @@ import type {
   EvmBlobs,
   EvmBlock,
   EvmFork,
-  EvmOverride,
   EvmPermission,
   EvmRules,
   EvmSurcharges,
   EvmTransaction,
-} from './engine.js';
+} from './transaction.js';
+import type { EvmOverride } from './state.js';
 import type { FlatWriter } from './flat-bytes.js';
 
 /** The engine's numbers of forks. */

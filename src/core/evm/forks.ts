@@ -1,4 +1,4 @@
-import type { EvmFork } from './engine.js';
+import type { EvmFork } from './transaction.js';
 
 const FORKS: readonly EvmFork[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 

@@ -1,4 +1,4 @@
-import type { EvmFork } from './engine.js';
+import type { EvmFork } from './transaction.js';
 import { isSince } from './forks.js';
 
 /** A precompiled contract: its name of EIP-7910, its address as a number, and the fork that brought it. */

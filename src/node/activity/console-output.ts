@@ -4,7 +4,7 @@ import type { Names } from '../../core/activity/names.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
-import type { EvmOverride } from '../../core/evm/engine.js';
+import type { EvmOverride } from '../../core/evm/state.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
 import type { ChainContracts } from './contracts.js';

@@ -1,7 +1,7 @@
 import type { EstimateResult, EthereumApi, EthereumCallResult } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { Outcome } from '../../core/errors.js';
-import type { EvmOverride } from '../../core/evm/engine.js';
+import type { EvmOverride } from '../../core/evm/state.js';
 import type { Height } from '../../core/primitives.js';
 
 /** A call that was answered. */

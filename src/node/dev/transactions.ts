@@ -12,7 +12,7 @@ import { MOST_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance
 import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
 import { getSequence } from '../../core/modules/dev/store.js';
 import type { NodeApi, Outcome } from '../../core/node-api.js';
-import type { EvmAccount } from '../../core/evm/engine.js';
+import type { EvmAccount } from '../../core/evm/state.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';

@@ -4,7 +4,7 @@ import type { BlockContext } from '../../core/application-requests.js';
 import type { EthereumCalls, EthereumReads } from '../../core/application-ethereum.js';
 import type { EstimateResult, EthereumCallResult } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
-import type { EvmOverride } from '../../core/evm/engine.js';
+import type { EvmOverride } from '../../core/evm/state.js';
 import { isTokenCode } from '../../core/modules/erc20/token-account.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateReader } from '../../core/state/state.js';

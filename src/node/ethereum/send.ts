@@ -8,7 +8,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 import { isStatable } from '../../core/ethereum/wrapper-codec.js';
-import type { EvmAccount } from '../../core/evm/engine.js';
+import type { EvmAccount } from '../../core/evm/state.js';
 import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { SenderRecovery } from '../../runtime/recovery/sender-recovery.js';

@@ -3,7 +3,7 @@ import { answerTooLarge, traceTooLarge, type EthereumApi } from '../../core/ethe
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import { refuseLongSequence } from '../../core/ethereum/call-sequence.js';
 import { refusedSimulation } from '../../core/ethereum/simulation.js';
-import type { EvmOverride } from '../../core/evm/engine.js';
+import type { EvmOverride } from '../../core/evm/state.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
 import type { Pool } from '../../runtime/pool/pool.js';

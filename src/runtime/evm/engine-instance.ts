@@ -1,4 +1,5 @@
-import type { EvmHooks, EvmState } from '../../core/evm/engine.js';
+import type { EvmHooks } from '../../core/evm/engine.js';
+import type { EvmState } from '../../core/evm/state.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { EngineMemory } from './engine-memory.js';

@@ -1,4 +1,6 @@
-import type { EvmHooks, EvmJournal, EvmState, EvmStateRead, PrecompileCall } from '../../core/evm/engine.js';
+import type { EvmHooks } from '../../core/evm/engine.js';
+import type { EvmJournal, PrecompileCall } from '../../core/evm/precompile-call.js';
+import type { EvmState, EvmStateRead } from '../../core/evm/state.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EngineMemory } from './engine-memory.js';

@@ -1,5 +1,5 @@
 import { decodeChanges } from '../../core/evm/decoding.js';
-import type { EvmJournal } from '../../core/evm/engine.js';
+import type { EvmJournal } from '../../core/evm/precompile-call.js';
 import { FlatWriter } from '../../core/evm/flat-bytes.js';
 import type { EngineMemory } from './engine-memory.js';
 import type { EngineExports } from './exports.js';

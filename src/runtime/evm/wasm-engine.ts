@@ -1,17 +1,9 @@
 import { decodeExecution, decodeRefusal, decodeResult } from '../../core/evm/decoding.js';
 import { encodeBlock, encodeOverrides, encodeTransaction, feesCode } from '../../core/evm/encoding.js';
-import type {
-  EvmAnswer,
-  EvmBlock,
-  EvmEngine,
-  EvmOutcome,
-  EvmOverride,
-  EvmRefused,
-  EvmRules,
-  EvmState,
-  EvmTrace,
-  EvmTransaction,
-} from '../../core/evm/engine.js';
+import type { EvmAnswer, EvmOutcome, EvmRefused, EvmTrace } from '../../core/evm/outcome.js';
+import type { EvmBlock, EvmRules, EvmTransaction } from '../../core/evm/transaction.js';
+import type { EvmEngine } from '../../core/evm/engine.js';
+import type { EvmOverride, EvmState } from '../../core/evm/state.js';
 import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
 import { invariant } from '../../core/errors.js';
 import { type EngineInstance, EngineTrap } from './engine-instance.js';

@@ -1,5 +1,5 @@
 import type { TracePart } from '../../core/ethereum/api.js';
-import type { EvmTrace } from '../../core/evm/engine.js';
+import type { EvmTrace } from '../../core/evm/outcome.js';
 
 /** Takes the parts of the traces that a task makes. */
 export interface TraceSink {

@@ -1,6 +1,6 @@
 import type { BlockContext } from '../../core/application-requests.js';
 import type { TracePart } from '../../core/ethereum/api.js';
-import type { EvmTrace } from '../../core/evm/engine.js';
+import type { EvmTrace } from '../../core/evm/outcome.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';

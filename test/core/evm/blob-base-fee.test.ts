@@ -1,6 +1,6 @@
 /** BLOBBASEFEE (EIP-7516) in a block with its fee, and in one that has none. */
 import { describe, expect, test } from 'vitest';
-import type { EvmBlock } from '../../../src/core/evm/engine.js';
+import type { EvmBlock } from '../../../src/core/evm/transaction.js';
 import { address, asBigInt, BLOCK, fromHex, MapState, toHex, transact, tx, word, world } from './support.js';
 
 const OPCODE = address(0xb10b);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../support/property-runs.js';
-import type { EvmFork } from '../../../src/core/evm/engine.js';
+import type { EvmFork } from '../../../src/core/evm/transaction.js';
 import { type OracleResult, describeMapState, executeByOracle } from './ethereumjs.js';
 import { GRAPH, program } from './random-code.js';
 import {

@@ -2,7 +2,7 @@ import { Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
 import { createEVM } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, Address, bytesToHex } from '@ethereumjs/util';
-import type { EvmBlock, EvmFork, EvmTransaction } from '../../../src/core/evm/engine.js';
+import type { EvmBlock, EvmFork, EvmTransaction } from '../../../src/core/evm/transaction.js';
 import { type MapState, address, asBigInt, crypto, fromHex, toHex } from './support.js';
 
 const HARDFORKS: Readonly<Record<EvmFork, Hardfork>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvmState } from '../../../src/core/evm/engine.js';
+import type { EvmState } from '../../../src/core/evm/state.js';
 import { EngineInstance, EngineTrap } from '../../../src/runtime/evm/engine-instance.js';
 import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { WasmEngine } from '../../../src/runtime/evm/wasm-engine.js';

@@ -1,6 +1,6 @@
 /** Calls by modules of the chain: the host hears of the frames inside, and refunds have no limit. */
 import { describe, expect, test } from 'vitest';
-import type { EvmState, EvmStateRead } from '../../../src/core/evm/engine.js';
+import type { EvmState, EvmStateRead } from '../../../src/core/evm/state.js';
 import { address, executed, type MapState, NO_BYTES, SENDER, toHex, tx, word, world } from './support.js';
 
 const CALLER = address(0xca11);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EvmEngine, Precompile, PrecompileCall } from '../../../src/core/evm/engine.js';
+import type { EvmEngine } from '../../../src/core/evm/engine.js';
+import type { Precompile, PrecompileCall } from '../../../src/core/evm/precompile-call.js';
 import {
   BLOCK,
   type MapState,

@@ -1,4 +1,5 @@
-import type { EvmAuthorization, EvmBlock, EvmEngine, EvmFork, EvmTransaction } from '../../../src/core/evm/engine.js';
+import type { EvmAuthorization, EvmBlock, EvmFork, EvmTransaction } from '../../../src/core/evm/transaction.js';
+import type { EvmEngine } from '../../../src/core/evm/engine.js';
 import { recoverAuthority } from '../../../src/core/ethereum/transaction-sender.js';
 import { trieRoot } from '../../../src/core/ethereum/ordered-trie.js';
 import { encodeRlp, rlpNumber } from '../../../src/core/ethereum/rlp.js';

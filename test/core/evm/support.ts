@@ -1,15 +1,8 @@
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
-import type {
-  EvmAccount,
-  EvmAccountChange,
-  EvmBlock,
-  EvmEngine,
-  EvmHooks,
-  EvmAnswer,
-  EvmResult,
-  EvmState,
-  EvmTransaction,
-} from '../../../src/core/evm/engine.js';
+import type { EvmAccount, EvmState } from '../../../src/core/evm/state.js';
+import type { EvmAccountChange, EvmAnswer, EvmResult } from '../../../src/core/evm/outcome.js';
+import type { EvmBlock, EvmTransaction } from '../../../src/core/evm/transaction.js';
+import type { EvmEngine, EvmHooks } from '../../../src/core/evm/engine.js';
 import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 

@@ -1,7 +1,7 @@
 /** Instructions that cost more than their fork says. */
 import { describe, expect, test } from 'vitest';
 import { surchargesOf } from '../../../src/core/modules/evm/extra-eips.js';
-import type { EvmBlock } from '../../../src/core/evm/engine.js';
+import type { EvmBlock } from '../../../src/core/evm/transaction.js';
 import { address, asBigInt, BLOCK, executed, type MapState, tx, world } from './support.js';
 
 const CONTRACT = address(0xca11);

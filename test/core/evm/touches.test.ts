@@ -1,6 +1,7 @@
 /** Empty accounts and unchanged slots that evmd writes (cosmos/evm v0.6 `x/vm/statedb`), in blocks that show them. */
 import { describe, expect, test } from 'vitest';
-import type { EvmAccountChange, EvmBlock } from '../../../src/core/evm/engine.js';
+import type { EvmAccountChange } from '../../../src/core/evm/outcome.js';
+import type { EvmBlock } from '../../../src/core/evm/transaction.js';
 import { address, SENDER, toHex, tx, world } from './support.js';
 
 const CALLER = address(0xca11);

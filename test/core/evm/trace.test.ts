@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EvmOverride, EvmTransaction } from '../../../src/core/evm/engine.js';
+import type { EvmOverride } from '../../../src/core/evm/state.js';
+import type { EvmTransaction } from '../../../src/core/evm/transaction.js';
 import { contractAddressOf } from '../../../src/core/ethereum/block-of.js';
 import { COINBASE, SENDER, address, crypto, executed, fromHex, toHex, tx, word, world } from './support.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../../src/core/application-requests.js';
 import type { EstimateResult, EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../../src/core/ethereum/call.js';
-import type { EvmOverride } from '../../../src/core/evm/engine.js';
+import type { EvmOverride } from '../../../src/core/evm/state.js';
 import { TOKEN_CODE } from '../../../src/core/modules/erc20/token-code.js';
 import { EMPTY_STATE } from '../../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvmTrace } from '../../../src/core/evm/engine.js';
+import type { EvmTrace } from '../../../src/core/evm/outcome.js';
 import { collectTraces, WholeTraces } from '../../../src/runtime/pool/collect-traces.js';
 
 const three: EvmTrace = { ok: true, json: '{1}' };

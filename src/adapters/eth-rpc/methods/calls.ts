@@ -4,7 +4,7 @@
  */
 import type { EstimateResult, EthereumApi, EthereumCallResult } from '../../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../../core/ethereum/call.js';
-import type { EvmOverride } from '../../../core/evm/engine.js';
+import type { EvmOverride } from '../../../core/evm/state.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';

@@ -4,7 +4,7 @@ import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { encodeBlock } from '../../../core/ethereum/header-encoding.js';
 import { decodeRlp } from '../../../core/ethereum/rlp.js';
-import type { EvmTrace } from '../../../core/evm/engine.js';
+import type { EvmTrace } from '../../../core/evm/outcome.js';
 import { toHeight } from '../../../core/primitives.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';

@@ -1,6 +1,6 @@
 /** Traces of calls one after another, and of a signed transaction that is not sent, in the form of OpenEthereum. */
 import type { TracedCall } from '../../../core/ethereum/call-sequence.js';
-import type { EvmTrace } from '../../../core/evm/engine.js';
+import type { EvmTrace } from '../../../core/evm/outcome.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';

@@ -1,6 +1,6 @@
 /** Objects by tables of their fields, from which both their decoder and their schema are made. */
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
-import type { EvmAccessListItem } from '../../../core/evm/engine.js';
+import type { EvmAccessListItem } from '../../../core/evm/transaction.js';
 import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { ADDRESS, HASH, decodeAddress, decodeData, decodeQuantity } from './hex.js';

@@ -1,6 +1,6 @@
 /** State and block overrides of calls (geth v1.17 `internal/ethapi/override`). */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
-import type { EvmOverride } from '../../../core/evm/engine.js';
+import type { EvmOverride } from '../../../core/evm/state.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { type Field, address, data, fieldsOf, hash, quantity, quantity64, schemaOf } from './fields.js';

@@ -1,7 +1,7 @@
 /** Runs tracers over executed transactions, for the methods of `debug_*`, `trace_*` and `ots_*`. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { traceTooLarge } from '../../../core/ethereum/api.js';
-import type { EvmTrace } from '../../../core/evm/engine.js';
+import type { EvmTrace } from '../../../core/evm/outcome.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type MethodContext, failed } from '../method.js';
 import { decodeEach } from '../params/param.js';

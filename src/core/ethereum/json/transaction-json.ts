@@ -1,4 +1,4 @@
-import type { EvmAccessListItem } from '../../evm/engine.js';
+import type { EvmAccessListItem } from '../../evm/transaction.js';
 import type { EthereumPendingTransaction } from '../api.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';

@@ -7,7 +7,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { listedBytes, quotedBytes } from '../../sdk/go/go-text.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
-import type { EvmLog } from '../../evm/engine.js';
+import type { EvmLog } from '../../evm/outcome.js';
 import { callContract, type InternalResult } from '../evm/internal-call.js';
 import { erc20Errors } from './errors.js';
 

@@ -1,6 +1,6 @@
 /** Writes the changes of the EVM: accounts by address. */
 import { prefixRange } from '../../bytes/key-order.js';
-import type { EvmAccountChange } from '../../evm/engine.js';
+import type { EvmAccountChange } from '../../evm/outcome.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';

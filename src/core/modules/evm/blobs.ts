@@ -4,7 +4,7 @@
  */
 import type { EthereumCall } from '../../ethereum/call.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
-import type { EvmBlobs } from '../../evm/engine.js';
+import type { EvmBlobs } from '../../evm/transaction.js';
 
 /** Blob gas of each blob. */
 const GAS_PER_BLOB = 131_072n;

@@ -1,4 +1,4 @@
-import type { EvmBlock } from '../../evm/engine.js';
+import type { EvmBlock } from '../../evm/transaction.js';
 import type { Context } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';

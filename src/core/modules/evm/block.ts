@@ -1,6 +1,6 @@
 /** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
 import type { Context } from '../../sdk/module/context.js';
-import type { EvmBlock } from '../../evm/engine.js';
+import type { EvmBlock } from '../../evm/transaction.js';
 import { coinbaseOverride, prevRandaoOverride } from '../../sdk/module/development-chain.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { blockRules, MAX_HASH } from './block-rules.js';

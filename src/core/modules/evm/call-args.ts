@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { asObject, jsonOf } from '../../text/json-object.js';
 import type { EthereumCall } from '../../ethereum/call.js';
-import type { EvmOverride } from '../../evm/engine.js';
+import type { EvmOverride } from '../../evm/state.js';
 
 /** The arguments are wrong; becomes an InvalidArgument of the query. */
 export class CallArgumentError extends Error {}

@@ -1,7 +1,7 @@
 /** geth's checks of a message before its first instruction, with its texts (v1.17 `core/state_transition.go`). */
 import { gasShortage, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
 import type { SimulationRefusal } from '../../ethereum/simulation.js';
-import type { EvmBlobs } from '../../evm/engine.js';
+import type { EvmBlobs } from '../../evm/transaction.js';
 import { blobCost, refuseBlobs } from './blobs.js';
 
 export interface CheckedMessage {

@@ -3,7 +3,7 @@ import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumCallResult } from '../../ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../ethereum/call.js';
 import { tellsGasShortage } from '../../ethereum/gas-rules.js';
-import type { EvmOverride } from '../../evm/engine.js';
+import type { EvmOverride } from '../../evm/state.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import type { Context } from '../../sdk/module/context.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';

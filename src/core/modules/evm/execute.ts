@@ -18,7 +18,7 @@ import { bloomWithLogs } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
-import type { EvmAccountChange, EvmLog, EvmResult } from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmResult } from '../../evm/outcome.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';

@@ -1,4 +1,4 @@
-import type { EvmAccountChange } from '../../evm/engine.js';
+import type { EvmAccountChange } from '../../evm/outcome.js';
 import type { Context } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { preinstall, type Preinstall } from './preinstalls.js';

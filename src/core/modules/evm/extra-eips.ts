@@ -2,7 +2,7 @@
  * EIPs that the parameters activate over the fork (go-ethereum v1.16 `core/vm/eips.go`, cosmos/evm v0.6
  * `eips/eips.go`).
  */
-import type { EvmFork, EvmSurcharges } from '../../evm/engine.js';
+import type { EvmFork, EvmSurcharges } from '../../evm/transaction.js';
 
 /**
  * EIPs that change nothing when they are activated over a fork, by the first fork that has them, in the order of forks.

@@ -1,4 +1,4 @@
-import type { EvmTransaction } from '../../evm/engine.js';
+import type { EvmTransaction } from '../../evm/transaction.js';
 
 /** A call of code by the chain itself, as a transaction that pays and sends nothing. */
 export function freeTransaction(

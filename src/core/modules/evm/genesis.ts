@@ -29,7 +29,7 @@ import {
   storageKey,
 } from './store.js';
 import { ETHER_DECIMALS, setCoinInfo } from '../../sdk/coins/evm-coin.js';
-import type { EvmFork } from '../../evm/engine.js';
+import type { EvmFork } from '../../evm/transaction.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 

@@ -2,7 +2,8 @@
  * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
-import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState } from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult } from '../../evm/outcome.js';
+import type { EvmState } from '../../evm/state.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { BlockScope } from '../../sdk/module/block-scope.js';
 import { withStore, type Context } from '../../sdk/module/context.js';

@@ -2,7 +2,7 @@
  * The writes of a call by a module, which its transaction pays for (cosmos/evm v0.6 `x/vm/statedb/statedb.go`
  * commitWithCtx).
  */
-import type { EvmAccountChange } from '../../evm/engine.js';
+import type { EvmAccountChange } from '../../evm/outcome.js';
 import type { Context } from '../../sdk/module/context.js';
 import { hasAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';

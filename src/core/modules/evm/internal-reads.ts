@@ -1,6 +1,6 @@
 import { hex } from '../../bytes/hex.js';
 import { delegateOfCode } from '../../evm/delegation.js';
-import type { EvmStateRead } from '../../evm/engine.js';
+import type { EvmStateRead } from '../../evm/state.js';
 import { withStore, type Context } from '../../sdk/module/context.js';
 import { unmetered } from '../../sdk/module/gas.js';
 import { getAccount, hasAccount } from '../auth/accounts.js';

@@ -1,6 +1,7 @@
 import { compare } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
-import type { EvmFork, EvmOverride } from '../../evm/engine.js';
+import type { EvmFork } from '../../evm/transaction.js';
+import type { EvmOverride } from '../../evm/state.js';
 import { isPrecompile } from '../../evm/precompiles.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Crypto } from '../../ports/crypto.js';

@@ -1,6 +1,6 @@
 /** Permissions to create contracts and to call, by the parameters (cosmos/evm v0.6 `x/vm/types/permissions.go`). */
 import { bytesOfDigits } from '../../bytes/hex.js';
-import type { EvmPermission, EvmPermissions } from '../../evm/engine.js';
+import type { EvmPermission, EvmPermissions } from '../../evm/transaction.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Crypto } from '../../ports/crypto.js';
 import { AccessType, type AccessControlType, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
-import type { EvmLog } from '../../evm/engine.js';
+import type { EvmLog } from '../../evm/outcome.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';

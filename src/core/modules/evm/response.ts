@@ -5,7 +5,7 @@
 import { MessageWriter } from '../../bytes/message-writer.js';
 import { invariant } from '../../errors.js';
 import type { TimeNs } from '../../primitives.js';
-import type { EvmLog } from '../../evm/engine.js';
+import type { EvmLog } from '../../evm/outcome.js';
 import { hex } from '../../bytes/hex.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/module/context.js';

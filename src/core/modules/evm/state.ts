@@ -5,7 +5,7 @@ import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
 import { impersonatedSigner } from '../../sdk/module/development-chain.js';
-import type { EvmState } from '../../evm/engine.js';
+import type { EvmState } from '../../evm/state.js';
 import { type Account, getAccount } from '../auth/accounts.js';
 import { blockRules } from './block-rules.js';
 import { spendableBalanceOf } from './coins.js';

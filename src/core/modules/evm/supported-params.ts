@@ -1,4 +1,4 @@
-import type { EvmFork } from '../../evm/engine.js';
+import type { EvmFork } from '../../evm/transaction.js';
 import type { Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { unsupportedEip } from './extra-eips.js';
 

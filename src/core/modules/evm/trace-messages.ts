@@ -3,7 +3,7 @@ import { BlockScope } from '../../sdk/module/block-scope.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { recoverSender, toEvmTransaction } from '../../ethereum/transaction-sender.js';
-import type { EvmTransaction } from '../../evm/engine.js';
+import type { EvmTransaction } from '../../evm/transaction.js';
 import type { QueryTraceTxRequest } from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { evmBlock } from './block.js';
 import { precompileCalls } from './precompiles/active.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../sdk/module/context.js';
 import type { Tx } from '../../sdk/module/tx.js';
-import type { EvmTrace } from '../../evm/engine.js';
+import type { EvmTrace } from '../../evm/outcome.js';
 import { toEvmTransaction, transactionHash } from '../../ethereum/transaction-sender.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import { CacheStore } from '../../state/overlay.js';

@@ -1,6 +1,6 @@
 /** Tracers by the names that geth gives them (v1.17 `eth/tracers/native`). */
 import { hexData } from '../../bytes/hex.js';
-import type { EvmTrace } from '../../evm/engine.js';
+import type { EvmTrace } from '../../evm/outcome.js';
 import { asObject } from '../../text/json-object.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 

@@ -1,4 +1,4 @@
-import type { EvmResult } from '../../evm/engine.js';
+import type { EvmResult } from '../../evm/outcome.js';
 
 /** The engine's reason when the target of a transaction is a contract of the chain that halts. */
 const CONTRACT_HALTED = 'precompile failed';

@@ -1,4 +1,6 @@
-import type { EvmBlock, EvmEngine, EvmEngineFactory, PrecompileCall, PrecompileResult } from '../../evm/engine.js';
+import type { EvmBlock } from '../../evm/transaction.js';
+import type { EvmEngine, EvmEngineFactory } from '../../evm/engine.js';
+import type { PrecompileCall, PrecompileResult } from '../../evm/precompile-call.js';
 import type { CacheStore } from '../../state/overlay.js';
 import type { StateStore } from '../../state/state.js';
 import { hex } from '../../bytes/hex.js';

@@ -5,7 +5,7 @@
  * (`docs/decisions/0026-hooks.md`).
  */
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
-import type { EvmLog } from '../../evm/engine.js';
+import type { EvmLog } from '../../evm/outcome.js';
 import type { Context } from './context.js';
 
 /** Addresses have 20 bytes: `operator` of a validator, `consensus` of its consensus key. */

@@ -15,7 +15,8 @@ import type {
 } from '../../ethereum/state-proof.js';
 import type { EvmAddressOf } from './engine-host.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
-import type { EvmAccount, EvmOverride, EvmTrace } from '../../evm/engine.js';
+import type { EvmAccount, EvmOverride } from '../../evm/state.js';
+import type { EvmTrace } from '../../evm/outcome.js';
 import type { TimeNs } from '../../primitives.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 import type { RowName, StateReader } from '../../state/state.js';

@@ -1,4 +1,4 @@
-import type { EvmJournal, PrecompileCall } from '../../evm/engine.js';
+import type { EvmJournal, PrecompileCall } from '../../evm/precompile-call.js';
 import type { Context } from './context.js';
 import { plainError, SdkError } from './sdk-error.js';
 

@@ -1,4 +1,4 @@
-import type { EvmFork } from '../../evm/engine.js';
+import type { EvmFork } from '../../evm/transaction.js';
 import type { OtherRules } from './rule-set.js';
 
 /**

@@ -6,7 +6,7 @@ import type {
   SequencedCalls,
   TracedCall,
 } from '../../../../src/core/ethereum/call-sequence.js';
-import type { EvmTrace } from '../../../../src/core/evm/engine.js';
+import type { EvmTrace } from '../../../../src/core/evm/outcome.js';
 import { addressOf, bytesOf, ethereumChain, GWEI, tx } from '../../app/ethereum-chain.js';
 import type { DevChain } from '../../app/dev-chain.js';
 import { toHex } from '../../app/support.js';

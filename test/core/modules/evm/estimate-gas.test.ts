@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EvmOverride } from '../../../../src/core/evm/engine.js';
+import type { EvmOverride } from '../../../../src/core/evm/state.js';
 import type { DevChain } from '../../app/dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, GWEI } from '../../app/ethereum-chain.js';
 

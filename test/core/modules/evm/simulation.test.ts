@@ -6,7 +6,7 @@ import { decodeFunctionResult, encodeFunctionData, hexToBytes, parseAbi, type He
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { wordOf } from '../../../../src/core/bytes/big-endian.js';
-import type { EvmFork } from '../../../../src/core/evm/engine.js';
+import type { EvmFork } from '../../../../src/core/evm/transaction.js';
 import type { EthereumCall } from '../../../../src/core/ethereum/call.js';
 import type { Simulation, SimulationResult } from '../../../../src/core/ethereum/simulation.js';
 import { getBlockHashes } from '../../../../src/core/modules/evm/block-hashes.js';

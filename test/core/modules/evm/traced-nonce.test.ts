@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../../src/core/app/create-application.js';
 import { evmd } from '../../../../src/core/app/presets.js';
-import type { EvmTrace } from '../../../../src/core/evm/engine.js';
+import type { EvmTrace } from '../../../../src/core/evm/outcome.js';
 import { addressOf, ethereumChain, evm, tx } from '../../app/ethereum-chain.js';
 import { chain } from '../../app/dev-chain.js';
 import { crypto, toHex } from '../../app/support.js';

@@ -3,7 +3,7 @@ import { create, type DescMessage, type MessageInitShape } from '@bufbuild/proto
 import { bytesToHex, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { evmd } from '../../../../src/core/app/presets.js';
-import type { EvmJournal } from '../../../../src/core/evm/engine.js';
+import type { EvmJournal } from '../../../../src/core/evm/precompile-call.js';
 import { getChannel } from '../../../../src/core/modules/ibc/channel/channels.js';
 import { ibcModule } from '../../../../src/core/modules/ibc/module.js';
 import type { Port } from '../../../../src/core/modules/ibc/channel/port.js';

@@ -19,7 +19,7 @@ import { GasMeter } from '../../../../src/core/sdk/module/gas.js';
 import { RecoveredPanic, SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import type { ContractCall } from '../../../../src/core/sdk/module/stateful-precompile.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
-import type { EvmJournal } from '../../../../src/core/evm/engine.js';
+import type { EvmJournal } from '../../../../src/core/evm/precompile-call.js';
 import { encodedCall } from '../../../peer/contracts/encode.js';
 import { named, text, type Value } from '../../../peer/contracts/values.js';
 import { NO_SLASHES, world } from '../../modules/evm/one-state/world.js';

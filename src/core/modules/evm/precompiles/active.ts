@@ -1,5 +1,5 @@
 import { bytesOfDigits, hex, hexData } from '../../../bytes/hex.js';
-import type { EvmOverride } from '../../../evm/engine.js';
+import type { EvmOverride } from '../../../evm/state.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { withStore, type Context } from '../../../sdk/module/context.js';
 import { unmetered } from '../../../sdk/module/gas.js';

@@ -1,4 +1,4 @@
-import type { EvmJournal, PrecompileCall } from '../../../evm/engine.js';
+import type { EvmJournal, PrecompileCall } from '../../../evm/precompile-call.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { MeteredStore, type GasMeter } from '../../../sdk/module/gas.js';

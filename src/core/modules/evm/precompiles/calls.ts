@@ -1,6 +1,7 @@
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import { hex } from '../../../bytes/hex.js';
-import type { EvmAccountChange, EvmJournal, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
+import type { EvmAccountChange } from '../../../evm/outcome.js';
+import type { EvmJournal, PrecompileCall, PrecompileResult } from '../../../evm/precompile-call.js';
 import { FIXED_LIMITS } from '../../../limits/limits.js';
 import { withStore, type Context } from '../../../sdk/module/context.js';
 import type { PrecompileHost } from '../../../sdk/module/engine-host.js';

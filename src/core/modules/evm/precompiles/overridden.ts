@@ -1,4 +1,5 @@
-import type { EvmAccountChange, EvmOverride } from '../../../evm/engine.js';
+import type { EvmAccountChange } from '../../../evm/outcome.js';
+import type { EvmOverride } from '../../../evm/state.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { CacheStore } from '../../../state/overlay.js';

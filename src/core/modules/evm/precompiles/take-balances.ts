@@ -1,4 +1,4 @@
-import type { EvmJournal } from '../../../evm/engine.js';
+import type { EvmJournal } from '../../../evm/precompile-call.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
 import { parseAddress } from '../../../sdk/codec/address.js';
 import type { Context } from '../../../sdk/module/context.js';

@@ -1,4 +1,5 @@
-import type { EvmAccountChange, EvmState } from '../../../evm/engine.js';
+import type { EvmAccountChange } from '../../../evm/outcome.js';
+import type { EvmState } from '../../../evm/state.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { keyName } from '../../../state/key-name.js';
 import { accountRules } from '../apply-changes.js';

@@ -7,7 +7,8 @@ import type {
 } from '../../../ethereum/call-sequence.js';
 import { refusedSimulation } from '../../../ethereum/simulation.js';
 import { toEvmTransaction } from '../../../ethereum/transaction-sender.js';
-import type { EvmBlock, EvmTrace } from '../../../evm/engine.js';
+import type { EvmBlock } from '../../../evm/transaction.js';
+import type { EvmTrace } from '../../../evm/outcome.js';
 import { FIXED_LIMITS } from '../../../limits/limits.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';

@@ -10,7 +10,8 @@ import {
   type SimulatedBlocks,
   type Simulation,
 } from '../../../ethereum/simulation.js';
-import type { EvmBlock, EvmOverride } from '../../../evm/engine.js';
+import type { EvmBlock } from '../../../evm/transaction.js';
+import type { EvmOverride } from '../../../evm/state.js';
 import { FIXED_LIMITS } from '../../../limits/limits.js';
 import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';

@@ -5,7 +5,8 @@ import { encodeBlock, hashOfHeader, withdrawalsRoot } from '../../../ethereum/he
 import type { SimulatedBlock, SimulatedBlockOverrides, SimulatedCallResult } from '../../../ethereum/simulation.js';
 import { effectiveGasPrice } from '../../../ethereum/transaction-sender.js';
 import { encodeTransaction } from '../../../ethereum/transaction-codec.js';
-import type { EvmBlock, EvmLog } from '../../../evm/engine.js';
+import type { EvmBlock } from '../../../evm/transaction.js';
+import type { EvmLog } from '../../../evm/outcome.js';
 import type { Crypto } from '../../../ports/crypto.js';
 import { toHeight } from '../../../primitives.js';
 import { blobGas, blobsIn } from '../blobs.js';

@@ -1,4 +1,5 @@
-import type { EvmAccountChange, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
+import type { EvmAccountChange } from '../../../evm/outcome.js';
+import type { PrecompileCall, PrecompileResult } from '../../../evm/precompile-call.js';
 import type { Context } from '../../../sdk/module/context.js';
 import type { PrecompileHost } from '../../../sdk/module/engine-host.js';
 import { precompileCalls } from '../precompiles/active.js';

@@ -1,6 +1,7 @@
 import { equal } from '../../../bytes/bytes.js';
 import { fromHex, hex } from '../../../bytes/hex.js';
-import type { EvmAccount, EvmAccountChange, EvmOverride, EvmState } from '../../../evm/engine.js';
+import type { EvmAccount, EvmOverride, EvmState } from '../../../evm/state.js';
+import type { EvmAccountChange } from '../../../evm/outcome.js';
 import type { Crypto } from '../../../ports/crypto.js';
 
 /** Storage of an account above the state: edited slots, and whether those of the state below are still seen. */

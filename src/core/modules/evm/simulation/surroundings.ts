@@ -1,7 +1,9 @@
 /** The block in which calls of a simulation run. */
 import { refusedSimulation, type RefusedSimulation } from '../../../ethereum/simulation.js';
 import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
-import type { EvmBlock, EvmEngine, EvmOverride } from '../../../evm/engine.js';
+import type { EvmBlock } from '../../../evm/transaction.js';
+import type { EvmEngine } from '../../../evm/engine.js';
+import type { EvmOverride } from '../../../evm/state.js';
 import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import type { Crypto } from '../../../ports/crypto.js';
 import { BlockScope } from '../../../sdk/module/block-scope.js';

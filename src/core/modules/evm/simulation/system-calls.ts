@@ -1,7 +1,10 @@
 /** The calls of a block before its transactions (geth v1.17 `core/state_processor.go` PreExecution). */
 import { fromHex } from '../../../bytes/hex.js';
 import { intrinsicGas } from '../../../ethereum/gas-rules.js';
-import type { EvmEngine, EvmFork, EvmOutcome, EvmOverride, EvmTransaction } from '../../../evm/engine.js';
+import type { EvmEngine } from '../../../evm/engine.js';
+import type { EvmFork, EvmTransaction } from '../../../evm/transaction.js';
+import type { EvmOutcome } from '../../../evm/outcome.js';
+import type { EvmOverride } from '../../../evm/state.js';
 import { isSince } from '../../../evm/forks.js';
 import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 import { INTERRUPTED } from '../call.js';

@@ -1,7 +1,7 @@
 /** Logs of an execution with its transfers of the base coin, from the JSON of the engine's `callTracer`. */
 import { fromHex } from '../../../bytes/hex.js';
 import { wordOf } from '../../../bytes/big-endian.js';
-import type { EvmLog } from '../../../evm/engine.js';
+import type { EvmLog } from '../../../evm/outcome.js';
 
 /** Options under which the engine writes the frames that `logsOf` reads. */
 export const FRAMES_WITH_LOGS = '{"tracer":"callTracer","tracerConfig":{"withLog":true}}';
