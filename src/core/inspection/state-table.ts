@@ -4,10 +4,7 @@
  * are those of the modules (`x/<module>/types/keys.go` of cosmos-sdk v0.53 and cosmos/evm v0.6, `24-host` of ibc-go
  * v10); `test/core/inspection/state-table.test.ts` reads whole recorded states with it.
  */
-import type { DescMessage } from '@bufbuild/protobuf';
 import { AnySchema, BytesValueSchema, Int64ValueSchema } from '@bufbuild/protobuf/wkt';
-import { readBe64 } from '../bytes/big-endian.js';
-import { equal, text as textOf, utf8 } from '../bytes/bytes.js';
 import { ParamsSchema as AuthParams } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GrantQueueItemSchema, GrantSchema as AuthzGrant } from '../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { MetadataSchema, ParamsSchema as BankParams } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
@@ -34,16 +31,6 @@ import * as staking from '../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { PlanSchema } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { DenomSchema } from '../proto/ibc/applications/transfer/v1/token_pb.js';
 import { ParamsSchema as TransferParams } from '../proto/ibc/applications/transfer/v1/transfer_pb.js';
-import { ChannelSchema } from '../proto/ibc/core/channel/v1/channel_pb.js';
-import { PacketSchema } from '../proto/ibc/core/channel/v2/packet_pb.js';
-import { ConfigSchema } from '../proto/ibc/core/client/v2/config_pb.js';
-import { CounterpartyInfoSchema } from '../proto/ibc/core/client/v2/counterparty_pb.js';
-import { ParamsSchema as ClientParams } from '../proto/ibc/core/client/v1/client_pb.js';
-import {
-  ClientPathsSchema,
-  ConnectionEndSchema,
-  ParamsSchema as ConnectionParams,
-} from '../proto/ibc/core/connection/v1/connection_pb.js';
 import { ConsensusParamsSchema } from '../proto/tendermint/types/params_pb.js';
 import {
   address,
@@ -53,29 +40,15 @@ import {
   ethereumAddress,
   invertedOperator,
   lastAddress,
-  lastBytes,
   lastText,
   littleEndian,
   number,
   time,
 } from './key-parts.js';
-import type { KeyPart, RowForm, RowValue } from './row-form.js';
-import { addressOf, bytes, flag, message, present, text, u64, word, wrapped } from './row-values.js';
-
-/** Begins the names of clients. */
-const TENDERMINT = '07-tendermint-';
-
-type Start = number | string;
-
-function row(start: Start, name: string, key: readonly KeyPart[], value: RowValue | DescMessage): RowForm {
-  const prefix = typeof start === 'number' ? Uint8Array.of(start) : utf8(start);
-  return { prefix, name, key, value: typeof value === 'function' ? value : message(value) };
-}
-
-/** Rows that repeat what others say. */
-function index(start: Start, name: string, key: readonly KeyPart[], value: RowValue | DescMessage = present): RowForm {
-  return { ...row(start, name, key, value), isIndex: true };
-}
+import type { RowForm } from './row-form.js';
+import { addressOf, bytes, flag, present, text, u64, word, wrapped } from './row-values.js';
+import { index, row } from './make-row.js';
+import { IBC_ROWS } from './ibc-rows.js';
 
 const operator = address('validator', 'operator');
 const consensus = address('validator', 'consensus');
@@ -165,24 +138,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
     row(0x30, 'params', [], gov.ParamsSchema),
     row(0x31, 'constitution', [], text),
   ],
-  ibc: [
-    row('clientParams', 'client params', [], ClientParams),
-    row('connectionParams', 'connection params', [], ConnectionParams),
-    row('nextClientSequence', 'next client', [], u64),
-    row('nextConnectionSequence', 'next connection', [], u64),
-    row('nextChannelSequence', 'next channel', [], u64),
-    ...clientRows(),
-    row('clients/', 'of client', [lastBytes('name')], bytes),
-    row('connections/', 'connection', [lastText('id')], ConnectionEndSchema),
-    row('channelEnds/', 'channel', [lastText('path')], ChannelSchema),
-    row('nextSequenceSend/', 'next packet sent', [lastText('path')], u64),
-    row('nextSequenceRecv/', 'next packet received', [lastText('path')], u64),
-    row('nextSequenceAck/', 'next packet acknowledged', [lastText('path')], u64),
-    row('commitments/', 'packet sent', [lastText('path')], bytes),
-    row('receipts/', 'packet received', [lastText('path')], bytes),
-    row('acks/', 'packet acknowledged', [lastText('path')], bytes),
-    ...clientPacketRows(),
-  ],
+  ibc: IBC_ROWS,
   incentives: [
     row(0, 'params', [], IncentivesParams),
     row(1, 'incentive', [ethereumAddress('contract')], IncentiveSchema),
@@ -252,51 +208,4 @@ export function storeRefusal(name: string): string | undefined {
   return Object.hasOwn(STATE_TABLE, name)
     ? undefined
     : `no store has the name ${JSON.stringify(name)}: ${Object.keys(STATE_TABLE).join(', ')}`;
-}
-
-/** Rows of a light client; its id stands in the middle of their keys (ICS-24). */
-/** Packets from client to client, whose keys begin with the client (ibc-go v10 `24-host/v2`). */
-function clientPacketRows(): readonly RowForm[] {
-  const packet = (marker: Uint8Array): KeyPart => ({
-    name: 'client and sequence',
-    read(from) {
-      const rest = from.rest();
-      // in front of eight bytes
-      const at = rest.length - 8 - marker.length;
-      if (at < 0 || !equal(rest.subarray(at, -8), marker)) return undefined;
-      const client = TENDERMINT + textOf(rest.subarray(0, at));
-      return { text: `${client} ${readBe64(rest, rest.length - 8)}` };
-    },
-  });
-  return [
-    row(TENDERMINT, 'packet sent by client', [packet(Uint8Array.of(1))], bytes),
-    row(TENDERMINT, 'packet received by client', [packet(Uint8Array.of(2))], bytes),
-    row(TENDERMINT, 'packet acknowledged by client', [packet(Uint8Array.of(3))], bytes),
-    row(TENDERMINT, 'packet to be answered later', [packet(utf8('async_packet'))], PacketSchema),
-  ];
-}
-
-function clientRows(): readonly RowForm[] {
-  const of = (ending: string): KeyPart => ({
-    name: 'client',
-    read(from) {
-      const path = lastText('path').read(from, { bech32Prefix: '', nameOf: () => undefined })?.text;
-      return path?.endsWith(ending) === true ? { text: path.slice(0, -ending.length) } : undefined;
-    },
-  });
-  const consensusState: KeyPart = {
-    name: 'client and height',
-    read(from) {
-      const path = lastText('path').read(from, { bech32Prefix: '', nameOf: () => undefined })?.text;
-      const parts = /^([^/]+)\/consensusStates\/([0-9]+-[0-9]+)$/.exec(path ?? '');
-      return parts === null ? undefined : { text: `${parts[1] ?? ''} ${parts[2] ?? ''}` };
-    },
-  };
-  return [
-    row('clients/', 'client state', [of('/clientState')], AnySchema),
-    row('clients/', 'connections of client', [of('/connections')], ClientPathsSchema),
-    row('clients/', 'counterparty of client', [of('/counterparty')], CounterpartyInfoSchema),
-    row('clients/', 'relayers of client', [of('/config')], ConfigSchema),
-    row('clients/', 'consensus state', [consensusState], AnySchema),
-  ];
 }
