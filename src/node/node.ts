@@ -12,12 +12,9 @@ import type { FilterManager } from '../actors/filter-manager/index.js';
 import { requireEngine } from '../runtime/chain/other-engine.js';
 import type { Ledger } from '../runtime/chain/ledger.js';
 import type { OpenedChain } from '../runtime/chain/open-chain.js';
-import { scanHistory, scanLog, scanRows, scanState } from '../runtime/chain/scanned-parts.js';
-import { steadyCheck } from '../runtime/chain/steady-check.js';
-import { StateCheck } from '../runtime/chain/state-check.js';
-import { StorageScan } from '../runtime/chain/storage-scan.js';
 import type { ActorId } from './compose/actor-ids.js';
 import { composeEngine, composeEngineQueries } from './compose/engine.js';
+import { checkState, scanStorage } from './compose/damage.js';
 import { watchDisk } from './compose/disk-watch.js';
 import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
@@ -226,35 +223,6 @@ function trialContext(ledger: Pick<Ledger, 'state' | 'context'>, clock: DevClock
   const head = ledger.context(state.height);
   const time = clock?.nextTime(state.height, state.time);
   return time === undefined ? head : { ...head, time };
-}
-
-function checkState({ host, views, supervision }: Foundation, { executor }: ExecutionParts): StateCheck {
-  return new StateCheck({
-    executor: steadyCheck(executor, views.ledger),
-    height: () => views.ledger.state.height,
-    clock: host.timerClock,
-    timers: host.timers,
-    onDamage: (error) => supervision.fail('the state is damaged', error),
-  });
-}
-
-/** Damage that comes while the node runs ends it. */
-function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: ExecutionParts): void {
-  const { store, log } = home;
-  const { ledger, chain } = views;
-  const isReturning = (): boolean => ledger.isReturning;
-  const scan = new StorageScan({
-    parts: [
-      () => scanState(steadyCheck(executor, ledger), () => ledger.state.height),
-      () => scanLog({ store, crypto: host.crypto, log, isReturning }),
-      () => scanHistory(store, () => chain.history.keys(), isReturning),
-      () => scanRows(store),
-    ],
-    timers: host.timers,
-    onDamage: (error) => supervision.fail('the storage is damaged', error),
-  });
-  undo.push(() => scan.stop());
-  scan.begin();
 }
 
 /** The blocks of a command that makes many. */
