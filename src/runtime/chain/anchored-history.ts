@@ -1,12 +1,14 @@
 import { equals } from '@bufbuild/protobuf';
 import type { ChainState } from '../../core/chain/chain-state.js';
+import type { LoggedChunks } from '../../core/log-events.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
-import { toHeight } from '../../core/primitives.js';
+import { type Height, toHeight } from '../../core/primitives.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
-import type { Anchor } from '../../store/anchor.js';
+import { partRow, type Anchor } from '../../store/anchor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { History } from '../../store/history/history.js';
+import type { WriteBehind } from '../../store/write-behind.js';
 
 /**
  * Puts the rows of validators and parameters of an anchor in place of those that follow from its snapshot. Throws
@@ -34,4 +36,19 @@ export async function anchoredHistory(
   )
     throw new CorruptionError('validators or parameters of the anchor are not those of its snapshot');
   return history;
+}
+
+/** The parts of an anchor's snapshot, each of which is written before it is read. */
+export async function* writtenParts(
+  store: Pick<WriteBehind, 'commit' | 'flush'>,
+  height: Height,
+  chunks: LoggedChunks,
+): AsyncGenerator<Uint8Array> {
+  let index = 0;
+  for await (const part of chunks) {
+    await store.commit([partRow(height, index, part)], { sync: false });
+    await store.flush();
+    index += 1;
+    yield part;
+  }
 }

@@ -10,7 +10,6 @@ import type {
   BlockDecided,
   BlockExecuted,
   ChainStarted,
-  LoggedChunks,
   Recorded,
   Reverted,
   SnapshotRestored,
@@ -20,10 +19,9 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { anchorHeight, partRow, type Anchor } from '../../store/anchor.js';
+import { anchorHeight, type Anchor } from '../../store/anchor.js';
 import { blocksFloorRow } from '../../store/blocks-floor.js';
 import { checkpointRow } from '../../store/checkpoint.js';
-import { devRows } from '../../store/dev/dev-rows.js';
 import { EMPTY_HEAD, encodeHead, type LogHead } from '../../store/head.js';
 import { headAfter } from '../../store/head-after.js';
 import { History } from '../../store/history/history.js';
@@ -34,16 +32,18 @@ import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
 import type { StoredRecord } from '../../store/read-records.js';
 import { replacedRows, replacingRow } from '../../store/state/replace.js';
 import type { WriteBehind } from '../../store/write-behind.js';
-import { anchoredHistory } from './anchored-history.js';
+import { anchoredHistory, writtenParts } from './anchored-history.js';
 import { decidedRows, executedRows, genesisRows } from './block-rows.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
+import { DevRowsOfLog } from './dev-rows-of-log.js';
+import { FollowersOfLog } from './followers-of-log.js';
 import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
 import type { HostRows } from './host-rows.js';
 import { stateAtHead } from './open-chain.js';
 import type { Decided } from './re-executed-chain.js';
 import { snapshotValues } from '../snapshots/chunks.js';
 import { restoredState } from './restored-chain.js';
-import { revertRows } from './revert-rows.js';
+import { rowsOfRevert } from './rows-of-revert.js';
 import { LogFold } from './waiting.js';
 
 export interface RowsOfLogOptions {
@@ -66,9 +66,6 @@ export interface MadeRows {
   readonly resetFilters: readonly FilterReset[];
 }
 
-/** A revert of the log was done once within the limits of its node. */
-const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };
-
 /**
  * Makes every row that follows from the log, record by record from the first one, as the node that wrote the log made
  * them, without executing a block: the state comes from the writes in BlockExecuted. The trees (`rebuildTrees`) and the
@@ -80,6 +77,7 @@ export class RowsOfLog {
   readonly #waiting: WaitingTransactions;
   readonly #fold: LogFold;
   readonly #filters: FilterRowsOfLog;
+  readonly #dev = new DevRowsOfLog();
   #head: LogHead = EMPTY_HEAD;
   #started: ChainStarted['data'] | undefined;
   /** The first height whose block is in the log. */
@@ -89,15 +87,11 @@ export class RowsOfLog {
   #decided: Decided | undefined;
   /** The block that was decoded last. */
   #decoded: { readonly encoded: Uint8Array; readonly block: Block } | undefined;
-  #snapshots: readonly bigint[] = [];
-  #checkpoint: Height | undefined;
   /** The anchor whose events are being applied. */
   #anchor: Anchor | undefined;
   #isWaitingWritten = false;
   #hasStarted = false;
-  /** A node started on a chain with blocks, and has not made one yet: what it indexes first may be on its way. */
-  #isIndexing = false;
-  #hasIndexed = false;
+  readonly #followers = new FollowersOfLog();
 
   constructor(options: RowsOfLogOptions) {
     const { store, crypto, host } = options;
@@ -138,12 +132,11 @@ export class RowsOfLog {
     const { host } = this.#options;
     const dev = await host.dev({ position: this.#head.position, height: anchorHeight(anchor) });
     await this.#put(dev.rows);
-    this.#snapshots = dev.ids;
+    this.#dev.anchored(dev.ids);
     for (const { position, tx } of await host.waiting())
       if (position <= this.#head.position) this.#waiting.admitted({ position, tx, left: [] });
     this.#filters.anchored(await host.filters());
-    // Blocks are pruned, and records behind them, when they are in the index.
-    this.#hasIndexed = true;
+    this.#followers.pruned();
   }
 
   /** Writes the rows that depend on the end of the log. */
@@ -155,27 +148,14 @@ export class RowsOfLog {
     if (!this.#isWaitingWritten && this.#hasStarted) await this.#writeWaiting();
     const filters = this.#filters.rows(head);
     await this.#put([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })]);
-    const blocks = head.executed - this.#first + 1n;
+    const range = { first: this.#first, last: head.executed };
     return {
       head,
       started,
-      checkpoint: this.#checkpointAt(this.#first),
-      mustBeIndexed: this.#hasIndexed || blocks >= FIXED_LIMITS.indexedBlocks,
+      checkpoint: this.#followers.checkpoint(range, this.#options.host.checkpoint),
+      mustBeIndexed: this.#followers.mustBeIndexed(range),
       resetFilters: filters.reset,
     };
-  }
-
-  /**
-   * A checkpoint is written behind the head, and a kill may come before it: the one that the home has counts, else the
-   * last one that must have been written.
-   */
-  #checkpointAt(first: Height): Height | undefined {
-    const { checkpoint } = this.#options.host;
-    const { executed } = this.#head;
-    const isPossible = checkpoint !== undefined && checkpoint >= first && checkpoint <= executed;
-    if (isPossible) return checkpoint;
-    const due = this.#checkpoint;
-    return due !== undefined && executed - due >= FIXED_LIMITS.checkpointDelayBlocks ? due : undefined;
   }
 
   async #apply(recorded: Recorded): Promise<void> {
@@ -192,16 +172,14 @@ export class RowsOfLog {
       case 'Reverted':
         return this.#revert(event, position);
       case 'SnapshotTaken':
-        this.#snapshots = [...this.#snapshots, event.data.id];
-        return this.#put(devRows(event, position));
       case 'TimeShifted':
-        return this.#put(devRows(event, position));
+        return this.#put(this.#dev.rows(event, position));
       case 'FilterCreated':
       case 'FilterRemoved':
         return this.#filters.apply(event);
       case 'NodeStarted':
         this.#hasStarted = true;
-        this.#isIndexing = this.#state !== undefined && this.#state.height >= this.#first;
+        this.#followers.started(this.#state !== undefined && this.#state.height >= this.#first);
         return;
       case 'TxAdmitted':
       case 'TxDropped':
@@ -234,7 +212,7 @@ export class RowsOfLog {
     await store.flush();
     const { height } = restored;
     await this.#put([...(await replacedRows(store, height)), ...history.restoredRows(height, state)]);
-    const chunks = this.#anchor === undefined ? restored.chunks : this.#kept(height, restored.chunks);
+    const chunks = this.#anchor === undefined ? restored.chunks : writtenParts(store, height, restored.chunks);
     // `TreesOfLog` compares them with the app hash.
     for await (const values of snapshotValues({ chunks }))
       await this.#put(values.map((value) => replacingRow(height, value)));
@@ -243,17 +221,6 @@ export class RowsOfLog {
     this.#first = toHeight(height + 1n);
     this.#state = state;
     this.#blocks.forget();
-  }
-
-  /** The parts of an anchor's snapshot, each of which is written before it is read. */
-  async *#kept(height: Height, chunks: LoggedChunks): AsyncGenerator<Uint8Array> {
-    let index = 0;
-    for await (const part of chunks) {
-      await this.#put([partRow(height, index, part)]);
-      await this.#options.store.flush();
-      index += 1;
-      yield part;
-    }
   }
 
   #decide(event: BlockDecided): Promise<void> {
@@ -280,59 +247,32 @@ export class RowsOfLog {
     const after = afterBlock(crypto, before, executed);
     const paramsChanged = executed.consensusParamUpdates !== undefined;
     const made = executedRows({ store, history, result: { results, writes }, after, paramsChanged });
-    const isFound = !this.#isPruned(height);
-    await this.#put(isFound ? made.rows : made.rows.filter(({ key }) => key[0] !== PREFIX.headerHash));
+    await this.#put(this.#isPruned(height) ? made.rows.filter(({ key }) => key[0] !== PREFIX.headerHash) : made.rows);
     history.published(made.history);
-    if (height % FIXED_LIMITS.checkpointBlocks === 0n) this.#checkpoint = height;
+    this.#followers.executed(height);
     this.#state = after;
     this.#decided = undefined;
-    this.#hasIndexed ||= this.#isIndexing;
   }
 
   async #revert(event: Reverted, position: Position): Promise<void> {
     const { store, crypto } = this.#options;
     const { state, history, started } = this.#begun();
-    const { toHeight: to, snapshot } = event.data;
+    const to = event.data.toHeight;
     // Abandoned rows are read again.
     await store.flush();
-    const blockAt = (height: Height) => this.#blocks.at(height);
-    const made = await revertRows({
-      store,
-      history,
-      crypto,
-      head: state.height,
-      to,
-      lowest: toHeight(0n),
-      block(height) {
-        const decided = blockAt(height)?.decided.event;
-        return decided && decisionOf(crypto, decided);
-      },
-      results(height) {
-        const executed = blockAt(height)?.executed?.event.data;
-        return executed && new EncodedResults(executed.results);
-      },
-      limits: NO_LIMITS,
-      pause: () => Promise.resolve(),
-    });
-    invariant(made.ok, 'what went back once goes back again');
-    const usedUp = this.#snapshots.filter((id) => id >= snapshot);
-    await this.#put([...made.value, ...devRows(event, position, usedUp)]);
+    const blocks = this.#blocks;
+    const made = await rowsOfRevert({ store, history, crypto, blocks, head: state.height, to });
+    await this.#put([...made, ...this.#dev.rows(event, position)]);
     history.reverted(to);
-    this.#snapshots = this.#snapshots.filter((id) => id < snapshot);
     const head = { ...this.#head, decided: to, executed: to };
     this.#state = stateAtHead(
-      { crypto, log: { head: () => head, blockAt, restored: () => this.#blocks.restored() } },
+      { crypto, log: { head: () => head, blockAt: (height) => blocks.at(height), restored: () => blocks.restored() } },
       started,
       history,
     );
-    this.#blocks.forget();
+    blocks.forget();
     this.#decided = undefined;
-    if (to < this.#first) {
-      // The index went with the blocks, and is written again when it is long enough, as that of a new chain.
-      this.#isIndexing = false;
-      this.#hasIndexed = false;
-    }
-    if (this.#checkpoint !== undefined && this.#checkpoint > to) this.#checkpoint = undefined;
+    this.#followers.reverted(to, this.#first);
   }
 
   #txsOf(encoded: Uint8Array): readonly Uint8Array[] {

@@ -1,0 +1,45 @@
+import { decisionOf } from '../../core/chain/decision.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { invariant } from '../../core/errors.js';
+import type { StoreOperation } from '../../core/ports/key-value-store.js';
+import { type Height, toHeight } from '../../core/primitives.js';
+import type { LoggedBlocks } from '../../store/logged-blocks.js';
+import { revertRows, type RevertRowsOptions } from './revert-rows.js';
+
+/** A revert of the log was done once within the limits of its node. */
+const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };
+
+/** Rows of a revert that is in the log: `head` is the height before it, `to` the one after it. */
+export async function rowsOfRevert({
+  store,
+  history,
+  crypto,
+  blocks,
+  head,
+  to,
+}: Pick<RevertRowsOptions, 'store' | 'history' | 'crypto'> & {
+  readonly blocks: Pick<LoggedBlocks, 'at'>;
+  readonly head: Height;
+  readonly to: Height;
+}): Promise<readonly StoreOperation[]> {
+  const made = await revertRows({
+    store,
+    history,
+    crypto,
+    head,
+    to,
+    lowest: toHeight(0n),
+    block(height) {
+      const decided = blocks.at(height)?.decided.event;
+      return decided && decisionOf(crypto, decided);
+    },
+    results(height) {
+      const executed = blocks.at(height)?.executed?.event.data;
+      return executed && new EncodedResults(executed.results);
+    },
+    limits: NO_LIMITS,
+    pause: () => Promise.resolve(),
+  });
+  invariant(made.ok, 'what went back once goes back again');
+  return made.value;
+}
