@@ -1,6 +1,7 @@
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from './errors.js';
-import { WriteOrder } from './in-turns.js';
+import { slicesOf, WriteOrder } from './in-turns.js';
 import { baseBounds } from './packing/kinds.js';
 import { RowPacking } from './packing/row-packing.js';
 import { isAnchoring, spentBases } from './packing/spent-bases.js';
@@ -41,7 +42,7 @@ export function withRowChecksums(
         throw reported(error);
       }
     },
-    async commit(operations, options) {
+    async commit(operations, { before, ...options }) {
       for (const kind of packing.unknown(operations)) {
         const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
         packing.know(kind, last?.key);
@@ -51,12 +52,20 @@ export function withRowChecksums(
         for (const row of sealRows(slice)) sealed.push(row);
       };
       const spent = isAnchoring(operations) ? await spentBases(store) : [];
-      await order.write([...packing.pack(operations), ...spent], seal, () => store.commit(sealed, options));
+      const sealedBefore = before && sealedInTurn(before);
+      await order.write([...packing.pack(operations), ...spent], seal, () =>
+        store.commit(sealed, { ...options, ...(sealedBefore && { before: sealedBefore }) }),
+      );
     },
     compact: async (start, end) => store.compact?.(start, end),
     sizeOf: async (start, end) => (await store.sizeOf?.(start, end)) ?? 0,
     close: () => store.close(),
   };
+}
+
+/** Seals rows as they are made. They stay whole. */
+function* sealedInTurn(rows: Iterable<StoreOperation>): Generator<StoreOperation> {
+  for (const slice of slicesOf(rows, FIXED_LIMITS.madeRowsPerTurn)) yield* sealRows(slice);
 }
 
 /**

@@ -250,10 +250,10 @@ export class EventLog {
       let records: readonly Batch[];
       try {
         records = this.#assemble(taken);
-        const { head, operations, sync } = oneBatch(records);
+        const { head, operations, before, sync } = oneBatch(records);
         if (head === undefined) continue;
         this.#failPoints.hit('log-before-batch');
-        await this.#store.commit(operations, { sync });
+        await this.#store.commit(operations, { sync, ...(before && { before }) });
         this.#failPoints.hit('log-after-batch');
         if (sync) this.#durable = head.position;
         if (sync) this.#options.witness?.write({ position: head.position, hash: head.hash });

@@ -15,6 +15,18 @@ export async function inTurns<Item>(
   }
 }
 
+/** Groups of `size` items, as they are made. */
+export function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  let slice: Item[] = [];
+  for (const item of items) {
+    slice.push(item);
+    if (slice.length < size) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
 /**
  * Writes batches in the order of the calls: none overtakes a large one that is prepared in turns. A row may be told
  * from a row of an earlier batch, and what is on the disk after a power cut is then whole.
@@ -24,13 +36,16 @@ export class WriteOrder {
   /** Batches that wait, or are prepared. */
   #waiting = 0;
 
-  /** Gives the rows to `take`, then calls `write`, and resolves or rejects as that does. */
+  /**
+   * Gives the rows to `take`, those of `before` first, then calls `write`, and resolves or rejects as that does.
+   */
   async write<Item>(
     items: readonly Item[],
     take: (slice: readonly Item[]) => void,
     write: () => Promise<void>,
+    before?: Iterable<Item>,
   ): Promise<void> {
-    if (this.#waiting === 0 && items.length <= FIXED_LIMITS.batchRowsPerTurn) {
+    if (before === undefined && this.#waiting === 0 && items.length <= FIXED_LIMITS.batchRowsPerTurn) {
       take(items);
       return write();
     }
@@ -38,6 +53,10 @@ export class WriteOrder {
     // within an object: the next batch waits for the call alone, not for its end
     const begun = this.#begun.then(async () => {
       try {
+        for (const slice of slicesOf(before ?? [], FIXED_LIMITS.madeRowsPerTurn)) {
+          take(slice);
+          await setImmediate();
+        }
         await inTurns(items, take);
         return { written: write() };
       } finally {

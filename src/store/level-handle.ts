@@ -113,7 +113,7 @@ export class LevelHandle implements KeyValueStore {
    */
   async commit(
     operations: Parameters<KeyValueStore['commit']>[0],
-    { sync }: { readonly sync: boolean },
+    { sync, before }: Parameters<KeyValueStore['commit']>[1],
   ): Promise<void> {
     this.#owner.check(sync);
     const batch = this.#database.batch();
@@ -124,7 +124,7 @@ export class LevelHandle implements KeyValueStore {
       }
     };
     try {
-      await this.#order.write(operations, take, () => batch.write({ sync }));
+      await this.#order.write(operations, take, () => batch.write({ sync }), before);
       if (sync) await this.#logs.settle();
     } catch (error) {
       throw levelError(error, this.#owner.directory);

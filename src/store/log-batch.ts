@@ -40,6 +40,8 @@ export interface AppendOptions {
    * first.
    */
   readonly once?: string;
+  /** Rows that are written before all others of the batch, and made while it is filled (`CommitOptions`). */
+  readonly before?: Iterable<StoreOperation>;
 }
 
 /** A call of `append` that waits for its batch. */
@@ -55,6 +57,8 @@ export interface Batch {
   /** The head when the batch is written. */
   readonly head: LogHead;
   readonly operations: readonly StoreOperation[];
+  /** Rows of the first call, see `AppendOptions`. */
+  readonly before: Iterable<StoreOperation> | undefined;
   readonly sync: boolean;
   /** The checkpoint is moved to this record. */
   readonly isCheckpoint: boolean;
@@ -77,7 +81,7 @@ export interface LogEnd {
 
 /**
  * The first calls of the queue that fit into one record together: at least one. A record has one executed block at the
- * most, so that a block is read without its neighbours.
+ * most, so that a block is read without its neighbours. A call whose rows come before all others is the first one.
  */
 export function takeCalls(queue: Call[]): readonly Call[] {
   let events = 0;
@@ -85,8 +89,9 @@ export function takeCalls(queue: Call[]): readonly Call[] {
   let hasBlock = false;
   for (const call of queue) {
     const isBlock = call.events.some(({ event }) => event.type === 'BlockExecuted');
+    const isFirst = call.options.before !== undefined;
     events += call.events.length;
-    if (calls > 0 && (events > FIXED_LIMITS.eventsPerBatch || (hasBlock && isBlock))) break;
+    if (calls > 0 && (isFirst || events > FIXED_LIMITS.eventsPerBatch || (hasBlock && isBlock))) break;
     hasBlock ||= isBlock;
     calls += 1;
   }
@@ -96,7 +101,8 @@ export function takeCalls(queue: Call[]): readonly Call[] {
 /** The first call of the queue if it is a whole block, decided and executed; empty if it is not. */
 export function takeBlock(queue: Call[]): readonly Call[] {
   const [first] = queue;
-  const types = first?.options.once === undefined ? first?.events.map(({ event }) => event.type) : undefined;
+  const { once, before } = first?.options ?? {};
+  const types = once === undefined && before === undefined ? first?.events.map(({ event }) => event.type) : undefined;
   const isBlock = types?.length === 2 && types[0] === 'BlockDecided' && types[1] === 'BlockExecuted';
   return isBlock ? queue.splice(0, 1) : [];
 }
@@ -113,6 +119,7 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
   const fresh: Recorded[] = [];
   let { head } = end;
   let sync = false;
+  let before: Iterable<StoreOperation> | undefined;
   for (const call of calls) {
     try {
       const id = call.options.once;
@@ -134,6 +141,7 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
         operations.push({ type: 'put', key: onceKey(id), value: onceRow(record, first, call.events.length) });
       }
       head = draft.head;
+      before ??= call.options.before;
       sync ||= call.options.sync ?? isSynced(call.events, end.sync);
       answers.push({ call, recorded: draft.recorded });
       for (const event of draft.recorded) fresh.push(event);
@@ -151,16 +159,17 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
   const isCheckpoint = head.position - end.checkpoint >= FIXED_LIMITS.eventsPerCheckpoint;
   operations.push(durableRow(end.durable));
   if (isCheckpoint) operations.push(checkpointRow({ record, hash: encoded.hash }));
-  return { head, operations, sync, isCheckpoint, events: fresh, answers };
+  return { head, operations, before, sync, isCheckpoint, events: fresh, answers };
 }
 
 /** Records that are written together: what one of them brings to the disk, the batch does. */
-export function oneBatch(records: readonly Batch[]): Pick<Batch, 'operations' | 'sync'> & {
+export function oneBatch(records: readonly Batch[]): Pick<Batch, 'operations' | 'before' | 'sync'> & {
   readonly head: LogHead | undefined;
 } {
   const [first, ...others] = records;
   const operations = others.length === 0 ? (first?.operations ?? []) : newestOnly(records);
-  return { head: records.at(-1)?.head, operations, sync: records.some((record) => record.sync) };
+  const sync = records.some((record) => record.sync);
+  return { head: records.at(-1)?.head, operations, before: first?.before, sync };
 }
 
 /**

@@ -43,8 +43,8 @@ export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => b
       await flush();
       return store.range(options);
     },
-    async commit(operations) {
-      for (const operation of operations) {
+    async commit(operations, { before = [] }) {
+      for (const operation of [...before, ...operations]) {
         if (operation.type === 'put' && sums?.add(operation.key, operation.value) === true) continue;
         if (isRead(operation.key)) waiting.set(toOrderedString(operation.key), operation);
         else once.push(operation);

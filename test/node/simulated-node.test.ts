@@ -19,7 +19,7 @@ function reopenable(): KeyValueStore {
   return {
     get: (key) => store.get(key),
     range: (options) => store.range(options),
-    commit: (operations) => store.commit(operations),
+    commit: (operations, options) => store.commit(operations, options),
     close: () => Promise.resolve(),
   };
 }

@@ -57,6 +57,24 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     expect([store.get(text('k0')), store.get(text('k1'))]).toEqual([text('second'), text('third')]);
   });
 
+  it('applies operations that are made on the way before the others of the batch, in their order', async () => {
+    const { madeRowsPerTurn } = FIXED_LIMITS;
+    await store.commit([put('gone', '1')], { sync: true });
+    function* made() {
+      for (let at = 0; at <= 2 * madeRowsPerTurn; at += 1) yield put(`k${at}`, 'made');
+      yield { type: 'delete' as const, key: text('gone') };
+      yield put('k0', 'made again');
+    }
+    const batch = store.commit([put('k1', 'given')], { sync: false, before: made() });
+    await Promise.all([batch, store.commit([put('k2', 'next')], { sync: true })]);
+    expect(
+      ['k0', 'k1', 'k2', `k${2 * madeRowsPerTurn}`, 'gone'].map((key) => {
+        const value = store.get(text(key));
+        return value && new TextDecoder().decode(value);
+      }),
+    ).toEqual(['made again', 'given', 'next', 'made', undefined]);
+  });
+
   it('ranges from start included to end excluded, in byte order, both ways, within the limit', async () => {
     await store.commit(
       ['d', 'b', 'a', 'c', 'ab'].map((key) => put(key, key)),

@@ -226,6 +226,22 @@ describe('event log', () => {
     expect(commits.map(({ sync }) => sync)).toEqual([false, true]);
   });
 
+  it('applies rows that are made on the way behind the calls before theirs', async () => {
+    const inner = new MemoryStore();
+    const log = await open(inner);
+    const key = Uint8Array.of(250);
+    const row = (value: number) => ({ type: 'put', key, value: Uint8Array.of(value) }) as const;
+    const earlier = log.append([{ event: admitted('1') }], [row(1)]);
+    let seen: Uint8Array | undefined;
+    function* made() {
+      seen = inner.get(key);
+      yield row(2);
+    }
+    const later = log.append([{ event: admitted('2') }], [], { before: made() });
+    await Promise.all([earlier, later, log.append([{ event: admitted('3') }])]);
+    expect([seen, inner.get(key)]).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
+  });
+
   it('publishes nothing before the batch returned', async () => {
     const memory = new MemoryStore();
     let release = (): void => undefined;

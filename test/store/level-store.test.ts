@@ -16,6 +16,7 @@ import { Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store/errors.js';
 import { openEventLog, type SyncMode } from '../../src/store/event-log.js';
 import { openLevelReader, openLevelStore } from '../../src/store/level-store.js';
@@ -89,6 +90,20 @@ describe('level store', () => {
     await store.close();
     const again = await openLevelStore(directory, { create: false });
     expect(again.get(text('a'))).toEqual(text('1'));
+    await again.close();
+  });
+
+  it('writes nothing of a batch whose rows cannot be made', async () => {
+    const directory = join(temporaryFolder(), 'db');
+    const store = await openLevelStore(directory, { create: true });
+    function* failing() {
+      for (let at = 0; at <= FIXED_LIMITS.madeRowsPerTurn; at += 1) yield put(`k${at}`, '1');
+      throw new Error('a row cannot be made');
+    }
+    await expect(store.commit([put('a', '1')], { sync: true, before: failing() })).rejects.toThrow('cannot be made');
+    await store.close();
+    const again = await openLevelStore(directory, { create: false });
+    expect(['k0', 'a'].map((key) => again.get(text(key)))).toEqual([undefined, undefined]);
     await again.close();
   });
 

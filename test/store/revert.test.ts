@@ -61,10 +61,9 @@ describe('the state of a height that is gone back to', () => {
           });
           const to = toHeight(BigInt(before.length));
           const revert = new StateRevert(store, to);
-          for (const height of abandonedHeights(toHeight(BigInt(before.length + branch.length)), to))
-            revert.take(height);
-          expect([...revert.rows()]).toHaveLength(revert.size);
-          await store.commit([...revert.rows()]);
+          const heights = [...abandonedHeights(toHeight(BigInt(before.length + branch.length)), to)];
+          for (const height of heights) expect([...revert.rows(height)]).toHaveLength(revert.count(height));
+          await store.commit(heights.flatMap((height) => [...revert.rows(height)]));
           await add(before.length, after);
           return all(store);
         };

@@ -48,9 +48,12 @@ export class FaultyStore implements KeyValueStore {
     return rows.map(({ key, value }) => ({ key, value: this.#read(value) }));
   }
 
-  async commit(operations: readonly StoreOperation[], { sync }: { readonly sync: boolean }): Promise<void> {
+  async commit(
+    operations: readonly StoreOperation[],
+    { sync, before = [] }: Parameters<KeyValueStore['commit']>[1],
+  ): Promise<void> {
     this.attempts += 1;
-    const batch = { operations: operations.map(copied) };
+    const batch = { operations: [...before, ...operations].map(copied) };
     const fails = this.#random() < (this.#plan.commitFails ?? 0);
     if (fails) {
       this.failed = true;

@@ -26,8 +26,12 @@ export class MemoryStore implements KeyValueStore {
     return rows.map(({ key, value }) => ({ key: key.slice(), value: value.slice() }));
   }
 
-  async commit(operations: readonly StoreOperation[]): Promise<void> {
+  async commit(
+    operations: readonly StoreOperation[],
+    { before = [] }: Partial<Parameters<KeyValueStore['commit']>[1]> = {},
+  ): Promise<void> {
     this.#checkOpen();
+    for (const operation of before) this.#apply(operation);
     for (const operation of operations) this.#apply(operation);
   }
 

@@ -64,11 +64,11 @@ async function takeBack({ store, log, crypto }: StoppedHome, isHard: boolean, ou
   const events: readonly { readonly event: LogEvent }[] = isHard
     ? [{ event: reverted }]
     : [{ event: reverted }, { event }];
-  await log.append(events, (first) => [
-    ...made.value,
-    ...devRows(reverted, first, usedUp),
-    ...(isHard ? [] : decidedRows(crypto, block, blockId)),
-  ]);
+  await log.append(
+    events,
+    (first) => [...devRows(reverted, first, usedUp), ...(isHard ? [] : decidedRows(crypto, block, blockId))],
+    { before: made.value },
+  );
   const hash = upperHex(block.header?.appHash ?? new Uint8Array());
   output.stdout(`Rolled back state to height ${to} and hash ${hash}\n`);
   return 0;

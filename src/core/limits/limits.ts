@@ -226,7 +226,7 @@ export const DEFAULT_LIMITS = {
   devMineBlocks: 100_000,
   /** Blocks that one `evm_revert` abandons. */
   devRevertBlocks: 100_000,
-  /** Rows of the database that one `evm_revert` changes, all in one batch. */
+  /** Rows that the blocks which one `evm_revert` abandons wrote, all changed in one batch. */
   devRevertRows: 1_000_000,
   /** Valid snapshots of dev mode. */
   devSnapshots: 10_000,
@@ -423,7 +423,7 @@ export const FIXED_LIMITS = {
   ethLogsBlocksPerTurn: 64,
   /** Blocks that one `eth_feeHistory` reads between two turns of the event loop. */
   ethFeeHistoryBlocksPerTurn: 4n,
-  /** Abandoned blocks whose rows one `evm_revert` collects between two turns of the event loop. */
+  /** Abandoned blocks that one `evm_revert` looks at between two turns of the event loop. */
   revertBlocksPerTurn: 64,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,

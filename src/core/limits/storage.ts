@@ -23,8 +23,8 @@ export const STORAGE_LIMITS = {
   checkpointWrites: 24_576,
   /** Bytes of the last one for each write before the next: a large one is not written for a few blocks. */
   checkpointWriteBytes: 512,
-  /** Rows that one `evm_revert` collects between two turns of the event loop. */
-  revertRowsPerTurn: 512,
+  /** Rows of a batch that are made while it is filled, between two turns of the event loop: some milliseconds. */
+  madeRowsPerTurn: 512,
   /** Rows of a batch that are prepared between two turns of the event loop: some milliseconds. */
   batchRowsPerTurn: 8_192,
   /** Bytes of unpacked blocks that LevelDB keeps in memory. */

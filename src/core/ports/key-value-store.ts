@@ -24,6 +24,15 @@ export interface RangeOptions {
   readonly mayBeRefused?: true;
 }
 
+export interface CommitOptions {
+  readonly sync: boolean;
+  /**
+   * Operations that are applied before the others. They are made while the batch is filled, with pauses: a batch of
+   * very many rows is never in memory as objects. Nothing that they are made of may change meanwhile.
+   */
+  readonly before?: Iterable<StoreOperation>;
+}
+
 export interface KeyValueStore {
   /** Reads one row of what has been committed; undefined when absent. */
   get(key: Uint8Array): Uint8Array | undefined;
@@ -34,7 +43,7 @@ export interface KeyValueStore {
    * poisoned: every later call rejects, and the outcome of the rejected batch is unknown until the store is opened
    * again (`src/store/checked-store.ts`).
    */
-  commit(operations: readonly StoreOperation[], options: { readonly sync: boolean }): Promise<void>;
+  commit(operations: readonly StoreOperation[], options: CommitOptions): Promise<void>;
   /** Gives back the room of deleted rows between two keys, for which it writes the others anew; no store must do it. */
   compact?(start: Uint8Array, end: Uint8Array): Promise<void>;
   /** Bytes that the rows between two keys take on the disk, about; rows that were written last may not count. */

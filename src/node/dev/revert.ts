@@ -98,11 +98,11 @@ async function goBack(
   invariant(appHash !== undefined, 'the header above names the app hash');
   ledger.returning(height, appHash);
   views.ethereumBlocks?.abandon(await blocksWithLogs(foundation, head, height));
-  await log.append([{ event: reverted }, { event: shifted }], (first) => [
-    ...made.value,
-    ...devRows(reverted, first, usedUp),
-    ...devRows(shifted, toPosition(first + 1n)),
-  ]);
+  await log.append(
+    [{ event: reverted }, { event: shifted }],
+    (first) => [...devRows(reverted, first, usedUp), ...devRows(shifted, toPosition(first + 1n))],
+    { before: made.value },
+  );
 
   clock.move(shift, height);
   const kept = await executor.rollback(height);

@@ -30,46 +30,56 @@ export interface RevertRowsOptions {
 }
 
 /**
- * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their
- * records, and everything that waits for a block is forgotten. (The rows by height are the log's own; those of the
- * attribute index go before, see `revertIndex`.) Nothing may be written meanwhile. Fails with `limit-exceeded`,
- * `state-pruned` when undo pages are gone, and `height-pruned` when the block is.
+ * Rows for the batch of a Reverted, made while it is filled: everything that the abandoned blocks left in the database
+ * goes, but for their records, and everything that waits for a block is forgotten. (The rows by height are the log's
+ * own; those of the attribute index go before, see `revertIndex`.) Nothing else may be written meanwhile. Fails with
+ * `limit-exceeded`, `state-pruned` when undo pages are gone, and `height-pruned` when the block is.
  */
-export async function revertRows(options: RevertRowsOptions): Promise<Outcome<readonly StoreOperation[]>> {
-  const { store, history, crypto, head, to, lowest, limits } = options;
+export async function revertRows(options: RevertRowsOptions): Promise<Outcome<Iterable<StoreOperation>>> {
+  const { store, head, to, lowest, limits } = options;
   if (head - to > BigInt(limits.devRevertBlocks)) return exceeded('devRevertBlocks', limits.devRevertBlocks);
   if (to < lowest) return { ok: false, error: { code: 'height-pruned', height: to, lowest } };
   try {
     const state = new StateRevert(store, to);
-    const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];
-    const push = async (going: Iterable<StoreOperation>): Promise<void> => {
-      for (const row of going) {
-        rows.push(row);
-        if (rows.length % FIXED_LIMITS.revertRowsPerTurn === 0) await options.pause();
-      }
-    };
-    let taken = 0;
+    let [rows, blocks] = [0, 0];
     for (const height of abandonedHeights(head, to)) {
-      const stored = options.block(height);
-      invariant(stored !== undefined, `abandoned block ${height} is in the log`);
-      const results = options.results(height);
-      const made = [
-        ...decidedRows(crypto, stored.block, stored.blockId),
-        ...(results === undefined ? [] : headerHashRows(height, results)),
-      ];
-      await push(forgetBlockIndexRows(store, made, to));
-      state.take(height);
-      if (rows.length + state.size > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
-      taken += 1;
-      if (taken % FIXED_LIMITS.revertBlocksPerTurn === 0) await options.pause();
+      const txs = blockAt(options, height).block.data?.txs.length ?? 0;
+      rows += state.count(height) + ROWS_OF_BLOCK + ROWS_OF_TX * txs;
+      if (rows > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
+      blocks += 1;
+      // To read a block with transactions takes some milliseconds.
+      if (txs > 0 || blocks % FIXED_LIMITS.revertBlocksPerTurn === 0) await options.pause();
     }
-    await push(state.rows());
-    return { ok: true, value: rows };
+    return { ok: true, value: rowsOf(options, state) };
   } catch (error) {
     if (error instanceof HeightPruned)
       return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
     throw error;
   }
+}
+
+/** Rows by which a block is found: by both of its hashes. */
+const ROWS_OF_BLOCK = 2;
+/** Rows by which a transaction is found, at most. */
+const ROWS_OF_TX = 2;
+
+function* rowsOf(options: RevertRowsOptions, state: StateRevert): Generator<StoreOperation> {
+  const { store, history, crypto, head, to } = options;
+  yield* history.revertRows(to);
+  yield* forgetCheckpointAbove(store, to);
+  for (const height of abandonedHeights(head, to)) {
+    const { block, blockId } = blockAt(options, height);
+    yield* forgetBlockIndexRows(store, decidedRows(crypto, block, blockId), to);
+    const results = options.results(height);
+    if (results !== undefined) yield* forgetBlockIndexRows(store, headerHashRows(height, results), to);
+    yield* state.rows(height);
+  }
+}
+
+function blockAt({ block }: RevertRowsOptions, height: Height): Pick<StoredBlock, 'block' | 'blockId'> {
+  const stored = block(height);
+  invariant(stored !== undefined, `abandoned block ${height} is in the log`);
+  return stored;
 }
 
 function exceeded(

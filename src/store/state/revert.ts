@@ -1,21 +1,18 @@
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { toOrderedString } from '../../core/bytes/key-order.js';
 import { checkKept, lowestHeight } from './latest.js';
 import { undoKey } from './tables.js';
-import { undoEntries, type PreImage } from './undo.js';
+import { undoCount, undoEntries } from './undo.js';
 import { decodeVersion } from './version-row.js';
 
 /**
- * Collects the rows that set the state back to a height, from the undo pages above it: take the pages of every height
- * from the head down to the first above `to`, then read the rows. Throws HeightPruned when a needed page is gone.
+ * Sets the state back to a height, from the undo pages above it: take the rows of every height from the head down to
+ * the first above `to`, in one batch. A row that several blocks wrote is there once for each, the oldest content last.
+ * Throws HeightPruned when a needed page is gone.
  */
 export class StateRevert {
   readonly #store: Pick<KeyValueStore, 'get'>;
   readonly #floor: Height;
-  readonly #pages: Uint8Array[] = [];
-  /** The content of each row before the lowest block that was taken, by key. */
-  readonly #images = new Map<string, PreImage>();
 
   constructor(store: Pick<KeyValueStore, 'get'>, to: Height) {
     checkKept(store, to);
@@ -23,24 +20,20 @@ export class StateRevert {
     this.#floor = lowestHeight(store);
   }
 
-  /** Takes the page of a height. Heights are descending, without gaps; a block without writes has no page. */
-  take(height: Height): void {
-    const key = undoKey(height);
-    const page = this.#store.get(key);
+  /** Number of rows of a height. */
+  count(height: Height): number {
+    const page = this.#store.get(undoKey(height));
+    return page === undefined ? 0 : undoCount(page) + 1;
+  }
+
+  /** The rows of a height; a block without writes has none. */
+  *rows(height: Height): Generator<StoreOperation> {
+    const pageKey = undoKey(height);
+    const page = this.#store.get(pageKey);
     if (page === undefined) return;
-    this.#pages.push(key);
-    for (const image of undoEntries(page)) this.#images.set(toOrderedString(image.key), image);
-  }
-
-  /** Number of rows so far. */
-  get size(): number {
-    return this.#pages.length + this.#images.size;
-  }
-
-  *rows(): Generator<StoreOperation> {
-    for (const { key, row } of this.#images.values())
+    for (const { key, row } of undoEntries(page))
       yield row === undefined || this.#isPruned(row) ? { type: 'delete', key } : { type: 'put', key, value: row };
-    for (const key of this.#pages) yield { type: 'delete', key };
+    yield { type: 'delete', key: pageKey };
   }
 
   /** True for a tombstone that pruning would have dropped if it had not been overwritten. */

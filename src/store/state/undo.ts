@@ -34,6 +34,11 @@ export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
   return page;
 }
 
+/** Number of pre-images of a page. */
+export function undoCount(page: Uint8Array): number {
+  return viewOf(page).getUint32(0);
+}
+
 /** All pre-images of a page, in key order; they share its memory. */
 export function* undoEntries(page: Uint8Array): Iterable<PreImage> {
   const view = viewOf(page);

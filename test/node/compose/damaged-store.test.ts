@@ -18,7 +18,7 @@ test('a row that differs from its checksum fails the node, and not only the requ
       return flipped;
     },
     range: (options) => memory.range(options),
-    commit: (operations) => memory.commit(operations),
+    commit: (operations, options) => memory.commit(operations, options),
     close: () => memory.close(),
   };
   const simulated = await simulate({

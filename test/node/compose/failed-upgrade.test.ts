@@ -28,7 +28,7 @@ async function scheduled() {
   const store: KeyValueStore = {
     get: (key) => rows.get(key),
     range: (options) => rows.range(options),
-    commit: (operations) => rows.commit(operations),
+    commit: (operations, options) => rows.commit(operations, options),
     close: () => Promise.resolve(),
   };
   const simulated = await simulate({ store, home });

@@ -51,7 +51,7 @@ test('the halt is told while the upgrade keeper is made again; it writes the fil
   const store: KeyValueStore = {
     get: (key) => memory.get(key),
     range: (options) => memory.range(options),
-    commit: (operations) => memory.commit(operations),
+    commit: (operations, options) => memory.commit(operations, options),
     close: () => Promise.resolve(),
   };
   const file = join(home, 'data', 'upgrade-info.json');

@@ -9,7 +9,7 @@ test('a start tells of each block that it applies again, up to the head', async 
   const store: KeyValueStore = {
     get: (key) => memory.get(key),
     range: (options) => memory.range(options),
-    commit: (operations) => memory.commit(operations),
+    commit: (operations, options) => memory.commit(operations, options),
     close: () => Promise.resolve(),
   };
   const first = await simulate({ store });

@@ -112,8 +112,8 @@ describe('a height of the past', () => {
             await write(store, height, writesAt(lives, height), height < earlier);
           const kept = Math.min(to, head);
           const revert = new StateRevert(store, toHeight(BigInt(kept)));
-          for (let height = head; height > kept; height -= 1) revert.take(toHeight(BigInt(height)));
-          await store.commit([...revert.rows()]);
+          for (let height = head; height > kept; height -= 1)
+            await store.commit([...revert.rows(toHeight(BigInt(height)))]);
           for (let height = kept + 1; height <= head; height += 1) await write(store, height, writesAt(lives, height));
           for (const place of places) await expectHeld(store, lives, Math.round(place * head));
         },
