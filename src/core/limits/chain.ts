@@ -15,8 +15,9 @@ export const CHAIN_LIMITS = {
   nestedExecutions: 7,
   /** Nanoseconds from a block to the timeout of an unordered transaction in it. */
   unorderedWait: 600_000_000_000n,
-  /** Ended fee allowances that a block deletes, and a message (cosmossdk.io/x/feegrant v0.2.0). */
+  /** Ended fee allowances that a block deletes (cosmossdk.io/x/feegrant v0.2.0). */
   feegrantsPrunedByBlock: 200,
+  /** Ended fee allowances that a message deletes. */
   feegrantsPrunedByMessage: 75,
   /** Records of claims that a block ends after the airdrop; each may move coins. */
   claimsRecordsEndedByBlock: 500,

@@ -26,3 +26,23 @@ export const DEV_COMMAND_LIMITS = {
   /** Characters that are kept of what a branch writes before it is ready. */
   branchOutput: 4_096,
 } as const;
+
+/** Limits of what dev mode holds and does at once; part of `DEFAULT_LIMITS`. */
+export const DEV_MODE_LIMITS = {
+  /** Blocks of one `evm_mine`. */
+  devMineBlocks: 100_000,
+  /** Blocks that one `evm_revert` abandons. */
+  devRevertBlocks: 100_000,
+  /** Rows that the blocks which one `evm_revert` abandons wrote, all changed in one batch. */
+  devRevertRows: 1_000_000,
+  /** Valid snapshots of dev mode. */
+  devSnapshots: 10_000,
+  /** Accounts that dev mode impersonates. */
+  devImpersonated: 10_000,
+  /** Bytes of a state of `anvil_dumpState` and `anvil_loadState`, without compression. */
+  devStateBytes: 64 * 1024 * 1024,
+  /** Objects, members and values of the accounts of such a state: a quarter of a second to parse. */
+  devStateParts: 250_000,
+  /** Waiting commands of dev mode, and transactions that one of them sends before it makes a block. */
+  devWaiting: 256,
+} as const;

@@ -18,7 +18,7 @@ export interface RangeOptions {
   /** First key excluded. */
   readonly end: Uint8Array;
   readonly reverse?: boolean;
-  /** Largest number of rows. Every caller states a bound (`src/core/limits/limits.ts`). */
+  /** Largest number of rows. Every caller states a bound (`src/core/limits`). */
   readonly limit: number;
   /** The range is for a client and is refused when too many wait; ranges of the node itself are always read. */
   readonly mayBeRefused?: true;

@@ -1,6 +1,6 @@
 /**
  * Counts the parts of an encoded message without decoding it. Two bytes can be a part, an object when decoded and more
- * when shown, so a limit on bytes alone does not bound the work (`messageParts` of `src/core/limits/limits.ts`).
+ * when shown, so a limit on bytes alone does not bound the work (`messageParts` of `src/core/limits/transactions.ts`).
  */
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { MerkleProofSchema } from '../../proto/ibc/core/commitment/v1/commitment_pb.js';
