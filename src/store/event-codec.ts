@@ -12,25 +12,12 @@ import {
   type TxAdmitted,
 } from '../core/log-events.js';
 import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitives.js';
-import { joinBlock, splitBlock } from './block-parts.js';
-import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
+import { decodeDecided, decodeExecuted, encodeDecided, encodeExecuted } from './block-event-codec.js';
+import { type ByteReader, FormatError } from './bytes.js';
 import { decodeCriteria, encodeCriteria } from './filters/criteria-codec.js';
+import type { SectionReaders, SectionWriters } from './sections.js';
 import { decodeSnapshotHead, encodeSnapshotHead } from './snapshot-head-codec.js';
 import { packWrites, unpackWrites } from './state-writes.js';
-import { packTouched, unpackTouched } from './touched-codec.js';
-import { packTrace, unpackTrace } from './trace-codec.js';
-
-/** Sections of a record by number; 0 is the record itself. */
-export const SECTION = { envelope: 1, transactions: 2, results: 3, writes: 4, trace: 5, other: 6 } as const;
-export type SectionName = keyof typeof SECTION;
-export const SECTION_NAMES: readonly SectionName[] = [
-  'envelope',
-  'transactions',
-  'results',
-  'writes',
-  'trace',
-  'other',
-];
 
 const TYPE_NUMBER = {
   ChainStarted: 1,
@@ -47,17 +34,6 @@ const TYPE_NUMBER = {
   TxDropped: 12,
   SnapshotRestored: 13,
 } as const satisfies Record<LogEvent['type'], number>;
-
-/** Says whether a block has its field `Data`, and where the contents of it are. */
-const NO_DATA = 0;
-const HAS_DATA = 1;
-const EMPTY_DATA = 2;
-
-export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
-/** An absent section is skipped and its fields are empty. The envelope is always present. */
-export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & {
-  readonly envelope: ByteReader;
-};
 
 /** Writes an event into the sections of its record. */
 export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
@@ -96,41 +72,12 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       if (event.v === 2) encodeSnapshotHead(event.data.head, to.envelope);
       return;
     }
-    case 'BlockDecided': {
-      const parts = splitBlock(event.data.block);
-      to.envelope.uint(event.data.height);
-      to.envelope.bytes(parts.before);
-      const { data } = parts;
-      to.envelope.byte(data === undefined ? NO_DATA : data.length === 0 ? EMPTY_DATA : HAS_DATA);
-      to.envelope.bytes(parts.after);
-      if (data !== undefined && data.length > 0) to.transactions.bytes(data);
-      if (event.v === 2) {
-        to.envelope.bytes(event.data.hash);
-        to.envelope.bytes(event.data.lastCommit);
-        to.envelope.list(event.data.misbehavior);
-        return;
-      }
-      to.envelope.bytes(event.data.commit);
-      if (event.v === 3) {
-        packTrace(event.data.trace, to.trace);
-        return;
-      }
-      to.trace.uint(event.data.trace.length);
-      for (const { type, value } of event.data.trace) {
-        to.trace.text(type);
-        to.trace.text(value);
-      }
+    case 'BlockDecided':
+      encodeDecided(event, to);
       return;
-    }
-    case 'BlockExecuted': {
-      to.envelope.uint(event.data.height);
-      to.envelope.optional(event.data.upgradeHeight);
-      if (event.v === 2 || event.v === 4) to.envelope.bytes(event.data.appHash);
-      to.results.bytes(event.data.results);
-      packWrites(event.data.writes, to.writes);
-      if (event.v >= 3) packTouched(event.data.touched ?? [], to.other);
+    case 'BlockExecuted':
+      encodeExecuted(event, to);
       return;
-    }
     case 'TxAdmitted':
       to.other.bytes(event.data.tx);
       to.other.list(event.data.left);
@@ -247,47 +194,10 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
         ? { type: 'SnapshotRestored', v: 1, data }
         : { type: 'SnapshotRestored', v: 2, data: { ...data, head: decodeSnapshotHead(envelope) } };
     }
-    case TYPE_NUMBER.BlockDecided: {
-      const height = toHeight(envelope.uint());
-      const before = envelope.bytes();
-      const data = envelope.byte();
-      const after = envelope.bytes();
-      const block = joinBlock({ before, data: readData(data, from.transactions), after });
-      if (version === 2) {
-        const hash = envelope.bytes();
-        const lastCommit = envelope.bytes();
-        return {
-          type: 'BlockDecided',
-          v: 2,
-          data: { height, block, hash, lastCommit, misbehavior: envelope.list() },
-        };
-      }
-      const commit = envelope.bytes();
-      if (version === 3) {
-        const trace = from.trace === undefined ? [] : unpackTrace(from.trace, height);
-        return { type: 'BlockDecided', v: 3, data: { height, block, commit, trace } };
-      }
-      return {
-        type: 'BlockDecided',
-        v: 1,
-        data: { height, block, commit, trace: from.trace === undefined ? [] : decodeTrace(from.trace) },
-      };
-    }
-    case TYPE_NUMBER.BlockExecuted: {
-      const height = toHeight(envelope.uint());
-      const upgrade = envelope.optional();
-      const appHash = version === 2 || version === 4 ? envelope.bytes() : undefined;
-      const data = {
-        height,
-        results: from.results?.bytes() ?? new Uint8Array(0),
-        writes: from.writes === undefined ? [] : unpackWrites(from.writes),
-        upgradeHeight: upgrade === undefined ? undefined : toHeight(upgrade),
-        ...(version >= 3 && { touched: from.other === undefined ? [] : unpackTouched(from.other) }),
-      };
-      return appHash === undefined
-        ? { type: 'BlockExecuted', v: version === 3 ? 3 : 1, data }
-        : { type: 'BlockExecuted', v: version === 4 ? 4 : 2, data: { ...data, appHash } };
-    }
+    case TYPE_NUMBER.BlockDecided:
+      return decodeDecided(version, from);
+    case TYPE_NUMBER.BlockExecuted:
+      return decodeExecuted(version, from);
     case TYPE_NUMBER.TxAdmitted:
       return { type: 'TxAdmitted', v: 2, data: decodeAdmitted(version, present(from.other)) };
     case TYPE_NUMBER.TxDropped:
@@ -338,20 +248,10 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
   }
 }
 
-/** The contents of the block's `Data`; in logs of format 4 and before, empty ones are in the section too. */
-function readData(kind: number, from: ByteReader | undefined): Uint8Array | undefined {
-  if (kind === EMPTY_DATA) return new Uint8Array(0);
-  return kind === HAS_DATA ? from?.bytes() : undefined;
-}
-
 /** A TxAdmitted of version 1 ends after the transaction: nothing is known to have left for it. */
 function decodeAdmitted(version: number, from: ByteReader): TxAdmitted['data'] {
   const tx = from.bytes();
   return { tx, left: version === 1 ? [] : from.list() };
-}
-
-function decodeTrace(from: ByteReader): { type: string; value: string }[] {
-  return from.items(() => ({ type: from.text(), value: from.text() }));
 }
 
 function present(reader: ByteReader | undefined): ByteReader {

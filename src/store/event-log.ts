@@ -8,7 +8,7 @@ import { ANCHOR_POSITION } from './anchor.js';
 import type { TxPlace } from './block-index.js';
 import { checkpointRow } from './checkpoint.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from './errors.js';
-import type { SectionName } from './event-codec.js';
+import type { SectionName } from './sections.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import type { LogHead } from './head.js';
 import {

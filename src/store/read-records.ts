@@ -9,7 +9,7 @@ import { keyAfter } from '../core/bytes/key-order.js';
 import { ANCHOR_MAGIC, ANCHOR_POSITION, withChunks } from './anchor.js';
 import { blocksFloor, rangedBlocksFloor } from './blocks-floor.js';
 import { CorruptionError, MissingRecordsError } from './errors.js';
-import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
+import { SECTION, SECTION_NAMES, type SectionName } from './sections.js';
 import { recordBound, recordKey, recordsEnd } from './keys.js';
 import { ALL_SECTIONS, decodeEvents, decodeHeader, type RecordHeader, type Sha256 } from './record.js';
 

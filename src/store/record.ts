@@ -13,15 +13,8 @@ import { ByteReader, ByteWriter, FormatError, readU64 } from './bytes.js';
 import { be64 } from '../core/bytes/big-endian.js';
 import { compare } from '../core/bytes/bytes.js';
 import { CorruptionError } from './errors.js';
-import {
-  decodeEvent,
-  encodeEvent,
-  SECTION,
-  SECTION_NAMES,
-  type SectionName,
-  type SectionReaders,
-  type SectionWriters,
-} from './event-codec.js';
+import { decodeEvent, encodeEvent } from './event-codec.js';
+import { SECTION, SECTION_NAMES, type SectionName, type SectionReaders, type SectionWriters } from './sections.js';
 import { recordKey } from './keys.js';
 
 export type Sha256 = Pick<Crypto, 'sha256'>;

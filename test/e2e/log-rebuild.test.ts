@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
-import { SECTION } from '../../src/store/event-codec.js';
+import { SECTION } from '../../src/store/sections.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { decodeVersion } from '../../src/store/state/version-row.js';
 import { toTimeNs } from '../../src/core/primitives.js';

@@ -341,7 +341,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   records: {
     corpus: 'records',
-    sources: ['store/read-records.ts', 'store/record.ts', 'store/event-codec.ts'],
+    sources: ['store/read-records.ts', 'store/record.ts', 'store/event-codec.ts', 'store/block-event-codec.ts'],
     samples: record.rows.map(({ value }) => value),
     decode: (bytes) =>
       decodeRows(
@@ -353,7 +353,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'records behind an engine': {
     corpus: 'engine-records',
-    sources: ['store/event-codec.ts'],
+    sources: ['store/event-codec.ts', 'store/block-event-codec.ts'],
     samples: decided.rows.map(({ value }) => value),
     decode: (bytes) =>
       decodeRows(

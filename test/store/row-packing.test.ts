@@ -10,7 +10,7 @@ import { ANCHOR_MAGIC, ANCHOR_POSITION } from '../../src/store/anchor.js';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
 import { withRowChecksums } from '../../src/store/checked-store.js';
 import type { CorruptionError } from '../../src/store/errors.js';
-import { SECTION } from '../../src/store/event-codec.js';
+import { SECTION } from '../../src/store/sections.js';
 import { PREFIX, recordKey, recordsEnd, restoredKey } from '../../src/store/keys.js';
 import { baseOf, readDifference, writeDifference } from '../../src/store/packing/difference.js';
 import { baseBounds, baseIdIn } from '../../src/store/packing/kinds.js';

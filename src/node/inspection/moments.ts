@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { EventLog } from '../../store/event-log.js';
-import type { SectionName } from '../../store/event-codec.js';
+import type { SectionName } from '../../store/sections.js';
 
 /** Where moments are looked up. */
 export interface MomentSource {

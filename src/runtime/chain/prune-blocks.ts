@@ -6,7 +6,7 @@ import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { decodeTxHashRow } from '../../store/block-index.js';
 import { blocksFloor, blocksFloorRow } from '../../store/blocks-floor.js';
-import { SECTION } from '../../store/event-codec.js';
+import { SECTION } from '../../store/sections.js';
 import { forgetIndexRows, indexedThrough } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { windowOf } from '../../store/index-rows/posting-key.js';

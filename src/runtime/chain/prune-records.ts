@@ -8,7 +8,7 @@ import { blocksFloor } from '../../store/blocks-floor.js';
 import { readU64 } from '../../store/bytes.js';
 import { checkpointRow, decodeCheckpoint } from '../../store/checkpoint.js';
 import { forgetCheckpointUpTo } from '../../store/checkpoints/checkpoints.js';
-import { SECTION_NAMES, SECTION } from '../../store/event-codec.js';
+import { SECTION_NAMES, SECTION } from '../../store/sections.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import {

@@ -8,7 +8,7 @@ import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
 import { blocksFloor } from '../../../src/store/blocks-floor.js';
-import { SECTION } from '../../../src/store/event-codec.js';
+import { SECTION } from '../../../src/store/sections.js';
 import { recordBound } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';

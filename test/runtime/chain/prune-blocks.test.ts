@@ -19,7 +19,7 @@ import { blockIndexRows } from '../../../src/store/block-index.js';
 import { revertedCursor } from '../../../src/store/index-rows/index-rows.js';
 import { blocksFloor } from '../../../src/store/blocks-floor.js';
 import { openEventLog } from '../../../src/store/event-log.js';
-import { SECTION } from '../../../src/store/event-codec.js';
+import { SECTION } from '../../../src/store/sections.js';
 import { blocksFloorKey, PREFIX, recordKey } from '../../../src/store/keys.js';
 import { readHead } from '../../../src/store/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
