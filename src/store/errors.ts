@@ -123,3 +123,8 @@ export function causeOf<Found extends Error>(
   }
   return undefined;
 }
+
+/** Too many appends wait; nothing was written for this one. */
+export class LogBusyError extends Error {
+  override readonly name = 'LogBusyError';
+}

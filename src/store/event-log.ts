@@ -3,16 +3,16 @@ import type { LogRecord } from '../core/log-record.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
-import { toPosition, type Height, type Position } from '../core/primitives.js';
+import { toPosition, type Position } from '../core/primitives.js';
 import { ANCHOR_POSITION } from './anchor.js';
-import type { TxPlace } from './block-index.js';
 import { checkpointRow } from './checkpoint.js';
-import { CommitUnknownError, CorruptionError, PoisonedError } from './errors.js';
+import { CommitUnknownError, CorruptionError, LogBusyError, PoisonedError } from './errors.js';
 import type { SectionName } from './sections.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import type { LogHead } from './head.js';
 import {
   assembleBatch,
+  isAdmission,
   oneBatch,
   takeBlock,
   takeCalls,
@@ -23,7 +23,7 @@ import {
   type Call,
   type SyncMode,
 } from './log-batch.js';
-import { LoggedBlocks, type BlockAt } from './logged-blocks.js';
+import { LoggedBlocks } from './logged-blocks.js';
 import { notingLostRecords } from './lost-records.js';
 import { findRecord, positionBehind, readAnchor, readRecords } from './read-records.js';
 import type { Sha256 } from './record.js';
@@ -58,17 +58,12 @@ export interface EventLogOptions {
   readonly maximumQueue?: number;
 }
 
-/** Too many appends wait; nothing was written for this one. */
-export class LogBusyError extends Error {
-  override readonly name = 'LogBusyError';
-}
-
 /**
- * The append-only log, the only source of truth. It has one writer: the calls that wait while a batch is written form
- * the next batch, which is one record, or one for each of several blocks. Calls are answered and events become readable
- * after their batch has returned.
+ * The append-only log, the only source of truth, with the blocks in it. It has one writer: the calls that wait while a
+ * batch is written form the next batch, which is one record, or one for each of several blocks. Calls are answered and
+ * events become readable after their batch has returned.
  */
-export class EventLog {
+export class EventLog extends LoggedBlocks {
   readonly #options: EventLogOptions;
   readonly #store: KeyValueStore;
   readonly #failPoints: FailPoints;
@@ -79,7 +74,6 @@ export class EventLog {
     readonly resolve: () => void;
     readonly reject: (error: unknown) => void;
   }[] = [];
-  readonly #blocks: LoggedBlocks;
   #head: LogHead;
   #checkpoint: Position;
   /** The log up to here is on the disk; LevelDB syncs all that it finds when it opens a database. */
@@ -91,13 +85,13 @@ export class EventLog {
   /** Use `openEventLog`, which verifies the tail first. */
   constructor(options: EventLogOptions, head: LogHead) {
     const { store, crypto, cachedBlocks: cached = FIXED_LIMITS.cachedBlocks } = options;
+    super({ store, crypto, head: () => this.#head, cached });
     this.#options = options;
     this.#store = store;
     this.#failPoints = options.failPoints ?? NO_FAIL_POINTS;
     this.#head = head;
     this.#checkpoint = head.record;
     this.#durable = head.position;
-    this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached });
   }
 
   /**
@@ -164,16 +158,6 @@ export class EventLog {
     }
   }
 
-  /** The block of a height, read synchronously; undefined when the published log has none. Throws CorruptionError. */
-  blockAt(height: Height): BlockAt | undefined {
-    return this.#blocks.at(height);
-  }
-
-  /** The snapshot that the log began with, without its chunks; undefined for a log that began with the genesis. */
-  restored(): ReturnType<LoggedBlocks['restored']> {
-    return this.#blocks.restored();
-  }
-
   /**
    * Position from which every record is there: those between the first event and it were pruned, and an anchor stands
    * in their place. 1 for a log that has all of its records.
@@ -181,41 +165,6 @@ export class EventLog {
   keptFrom(): Position {
     const anchor = readAnchor(this.#store, this.#options.crypto);
     return anchor === undefined ? toPosition(1n) : positionBehind(anchor);
-  }
-
-  /** An anchor took the place of records: the log begins with its snapshot from now on. */
-  anchored(): void {
-    this.#blocks.anchored();
-  }
-
-  /** Positions of the events of a height; undefined beyond the published head. */
-  recordOf(height: Height): ReturnType<LoggedBlocks['recordOf']> {
-    return this.#blocks.recordOf(height);
-  }
-
-  /**
-   * False for an event of a block that a Reverted event abandoned: the row of its height names another block or is
-   * gone.
-   */
-  isOnBranch({ event, position }: Pick<Recorded, 'event' | 'position'>): boolean {
-    if (event.type === 'BlockDecided') return this.recordOf(event.data.height)?.decided.position === position;
-    if (event.type === 'BlockExecuted') return this.recordOf(event.data.height)?.executed?.position === position;
-    return true;
-  }
-
-  /** Height of the published block with this hash. */
-  heightByHash(blockHash: Uint8Array): Height | undefined {
-    return this.#blocks.heightByHash(blockHash);
-  }
-
-  /** Height of the published block that holds the evidence with this hash. */
-  heightOfEvidence(hash: Uint8Array): Height | undefined {
-    return this.#blocks.heightOfEvidence(hash);
-  }
-
-  /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
-  txByHash(hash: Uint8Array): TxPlace | undefined {
-    return this.#blocks.txByHash(hash);
   }
 
   /** Reads the whole log and reports damage. With the database's directory, LevelDB's files are checked too. */
@@ -311,10 +260,9 @@ export class EventLog {
 
   #publish({ head, isCheckpoint, events, answers }: Batch): void {
     this.#head = head;
-    if (events.some(({ event }) => event.type === 'Reverted' || event.type === 'SnapshotRestored'))
-      this.#blocks.forget();
+    if (events.some(({ event }) => event.type === 'Reverted' || event.type === 'SnapshotRestored')) this.forget();
     if (isCheckpoint) this.#checkpoint = head.record;
-    for (const { recorded } of answers) this.#blocks.published(recorded);
+    for (const { recorded } of answers) this.keep(recorded);
     this.#listener?.({ position: head.position, events });
     for (const { call, recorded } of answers) call.resolve(recorded);
   }
@@ -328,11 +276,6 @@ export class EventLog {
     for (const call of calls) call.reject(new CommitUnknownError(error));
     for (const call of [...this.#queue.splice(0), ...this.#tending.splice(0)]) call.reject(this.#failure);
   }
-}
-
-/** True for a call that nobody waits for in order to make a block. */
-function isAdmission({ events }: Call): boolean {
-  return events.every(({ event }) => event.type === 'TxAdmitted');
 }
 
 /**

@@ -98,6 +98,11 @@ export function takeCalls(queue: Call[]): readonly Call[] {
   return queue.splice(0, calls);
 }
 
+/** True for a call that nobody waits for in order to make a block. */
+export function isAdmission({ events }: Call): boolean {
+  return events.every(({ event }) => event.type === 'TxAdmitted');
+}
+
 /** The first call of the queue if it is a whole block, decided and executed; empty if it is not. */
 export function takeBlock(queue: Call[]): readonly Call[] {
   const [first] = queue;

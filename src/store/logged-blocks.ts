@@ -45,7 +45,7 @@ export class LoggedBlocks {
   }
 
   /** The block of a height; undefined when the published log has none. Throws CorruptionError. */
-  at(height: Height): BlockAt | undefined {
+  blockAt(height: Height): BlockAt | undefined {
     const cached = this.#blocks.get(height);
     if (cached !== undefined) {
       this.#blocks.delete(height);
@@ -91,6 +91,16 @@ export class LoggedBlocks {
     };
   }
 
+  /**
+   * False for an event of a block that a Reverted event abandoned: the row of its height names another block or is
+   * gone.
+   */
+  isOnBranch({ event, position }: Pick<Recorded, 'event' | 'position'>): boolean {
+    if (event.type === 'BlockDecided') return this.recordOf(event.data.height)?.decided.position === position;
+    if (event.type === 'BlockExecuted') return this.recordOf(event.data.height)?.executed?.position === position;
+    return true;
+  }
+
   /** Height of the published block with this hash: that of the consensus block, or the one on the Ethereum face. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
     return this.#heightIn(blockHashKey(blockHash)) ?? this.#heightIn(headerHashKey(blockHash));
@@ -109,7 +119,7 @@ export class LoggedBlocks {
   }
 
   /** Keeps a block whose record was just published, because all faces read it next. */
-  published(events: readonly Recorded[]): void {
+  protected keep(events: readonly Recorded[]): void {
     const decided = events.find(isDecided);
     const executed = events.find(isExecuted);
     if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height)
@@ -126,7 +136,7 @@ export class LoggedBlocks {
     this.#restored = null;
   }
 
-  /** An anchor took the place of records. */
+  /** An anchor took the place of records: the log begins with its snapshot from now on. */
   anchored(): void {
     this.#restored = null;
   }

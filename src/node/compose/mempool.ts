@@ -6,7 +6,7 @@ import { txHash } from '../../core/comet/body-hash.js';
 import { CHAIN_HALTED, DISK_FULL, invariant, NODE_STOPPING } from '../../core/errors.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import type { Position } from '../../core/primitives.js';
-import { LogBusyError } from '../../store/event-log.js';
+import { LogBusyError } from '../../store/errors.js';
 import type { Foundation } from './foundation.js';
 
 /** The mempool over the log and the state after the head. */

@@ -128,7 +128,7 @@ export class BlockPruning {
   }
 
   #blockAt(height: Height): BlockAt {
-    const block = this.#blocks.at(height);
+    const block = this.#blocks.blockAt(height);
     invariant(block !== undefined, `block ${height} is in the log`);
     return block;
   }

@@ -265,11 +265,9 @@ export class RowsOfLog {
     await this.#put([...made, ...this.#dev.rows(event, position)]);
     history.reverted(to);
     const head = { ...this.#head, decided: to, executed: to };
-    this.#state = stateAtHead(
-      { crypto, log: { head: () => head, blockAt: (height) => blocks.at(height), restored: () => blocks.restored() } },
-      started,
-      history,
-    );
+    const blockAt = (height: Height) => blocks.blockAt(height);
+    const log = { head: () => head, blockAt, restored: () => blocks.restored() };
+    this.#state = stateAtHead({ crypto, log }, started, history);
     blocks.forget();
     this.#decided = undefined;
     this.#followers.reverted(to, this.#first);

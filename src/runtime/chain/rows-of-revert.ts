@@ -18,7 +18,7 @@ export async function rowsOfRevert({
   head,
   to,
 }: Pick<RevertRowsOptions, 'store' | 'history' | 'crypto'> & {
-  readonly blocks: Pick<LoggedBlocks, 'at'>;
+  readonly blocks: Pick<LoggedBlocks, 'blockAt'>;
   readonly head: Height;
   readonly to: Height;
 }): Promise<readonly StoreOperation[]> {
@@ -30,11 +30,11 @@ export async function rowsOfRevert({
     to,
     lowest: toHeight(0n),
     block(height) {
-      const decided = blocks.at(height)?.decided.event;
+      const decided = blocks.blockAt(height)?.decided.event;
       return decided && decisionOf(crypto, decided);
     },
     results(height) {
-      const executed = blocks.at(height)?.executed?.event.data;
+      const executed = blocks.blockAt(height)?.executed?.event.data;
       return executed && new EncodedResults(executed.results);
     },
     limits: NO_LIMITS,
