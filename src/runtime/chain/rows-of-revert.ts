@@ -21,7 +21,7 @@ export async function rowsOfRevert({
   readonly blocks: Pick<LoggedBlocks, 'blockAt'>;
   readonly head: Height;
   readonly to: Height;
-}): Promise<readonly StoreOperation[]> {
+}): Promise<Iterable<StoreOperation>> {
   const made = await revertRows({
     store,
     history,
