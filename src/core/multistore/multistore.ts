@@ -1,28 +1,24 @@
-import { toBinary } from '@bufbuild/protobuf';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
 import { RepeatedTree } from '../comet/repeated-tree.js';
-import { type DomainError, invariant } from '../errors.js';
+import { invariant } from '../errors.js';
 import { createNodeHasher, rootHash } from '../iavl/node-hash.js';
-import { type NodeId, NodeSlab, NONE } from '../iavl/node-slab.js';
-import { proveKey } from '../iavl/proof.js';
+import { NodeSlab } from '../iavl/node-slab.js';
 import { IavlTree } from '../iavl/tree.js';
-import { leafOf, LeafWalk } from '../iavl/walk.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../limits/limits.js';
+import { leafOf } from '../iavl/walk.js';
+import { DEFAULT_LIMITS } from '../limits/limits.js';
 import { type Height, toHeight } from '../primitives.js';
-import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { toOrderedString } from '../bytes/key-order.js';
-import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
-import { type Checked, checkValues, type Damage, damageOf, type StoreKey } from './check-values.js';
+import type { StateReader, StateWrite } from '../state/state.js';
+import { type Checked, checkValues, type Damage, damageOf, type HashedNodes, type StoreKey } from './check-values.js';
 import { type CheckpointStore, decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
-import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
+import { appHashOf, type StoreRoot } from './commit-info.js';
 import type { Item } from './snapshot-items.js';
 import { type SnapshotPlace, type SnapshotSlice, snapshotSlice } from './snapshot-slice.js';
 import { type SnapshotLimits, SnapshotTrees } from './snapshot-trees.js';
+import { type Proved, proveIn } from './store-proof.js';
 import type { StoreUpgrades } from './store-upgrades.js';
-
-/** Reads a value at the version for which the caller uses it. */
-export type ValueReader = (store: string, key: Uint8Array) => Uint8Array | undefined;
+import { readerOver, type ValueReader } from './tree-reader.js';
+import { type Commit, rootIn, rootsIn, Versions } from './versions.js';
 
 export interface MultistoreOptions {
   /** Names of the stores under the app hash, in any order. */
@@ -32,53 +28,26 @@ export interface MultistoreOptions {
   readonly provableHeights?: number;
 }
 
-export interface Commit {
-  readonly height: Height;
-  /** 32 bytes; the header of the next height contains it. */
-  readonly appHash: Uint8Array;
-  /** Root of every store, sorted by store name. */
-  readonly roots: readonly StoreRoot[];
-}
-
-/** One link of `abci_query`'s `proofOps`, from the key up to the app hash. */
-export interface ProofOp {
-  readonly type: 'ics23:iavl' | 'ics23:simple';
-  readonly key: Uint8Array;
-  /** Encoded `cosmos.ics23.v1.CommitmentProof`. */
-  readonly data: Uint8Array;
-}
-
-export type Proved =
-  | { readonly ok: true; readonly ops: readonly ProofOp[] }
-  | { readonly ok: false; readonly error: DomainError };
-
-/** A commit with its tree nodes. */
-interface Version extends Commit {
-  readonly trees: ReadonlyMap<string, IavlTree>;
-}
-
 /** The IAVL trees of all stores, and the app hash over them. Holds keys and hashes; values are in the database. */
 export class Multistore {
   readonly slab = new NodeSlab();
   readonly #crypto: Sha256;
-  readonly #provableHeights: number;
   /** Over the roots of the stores. */
   readonly #rootTree: RepeatedTree;
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
+  readonly #nodes: HashedNodes;
   /** The map is replaced, never changed: the versions share it. */
   #trees: ReadonlyMap<string, IavlTree> = new Map();
   #names: readonly string[] = [];
-  readonly #versions: Version[] = [];
-  /** Heights of snapshots that are being taken; the trees from there on stay. */
-  readonly #held = new Set<Height>();
+  readonly #versions: Versions;
   /** Trees of deleted stores with the first version without them, kept while an older version is provable. */
   readonly #retired = new Map<IavlTree, number>();
 
   constructor(options: MultistoreOptions) {
     this.#crypto = options.crypto;
     this.#rootTree = new RepeatedTree(options.crypto);
-    this.#provableHeights = options.provableHeights ?? DEFAULT_LIMITS.provableHeights;
-    invariant(this.#provableHeights >= 1, 'at least one height is provable');
+    this.#nodes = { slab: this.slab, hasher: this.#hasher, crypto: options.crypto };
+    this.#versions = new Versions(options.provableHeights ?? DEFAULT_LIMITS.provableHeights);
     this.#setTrees(options.stores.map((name) => [name, new IavlTree(this.slab, this.#hasher)]));
   }
 
@@ -89,12 +58,12 @@ export class Multistore {
 
   /** The newest commit; undefined before the first. */
   get latest(): Commit | undefined {
-    return this.#versions.at(-1);
+    return this.#versions.latest;
   }
 
   /** The commit of a height; undefined when it is not committed or not provable any more. */
   commitOf(height: Height): Commit | undefined {
-    return this.#versions.find((version) => version.height === height);
+    return this.#versions.at(height);
   }
 
   /**
@@ -134,7 +103,7 @@ export class Multistore {
    * height is not in memory.
    */
   readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
-    const version = this.#versions.find((each) => each.height === height);
+    const version = this.#versions.at(height);
     return version && readerOver(this.slab, valueOf, (store) => version.trees.get(store)?.rootOf(Number(height)));
   }
 
@@ -144,19 +113,9 @@ export class Multistore {
    * state-pruned, bad-query (unknown store).
    */
   prove(store: string, key: Uint8Array, height: Height, valueOf: ValueReader): Proved {
-    const version = this.#versions.find((each) => each.height === height);
-    if (version === undefined) return { ok: false, error: this.#notProvable(height) };
-    if (!version.trees.has(store))
-      return { ok: false, error: { code: 'bad-query', message: `no such store: ${store}` } };
-    const inStore = proveKey(this.slab, rootIn(version, store).root, key, (each) => valueOf(store, each));
-    const ofStore = proveStore(this.#crypto, version.roots, store);
-    return {
-      ok: true,
-      ops: [
-        { type: 'ics23:iavl', key, data: toBinary(CommitmentProofSchema, inStore) },
-        { type: 'ics23:simple', key: utf8ToBytes(store), data: toBinary(CommitmentProofSchema, ofStore) },
-      ],
-    };
+    const version = this.#versions.at(height);
+    if (version === undefined) return { ok: false, error: this.#versions.notProvable(height) };
+    return proveIn({ slab: this.slab, crypto: this.#crypto, version }, store, key, valueOf);
   }
 
   /**
@@ -164,10 +123,9 @@ export class Multistore {
    * height; `valueOf` reads values as of that height. Undefined when the height is not in memory.
    */
   checkValues(height: Height, from: StoreKey | undefined, count: number, valueOf: ValueReader): Checked | undefined {
-    const version = this.#versions.find((each) => each.height === height);
+    const version = this.#versions.at(height);
     if (version === undefined) return undefined;
-    const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
-    return checkValues({ slab: this.slab, hasher: this.#hasher, crypto: this.#crypto, roots }, from, count, valueOf);
+    return checkValues({ ...this.#nodes, roots: rootsIn(version) }, from, count, valueOf);
   }
 
   /**
@@ -180,12 +138,10 @@ export class Multistore {
     leaves: number,
     valueOf: ValueReader,
   ): SnapshotSlice | undefined {
-    const version = this.#versions.find((each) => each.height === height);
+    const version = this.#versions.at(height);
     if (version === undefined) return undefined;
-    const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
-    const slice = snapshotSlice({ slab: this.slab, roots, valueOf }, from, leaves);
-    if (slice.next === undefined) this.#held.delete(height);
-    else this.#held.add(height);
+    const slice = snapshotSlice({ slab: this.slab, roots: rootsIn(version), valueOf }, from, leaves);
+    this.#versions.hold(height, slice.next !== undefined);
     return slice;
   }
 
@@ -196,8 +152,7 @@ export class Multistore {
   damageOf(store: string, key: Uint8Array, value: Uint8Array | undefined): Damage | undefined {
     const tree = this.#trees.get(store);
     if (tree === undefined) return undefined;
-    const nodes = { slab: this.slab, hasher: this.#hasher, crypto: this.#crypto };
-    return damageOf(nodes, leafOf(this.slab, tree.workingRoot, key), key, value);
+    return damageOf(this.#nodes, leafOf(this.slab, tree.workingRoot, key), key, value);
   }
 
   /**
@@ -235,9 +190,9 @@ export class Multistore {
 
   /** A committed height as bytes for `restore`; undefined when it is not in memory. */
   snapshotBytesOf(height: Height, format?: number): Uint8Array | undefined {
-    const version = this.#versions.find((each) => each.height === height);
+    const version = this.#versions.at(height);
     if (version === undefined) return undefined;
-    const stores = version.roots.map(({ name }) => ({ name, root: rootIn(version, name).root }));
+    const stores = version.roots.map(({ name }) => ({ name, root: rootIn(version, name) }));
     return encodeCheckpoint(this.#crypto, this.slab, { version: Number(height), stores }, format);
   }
 
@@ -246,7 +201,7 @@ export class Multistore {
    * commit; undefined, with nothing changed, for damaged bytes: the caller then replays from an older checkpoint.
    */
   restore(checkpoint: Uint8Array): Commit | undefined {
-    invariant(this.#versions.length === 0 && this.slab.liveNodes === 0, 'only an empty multistore is restored');
+    invariant(this.latest === undefined && this.slab.liveNodes === 0, 'only an empty multistore is restored');
     const image = decodeCheckpoint(this.#crypto, this.slab, this.#hasher, checkpoint);
     return image && this.#adopt(toHeight(BigInt(image.version)), image.stores);
   }
@@ -259,9 +214,8 @@ export class Multistore {
     height: Height,
     limits: SnapshotLimits,
   ): { readonly add: (item: Item) => void; readonly finish: (appHash: Uint8Array) => Commit } {
-    invariant(this.#versions.length === 0 && this.slab.liveNodes === 0, 'only an empty multistore is restored');
-    const nodes = { slab: this.slab, hasher: this.#hasher, crypto: this.#crypto };
-    const trees = new SnapshotTrees(nodes, height, limits);
+    invariant(this.latest === undefined && this.slab.liveNodes === 0, 'only an empty multistore is restored');
+    const trees = new SnapshotTrees(this.#nodes, height, limits);
     return { add: (item) => trees.add(item), finish: (appHash) => this.#adopt(height, trees.finish(appHash)) };
   }
 
@@ -277,15 +231,14 @@ export class Multistore {
    * not in memory. There must be no uncommitted writes. Stores of a later upgrade are removed again.
    */
   rollback(height: Height): Commit | undefined {
-    const at = this.#versions.findIndex((each) => each.height === height);
-    const target = this.#versions[at];
+    const target = this.#versions.at(height);
     if (target === undefined) return undefined;
     const kept = new Set(target.trees.values());
     for (const tree of new Set([...this.#trees.values(), ...this.#retired.keys()])) {
       if (kept.has(tree) || tree.rootOf(Number(height)) !== undefined) tree.rollback(Number(height));
       else tree.dispose();
     }
-    for (const { height: gone } of this.#versions.splice(at + 1)) this.#held.delete(gone);
+    this.#versions.dropAbove(height);
     this.#setTrees(target.trees);
     for (const tree of this.#retired.keys())
       if (kept.has(tree) || tree.rootOf(Number(height)) === undefined) this.#retired.delete(tree);
@@ -295,22 +248,17 @@ export class Multistore {
   #remember(height: Height, roots: readonly StoreRoot[]): Commit {
     const appHash = appHashOf(this.#crypto, roots, this.#rootTree);
     const version = { height, appHash, roots, trees: this.#trees };
-    this.#versions.push(version);
+    this.#versions.add(version);
     // One after the other, because one that was held long is followed by many.
-    for (let drops = 2; drops > 0 && this.#mayDropOldest(); drops -= 1) this.#dropOldest();
+    for (let drops = 2; drops > 0; drops -= 1) {
+      const oldest = this.#versions.dropOldest();
+      if (oldest === undefined) break;
+      this.#dropBelow(Number(oldest));
+    }
     return version;
   }
 
-  #mayDropOldest(): boolean {
-    const more = this.#versions.length - this.#provableHeights;
-    const oldest = this.#versions[0]?.height;
-    return more > (oldest !== undefined && this.#held.has(oldest) ? FIXED_LIMITS.snapshotHeights : 0);
-  }
-
-  #dropOldest(): void {
-    const dropped = this.#versions.shift();
-    if (dropped !== undefined) this.#held.delete(dropped.height);
-    const oldest = Number(this.#versions[0]?.height);
+  #dropBelow(oldest: number): void {
     for (const tree of this.#trees.values()) tree.dropVersionsBelow(oldest);
     for (const [tree, goneSince] of this.#retired) {
       tree.dropVersionsBelow(oldest);
@@ -338,12 +286,6 @@ export class Multistore {
     this.#retired.set(tree, Number(this.latest?.height ?? 0n) + 1);
   }
 
-  #notProvable(height: Height): DomainError {
-    const head = this.latest?.height ?? toHeight(0n);
-    if (height > head) return { code: 'height-in-future', height, head };
-    return { code: 'state-pruned', height, lowest: this.#versions[0]?.height ?? head };
-  }
-
   #tree(store: string): IavlTree {
     const tree = this.#trees.get(store);
     if (tree === undefined) throw new Error(`invariant: no such store: ${store}`);
@@ -354,34 +296,4 @@ export class Multistore {
 /** Makes the trees of an empty state. */
 export function createMultistore(options: MultistoreOptions): Multistore {
   return new Multistore(options);
-}
-
-function rootIn(version: Version, store: string): { readonly tree: IavlTree; readonly root: NodeId } {
-  const tree = version.trees.get(store);
-  const root = tree?.rootOf(Number(version.height));
-  if (tree === undefined || root === undefined) throw new Error(`invariant: no such store: ${store}`);
-  return { tree, root };
-}
-
-/** The values of the keys of a walk. */
-function entriesOf(slab: NodeSlab, store: string, walk: LeafWalk, valueOf: ValueReader): Iterable<StateEntry> {
-  const next = (): IteratorResult<StateEntry, undefined> => {
-    const leaf = walk.next();
-    if (leaf === NONE) return { done: true, value: undefined };
-    const key = slab.keys.view(slab.key(leaf)).slice();
-    const value = valueOf(store, key);
-    if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);
-    return { done: false, value: { key, value } };
-  };
-  return { [Symbol.iterator]: () => ({ next }) };
-}
-
-function readerOver(slab: NodeSlab, valueOf: ValueReader, find: (store: string) => NodeId | undefined): StateReader {
-  return {
-    get: valueOf,
-    range(store, range) {
-      const found = find(store);
-      return found === undefined ? [] : entriesOf(slab, store, new LeafWalk(slab, found, range), valueOf);
-    },
-  };
 }

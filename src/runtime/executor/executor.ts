@@ -7,7 +7,7 @@ import type {
 } from '../../core/application-requests.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
-import type { Proved } from '../../core/multistore/multistore.js';
+import type { Proved } from '../../core/multistore/store-proof.js';
 import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';

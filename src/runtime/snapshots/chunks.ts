@@ -5,7 +5,8 @@ import { pipeline, Readable } from 'node:stream';
 import { createInflate, inflateSync } from 'node:zlib';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { LoggedChunks } from '../../core/log-events.js';
-import type { Commit, Multistore } from '../../core/multistore/multistore.js';
+import type { Commit } from '../../core/multistore/versions.js';
+import type { Multistore } from '../../core/multistore/multistore.js';
 import { ItemReader, SnapshotRefused, type Item } from '../../core/multistore/snapshot-items.js';
 import {
   OWN_SNAPSHOT,

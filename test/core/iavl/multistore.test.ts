@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMultistore, type Multistore, type ValueReader } from '../../../src/core/multistore/multistore.js';
+import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
+import type { ValueReader } from '../../../src/core/multistore/tree-reader.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { mergeWrites } from '../../../src/core/state/merge-writes.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
