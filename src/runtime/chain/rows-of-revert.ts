@@ -9,7 +9,9 @@ import { revertRows, type RevertRowsOptions } from './revert-rows.js';
 /** A revert of the log was done once within the limits of its node. */
 const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };
 
-/** Rows of a revert that is in the log: `head` is the height before it, `to` the one after it. */
+/**
+ * Rows of a revert that is in the log, made as they are taken: `head` is the height before it, `to` the one after it.
+ */
 export async function rowsOfRevert({
   store,
   history,
