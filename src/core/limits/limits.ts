@@ -64,6 +64,8 @@ export const DEFAULT_LIMITS = {
   poolSlowMs: 5_000,
   /** Time of a proof, milliseconds: the first of a block reads all accounts. The next one goes on where it ended. */
   poolProofMs: 60_000,
+  /** Time of a query of more than `queryRows` rows, milliseconds: to count a million takes some seconds. */
+  poolListMs: 60_000,
   /** Inputs that a replay reads between two turns of the event loop. */
   replayInputsPerTurn: 32,
 } as const;

@@ -18,6 +18,7 @@ export interface AppQueriesOptions {
   /** On the pool: EVM work would block the main thread. */
   readonly beside: {
     query(path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>>;
+    list(path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>>;
     simulate(tx: Uint8Array, at: BlockContext): Promise<Outcome<SimulateResult>>;
   };
 }
@@ -36,7 +37,7 @@ export function createAppQueries({ store, ledger, application, trial, limits, be
   const shortly = async (path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>> => {
     const read = await readStateAt(store, at.height, (state) => application.query(state, at, path, data), few);
     const isLong = !read.ok && read.error.code === 'limit-exceeded' && read.error.limit === 'searchRows';
-    return isLong ? beside.query(path, data, at) : read;
+    return isLong ? beside.list(path, data, at) : read;
   };
   return {
     paths: application.queryPaths,

@@ -85,6 +85,7 @@ export function composeApi(
     limits,
     beside: {
       query: (path, data, at) => pool.run({ kind: 'query', path, data }, at),
+      list: (path, data, at) => pool.run({ kind: 'list', path, data }, at),
       simulate: (tx, at) => pool.run({ kind: 'simulate', tx }, at),
     },
   });

@@ -122,7 +122,8 @@ export class PoolCore {
         ...DEFAULT_LIMITS,
         isLate: () => this.#isLate(),
       });
-    if (task.kind === 'query') return read((state) => application.query(state, context, task.path, task.data));
+    if (task.kind === 'query' || task.kind === 'list')
+      return read((state) => application.query(state, context, task.path, task.data));
     if (task.kind === 'simulate') return read((state) => application.simulate(state, context, task.tx));
     if (task.kind === 'next-block') return read(nextBlockOf(application, task, this.#options.elapsed, this.#deadline));
     const { ethereum } = application;

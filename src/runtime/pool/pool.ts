@@ -39,7 +39,10 @@ export interface PoolOptions {
   /** Number of threads for work that takes longer than the fast lane allows. */
   readonly slowThreads: number;
   readonly timers: Timers;
-  readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'poolProofMs' | 'traceStreamMs'>;
+  readonly limits: Pick<
+    Limits,
+    'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'poolProofMs' | 'poolListMs' | 'traceStreamMs'
+  >;
 }
 
 type RunRequest = Extract<PoolRequest, { readonly kind: 'run' }>;
@@ -65,7 +68,8 @@ function isTrace(task: PoolTask): boolean {
  * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
  * slow one. So a heavy call never delays light ones. A trace that would wait in the fast lane begins in the other where
  * that has room: traces run side by side. Long traces that are streamed have a lane of their own, because their threads
- * wait for clients, with one thread more; and so have proofs, whose thread reads the whole state and keeps its tries.
+ * wait for clients, with one thread more; so have proofs, whose thread reads the whole state and keeps its tries; and
+ * so have queries of many rows, which take seconds and hold nothing.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const lane = (threads: number, milliseconds: number, idleMs?: number): Lane =>
@@ -75,6 +79,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
   const slow = lane(slowThreads, limits.poolSlowMs, poolIdleMs);
   const streams = lane(slowThreads + 1, limits.traceStreamMs, poolIdleMs);
   const proofs = lane(1, limits.poolProofMs, poolIdleMs);
+  const lists = lane(1, limits.poolListMs, poolIdleMs);
   const passesBy = (task: PoolTask, other: Lane): boolean =>
     isLong(task) || (isTrace(task) && !fast.hasRoom && other.hasRoom);
   return {
@@ -85,6 +90,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
     ) {
       const work = { task, context, changed };
       if (task.kind === 'eth-proof') return outcomeOf<Kind>(await proofs.run(work), limits.poolProofMs);
+      if (task.kind === 'list') return outcomeOf<Kind>(await lists.run(work), limits.poolListMs);
       const first: Ran = passesBy(task, slow) ? { kind: 'interrupted' } : await fast.run(work);
       const ran = first.kind === 'interrupted' ? await slow.run(work) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
@@ -110,7 +116,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
       if (ended.value !== undefined) return { ok: true, value: wholeTraces(ended.value) };
       return { ok: false, error: { code: 'limit-exceeded', limit: 'ethTraceBytes', maximum: task.maxBytes } };
     },
-    stop: async () => void (await Promise.all([fast.stop(), slow.stop(), streams.stop(), proofs.stop()])),
+    stop: async () => void (await Promise.all([fast, slow, streams, proofs, lists].map((each) => each.stop()))),
   };
 }
 

@@ -83,6 +83,8 @@ export type PoolTask =
   | { readonly kind: 'next-block'; readonly block: PrepareProposalRequest; readonly milliseconds: number }
   /** A query by its gRPC path that runs the EVM. */
   | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
+  /** A query by its gRPC path that reads many rows. */
+  | { readonly kind: 'list'; readonly path: string; readonly data: Uint8Array }
   | { readonly kind: 'simulate'; readonly tx: Uint8Array };
 
 /** The result of each kind of task. */
@@ -104,6 +106,7 @@ export interface PoolValues {
   /** undefined when an upgrade is due that this build cannot apply. */
   readonly 'next-block': NextBlock | undefined;
   readonly query: QueryResult;
+  readonly list: QueryResult;
   readonly simulate: SimulateResult;
 }
 

@@ -17,7 +17,7 @@ import type { ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/ty
 import { blockIdFromJson } from '../../../src/core/comet/json/block-id-json.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 import { createAbciQuery } from '../../../src/node/api/abci-query.js';
-import { createAppQueries } from '../../../src/node/api/app-queries.js';
+import { type AppQueriesOptions, createAppQueries } from '../../../src/node/api/app-queries.js';
 import { Ledger } from '../../../src/runtime/chain/ledger.js';
 import { blockEvents } from '../../../src/runtime/chain/indexer.js';
 import { createSearches } from '../../../src/runtime/chain/searches.js';
@@ -102,6 +102,8 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     searches,
     position: () => log.head().position,
   });
+  const query: AppQueriesOptions['beside']['query'] = (path, data, at) =>
+    readStateAt(store, at.height, (reader) => application.query(reader, at, path, data), limits);
   const app = createAppQueries({
     store,
     ledger,
@@ -109,8 +111,8 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     trial: () => ledger.context(ledger.state.height),
     limits,
     beside: {
-      query: (path, data, at) =>
-        readStateAt(store, at.height, (reader) => application.query(reader, at, path, data), limits),
+      query,
+      list: query,
       simulate: (tx, at) => readStateAt(store, at.height, (reader) => application.simulate(reader, at, tx), limits),
     },
   });

@@ -31,6 +31,7 @@ it('a long transaction is simulated beside the main thread: no gas bounds what i
     trial: () => context(toHeight(0n)),
     beside: {
       query: () => Promise.resolve(busy),
+      list: () => Promise.resolve(busy),
       simulate: (tx) => {
         lengths.push(tx.length);
         return Promise.resolve(busy);
@@ -69,7 +70,8 @@ it('a query that reads many rows goes on beside the main thread', async () => {
     ledger: { context },
     trial: () => context(toHeight(1n)),
     beside: {
-      query: (path) => {
+      query: () => Promise.reject(new Error('the EVM runs nothing')),
+      list: (path) => {
         asked.push(path);
         return Promise.resolve(busy);
       },

@@ -61,7 +61,14 @@ function threads(
   return { start, stopped, started: () => started };
 }
 
-const limits = { poolWaiting: 2, poolFastMs: 50, poolSlowMs: 5_000, poolProofMs: 50_000, traceStreamMs: 60_000 };
+const limits = {
+  poolWaiting: 2,
+  poolFastMs: 50,
+  poolSlowMs: 5_000,
+  poolProofMs: 50_000,
+  poolListMs: 40_000,
+  traceStreamMs: 60_000,
+};
 
 describe('the pool', () => {
   test('starts no thread before the first call, and one for many calls', async () => {
@@ -106,17 +113,18 @@ describe('the pool', () => {
     expect(given).toEqual([50, 5_000]);
   });
 
-  test('begins a task that reads the whole state in a lane of its own', async () => {
+  test.each<[PoolTask, number]>([
+    [{ kind: 'eth-proof', address: new Uint8Array(20), slots: [] }, 50_000],
+    [{ kind: 'list', path: '/cosmos.auth.v1beta1.Query/Accounts', data: new Uint8Array(0) }, 40_000],
+  ])('begins a task that reads the whole state in a lane of its own', async (heavy, milliseconds) => {
     const given: number[] = [];
-    const host = threads(({ milliseconds }) => {
-      given.push(milliseconds);
+    const host = threads((request) => {
+      given.push(request.milliseconds);
       return late;
     });
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
-    expect(await pool.run({ kind: 'eth-proof', address: new Uint8Array(20), slots: [] }, context)).toMatchObject({
-      error: { code: 'timeout' },
-    });
-    expect(given).toEqual([50_000]);
+    expect(await pool.run(heavy, context)).toEqual({ ok: false, error: { code: 'timeout', milliseconds } });
+    expect(given).toEqual([milliseconds]);
   });
 
   test.each([
