@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { ownEnvironment } from '../support/own-environment.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { curl } from './curl.js';
 import { grpcurl } from './grpcurl.js';
@@ -359,7 +360,8 @@ describe('docs/FROM-CODE.md', () => {
 /** Output of a module that runs in this package, under whose name it finds the package. */
 function runModule(program: string): Promise<string> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) =>
+    const options = { cwd: root, env: ownEnvironment() };
+    const child = execFile(process.execPath, ['--input-type=module'], options, (_, stdout, stderr) =>
       resolve(`${stdout}${stderr}`),
     );
     child.stdin?.end(program);
@@ -395,11 +397,10 @@ describe('the README, followed by a newcomer', () => {
     const [program = '', ...words] = wordsOf(here(command));
     if (program === 'curl') return await curl(words);
     if (program === 'grpcurl') return await grpcurl(words);
-    const env = {
-      ...process.env,
+    const env = ownEnvironment({
       CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp'),
       CHRONICLED_HOME: home,
-    };
+    });
     return await new Promise((resolve) => {
       execFile(process.execPath, [main, ...words.slice(1)], { env, cwd: home }, (error, stdout, stderr) =>
         resolve(`${stdout}${stderr}${error === null ? '' : `exit code ${error.code}`}`),

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
+import { ownEnvironment } from '../support/own-environment.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { TRACED, TraceReader, type Told } from './strace.js';
 import type { Life, Trace } from './trace.js';
@@ -67,7 +68,7 @@ export class Recorder {
     const output = this.#output();
     const [program = '', ...words] = strace(output);
     const child = spawn(program, [...words, process.execPath, this.#program, ...args, '--home', this.home], {
-      env: { ...process.env, UV_USE_IO_URING: '0' },
+      env: ownEnvironment({ UV_USE_IO_URING: '0' }),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let stderr = '';

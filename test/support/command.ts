@@ -1,6 +1,7 @@
 /** Runs a command of `chronicled` that ends by itself, and captures its output and exit code. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ownEnvironment } from './own-environment.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 
@@ -24,7 +25,7 @@ export function chronicled(
   } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { ...process.env, ...options.env };
+    const env = ownEnvironment(options.env);
     const child = execFile(
       process.execPath,
       [PROGRAM, ...args],

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownEnvironment } from './own-environment.js';
 import { daemonFolder, killGroup } from './run-folder.js';
 import { afterwards, removeFolder, temporaryFolder } from './temporary.js';
 import { validateAnswers } from './valid-answers.js';
@@ -123,7 +124,7 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
     ];
     // A process group of its own, so that its children can be ended with it.
     const child = spawn(program, args, {
-      env: { ...process.env, ...options.env },
+      env: ownEnvironment(options.env),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
