@@ -3,8 +3,7 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
-import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import { deepestRevert, reExecute } from '../../../src/runtime/chain/re-execute-log.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { expect } from 'vitest';
@@ -90,13 +89,13 @@ export async function transfer(simulated: SimulatedNode, sequence: bigint, amoun
   return tx;
 }
 
-/** Opens the store of a stopped node and checks it in three ways. */
+/**
+ * Opens the store of a stopped node: every record is sound, and a second execution of the log agrees with it and gives
+ * the rows of the store.
+ */
 export async function judge(store: KeyValueStore): Promise<void> {
   const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
   expect((await log.verifyAll()).problems).toEqual([]);
-  const everything = () => log.read({ from: toPosition(1n) });
-  const { disagreements } = await reExecute(everything(), crypto, await deepestRevert(everything()));
-  expect(disagreements).toEqual([]);
   const replayed = await replayLog({ log, store }, crypto);
   expect(await derivedRows(replayed.store)).toEqual(await derivedRows(store));
 }
