@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AbciSnapshot } from '../../../src/core/abci/abci-application.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
@@ -18,6 +18,14 @@ import { ACCEPTED, appHashAt, block, type EngineNode, make, snapshotOf, source, 
 import { WHOLE } from '../../support/whole-search.js';
 
 const crypto = createPureCrypto();
+
+/** A node that tests take snapshots of, and do not change. */
+let still: EngineNode;
+
+beforeAll(async () => {
+  still = await source();
+});
+afterAll(() => still.node.stop());
 
 async function verified(store: KeyValueStore) {
   const target = new MemoryStore();
@@ -120,7 +128,7 @@ describe('a node that is restored from a snapshot', () => {
   });
 
   test('by a process that ends at any write is as before or restored, and can begin anew', async () => {
-    const first = await source();
+    const first = still;
     const [newest] = await first.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
     const { height, format } = newest;
@@ -155,11 +163,10 @@ describe('a node that is restored from a snapshot', () => {
     }
     expect(heights.length).toBeGreaterThan(1);
     expect(new Set(heights)).toEqual(new Set([0n, 6n]));
-    await first.node.stop();
   });
 
   test('answers for its heights, and refuses earlier ones in words', async () => {
-    const first = await source();
+    const first = still;
     const second = await started(new MemoryStore());
     const [newest] = await first.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
@@ -183,12 +190,11 @@ describe('a node that is restored from a snapshot', () => {
     expect(asked).toMatchObject({ ok: true, value: { code: 38, codespace: 'sdk' } });
     expect(await chain.searchTxs('tx.height > 0', WHOLE)).toEqual({ ok: true, value: { total: 0, items: [] } });
     expect(await chain.searchBlocks('block.height > 0', WHOLE)).toEqual({ ok: true, value: { total: 1, items: [7n] } });
-    await first.node.stop();
     await second.node.stop();
   });
 
   test('can be restored again until it has a block, from another height too', async () => {
-    const first = await source();
+    const first = still;
     const store = lasting();
     const [newest, older] = await first.engine.listSnapshots();
     if (newest === undefined || older === undefined) throw new Error('there are two snapshots');
@@ -212,7 +218,6 @@ describe('a node that is restored from a snapshot', () => {
     );
     await third.node.stop();
     expect(await verified(store)).toMatchObject({ problems: [] });
-    await first.node.stop();
   });
 });
 
@@ -232,7 +237,7 @@ describe('chunks of a snapshot', () => {
     toBinary(MetadataSchema, create(MetadataSchema, { chunkHashes: parts.map((part) => crypto.sha256(part)) }));
 
   test('come one after the other, a bad one again, and are restored when the last one is there', async () => {
-    const first = await source();
+    const first = still;
     const { parts, snapshot } = await cut(first, 3);
     const [one, two, three] = parts;
     if (one === undefined || two === undefined || three === undefined) throw new Error('three parts');
@@ -249,7 +254,6 @@ describe('chunks of a snapshot', () => {
     expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 0n });
     expect(await apply(2, three)).toEqual(ACCEPTED);
     expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 6n });
-    await first.node.stop();
     await second.node.stop();
   });
 });
@@ -276,7 +280,7 @@ describe('an offered snapshot', () => {
   });
 
   test('with wrong chunks or another app hash changes nothing, and the right one is taken after it', async () => {
-    const first = await source();
+    const first = still;
     const second = await started(new MemoryStore());
     const [newest] = await first.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
@@ -296,7 +300,6 @@ describe('an offered snapshot', () => {
     expect(second.node.eventLog.head().position).toBe(before);
     expect(await second.engine.info()).toMatchObject({ lastBlockHeight: 0n });
     expect(await sync(first, second, newest)).toEqual(ACCEPTED);
-    await first.node.stop();
     await second.node.stop();
   });
 });
