@@ -64,6 +64,8 @@ export const FILES = [
 export const LONG_FILES = [
   'abci/module-gas.test.ts',
   'actor-failures.test.ts',
+  'app/mixed-blocks.test.ts',
+  'comet-rpc/subscriptions/promises.test.ts',
   'compare/compare-golden.test.ts',
   'abci/anchored.test.ts',
   'chain/anchor-parts.test.ts',
