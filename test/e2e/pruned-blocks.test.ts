@@ -4,6 +4,8 @@
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { checkpointHeight } from '../../src/store/checkpoints/checkpoints.js';
+import { openLevelStore } from '../../src/store/level-store.js';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
@@ -115,6 +117,10 @@ it('prune deletes the blocks that are not kept; every face answers the others as
     code: 0,
     stdout: expect.stringContaining(`the log is kept from height ${LOWEST - 1} on\n`),
   });
+  // The next start does not read the snapshot that took their place.
+  const store = await openLevelStore(join(copy, 'data', 'chronicle.db'), { create: false });
+  expect(checkpointHeight(store)).toBe(BigInt(HEAD));
+  await store.close();
   const executed = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', copy]);
   expect(executed, executed.stderr).toMatchObject({
     code: 0,

@@ -4,11 +4,14 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
+import { loadVersionOf } from '../../runtime/load-preset.js';
 import { pruneRecords } from '../../runtime/chain/anchor-of-log.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import { pruneBlocks } from '../../runtime/chain/prune-blocks.js';
 import { blocksFloorOf, floorOf } from '../../runtime/chain/pruner.js';
+import { treesAtHead } from '../../runtime/chain/trees-at-head.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
+import { checkpointHeight } from '../../store/checkpoints/checkpoints.js';
 import { blocksFloor } from '../../store/blocks-floor.js';
 import { fillNewDatabase } from '../../store/level-store.js';
 import { lowestHeight } from '../../store/state/latest.js';
@@ -68,9 +71,20 @@ async function pruneOldBlocks(
   const lowest = await pruneBlocks(pruned, floor, FIXED_LIMITS.derivedPrunedRows);
   const kept = log.keptFrom();
   const records = await pruneRecords({ store, log, crypto, withScratch }, FIXED_LIMITS.derivedPrunedRows);
+  if (log.keptFrom() > kept) await writeCheckpoint({ store, log, crypto });
   if (lowest > before || log.keptFrom() > kept) await store.compact?.(Uint8Array.of(0), Uint8Array.of(0xff));
   output.stdout(`blocks are kept from height ${lowest > first ? lowest : first} on\n`);
   if (records !== undefined) output.stdout(`the log is kept from height ${records} on\n`);
+}
+
+/** The next start reads no trees from the snapshot that the log begins with, which took the last checkpoint away. */
+async function writeCheckpoint({ store, log, crypto }: StoppedHome): Promise<void> {
+  if (checkpointHeight(store) !== undefined) return;
+  const { executed: through } = log.head();
+  const started = await firstEvent(log);
+  const version = await loadVersionOf(started);
+  const { writes: genesisWrites } = started;
+  await treesAtHead({ log, store, crypto, version, genesisWrites, through, blocks: 0, checkpoint: through });
 }
 
 async function withScratch<Value>(use: (scratch: KeyValueStore) => Promise<Value>): Promise<Value> {

@@ -19,6 +19,8 @@ export interface TreesAtHeadOptions {
   readonly through: Height;
   /** Blocks that may be committed on top while the state stays readable. */
   readonly blocks: number;
+  /** Their checkpoint is written when the trees have come to this height. */
+  readonly checkpoint?: Height;
   /** Told of each height that the trees have come to. */
   readonly progress?: (height: Height) => void;
 }
@@ -33,6 +35,7 @@ export async function treesAtHead(
   const { store, version, crypto, through, blocks } = options;
   const trees = new CommittedTrees({ version, crypto, provableHeights: blocks + 1 });
   await rebuildTrees({
+    checkpoint: undefined,
     ...options,
     executor: {
       genesis: async (writes) => trees.genesis(writes),
@@ -43,7 +46,6 @@ export async function treesAtHead(
         return bytes && trees.multistore.restore(bytes)?.appHash;
       },
     },
-    checkpoint: undefined,
   });
   const latest = createStateReader(store, 'latest');
   const valueOf = (name: string, key: Uint8Array): Uint8Array | undefined => latest.get(name, key);
