@@ -76,7 +76,7 @@ it('going back over most of a chain leaves the rows of the blocks that stay, and
   const dev = devOf(simulated);
   await value(dev.mine(4, undefined));
   await value(dev.snapshot());
-  await firing(simulated, dev.mine(Number(FIXED_LIMITS.indexRevertBlocks) + 40, undefined));
+  await firing(simulated, dev.mine(Number(FIXED_LIMITS.indexRevertBlocks) + 8, undefined));
   const { chain } = simulated.node.api.queries;
   await chain.searchBlocks('block.height = 1', WHOLE);
   expect(indexedThrough(home)).toBeGreaterThan(FIXED_LIMITS.indexRevertBlocks + 4n);
@@ -89,7 +89,7 @@ it('going back over most of a chain leaves the rows of the blocks that stay, and
     }),
   );
   expect(rows.ok).toBe(true);
-  const ofBlocks = Number(FIXED_LIMITS.indexRevertBlocks + 40n) / FIXED_LIMITS.revertBlocksPerTurn;
+  const ofBlocks = Number(FIXED_LIMITS.indexRevertBlocks + 8n) / FIXED_LIMITS.revertBlocksPerTurn;
   expect(pauses).toBeGreaterThanOrEqual(Math.floor(ofBlocks));
   expect(await firing(simulated, dev.revert(1n))).toBe(true);
   expect(indexedThrough(home) ?? 0n).toBeLessThanOrEqual(4n);
