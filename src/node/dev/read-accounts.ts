@@ -7,7 +7,7 @@ type Slot = EthereumAccountState['slots'][number];
 
 /**
  * Every account with a balance, a nonce, a code or storage, from the parts of a state. Others have their turn between
- * two parts. Fails as `read` does, and with `limit-exceeded` beyond `rows` rows.
+ * two parts. Fails as `read` does, and with `limit-exceeded` beyond `rows` rows (`devRevertRows`).
  */
 export async function readAccounts(
   read: (place: PartPlace | undefined) => Promise<Outcome<DumpPart>>,
@@ -20,7 +20,7 @@ export async function readAccounts(
     const part = await read(place);
     if (!part.ok) return part;
     left -= part.value.slots.length + part.value.accounts.length;
-    if (left < 0) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: rows } };
+    if (left < 0) return { ok: false, error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: rows } };
     for (const { address, slot, value } of part.value.slots) {
       const name = hex(address);
       const slots = slotsOf.get(name) ?? [];

@@ -57,6 +57,6 @@ it('refuses a state of more rows than it may read', async () => {
   const { pause, read } = parts();
   expect(await readAccounts(read, { rows: 4, pause })).toEqual({
     ok: false,
-    error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 4 },
+    error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 4 },
   });
 });
