@@ -38,9 +38,6 @@ export function blockFromJson(json: BlockJson): Block {
   });
 }
 
-/** Member `block_metas[i]` of /blockchain. */
-export type BlockMetaJson = ReturnType<typeof blockMetaToJson>;
-
 /** Member of /blockchain; `size` in bytes of the encoded block. */
 export function blockMetaToJson(block: Block, blockId: BlockID, size: number) {
   invariant(block.header !== undefined, 'a block has a header');
