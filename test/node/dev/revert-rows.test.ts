@@ -1,5 +1,6 @@
 /** Limits of one revert, and rows that only a revert finds. */
 import { expect, it } from 'vitest';
+import { invariant } from '../../../src/core/errors.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { revertRows, type RevertRowsOptions } from '../../../src/runtime/chain/revert-rows.js';
@@ -48,12 +49,23 @@ it('a revert is refused beyond its limits and below what was pruned; within them
     ok: false,
     error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 8 },
   });
-  expect(await revertRows(optionsOf(simulated, limits(6, 100_000)))).toMatchObject({ ok: true });
+  const made = await value(revertRows(optionsOf(simulated, limits(6, 100_000))));
+  // These blocks have no transactions: all of their rows are counted, and no more.
+  const most = [...made].length;
+  expect(await revertRows(optionsOf(simulated, limits(6, most)))).toMatchObject({ ok: true });
+  expect(await revertRows(optionsOf(simulated, limits(6, most - 1)))).toMatchObject({ ok: false });
 
-  // A checkpoint of an abandoned height.
+  // A set of validators and a checkpoint of abandoned heights.
+  const { history } = simulated.node.chain;
+  const set = history.validators(toHeight(9n));
+  invariant(set !== undefined, 'the validators of a height are known');
+  const changed = history.validatorRows(toHeight(9n), set, true);
+  await store.commit(changed, { sync: false });
+  history.published(changed);
   await store.commit(checkpointRows(store, { height: toHeight(7n), bytes: new Uint8Array(600_000) }), { sync: false });
   expect(await value(devOf(simulated).revert(1n))).toBe(true);
   expect(readCheckpoint(store)).toBeUndefined();
+  expect(changed.map(({ key }) => store.get(key))).toEqual([undefined]);
   const leftovers = await store.range({ start: Uint8Array.of(0x50), end: Uint8Array.of(0x51), limit: 10 });
   expect(leftovers).toEqual([]);
 
