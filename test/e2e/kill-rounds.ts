@@ -189,14 +189,19 @@ export class KillRounds {
         }
       }
     };
+    // Looks as soon as a block is told, which may be before anything of it is acknowledged, and once more at the next.
     const watcher = async (): Promise<void> => {
       while (!over) {
+        const told = this.#blocks.told();
         const height = await latestHeight(comet);
-        if (height < 1) continue;
-        const shown = await shownAt(comet, height);
-        const before = this.#shown.get(height);
-        if (before !== undefined) same(`block ${height}`, shown, before);
-        this.#shown.set(height, shown);
+        for (const seen of [height - 1, height]) {
+          if (seen < 1 || (seen < height && !this.#shown.has(seen))) continue;
+          const shown = await shownAt(comet, seen);
+          const before = this.#shown.get(seen);
+          if (before !== undefined) same(`block ${seen}`, shown, before);
+          this.#shown.set(seen, shown);
+        }
+        await Promise.race([told, daemon.exited]);
       }
     };
     const ends = await Promise.allSettled([

@@ -62,11 +62,16 @@ export class ResumingSubscriber {
     while (!this.#seen.includes(last)) {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#socket === undefined) throw new TypeError('terminated');
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve;
-      });
+      await this.told();
     }
     return this.#seen;
+  }
+
+  /** Resolves with the next notification, or when the connection ends; one waits at a time. */
+  told(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed = resolve;
+    });
   }
 
   close(): void {
