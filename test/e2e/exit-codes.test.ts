@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openLevelStore } from '../../src/store/level-store.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 import { chronicled, type Ended } from '../support/command.js';
+import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { callEthereum } from './ethereum-client.js';
@@ -242,7 +243,7 @@ describe('3, an invalid genesis', () => {
 
   beforeAll(async () => {
     home = temporaryFolder();
-    expect((await chronicled(['init', '--home', home])).code).toBe(0);
+    expect((await chronicledHere(['init', '--home', home])).code).toBe(0);
     valid = readFileSync(join(home, 'config', 'genesis.json'), 'utf8');
   });
 
@@ -275,7 +276,7 @@ describe('3, an invalid genesis', () => {
     spoil(genesis);
     const file = join(home, 'spoiled.json');
     writeFileSync(file, JSON.stringify(genesis));
-    const ended = await chronicled(['start', '--home', home, '--genesis', file, ...QUIET]);
+    const ended = await chronicledHere(['start', '--home', home, '--genesis', file, ...QUIET]);
     expect(ended.code).toBe(3);
     expectMessage(ended, 'E_GENESIS');
     expect(ended.stderr).toContain(file);
@@ -285,7 +286,7 @@ describe('3, an invalid genesis', () => {
   it('that is not JSON is refused, and the corrected one starts in the same home', async () => {
     const file = join(home, 'broken.json');
     writeFileSync(file, valid.slice(0, -20));
-    const ended = await chronicled(['start', '--home', home, '--genesis', file, ...QUIET]);
+    const ended = await chronicledHere(['start', '--home', home, '--genesis', file, ...QUIET]);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('is not JSON') });
     writeFileSync(file, valid);
     const daemon = await startDaemonProcess({
@@ -300,7 +301,7 @@ describe('3, an invalid genesis', () => {
     'of a recorded chain names what its preset lacks, and starts with its own (skipped where recordings are absent)',
     async () => {
       const args = ['--home', temporaryFolder(), '--genesis', goldenPath('chain-a/genesis.json'), ...QUIET];
-      const ended = await chronicled(['start', ...args]);
+      const ended = await chronicledHere(['start', ...args]);
       expect(ended.code).toBe(3);
       expectMessage(ended, 'E_GENESIS');
       expect(ended.stderr).toMatch(/preset chronicle is missing the modules precisebank\n/);
@@ -320,7 +321,7 @@ describe('3, an invalid genesis', () => {
   );
 
   it('is needed for a new chain of another preset than that of dev', async () => {
-    const ended = await chronicled(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
+    const ended = await chronicledHere(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
     expect(ended.code).toBe(3);
     expectMessage(ended, 'E_CONFIG');
     expect(ended.stderr).toContain('a new chain of preset evmd needs a genesis file');
