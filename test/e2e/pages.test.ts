@@ -1,7 +1,7 @@
 /** The pages for browsers at the roots of the faces, in a real browser where the system has one. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
@@ -73,9 +73,15 @@ async function drip(daemon: DaemonProcess, body: string, headers: Record<string,
   return { status: answer.status, text };
 }
 
+/** A node for tests that ask and change no more than a balance. */
+let shared: DaemonProcess;
+beforeAll(async () => {
+  shared = await startDaemonProcess();
+});
+
 describe('for programs', () => {
   it('the root of each face is what it was, and a browser gets a page that no script of a chain can enter', async () => {
-    const { endpoints } = await startDaemonProcess();
+    const { endpoints } = shared;
     const { eth_http: ethereum = '', rest = '', metrics } = endpoints;
     const plain = await fetch(ethereum);
     expect([plain.status, await plain.text()]).toEqual([200, '']);
@@ -102,7 +108,7 @@ describe('for programs', () => {
   });
 
   it('the addresses of views are the application for browsers, and other faces are behind its own origin', async () => {
-    const { endpoints } = await startDaemonProcess();
+    const { endpoints } = shared;
     const root = endpoints.eth_http ?? '';
     const home = await (await fetch(root, { headers: HTML })).text();
     for (const path of ['/tx/0x12', '/block/12?at=3', `/address/${DEV1}/history`, '/validators']) {
@@ -131,15 +137,14 @@ describe('for programs', () => {
   });
 
   it('answers to the application name the process, and those to programs do not', async () => {
-    const daemon = await startDaemonProcess();
-    const root = daemon.endpoints.eth_http ?? '';
+    const root = shared.endpoints.eth_http ?? '';
     const ask = { method: 'POST', headers: JSON_TYPE, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' };
     const name = async (path: string, init: { readonly method?: string; readonly body?: string } = {}) => {
       const answer = await fetch(root + path, { ...init, headers: { ...JSON_TYPE, 'x-page': '1' } });
       return answer.headers.get('x-node');
     };
     const names = [await name('/', ask), await name('/_page/comet/status'), await name('/_page/node.json')];
-    expect([...new Set(names)]).toEqual([expect.stringContaining(`${daemon.pid} `)]);
+    expect([...new Set(names)]).toEqual([expect.stringContaining(`${shared.pid} `)]);
     expect((await fetch(root, ask)).headers.has('x-node')).toBe(false);
   });
 
@@ -244,8 +249,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
   });
 
   it('wallets that announce themselves are a list, whatever their names and pictures are', async () => {
-    const daemon = await startDaemonProcess();
-    const page = await openPage(daemon.endpoints.eth_http ?? '', ANNOUNCED);
+    const page = await openPage(shared.endpoints.eth_http ?? '', ANNOUNCED);
     await page.until(`document.querySelectorAll('#wallets button').length === 3`);
     expect(
       await page.evaluate(`[...document.querySelectorAll('#wallets button')].map((one) => one.textContent)`),
@@ -260,8 +264,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
   });
 
   it('a browser without wallets is told so, and needs no mouse', async () => {
-    const daemon = await startDaemonProcess();
-    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    const page = await openPage(shared.endpoints.eth_http ?? '');
     await page.until(`document.querySelector('#wallets')?.textContent.includes('no Ethereum wallet') === true`);
     await page.evaluate(press('Add to Keplr'));
     await page.until(`document.querySelector('#wallets').textContent.includes('no Keplr')`);
@@ -331,8 +334,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
   });
 
   it('the viewer of the REST face lists its operations and tries one', async () => {
-    const daemon = await startDaemonProcess();
-    const page = await openPage(daemon.endpoints.rest ?? '');
+    const page = await openPage(shared.endpoints.rest ?? '');
     await page.until(`document.querySelectorAll('details').length > 50`);
     await page.evaluate(`
       const search = document.querySelector('#search');
@@ -368,12 +370,11 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
 
 describe.skipIf(BROWSER === undefined)('in a browser, the page of metrics and health', () => {
   it('says what is there, and its links lead there', async () => {
-    const daemon = await startDaemonProcess();
-    const root = daemon.endpoints.metrics;
+    const root = shared.endpoints.metrics;
     const page = await openPage(`${root}/`);
     await page.until(`document.links.length >= 3`);
     const links = await page.evaluate(`[...document.links].map(({ href }) => href)`);
-    expect(links).toEqual([`${root}/metrics`, `${root}/health`, `${daemon.endpoints.eth_http}/`]);
+    expect(links).toEqual([`${root}/metrics`, `${root}/health`, `${shared.endpoints.eth_http}/`]);
     expect(page.problems).toEqual([]);
     await page.evaluate(`document.links[1].click()`);
     // a browser asks for the icon of a document that is no page, and may get its 404 now or later
