@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { chronicledHere } from '../support/command-here.js';
-import { type DaemonDied, type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 async function initialised(...args: readonly string[]): Promise<string> {
   const home = temporaryFolder();
@@ -121,10 +121,14 @@ test.each([
   const file = join(temporaryFolder(), 'genesis.json');
   writeFileSync(file, edit(genesis));
   const validated = await chronicledHere(['genesis', 'validate', file]);
-  const started = await startDaemonProcess({ args: ['--genesis', file] }).then(
-    () => ({ code: 0, stderr: '' }),
-    (error: DaemonDied) => ({ code: error.exit.code, stderr: error.stderr }),
-  );
+  const home = temporaryFolder();
+  const started =
+    refusal === undefined
+      ? {
+          code: (await (await startDaemonProcess({ home, args: ['--genesis', file] })).kill('SIGTERM')).code,
+          stderr: '',
+        }
+      : await chronicledHere(['dev', '--genesis', file, '--home', home, '--port-base', '0']);
   expect(validated.code).toBe(refusal === undefined ? 0 : 3);
   expect(started.code).toBe(validated.code);
   if (refusal === undefined) return;
