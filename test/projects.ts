@@ -88,6 +88,21 @@ export const LONG_FILES = [
   'signing/any-message.test.ts',
 ];
 
+/** Files that take longest, which begin first: at the end of a run no worker is left alone with one of them. */
+export const LONGEST_FILES = [
+  'e2e/kill.test.ts',
+  'package/package.test.ts',
+  'e2e/app.test.ts',
+  'e2e/log-rebuild.test.ts',
+  'e2e/exit-codes.test.ts',
+  'executor-memory.test.ts',
+  'planted-bugs.test.ts',
+  'reads-after-sends.test.ts',
+  'package/first-hour.test.ts',
+  'retained-memory.test.ts',
+  'node/compose/anchored.test.ts',
+];
+
 /** The long files, as patterns; `npm run test:unit` leaves them out. */
 export const LONG = LONG_FILES.map((end) => `test/**/${end}`);
 
