@@ -5,9 +5,9 @@ import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys, touchedPostingKeys } from './log-posting.js';
-import { CURSOR_KEY, endsWindow, postingKey, sharedKeyOf, windowOf } from './posting-key.js';
+import { CURSOR_KEY, endsWindow, sharedKeyOf, windowOf } from './posting-key.js';
 import { postingRows, windowRows } from './posting-rows.js';
-import { postingsOf, type BlockEvents } from './posting.js';
+import type { BlockEvents } from './posting.js';
 
 const NOTHING = new Uint8Array();
 
@@ -83,24 +83,17 @@ function transactionRows(block: BlockEvents): readonly KeyValue[] {
 /**
  * Operations that delete the rows of one block, among them those that it shares: the blocks of its window that stay are
  * given to `forgetBlockEvents`. Higher blocks are deleted first, and afterwards the cursor is set back
- * (`revertedCursor`). A posting may have a row of its own, because earlier builds wrote such rows.
+ * (`revertedCursor`).
  */
 export function* forgetIndexRows(block: BlockEvents): Generator<StoreOperation> {
   yield* deletions(transactionRows(block).map(({ key }) => key));
-  for (const [index, tx] of block.txs.entries())
-    yield* deletions(
-      postingsOf('tx', { height: block.height, txs: [tx], events: [] }).map((posting) =>
-        postingKey('tx', { ...posting, index }),
-      ),
-    );
   yield* forgetBlockEvents(block);
 }
 
 /** Operations that delete the rows of the block events of a block. */
 export function forgetBlockEvents(block: BlockEvents): readonly StoreOperation[] {
-  const several = postingRows('block', block).map(({ key }) => key);
-  const own = postingsOf('block', block).map((posting) => postingKey('block', posting));
-  return deletions([...several, ...several.map(sharedKeyOf), ...own]);
+  const own = postingRows('block', block).map(({ key }) => key);
+  return deletions([...own, ...own.map(sharedKeyOf)]);
 }
 
 function deletions(keys: readonly Uint8Array[]): readonly StoreOperation[] {

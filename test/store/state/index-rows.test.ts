@@ -2,7 +2,6 @@ import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { EncodedResults, type TxOutcome } from '../../../src/core/comet/encoded-results.js';
 import { resultsFromJson } from '../../../src/core/comet/json/results-json.js';
 import type { SearchSlice } from '../../../src/core/node-api.js';
@@ -13,13 +12,8 @@ import { parseQuery } from '../../../src/core/query/index.js';
 import { forgetIndex, forgetIndexRows, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { indexFrom } from '../../support/rebuild-indexes.js';
 import { rebuildIndexes } from '../../support/rebuild-indexes.js';
-import {
-  blockEventsOf,
-  postingsOf,
-  type BlockEvents,
-  type PostingKind,
-} from '../../../src/store/index-rows/posting.js';
-import { CURSOR_KEY, postingKey } from '../../../src/store/index-rows/posting-key.js';
+import { blockEventsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
+import { CURSOR_KEY } from '../../../src/store/index-rows/posting-key.js';
 import { searchPostings } from '../../../src/store/index-rows/search.js';
 import type { Found } from '../../../src/store/index-rows/unit.js';
 import { sliceOfAll, WHOLE } from '../../support/whole-search.js';
@@ -350,26 +344,13 @@ describe('rows of alike transactions', () => {
     expect(found.ok && found.value).toHaveLength(300);
   });
 
-  it('go wholly when their block goes, also those that an earlier build wrote one by one', async () => {
+  it('go wholly when their block goes', async () => {
     const one = many(20);
     const store = new MemoryStore();
-    await store.commit(
-      indexFrom(FIRST)
-        .add(one)
-        .filter(({ key }) => key !== CURSOR_KEY),
-    );
-    await store.commit(
-      postingsOf('tx', one).map((posting) => ({
-        type: 'put',
-        key: postingKey('tx', posting),
-        value: new Uint8Array(),
-      })),
-    );
-    await store.commit([{ type: 'put', key: CURSOR_KEY, value: be64(FIRST) }]);
+    await index(store, [one]);
     const found = await search(store, 'tx', "transfer.number = '7' AND transfer.sender = 'one'", FIRST, new Map());
     expect(found.ok && found.value.map(shown)).toEqual(['1/7']);
-    await store.commit([{ type: 'delete', key: CURSOR_KEY }]);
-    await store.commit([...forgetIndexRows(one)]);
+    await store.commit([{ type: 'delete', key: CURSOR_KEY }, ...forgetIndexRows(one)]);
     expect(await contents(store)).toEqual([]);
   });
 });
