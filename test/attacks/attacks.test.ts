@@ -23,6 +23,7 @@ import { headerOf } from '../core/modules/ibc/chains/relay.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { ACCOUNTS, signEthereum, UNSIGNED } from '../e2e/load.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { ownEnvironment } from '../support/own-environment.js';
 import { quantile, startProbe } from './probe.js';
 
 const ATTACKER = fileURLToPath(new URL('attacker.js', import.meta.url));
@@ -60,13 +61,14 @@ async function attack(
   { short, long, seconds }: Sizes,
 ): Promise<string> {
   const probe = startProbe(endpoints.eth_http ?? '', pid);
-  const { stdout } = await run(process.execPath, [
+  const words = [
     ATTACKER,
     name,
     JSON.stringify(endpoints),
     String(isLong ? seconds : 0),
     String(isLong ? long : short),
-  ]);
+  ];
+  const { stdout } = await run(process.execPath, words, { env: ownEnvironment() });
   const { asked, worked, mined } = await probe.stop();
   const { milliseconds, answers } = JSON.parse(stdout) as {
     readonly milliseconds: number;

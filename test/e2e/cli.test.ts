@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chronicled, PROGRAM } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { ownEnvironment } from '../support/own-environment.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 
 const DEV1 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
@@ -23,7 +24,7 @@ function typing(
     const child = execFile(
       process.execPath,
       [PROGRAM, ...args],
-      { cwd, timeout: 45_000, killSignal: 'SIGKILL' },
+      { cwd, env: ownEnvironment(), timeout: 45_000, killSignal: 'SIGKILL' },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end(input);

@@ -5,6 +5,7 @@ import { readdirSync, watch } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { PROGRAM } from '../support/command.js';
 import { startDaemonProcess } from '../support/daemon.js';
+import { ownEnvironment } from '../support/own-environment.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { callEthereum } from './ethereum-client.js';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 function start(args: readonly string[], temporary: string) {
   return spawn(process.execPath, [PROGRAM, ...args, '--home', home], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TMPDIR: temporary },
+    env: ownEnvironment({ TMPDIR: temporary }),
   });
 }
 
