@@ -120,7 +120,8 @@ class IndexedBlocks {
       for (const height of heightsSharing(to, indexed, this.#first))
         rows.push(...forgetBlockEvents(this.#events(height)));
     for (let height = this.#height; height > to; height = this.#height) {
-      if (height <= indexed) rows.push(...forgetIndexRows(this.#events(height)));
+      if (height <= indexed)
+        for (const row of forgetIndexRows(this.#events(height))) if (row !== undefined) rows.push(row);
       this.#records.pop();
     }
     this.#window.forget();

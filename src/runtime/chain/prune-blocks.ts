@@ -45,7 +45,7 @@ export class BlockPruning {
   readonly #options: BlockPruningOptions;
   readonly #blocks: LoggedBlocks;
   /** Deletions that are left of the block that is being cleared. */
-  #left: Iterator<StoreOperation> | undefined;
+  #left: Iterator<StoreOperation | undefined> | undefined;
 
   constructor(options: BlockPruningOptions) {
     const { store, crypto, head } = options;
@@ -88,13 +88,15 @@ export class BlockPruning {
         operations.push(...this.#sections(height), blocksFloorRow({ ...floor, cleared: toHeight(height + 1n) }));
         break;
       }
+      // A step of its work is over, which takes as long as a slice may.
+      if (next.value === undefined) break;
       operations.push(next.value);
     }
     return operations;
   }
 
   /** The rows by which the block and its parts are found. */
-  *#deletions(height: Height): Generator<StoreOperation> {
+  *#deletions(height: Height): Generator<StoreOperation | undefined> {
     const { store, crypto } = this.#options;
     const { decided, executed } = this.#blockAt(height);
     const { block, blockId } = decisionOf(crypto, decided.event);
@@ -104,6 +106,7 @@ export class BlockPruning {
     const { results: bytes, touched } = executed.event.data;
     const results = new EncodedResults(bytes);
     for (const { key } of headerHashRows(height, results)) if (names(store, key, height)) yield { type: 'delete', key };
+    yield undefined;
     yield* forgetIndexRows(blockEventsOf(height, results, touched));
   }
 

@@ -58,12 +58,16 @@ async function forgetAbove(
   rowsPerStep: number,
 ): Promise<void> {
   let rows: StoreOperation[] = [];
-  const forget = async (height: Height, going: (block: BlockEvents) => Iterable<StoreOperation>): Promise<void> => {
+  const forget = async (
+    height: Height,
+    going: (block: BlockEvents) => Iterable<StoreOperation | undefined>,
+  ): Promise<void> => {
     const block = events(height);
     invariant(block !== undefined, `indexed height ${height} was executed`);
     const cursor = height > to ? toHeight(height - 1n) : to;
     for (const row of going(block)) {
-      rows.push(row);
+      if (row !== undefined) rows.push(row);
+      else await pause();
       if (rows.length < rowsPerStep) continue;
       await store.commit([...rows, revertedCursor(cursor, first)], { sync: false });
       rows = [];

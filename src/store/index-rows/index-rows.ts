@@ -6,7 +6,7 @@ import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys, touchedPostingKeys } from './log-posting.js';
 import { CURSOR_KEY, endsWindow, sharedKeyOf, windowOf } from './posting-key.js';
-import { postingRows, windowRows } from './posting-rows.js';
+import { postingRows, transactionRowsInSteps, windowRows } from './posting-rows.js';
 import type { BlockEvents } from './posting.js';
 
 const NOTHING = new Uint8Array();
@@ -75,18 +75,23 @@ export class IndexWindow {
 }
 
 function transactionRows(block: BlockEvents): readonly KeyValue[] {
-  const { height, logs, touched = [] } = block;
-  const keys = [...logPostingKeys(height, logs), ...touchedPostingKeys(height, touched)];
-  return [...postingRows('tx', block), ...keys.map((key) => ({ key, value: NOTHING }))];
+  return [...postingRows('tx', block), ...ethereumKeys(block).map((key) => ({ key, value: NOTHING }))];
+}
+
+/** Keys of the rows of logs, and of touched addresses. */
+function ethereumKeys({ height, logs, touched = [] }: BlockEvents): readonly Uint8Array[] {
+  return [...logPostingKeys(height, logs), ...touchedPostingKeys(height, touched)];
 }
 
 /**
  * Operations that delete the rows of one block, among them those that it shares: the blocks of its window that stay are
  * given to `forgetBlockEvents`. Higher blocks are deleted first, and afterwards the cursor is set back
- * (`revertedCursor`).
+ * (`revertedCursor`). They are made in steps: undefined says that one is over, which takes some milliseconds.
  */
-export function* forgetIndexRows(block: BlockEvents): Generator<StoreOperation> {
-  yield* deletions(transactionRows(block).map(({ key }) => key));
+export function* forgetIndexRows(block: BlockEvents): Generator<StoreOperation | undefined> {
+  for (const row of transactionRowsInSteps(block)) yield row && { type: 'delete', key: row.key };
+  yield undefined;
+  yield* deletions(ethereumKeys(block));
   yield* forgetBlockEvents(block);
 }
 

@@ -1,9 +1,10 @@
 /** Rows of postings: several with the same key and value share one. */
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
-import { toHeight } from '../../core/primitives.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { toHeight, type Height } from '../../core/primitives.js';
 import { SEVERAL, SHARED, exactValue, indexInKey, placeOf, postingKey, valueInKey, windowOf } from './posting-key.js';
-import { visitPostings, type BlockEvents, type Posting, type PostingKind } from './posting.js';
+import { visitPostings, type BlockEvents, type Posting, type PostingKind, type Visit } from './posting.js';
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
 export const POSTINGS_PER_ROW = 256;
@@ -39,11 +40,35 @@ type Lines = Map<string, Map<string, number[]>>;
 export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 'touched'>): readonly Row[] {
   const lines: Lines = new Map();
   visitPostings(kind, block, (key, value, index, event) => addTo(lines, key, value, index, event));
-  const rows: Row[] = [];
   const variants = new Map<string, number>();
+  return [...lines].flatMap(([key, values]) => rowsOfKey(kind, block.height, key, values, variants));
+}
+
+/**
+ * Rows of the transactions of a block, as `postingRows` makes them, in steps: undefined says that one is over, which
+ * takes some milliseconds.
+ */
+export function* transactionRowsInSteps(block: Omit<BlockEvents, 'logs' | 'touched'>): Generator<Row | undefined> {
+  const lines: Lines = new Map();
   const { height } = block;
-  for (const [key, values] of lines)
-    for (const [value, places] of values) pushRows(rows, kind, { key, value, height, places }, variants);
+  for (const [index, tx] of block.txs.entries()) {
+    const visit: Visit = (key, value, _, event) => addTo(lines, key, value, index, event);
+    visitPostings('tx', { height, txs: [tx], events: [] }, visit);
+    if ((index + 1) % FIXED_LIMITS.indexTxsPerStep === 0) yield undefined;
+  }
+  const variants = new Map<string, number>();
+  for (const [key, values] of lines) yield* rowsOfKey('tx', height, key, values, variants);
+}
+
+function rowsOfKey(
+  kind: PostingKind,
+  height: Height,
+  key: string,
+  values: ReadonlyMap<string, readonly number[]>,
+  variants: Map<string, number>,
+): readonly Row[] {
+  const rows: Row[] = [];
+  for (const [value, places] of values) pushRows(rows, kind, { key, value, height, places }, variants);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EncodedResults, type TxOutcome } from '../../../src/core/comet/encoded-results.js';
@@ -9,11 +10,11 @@ import type { RangeOptions } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
 import { EventSchema, ExecTxResultSchema, type Event } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
-import { forgetIndex, forgetIndexRows, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
+import { revertIndex } from '../../../src/store/index-rows/index-revert.js';
+import { forgetIndex, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { indexFrom } from '../../support/rebuild-indexes.js';
 import { rebuildIndexes } from '../../support/rebuild-indexes.js';
 import { blockEventsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
-import { CURSOR_KEY } from '../../../src/store/index-rows/posting-key.js';
 import { searchPostings } from '../../../src/store/index-rows/search.js';
 import type { Found } from '../../../src/store/index-rows/unit.js';
 import { sliceOfAll, WHOLE } from '../../support/whole-search.js';
@@ -344,14 +345,25 @@ describe('rows of alike transactions', () => {
     expect(found.ok && found.value).toHaveLength(300);
   });
 
-  it('go wholly when their block goes', async () => {
-    const one = many(20);
+  it('go wholly when their block goes, in steps with pauses between them', async () => {
+    const one: BlockEvents = {
+      ...many(FIXED_LIMITS.indexTxsPerStep + 20),
+      events: [event('mint', { amount: '1' })],
+      logs: [{ address: new Uint8Array(20).fill(1), topics: [new Uint8Array(32).fill(2)] }],
+      touched: [new Uint8Array(20).fill(3)],
+    };
     const store = new MemoryStore();
     await index(store, [one]);
     const found = await search(store, 'tx', "transfer.number = '7' AND transfer.sender = 'one'", FIRST, new Map());
     expect(found.ok && found.value.map(shown)).toEqual(['1/7']);
-    await store.commit([{ type: 'delete', key: CURSOR_KEY }, ...forgetIndexRows(one)]);
+    let pauses = 0;
+    const limits = { ...FIXED_LIMITS, indexRowsPerTurn: 100_000 };
+    const pause = async () => void (pauses += 1);
+    const kept = toHeight(FIRST - 1n);
+    await revertIndex({ store, first: FIRST, to: kept, events: () => one, pause, limits });
     expect(await contents(store)).toEqual([]);
+    // One step ends among the transactions, one behind them, and one with the block.
+    expect(pauses).toBe(3);
   });
 });
 
