@@ -7,7 +7,7 @@ import { decisionOf } from '../../core/chain/decision.js';
 import { decodeTxHashRow } from '../../store/block-index.js';
 import { blocksFloor, blocksFloorRow } from '../../store/blocks-floor.js';
 import { SECTION } from '../../store/sections.js';
-import { forgetIndexRows, indexedThrough } from '../../store/index-rows/index-rows.js';
+import { forgetIndexRows, indexedThrough, isLong } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { windowOf } from '../../store/index-rows/posting-key.js';
 import { PREFIX, recordKey } from '../../store/keys.js';
@@ -106,7 +106,7 @@ export class BlockPruning {
     const { results: bytes, touched } = executed.event.data;
     const results = new EncodedResults(bytes);
     for (const { key } of headerHashRows(height, results)) if (names(store, key, height)) yield { type: 'delete', key };
-    yield undefined;
+    if (isLong(block.data?.txs ?? [])) yield undefined;
     yield* forgetIndexRows(blockEventsOf(height, results, touched));
   }
 

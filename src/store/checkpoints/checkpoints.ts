@@ -54,10 +54,12 @@ function forgetRows(head: Uint8Array): readonly StoreOperation[] {
   return [{ type: 'delete', key: HEAD }, ...parts];
 }
 
-/** Bytes of the checkpoint, up to those of a row; 0 when there is none. */
+/** Bytes of the checkpoint; 0 when there is none. */
 export function checkpointBytes(store: Pick<KeyValueStore, 'get'>): number {
   const head = store.get(HEAD);
-  return head === undefined ? 0 : Number(readU64(head, 8)) * PART_BYTES;
+  if (head === undefined) return 0;
+  const last = Number(readU64(head, 8)) - 1;
+  return last * PART_BYTES + (store.get(partKey(last))?.length ?? 0);
 }
 
 /** Height of the checkpoint; undefined when there is none. */

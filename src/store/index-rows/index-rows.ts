@@ -1,5 +1,6 @@
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
@@ -90,9 +91,14 @@ function ethereumKeys({ height, logs, touched = [] }: BlockEvents): readonly Uin
  */
 export function* forgetIndexRows(block: BlockEvents): Generator<StoreOperation | undefined> {
   for (const row of transactionRowsInSteps(block)) yield row && { type: 'delete', key: row.key };
-  yield undefined;
+  if (isLong(block.txs)) yield undefined;
   yield* deletions(ethereumKeys(block));
   yield* forgetBlockEvents(block);
+}
+
+/** True when the rows of so many transactions are found in more than one step. */
+export function isLong(txs: readonly unknown[]): boolean {
+  return txs.length >= FIXED_LIMITS.indexTxsPerStep;
 }
 
 /** Operations that delete the rows of the block events of a block. */

