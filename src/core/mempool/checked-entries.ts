@@ -66,6 +66,18 @@ export class CheckedEntries {
     }
   }
 
+  /**
+   * Transactions that wait for nonces before those of an SDK transaction are checked before it. It cannot wait: they
+   * may be due already, and not be reached yet.
+   */
+  unqueueBefore({ accounts }: PoolTransaction): void {
+    const { pool } = this;
+    for (const { address, nonce } of accounts)
+      for (const { place, transaction } of pool.ofAccount(address))
+        if (place === 'queued' && transaction.accounts.some((one) => one.address === address && one.nonce < nonce))
+          pool.move(transaction.hash, 'pending');
+  }
+
   /** A transaction leaves without a block, or does not come in again; it may be sent again. */
   fall(transaction: PoolTransaction): void {
     this.remove(transaction.hash, 'invalid');

@@ -112,6 +112,7 @@ export class CheckedPool {
       if (verified === undefined) this.#entries.verifyAgain(hash);
       const [sender] = transaction.accounts;
       if (transaction.kind === 'ethereum' && sender !== undefined) senders.add(sender.address);
+      if (transaction.kind === 'cosmos') this.#entries.unqueueBefore(transaction);
     }
     this.#checkAgain();
     for (const sender of senders) this.#entries.queueBehindGap(sender);

@@ -39,6 +39,23 @@ describe('the checked pool', () => {
     expect(block()).toEqual(txs.toReversed());
   });
 
+  test('keeps an SDK transaction that comes back while those before it wait to be checked again', () => {
+    const { checked, pool } = setup();
+    const back = (...txs: readonly Uint8Array[]): void =>
+      checked.restore(txs.map((tx) => ({ hash: hashOf(tx), tx, verified: undefined })));
+    back(ethereum('a', 2), ethereum('c', 1), ethereum('a', 1));
+    back(ethereum('a', 0));
+    // The one of another account is looked at first, and those that wait for nonce 0 are not reached.
+    checked.work(5);
+    expect([checked.settled, pool.pending, pool.queued]).toEqual([false, 1, 3]);
+    back(cosmos('a', 3));
+    checked.work(Number.POSITIVE_INFINITY);
+    expect([pool.pending, pool.queued, checked.takeFallen()]).toEqual([4, 1, []]);
+    back(cosmos('c', 2));
+    checked.work(Number.POSITIVE_INFINITY);
+    expect([pool.pending, pool.queued, checked.takeFallen().length]).toEqual([4, 1, 1]);
+  });
+
   test('refuses an SDK transaction with a gap in CheckTx', () => {
     const { admit, pool } = setup();
     expect(admit(cosmos('a', 1))).toMatchObject({
