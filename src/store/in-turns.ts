@@ -15,7 +15,7 @@ export async function inTurns<Item>(
   }
 }
 
-/** Groups of `size` items, as they are made. */
+/** Groups of `size` items. Each is made when it is read, so that others can have their turn between two. */
 export function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
   let slice: Item[] = [];
   for (const item of items) {

@@ -10,6 +10,7 @@ import { expireClientTx } from '../../core/modules/dev/expire-client.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
 import { MOST_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance.js';
 import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
+import { slicesOf } from '../../store/in-turns.js';
 import { getSequence } from '../../core/modules/dev/store.js';
 import type { NodeApi, Outcome } from '../../core/node-api.js';
 import type { EvmAccount } from '../../core/evm/state.js';
@@ -149,18 +150,6 @@ async function inBlocks(
     if (!sent.ok) return sent;
   }
   return DONE;
-}
-
-/** Makes each slice when it is read, so that the event loop has its turn between them. */
-function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
-  let slice: Item[] = [];
-  for (const item of items) {
-    slice.push(item);
-    if (slice.length < size) continue;
-    yield slice;
-    slice = [];
-  }
-  if (slice.length > 0) yield slice;
 }
 
 /** The commands are in blocks of their own, before any other block begins. */
