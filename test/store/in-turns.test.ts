@@ -4,10 +4,10 @@ import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { be64 } from '../../src/core/bytes/big-endian.js';
 import { withRowChecksums } from '../../src/store/checked-store.js';
-import { inTurns } from '../../src/store/in-turns.js';
+import { inTurns, WriteOrder } from '../../src/store/in-turns.js';
 import { MemoryStore } from '../support/memory-store.js';
 
-const { batchRowsPerTurn: ROWS } = FIXED_LIMITS;
+const { batchRowsPerTurn: ROWS, madeRowsPerTurn: MADE } = FIXED_LIMITS;
 
 it('gives every item once and in order, with a turn behind each slice of a large batch alone', async () => {
   const given = async (count: number): Promise<readonly unknown[]> => {
@@ -28,7 +28,8 @@ it('gives every item once and in order, with a turn behind each slice of a large
   expect(await given(ROWS + 1)).toEqual([[ROWS, 1], 2]);
 });
 
-it('seals the rows of a large batch in turns of the event loop', async () => {
+/** Counts turns of the event loop until `end`. */
+function countTurns(): { readonly turns: () => number; readonly end: () => void } {
   let turns = 0;
   let isOver = false;
   const turn = (): void => {
@@ -36,12 +37,37 @@ it('seals the rows of a large batch in turns of the event loop', async () => {
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
+  return { turns: () => turns, end: () => void (isOver = true) };
+}
+
+it('makes rows that come before the others of a batch in turns of the event loop', async () => {
+  const { turns, end } = countTurns();
+  const made: number[] = [];
+  function* rows() {
+    for (let at = 0; at < 3 * MADE; at += 1) {
+      made.push(turns());
+      yield at;
+    }
+  }
+  const taken: number[] = [];
+  const take = (slice: readonly number[]): void => slice.forEach((one) => taken.push(one));
+  await new WriteOrder().write([3 * MADE], take, async () => undefined, rows());
+  end();
+  expect(taken).toEqual(Array.from({ length: 3 * MADE + 1 }, (_, at) => at));
+  const [first, second, third] = [0, MADE, 2 * MADE].map((at) => made[at]);
+  expect(made[MADE - 1]).toBe(first);
+  expect(second).toBeGreaterThan(first ?? 0);
+  expect(third).toBeGreaterThan(second ?? 0);
+});
+
+it('seals the rows of a large batch in turns of the event loop', async () => {
+  const { turns, end } = countTurns();
   const below = new MemoryStore();
   const committed: number[] = [];
   const store = withRowChecksums({
     get: (key) => below.get(key),
     range: (options) => below.range(options),
-    commit: async (operations) => void committed.push(operations.length, turns),
+    commit: async (operations) => void committed.push(operations.length, turns()),
     close: () => below.close(),
   });
   const rows = Array.from({ length: 2 * ROWS + 1 }, (_, at): StoreOperation => ({
@@ -50,7 +76,7 @@ it('seals the rows of a large batch in turns of the event loop', async () => {
     value: Uint8Array.of(1),
   }));
   await store.commit(rows, { sync: false });
-  isOver = true;
+  end();
   expect(committed[0]).toBe(rows.length);
   expect(committed[1]).toBeGreaterThanOrEqual(2);
 });

@@ -22,6 +22,6 @@ export const READING_LIMITS = {
   indexTailTxs: 64,
   /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
   indexRowsPerTurn: 1_000,
-  /** Transactions of a block whose rows in the index are found in one step, before they go: about 5 ms. */
+  /** Transactions of a block whose rows in the index are found in one step, before they go: some milliseconds. */
   indexTxsPerStep: 256,
 } as const;

@@ -8,7 +8,10 @@ import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { VoteOption } from '../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { decodeBech32, encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
+import { be64 } from '../../../src/core/bytes/big-endian.js';
+import { concat } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-database.js';
 import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
@@ -23,7 +26,7 @@ import { SECTION } from '../../../src/store/sections.js';
 import { blocksFloorKey, PREFIX, recordKey } from '../../../src/store/keys.js';
 import { readHead } from '../../../src/store/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
-import { devOf, reopenable, value } from '../../node/dev/support.js';
+import { devOf, firing, reopenable, value } from '../../node/dev/support.js';
 import { accounts, send, signed, simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { anyOf } from '../../support/sign-tx.js';
@@ -196,6 +199,33 @@ test('a pruning that begins again in the middle of a block deletes as much', asy
     expect(slices).toBeLessThan(1_000);
   }
   expect(await rowsOf(store)).toEqual(expected);
+});
+
+test('a block of many transactions goes in slices of a step each, an empty one in one', async () => {
+  const many = new MemoryStore();
+  const simulated = await simulate({ store: reopenable(many), crypto });
+  const addresses = Array.from({ length: FIXED_LIMITS.indexTxsPerStep }, (_, at) =>
+    concat(new Uint8Array(12), be64(BigInt(at + 1))),
+  );
+  await simulated.mineTo(3n);
+  await firing(simulated, devOf(simulated).setBalance(addresses, 5n));
+  await simulated.mineTo(HEAD);
+  const { chain } = simulated.node.api.queries;
+  const txs = (height: bigint): number => chain.block(toHeight(height))?.block.data?.txs.length ?? 0;
+  expect([3n, 4n, 5n].map(txs)).toEqual([0, addresses.length, 0]);
+  await simulated.time.advance(1_000);
+  await simulated.node.stop();
+  const pruning = new BlockPruning(optionsOf(many));
+  const slices = new Map<bigint, number>();
+  for (;;) {
+    const { cleared } = blocksFloor(many);
+    const operations = pruning.next(toHeight(HEAD), 100_000);
+    if (operations === undefined) break;
+    slices.set(cleared, (slices.get(cleared) ?? 0) + 1);
+    await many.commit(operations);
+  }
+  // Rows by hash, those of the transactions that fill a step, the end of the transactions, and the rest.
+  expect([3n, 4n, 5n].map((height) => slices.get(height))).toEqual([1, 4, 1]);
 });
 
 test('a transaction that a later block has, too, is found there', async () => {
