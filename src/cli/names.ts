@@ -72,6 +72,17 @@ export async function accountAddress(context: CommandContext, text: string): Pro
   return addressOf(context, text, await nodePrefix(context));
 }
 
+/**
+ * The receiver of coins on another chain: the account of a key name, with the prefix of the node's chain, for the other
+ * one may have the same; any other text stays as typed, because only the other chain knows what its addresses are.
+ */
+export async function receiverOf(context: CommandContext, text: string): Promise<string> {
+  if (hasBech32Form(text) || HEX_ADDRESS.test(text)) return text;
+  const prefix = await nodePrefix(context);
+  const named = (await context.keyring(prefix)).find(text);
+  return (named.ok ? named.value : devAccount(context.ports.keyCrypto, text, prefix))?.bech32 ?? text;
+}
+
 /** Without a node the chain's prefix is unknown, and every one is taken. */
 function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): string | undefined {
   return rpc.offline ? undefined : prefix;

@@ -209,6 +209,17 @@ test.each([
   });
 });
 
+test.each([
+  ['dev1', 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9'],
+  ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+  ['alice.example', 'alice.example'],
+])('a receiver %s is the account of that name, or stays as typed: %s', async (typed, receiver) => {
+  const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
+  const run = await transfer(['transfer', 'channel-0', typed, '5achr'], address);
+  expect(run.stderr).toBe('');
+  expect(JSON.parse(run.stdout).body.messages[0].receiver).toBe(receiver);
+});
+
 test('a token that came over a channel is sent by its local denom', async () => {
   const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
   const run = await transfer(['transfer', 'channel-0', 'cosmos1x', '5transfer/channel-0/uatom'], address);

@@ -33,7 +33,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'query evm bech32-to-0x <address>': 'a conversion of one spelling',
   'keys parse <address>': 'a conversion of one spelling',
   'debug addr <address>': 'a conversion of one spelling',
-  'tx ibc-transfer transfer <receiver>': 'an account of another chain',
+  'tx ibc-transfer transfer <receiver>': 'an account of another chain, of which names alone are read (ibc.test.ts)',
   'keys rename <from>': 'a name of the keyring alone',
   'keys rename <to>': 'a name of the keyring alone',
   'comet init --proxy-app': 'an address of a socket',

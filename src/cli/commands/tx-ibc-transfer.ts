@@ -10,6 +10,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { heightOf } from '../ibc-height.js';
+import { receiverOf } from '../names.js';
 import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { nodeTime } from '../tx/timeout.js';
@@ -37,13 +38,10 @@ function denomOf(typed: string): string {
   return typed.startsWith('ibc/') ? typed : localDenom(sha256, denomOfPath(typed));
 }
 
-const transfer: CommandBody = async (
-  context,
-  [sourcePort = '', sourceChannel = '', receiver = '', typed = ''],
-  flags,
-) => {
+const transfer: CommandBody = async (context, [sourcePort = '', sourceChannel = '', to = '', typed = ''], flags) => {
   const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
+  const receiver = await receiverOf(context, to);
   const limits = await timeouts(context, sourceChannel, flags);
   await sendOwn(context, flags, MsgTransferSchema, (signer) => ({
     sourcePort,
