@@ -23,6 +23,7 @@ export interface BannerFacts extends NodeFacts {
 }
 
 const ACCOUNTS_SHOWN = 3;
+const PAGES = 'accounts, blocks, wallets';
 const WITHOUT_COMMANDS =
   '  Commands  that set accounts and blocks are off: app_state.dev.enabled of the genesis is false';
 
@@ -33,7 +34,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     `chronicled ${facts.version}   chain ${facts.chainId}   EVM chain id ${facts.evmChainId}   ${continued}`,
     ...accountLines(facts),
     '',
-    ...faceLines(endpointsOf(facts.bound)),
+    ...faceLines(endpointsOf(facts.bound), facts.accounts !== undefined),
     ...commandLines(endpointsOf(facts.bound)),
     ...secondLines(facts),
     '',
@@ -79,11 +80,13 @@ function fundedText(count: number, funded: number | undefined): string {
 }
 
 /** A face that does not exist has no line. */
-function faceLines(endpoints: Endpoints): readonly string[] {
+function faceLines(endpoints: Endpoints, hasFaucet: boolean): readonly string[] {
   const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = endpoints;
   const ethereum = [eth_http, eth_ws].filter((url) => url !== undefined);
   return [
-    ...(eth_http === undefined ? [] : [`  Open      ${eth_http} in a browser: accounts, blocks, wallets, faucet`]),
+    ...(eth_http === undefined
+      ? []
+      : [`  Open      ${eth_http} in a browser: ${hasFaucet ? `${PAGES}, faucet` : PAGES}`]),
     ...(ethereum.length === 0 ? [] : [`  Ethereum  ${ethereum.join('   ')}`]),
     ...(comet === undefined ? [] : [`  CometBFT  ${comet}   ${comet.replace(/^http/, 'ws')}/websocket`]),
     ...(grpc === undefined ? [] : [`  gRPC      ${grpc} (plaintext, reflection on)`]),
@@ -114,7 +117,7 @@ function secondLines({ ibc }: BannerFacts): readonly string[] {
   return [
     '',
     `  Second chain ${chainId}   EVM chain id ${evmChainId}   the same accounts`,
-    ...faceLines(endpointsOf(bound)),
+    ...faceLines(endpointsOf(bound), true),
     ...commandLines(endpointsOf(bound)),
     channels === undefined
       ? '  IBC       the channel is not open yet: the relayer goes on'

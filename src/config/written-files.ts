@@ -17,7 +17,7 @@ pruning = "default"
 pruning-keep-recent = "0"
 pruning-interval = "0"
 
-# read by \`chronicled abci\`
+# newest blocks that are kept; 0 keeps all
 min-retain-blocks = 0
 
 [api]

@@ -458,6 +458,18 @@ describe('what a node that answers says of itself', () => {
     expect(lines(open, { accounts: undefined })).toEqual([faces]);
   });
 
+  test('the banner promises a faucet only where the node has one: in dev mode', () => {
+    const bound = { ...facts.bound, eth_http: { host: '127.0.0.1', port: 8545 } };
+    const pageOf = (changed = {}) =>
+      bannerLines({ ...banner, bound, ...changed, mining: { kind: 'manual' } }).find((line) =>
+        line.startsWith('  Open'),
+      );
+    expect(pageOf()).toBe('  Open      http://127.0.0.1:8545 in a browser: accounts, blocks, wallets, faucet');
+    expect(pageOf({ accounts: undefined })).toBe(
+      '  Open      http://127.0.0.1:8545 in a browser: accounts, blocks, wallets',
+    );
+  });
+
   test('the banner counts the accounts that have coins, and calls keys of an own mnemonic so', () => {
     const shown = (changed: Partial<typeof banner>): string =>
       bannerLines({ ...banner, ...changed, mining: { kind: 'manual' } }).join('\n');
