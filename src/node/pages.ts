@@ -55,7 +55,8 @@ export function withStartPage(
 ): StreamingHttpHandler {
   const faucet = withFaucet(
     {
-      accounts: () => ethereum.accounts(),
+      accounts: () => payersOf(ethereum),
+      balanceOf: (address) => balanceOf(ethereum, address),
       amount: FAUCET_AMOUNT,
       read: (address) => readAddress(node, address),
       send: (tx) => sendBy(rpc, tx),
@@ -101,8 +102,18 @@ async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPor
         ...(privateKey !== undefined && { name, private_key: `0x${hex(privateKey)}` }),
       };
     }),
-    ...(accounts.length > 0 && { faucet_amount: FAUCET_AMOUNT.toString() }),
+    ...(payersOf(ethereum).length > 0 && { faucet_amount: FAUCET_AMOUNT.toString() }),
   };
+}
+
+/** Accounts of the faucet: keys that a client gave the node pay for nobody else. */
+function payersOf({ dev }: EthereumApi): readonly Uint8Array[] {
+  return dev?.startAccounts() ?? [];
+}
+
+function balanceOf(ethereum: EthereumApi, address: Uint8Array): bigint {
+  const read = ethereum.account(address, ethereum.blockNumber());
+  return read.ok ? read.value.balance : 0n;
 }
 
 type KnownAccounts = ReadonlyMap<string, DevAccount>;

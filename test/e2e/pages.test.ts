@@ -164,6 +164,8 @@ describe('for programs', () => {
     expect(given[0]?.hex).toBe('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
     expect(given.at(-1)).toEqual(accounts[1]);
     for (const one of given.slice(0, -1)) expect(Object.keys(one)).toEqual(['hex', 'bech32']);
+    const gift = JSON.parse((await drip(own, JSON.stringify({ address: DEV1 }))).text);
+    expect(gift).toMatchObject({ from: given[9]?.hex.toLowerCase() });
   });
 
   it('the faucet sends what it says, once for each request, and says what is wrong', async () => {

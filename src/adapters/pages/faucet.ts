@@ -10,8 +10,10 @@ import type { Timers } from '../../core/ports/time.js';
 import { plainText, RequestRate, type StreamingHttpHandler, type HttpResponse } from '../transport/index.js';
 
 export interface FaucetOptions {
-  /** Addresses whose keys the node holds; the last one pays. Without one there is no faucet. */
+  /** Addresses whose keys the node holds: the last with more than a gift pays. Without any there is no faucet. */
   readonly accounts: () => readonly Uint8Array[];
+  /** Coins of an account in the base denomination. */
+  readonly balanceOf: (address: Uint8Array) => bigint;
   /** Amount of one gift in the base denomination. */
   readonly amount: bigint;
   /** The account that a text names, in any spelling, or why it names none. */
@@ -38,14 +40,15 @@ const decoder = new TextDecoder();
 
 /** Answers requests of the faucet; every other request goes to `next`. */
 export function withFaucet(
-  { accounts, amount, read, send, timers }: FaucetOptions,
+  { accounts, balanceOf, amount, read, send, timers }: FaucetOptions,
   next: StreamingHttpHandler,
 ): StreamingHttpHandler {
   const rate = new RequestRate(timers, FIXED_LIMITS.faucetPerSecond, FIXED_LIMITS.faucetBurst);
   return (request) => {
     if (request.path !== PATH) return next(request);
-    const payer = accounts().at(-1);
-    if (payer === undefined) return NO_FAUCET;
+    const payers = accounts();
+    const last = payers.at(-1);
+    if (last === undefined) return NO_FAUCET;
     if (request.method !== 'POST') return NOT_POSTED;
     if (request.headers.get('content-type')?.startsWith('application/json') !== true)
       return refusal(415, 'the content type must be application/json');
@@ -59,6 +62,8 @@ export function withFaucet(
       return refusal(429, `limit faucetPerSecond (${FIXED_LIMITS.faucetPerSecond}) exceeded: try again in a second`);
     const receiver = read(requested.address);
     if (!receiver.ok) return refusal(400, `${JSON.stringify(requested.address)} is not an address: ${receiver.reason}`);
+    // Where nobody has the coins, the pool's refusal says so.
+    const payer = payers.findLast((one) => balanceOf(one) > amount) ?? last;
     return give({ from: `0x${hex(payer)}`, to: `0x${hex(receiver.address)}`, value: `0x${amount.toString(16)}` }, send);
   };
 }

@@ -25,6 +25,8 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    * it was held.
    */
   releaseKey(address: Uint8Array): boolean;
+  /** Accounts of the start whose keys are held, in their order; the genesis of a dev chain gives them coins. */
+  startAccounts(): readonly Uint8Array[];
   /** Admits a transaction without a signature; resolves with its hash. */
   sendUnsigned(transaction: UnsignedTransaction, sender: Uint8Array): Promise<Outcome<Uint8Array>>;
   /**

@@ -36,7 +36,7 @@ const STOPPING = { ok: false, error: NODE_STOPPING } as const;
 const SECOND = 1_000_000_000n;
 
 /** Commands that need the Ethereum side of the node, which is composed later. */
-type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | keyof DevTokenCommands;
+type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | 'startAccounts' | keyof DevTokenCommands;
 
 export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
   /** Refuses further commands, and ends the running one with its next block. */

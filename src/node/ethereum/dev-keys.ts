@@ -23,6 +23,8 @@ export interface Signature {
 /** Keys that the node signs with for its clients: the dev accounts, derived on first use. */
 export interface DevKeys {
   addresses(): readonly Uint8Array[];
+  /** The keys of the start in their order (`dev0` and so on), also those that are not held now. */
+  ofStart(): readonly { readonly address: Uint8Array; readonly isHeld: boolean }[];
   /** undefined for an address whose key the node does not hold. `digest` has 32 bytes. */
   sign(address: Uint8Array, digest: Uint8Array): Signature | undefined;
   /** Holds one more key, a new one by default, until the process ends; its address. */
@@ -36,10 +38,15 @@ export interface DevKeys {
 /** `derive` makes the keys of the start. */
 export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Crypto, 'keccak256'>): DevKeys {
   let derived: readonly DevKey[] | undefined;
+  /** Addresses of keys of the start that are not held, in hexadecimal. */
+  const released = new Set<string>();
   let further: readonly DevKey[] = [];
-  const allKeys = (): readonly DevKey[] => [...(derived ??= derive()), ...further];
+  const start = (): readonly DevKey[] => (derived ??= derive());
+  const isHeld = ({ address }: DevKey): boolean => released.size === 0 || !released.has(hex(address));
+  const allKeys = (): readonly DevKey[] => [...start().filter(isHeld), ...further];
   return {
     addresses: () => allKeys().map(({ address }) => address),
+    ofStart: () => start().map((key) => ({ address: key.address, isHeld: isHeld(key) })),
     hold(given) {
       const { devKeys: maximum } = FIXED_LIMITS;
       if (further.length >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit: 'devKeys', maximum } };
@@ -48,20 +55,16 @@ export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Cryp
       if (!secp256k1.privateKeyVerify(privateKey)) return refused('invalid private key');
       const address = crypto.keccak256(secp256k1.publicKeyCreate(privateKey, false).subarray(1)).slice(12);
       if (allKeys().some((one) => equal(one.address, address))) return refused('account already exists');
-      further = [...further, { address, privateKey }];
+      if (!released.delete(hex(address))) further = [...further, { address, privateKey }];
       return { ok: true, value: address };
     },
     release(address) {
-      const others = (keys: readonly DevKey[]): readonly DevKey[] => keys.filter((one) => !equal(one.address, address));
       const before = allKeys().length;
-      [derived, further] = [others(derived ?? []), others(further)];
+      if (start().some((one) => equal(one.address, address))) released.add(hex(address));
+      further = further.filter((one) => !equal(one.address, address));
       return allKeys().length < before;
     },
-    restore() {
-      const start = derive();
-      derived = start;
-      further = further.filter((one) => !start.some(({ address }) => equal(address, one.address)));
-    },
+    restore: () => released.clear(),
     sign(address, digest) {
       const name = hex(address);
       const key = allKeys().find((one) => hex(one.address) === name);

@@ -222,6 +222,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       sendUnsigned: sends.unsigned,
       holdKey: (privateKey) => keys.hold(privateKey),
       releaseKey: (address) => keys.release(address),
+      startAccounts: () => keys.ofStart().flatMap(({ address, isHeld }) => (isHeld ? [address] : [])),
     },
   };
 }

@@ -76,6 +76,6 @@ function namesOf(
       ...Object.keys(versionWith(version, () => true).moduleAccounts).map(
         (module) => [hex(moduleAddress(crypto, module)), module] as const,
       ),
-      ...devKeys.addresses().map((one, index) => [hex(one), `dev${index}`] as const),
+      ...devKeys.ofStart().map(({ address }, index) => [hex(address), `dev${index}`] as const),
     ]));
 }

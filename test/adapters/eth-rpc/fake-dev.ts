@@ -53,6 +53,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
     loadState: noted('loadState', undefined),
     sendUnsigned: noted('sendUnsigned', senderHash),
     holdKey: (privateKey) => (asked.push(['holdKey', privateKey]), { ok: true, value: new Uint8Array(20).fill(7) }),
+    startAccounts: () => [],
     releaseKey: (account) => {
       const at = state.held.findIndex((one) => equal(one, account));
       if (at >= 0) state.held.splice(at, 1);

@@ -39,6 +39,23 @@ test('a key that was released is not held, be it one of the start, until it is g
   expect(keys.hold(privateKey)).toEqual({ ok: true, value: address });
 });
 
+test('the keys of the start keep their places, whatever is given and released', () => {
+  const start = [1, 2].map((seed) => ({
+    address: fromHex(addressOf(new Uint8Array(32).fill(seed)).slice(2)),
+    privateKey: new Uint8Array(32).fill(seed),
+  }));
+  const [first, second] = start.map(({ address }) => address);
+  const keys = createDevKeys(() => start, createPureCrypto());
+  const given = keys.hold(key);
+  expect(keys.release(first ?? key)).toBe(true);
+  expect(keys.ofStart()).toEqual([
+    { address: first, isHeld: false },
+    { address: second, isHeld: true },
+  ]);
+  expect(keys.hold(new Uint8Array(32).fill(1)).ok).toBe(true);
+  expect(keys.addresses()).toEqual([first, second, given.ok && given.value]);
+});
+
 test('the keys of the start are held again, once each, beside those that were given', () => {
   const ofStart = {
     address: fromHex(addressOf(new Uint8Array(32).fill(4)).slice(2)),
