@@ -81,10 +81,10 @@ export function packetKeyV2(kind: keyof typeof V2_KINDS, clientId: string, seque
   return concat(packetsPrefixV2(kind, clientId), be64(sequence));
 }
 
-/** The packets of v2 that a client received and did not answer yet, before their numbers. */
+/** The packets of v2 that wait for their answer (`async_packets` of a genesis), before their numbers. */
 export const latePrefix = (clientId: string): Uint8Array => utf8(`${clientId}async_packet`);
 
-/** Key of a packet of v2 that an application answers later. */
+/** Key of a packet of v2 that waits for its answer. */
 export const lateKey = (clientId: string, sequence: bigint): Uint8Array => concat(latePrefix(clientId), be64(sequence));
 
 /** Key of the next sequence to send, of v2. */

@@ -15,7 +15,7 @@ import { heightOf } from '../self-height.js';
 import { errorAcknowledgement } from './commitments.js';
 import { requireAllowedRelayer } from './counterparties.js';
 import type { ClientPort, Parcel } from './port.js';
-import { acknowledgePacket, keepForLater, receivePacket, timeOut, writeAnswers } from './relayed.js';
+import { acknowledgePacket, receivePacket, timeOut, writeAnswers } from './relayed.js';
 import { sendPacket } from './sending.js';
 import * as validate from './validate.js';
 
@@ -59,10 +59,6 @@ function receive(context: Context, ports: readonly ClientPort[], packet: Packet)
       },
       ({ kind }) => kind !== 'refused',
     );
-    if (answer.kind === 'later') {
-      keepForLater(context, packet);
-      continue;
-    }
     const bytes = answer.kind === 'taken' ? answer.acknowledgement : refusal;
     const answers = create(AcknowledgementSchema, { appAcknowledgements: [bytes] });
     validate.validateAnswers(answers);

@@ -9,11 +9,8 @@ export interface Parcel {
   readonly payload: Payload;
 }
 
-/** The answer of an application to a parcel; `later` promises one by `writeLateAnswer`. */
-export type Answer =
-  | { readonly kind: 'taken'; readonly acknowledgement: Uint8Array }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'later' };
+/** The answer of an application to a parcel. ibc-go also lets an application answer later; no application here does. */
+export type Answer = { readonly kind: 'taken'; readonly acknowledgement: Uint8Array } | { readonly kind: 'refused' };
 
 /**
  * An application over clients, by the name of its port (ibc-go v10 `modules/core/api/module.go`). Throws SdkError to

@@ -1,7 +1,6 @@
 /** Packets of v2 that relayers bring, with their proofs (ibc-go v10 `modules/core/04-channel/v2/keeper/packet.go`). */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { equal } from '../../../bytes/bytes.js';
-import { type Acknowledgement, type Packet, PacketSchema } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
+import type { Acknowledgement, Packet } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { has } from '../../../sdk/module/gas.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
@@ -11,13 +10,12 @@ import { timestampAt, verifyClaimOf } from '../client/clients.js';
 import { NO_DELAY } from '../client/tendermint-proofs.js';
 import type { Proof } from '../connection/counterparty.js';
 import { channelErrorsV2 } from '../errors.js';
-import { lateKey, packetKeyV2 } from '../keys.js';
+import { packetKeyV2 } from '../keys.js';
 import { STORE } from '../store.js';
 import { commitmentOf, commitmentOfAnswer } from './commitments.js';
 import { pathOf, requireCounterpartyIs } from './counterparties.js';
 import { emitPacket } from './packet-events.js';
 import { seconds } from './time.js';
-import { validateAnswers } from './validate.js';
 
 const RECEIVED = Uint8Array.of(2);
 
@@ -58,26 +56,6 @@ export function writeAnswers(context: Context, packet: Packet, answers: Acknowle
     throw new SdkError(channelErrorsV2.invalidPacket, 'receipt not found for packet');
   store.set(STORE, key, commitmentOfAnswer(context, answers));
   emitPacket(context, 'write_acknowledgement', packet, answers);
-}
-
-/** Keeps a packet that its application answers later. */
-export function keepForLater({ store }: Context, packet: Packet): void {
-  store.set(STORE, lateKey(packet.destinationClient, packet.sequence), toBinary(PacketSchema, packet));
-}
-
-/** Answers a packet that an application took without an answer (`WriteAcknowledgement`). */
-export function writeLateAnswer(context: Context, clientId: string, sequence: bigint, answers: Acknowledgement): void {
-  const { store } = context;
-  wrapping('invalid acknowledgement', () => validateAnswers(answers));
-  const key = lateKey(clientId, sequence);
-  const kept = store.get(STORE, key);
-  if (kept === undefined)
-    throw new SdkError(
-      channelErrorsV2.invalidAcknowledgement,
-      `packet with clientID (${clientId}) and sequence (${sequence}) not found for async acknowledgement`,
-    );
-  wrapping('write acknowledgement failed', () => writeAnswers(context, fromBinary(PacketSchema, kept), answers));
-  store.delete(STORE, key);
 }
 
 /** True where a packet waits for its answer; refuses another packet of its sequence by a text of both commitments. */

@@ -1,5 +1,5 @@
-/** Applications over clients: answers that come later, other ports, and what a genesis keeps of their packets. */
-import { create, toBinary } from '@bufbuild/protobuf';
+/** Applications over clients: their answers and refusals, and what a genesis keeps of their packets. */
+import { toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
 import { text, utf8 } from '../../../../../src/core/bytes/bytes.js';
@@ -7,25 +7,19 @@ import { plainError } from '../../../../../src/core/sdk/module/sdk-error.js';
 import { ibcModule } from '../../../../../src/core/modules/ibc/module.js';
 import { errorAcknowledgement } from '../../../../../src/core/modules/ibc/v2/commitments.js';
 import type { Answer, ClientPort } from '../../../../../src/core/modules/ibc/v2/port.js';
-import { writeLateAnswer } from '../../../../../src/core/modules/ibc/v2/relayed.js';
 import { lateKey, nextSequenceSendKeyV2, packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';
 import { describeChange } from '../../../../../src/core/inspection/describe-row.js';
 import { be64 } from '../../../../../src/core/bytes/big-endian.js';
-import {
-  AcknowledgementSchema,
-  type Packet,
-  PacketSchema,
-} from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
+import { type Packet, PacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
 import { Query } from '../../../../../src/core/proto/ibc/core/channel/v2/query_pb.js';
 import { MsgSendPacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v2/tx_pb.js';
 import { crypto, toHex } from '../../../app/support.js';
 import { anyOf, IbcChain } from '../chains/chain.js';
 import { createClients, deliver, type End } from '../chains/relay.js';
-import { acknowledge, after, inSeconds, packetOf, pair, receive, refused, shown, timeout } from './relay.js';
+import { acknowledge, after, inSeconds, packetOf, pair, receive, refused, timeout } from './relay.js';
 
 const heard: string[] = [];
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  later: { kind: 'later' },
   no: { kind: 'refused' },
   empty: { kind: 'taken', acknowledgement: new Uint8Array() },
   forged: { kind: 'taken', acknowledgement: errorAcknowledgement({ crypto }) },
@@ -67,46 +61,6 @@ function send(from: End, words: string, seconds = 600n): Packet {
   };
   return packetOf(deliver(from, [anyOf(MsgSendPacketSchema, message)])).packet;
 }
-
-const answersOf = (...words: readonly string[]) =>
-  create(AcknowledgementSchema, { appAcknowledgements: words.map(utf8) });
-
-test('an answer that comes later is proved as others are, and comes once', () => {
-  const { a, b } = ends();
-  const packet = send(a, 'later');
-  const received = after(b, a, () => receive(b, a, packet));
-  expect([received.log, shown(received, 'write_acknowledgement')]).toEqual(['', []]);
-  const key = lateKey(b.clientId, 1n);
-  expect(toHex(b.chain.value(key) ?? new Uint8Array())).toBe(toHex(toBinary(PacketSchema, packet)));
-  const row = describeChange(
-    { store: 'ibc', key, before: undefined, after: b.chain.value(key) },
-    { bech32Prefix: 'cosmos', nameOf: () => undefined },
-  );
-  expect(row).toMatchObject({ row: 'packet to be answered later' });
-  const context = b.chain.context();
-  const write = (...words: readonly string[]) => writeLateAnswer(context, b.clientId, 1n, answersOf(...words));
-  expect(() => write()).toThrow('invalid acknowledgement: app acknowledgements must be of length one');
-  expect(() => write('')).toThrow('invalid acknowledgement: app acknowledgement cannot be empty');
-  write('at last');
-  expect(() => write('again')).toThrow('packet with clientID (07-tendermint-0) and sequence (1) not found for async');
-  b.chain.keep(context);
-  b.chain.block();
-  b.chain.block();
-  expect(b.chain.value(key)).toBeUndefined();
-  // a packet that waits where it should not
-  const odd = b.chain.context();
-  for (const sequence of [1n, 9n])
-    odd.store.set('ibc', lateKey(b.clientId, sequence), toBinary(PacketSchema, { ...packet, sequence }));
-  expect(() => writeLateAnswer(odd, b.clientId, 1n, answersOf('x'))).toThrow(
-    'write acknowledgement failed: acknowledgement for id 07-tendermint-0, sequence 1 already exists',
-  );
-  expect(() => writeLateAnswer(odd, b.clientId, 9n, answersOf('x'))).toThrow(
-    'write acknowledgement failed: receipt not found for packet',
-  );
-  const answered = after(a, b, () => acknowledge(a, b, packet, answersOf('at last')));
-  expect(answered.log).toBe('');
-  expect(heard).toEqual(['sent 1', 'answer to 1: at last']);
-});
 
 test('nothing remains of a packet that its application refused; its answer is the one of all refusals', () => {
   const { a, b } = ends();
@@ -170,12 +124,23 @@ test('pages of packets show every sequence, also those with the byte of a slash'
 test('a genesis keeps counterparties and packets, and begins a chain with them', () => {
   const { a, b } = ends();
   send(a, 'x');
-  for (const words of ['later', 'y']) {
+  const { clientId } = a;
+  for (const words of ['y', 'z']) {
     const packet = send(b, words);
     expect(after(a, b, () => receive(a, b, packet)).log).toBe('');
   }
+  // a packet whose application, in another build, has yet to answer
+  const key = lateKey(clientId, 3n);
+  const value = toBinary(PacketSchema, send(b, 'x'));
+  a.chain.put('ibc', key, value);
+  a.chain.block();
+  expect(
+    describeChange(
+      { store: 'ibc', key, before: undefined, after: value },
+      { bech32Prefix: 'cosmos', nameOf: () => undefined },
+    ),
+  ).toMatchObject({ row: 'packet to be answered later' });
   const { ibc } = a.chain.exported();
-  const { clientId } = a;
   expect(ibc).toMatchObject({
     client_v2_genesis: {
       counterparty_infos: [
@@ -183,13 +148,16 @@ test('a genesis keeps counterparties and packets, and begins a chain with them',
       ],
     },
     channel_v2_genesis: {
-      acknowledgements: [{ client_id: clientId, sequence: '2' }],
+      acknowledgements: [
+        { client_id: clientId, sequence: '1' },
+        { client_id: clientId, sequence: '2' },
+      ],
       commitments: [{ client_id: clientId, sequence: '1' }],
       receipts: [
         { client_id: clientId, sequence: '1', data: 'Ag==' },
         { client_id: clientId, sequence: '2', data: 'Ag==' },
       ],
-      async_packets: [{ client_id: clientId, sequence: '1' }],
+      async_packets: [{ client_id: clientId, sequence: '3' }],
       send_sequences: [{ client_id: clientId, sequence: '2' }],
     },
   });
