@@ -37,7 +37,7 @@ export interface LoggedBlocksOptions {
 export class LoggedBlocks {
   readonly #options: LoggedBlocksOptions;
   readonly #blocks = new Map<Height, BlockAt>();
-  /** Null before it was looked for. */
+  /** Null until the first read. */
   #restored: Recorded<SnapshotRestored> | undefined | null = null;
 
   constructor(options: LoggedBlocksOptions) {
@@ -130,13 +130,13 @@ export class LoggedBlocks {
     });
   }
 
-  /** The chain went back, or began anew with a snapshot: heights name other blocks. */
-  forget(): void {
+  /** Drops the cached blocks: the chain was reverted or began with a snapshot, so heights name other blocks. */
+  protected forget(): void {
     this.#blocks.clear();
     this.#restored = null;
   }
 
-  /** An anchor took the place of records: the log begins with its snapshot from now on. */
+  /** Reads the restored snapshot again: an anchor has replaced the first records of the log. */
   anchored(): void {
     this.#restored = null;
   }

@@ -73,7 +73,6 @@ export interface MadeRows {
  */
 export class RowsOfLog {
   readonly #options: RowsOfLogOptions;
-  readonly #blocks: LoggedBlocks;
   readonly #waiting: WaitingTransactions;
   readonly #fold: LogFold;
   readonly #filters: FilterRowsOfLog;
@@ -94,9 +93,8 @@ export class RowsOfLog {
   readonly #followers = new FollowersOfLog();
 
   constructor(options: RowsOfLogOptions) {
-    const { store, crypto, host } = options;
+    const { crypto, host } = options;
     this.#options = options;
-    this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
     this.#waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
     this.#fold = new LogFold(this.#waiting, (encoded) => this.#txsOf(encoded));
     this.#filters = new FilterRowsOfLog(host);
@@ -220,7 +218,6 @@ export class RowsOfLog {
     if (this.#anchor !== undefined) this.#history = await anchoredHistory(store, this.#anchor, history, state);
     this.#first = toHeight(height + 1n);
     this.#state = state;
-    this.#blocks.forget();
   }
 
   #decide(event: BlockDecided): Promise<void> {
@@ -260,7 +257,7 @@ export class RowsOfLog {
     const to = event.data.toHeight;
     // Abandoned rows are read again.
     await store.flush();
-    const blocks = this.#blocks;
+    const blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
     const made = await rowsOfRevert({ store, history, crypto, blocks, head: state.height, to });
     await this.#put([...made, ...this.#dev.rows(event, position)]);
     history.reverted(to);
@@ -268,7 +265,6 @@ export class RowsOfLog {
     const blockAt = (height: Height) => blocks.blockAt(height);
     const log = { head: () => head, blockAt, restored: () => blocks.restored() };
     this.#state = stateAtHead({ crypto, log }, started, history);
-    blocks.forget();
     this.#decided = undefined;
     this.#followers.reverted(to, this.#first);
   }
