@@ -1,8 +1,9 @@
 import { CommandError, EXIT } from './exit-codes.js';
+import { NS_PER_MS, NS_PER_SECOND } from '../core/primitives.js';
 
 const UNITS: Readonly<Record<string, bigint>> = {
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
+  ms: NS_PER_MS,
+  s: NS_PER_SECOND,
   m: 60_000_000_000n,
   h: 3_600_000_000_000n,
 };

@@ -1,4 +1,4 @@
-import type { TimeNs } from '../../core/primitives.js';
+import { NS_PER_MS, type TimeNs } from '../../core/primitives.js';
 
 /**
  * When the pause between blocks ends; milliseconds, counted from the last decision or preparation. With `longestMs`
@@ -68,5 +68,5 @@ function wholePauseMs(mining: Mining, share: number, hasWork: boolean): number |
 }
 
 function millisecondsBetween(from: TimeNs, to: TimeNs): number {
-  return Number((to - from) / 1_000_000n);
+  return Number((to - from) / NS_PER_MS);
 }

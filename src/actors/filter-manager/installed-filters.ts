@@ -20,7 +20,7 @@ import {
 } from '../../core/filters/index.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
-import { toHeight, toTimeNs, type Height, type Position } from '../../core/primitives.js';
+import { NS_PER_MS, toHeight, toTimeNs, type Height, type Position } from '../../core/primitives.js';
 import type { Admitted } from '../../streams/index.js';
 import type { Create, Due, Poll, Polled, Touch, Uninstall } from './asks.js';
 import type { FilterRows, KeptFilter } from './filter-rows.js';
@@ -54,7 +54,6 @@ export interface InstalledFiltersOptions {
 }
 
 const REMOVALS_PER_BATCH = 1_000;
-const NS_PER_MS = 1_000_000n;
 
 /**
  * The filters of one incarnation: made of the rows, and dropped with it. A command replies when what it wrote is

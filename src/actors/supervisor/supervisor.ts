@@ -6,6 +6,7 @@ import { ENDING, READY, type ChildSpec } from '../shell/child.js';
 import { actorClock } from '../shell/actor-clock.js';
 import type { Command } from '../shell/inbox.js';
 import { supervisorMachine, type NodeEvent, type SupervisorMode } from './machine.js';
+import { NS_PER_MS } from '../../core/primitives.js';
 
 export type { NodeEvent, SupervisorMode } from './machine.js';
 
@@ -56,7 +57,6 @@ export interface ActorState<Id extends string> {
 }
 
 const FAILED: DomainError = { code: 'halted', reason: 'an actor of the node failed' };
-const NANOSECONDS_PER_MS = 1_000_000n;
 
 /** A caller that waits for an actor. */
 interface Waiting {
@@ -125,7 +125,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
     supervisorMachine<Id>({
       maximum: options.limits.actorRestarts,
       windowMs: options.limits.actorRestartWindowMs,
-      now: () => Number(options.clock.now() / NANOSECONDS_PER_MS),
+      now: () => Number(options.clock.now() / NS_PER_MS),
       isFatal: options.isFatal,
       logicOf: (id) => specs.get(id)?.logic,
       inputOf: (id) => specs.get(id)?.input(),

@@ -10,6 +10,7 @@ import { COMET_BODY_TOO_LARGE, createHttpHandler } from './http.js';
 import { paramsSource, type CallRaw } from './json-rpc.js';
 import type { ArgumentSource, CallResult, Method, MethodContext } from './method.js';
 import { METHODS, SOCKET_METHODS } from './registry.js';
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
 export type { CallResult } from './method.js';
 export type { RpcError } from './errors.js';
@@ -120,7 +121,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
 }
 
 function withServerTime(response: HttpResponse, clock: Clock): HttpResponse {
-  return { ...response, headers: { ...response.headers, 'x-server-time': String(clock.now() / 1_000_000_000n) } };
+  return { ...response, headers: { ...response.headers, 'x-server-time': String(clock.now() / NS_PER_SECOND) } };
 }
 
 function isDomainError(error: DomainError | RpcError): error is DomainError {

@@ -6,6 +6,7 @@ import type { Outcome } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { rpcErrorOf } from './errors.js';
 import type { Resolved } from './resolve.js';
+import { max, min } from '../../core/bigint.js';
 
 /**
  * The first height whose state passes a test that stays true once it is; undefined when the head does not pass it. One
@@ -52,9 +53,9 @@ export async function* blocksFrom(
 ): AsyncGenerator<Outcome<Height>> {
   const [lowest, highest]: readonly [bigint, bigint] = [api.earliestBlock(), api.blockNumber()];
   const isDown = direction === 'before';
-  let at = isDown ? least(from, highest) : greatest(from, lowest);
+  let at = isDown ? min(from, highest) : max(from, lowest);
   for (let span = FIRST_SPAN; at >= lowest && at <= highest;) {
-    const end = isDown ? greatest(at - span + 1n, lowest) : least(at + span - 1n, highest);
+    const end = isDown ? max(at - span + 1n, lowest) : min(at + span - 1n, highest);
     const [low, high] = isDown ? [end, at] : [at, end];
     const found = await api.blocksOf(account, toHeight(low), toHeight(high));
     if (!found.ok && found.error.code === 'limit-exceeded' && span > 1n) {
@@ -67,9 +68,6 @@ export async function* blocksFrom(
     if (found.value.length < MANY) span *= WIDER;
   }
 }
-
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** The executed transaction of a sender with a nonce. */
 export function minedWithNonce(

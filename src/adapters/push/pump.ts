@@ -12,6 +12,7 @@ import {
   type RingReader,
   type Unread,
 } from '../../core/subscriptions/ring.js';
+import { NS_PER_MS } from '../../core/primitives.js';
 
 /** The part of a socket that delivery uses; calls do nothing after the socket closed. */
 export interface DeliverySocket {
@@ -102,7 +103,7 @@ interface State<Target> {
 
 /** Makes the pump that writes the ring to the sockets that are due, within the limits of a turn. */
 export function createPump<Target extends DeliveryTarget>({ limits, timers, clock }: PumpOptions): Pump<Target> {
-  const turn = BigInt(limits.pumpTurnMs) * 1_000_000n;
+  const turn = BigInt(limits.pumpTurnMs) * NS_PER_MS;
   const ring = new DeliveryRing<Outlet, Target>(limits);
   const states = new Map<Outlet, State<Target>>();
   /** Outlets with something to read whose socket had room when last seen. */

@@ -11,6 +11,7 @@ import type { Flags } from '../flags.js';
 import { askEthereum } from '../eth-client.js';
 import { weiOf } from '../ethereum-units.js';
 import { wholeNumber } from '../whole-number.js';
+import { min } from '../../core/bigint.js';
 
 const MOST_BLOCKS = BigInt(DEFAULT_LIMITS.devMineBlocks);
 const BLOCKS_AT_ONCE = BigInt(FIXED_LIMITS.cliMinedBlocks);
@@ -21,7 +22,7 @@ export const mine: CommandBody = async ({ ports }, [text = '1'], flags) => {
   if (count > MOST_BLOCKS) throw new CommandError(EXIT.usage, `count: at most ${MOST_BLOCKS} blocks, got ${text}`);
   let left = count;
   do {
-    await ask(flags, 'anvil_mine', [hexQuantity(least(left, BLOCKS_AT_ONCE))]);
+    await ask(flags, 'anvil_mine', [hexQuantity(min(left, BLOCKS_AT_ONCE))]);
     left -= BLOCKS_AT_ONCE;
   } while (left > 0n);
   ports.stdout(`${await height(flags)}\n`);
@@ -70,10 +71,6 @@ export const revert: CommandBody = async ({ ports }, [id = ''], flags) => {
     throw new CommandError(EXIT.notFound, `no snapshot ${id}`);
   ports.stdout(`${await height(flags)}\n`);
 };
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
 
 async function setTo({ ports }: CommandContext, address: string, balance: bigint, flags: Flags): Promise<void> {
   await ask(flags, 'anvil_setBalance', [address, hexQuantity(balance)]);

@@ -11,6 +11,7 @@ import { asObject, type JsonObject, textOf } from '../rpc-client.js';
 import { txJson } from '../tx-json.js';
 import { type TxResponse, txResponse } from '../tx-response.js';
 import { hashBytes, listOf, pageJson, paging, SEARCH_OPTIONS, searchOf } from './query-chain.js';
+import { NS_PER_MS } from '../../core/primitives.js';
 
 const POLL_MS = 200;
 const DEFAULT_WAIT_MS = 15_000;
@@ -136,7 +137,7 @@ async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<strin
 }
 
 function waitMs(text: string | undefined): number {
-  return text === undefined ? DEFAULT_WAIT_MS : Number(durationOf(text, '--timeout') / 1_000_000n);
+  return text === undefined ? DEFAULT_WAIT_MS : Number(durationOf(text, '--timeout') / NS_PER_MS);
 }
 
 export const commands: readonly CommandRow[] = [

@@ -15,8 +15,7 @@ import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { nodeTime } from '../tx/timeout.js';
 import { coinsOfNode } from '../units.js';
-
-const SECOND = 1_000_000_000n;
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
 /**
  * When a packet is too late: at a height of the other chain, and at a time; 0 is never. The time is in nanoseconds over
@@ -30,7 +29,7 @@ async function timeouts(context: CommandContext, source: string, flags: Flags) {
     throw new CommandError(EXIT.usage, 'relative timeouts using block height is not supported');
   if (timestamp === 0n) throw new CommandError(EXIT.usage, 'relative timeouts must provide a non zero value timestamp');
   const end = (await nodeTime(context, '--packet-timeout-timestamp without --absolute-timeouts')) + timestamp;
-  return { timeoutHeight, timeoutTimestamp: isChannelFormat(source) ? end : end / SECOND };
+  return { timeoutHeight, timeoutTimestamp: isChannelFormat(source) ? end : end / NS_PER_SECOND };
 }
 
 /** The denom as typed, or of the coins that stand for a token that came over the channels of a path. */

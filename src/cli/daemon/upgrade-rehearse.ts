@@ -11,7 +11,7 @@ import { describeChange } from '../../core/inspection/describe-row.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { toHeight, toTimeNs } from '../../core/primitives.js';
+import { NS_PER_SECOND, toHeight, toTimeNs } from '../../core/primitives.js';
 import { printableLine } from '../../core/text/printable.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
@@ -91,7 +91,7 @@ function firstBlock(log: EventLog, crypto: Crypto, state: ChainState): FinalizeB
   const [validator] = state.validators.validators;
   return {
     height: toHeight(state.height + 1n),
-    time: toTimeNs(state.time + 1_000_000_000n),
+    time: toTimeNs(state.time + NS_PER_SECOND),
     chainId: state.chainId,
     hash: new Uint8Array(32),
     proposerAddress: state.validators.proposer?.address ?? validator?.address ?? new Uint8Array(20),

@@ -6,8 +6,7 @@ import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { StateStore } from '../state/state.js';
 import type { Assembly } from './assembly.js';
 import type { TxOutcome } from './run-tx.js';
-
-const NANOSECONDS = 1_000_000_000n;
+import { NS_PER_SECOND } from '../primitives.js';
 
 type Outcome = Pick<TxOutcome, 'code' | 'data' | 'gasUsed' | 'events'>;
 
@@ -45,7 +44,7 @@ export class HeaderOfExecution {
   hash(events: readonly Event[]): Uint8Array {
     const { height, time, previousAppHash, proposerAddress } = this.facts;
     const { parentHash, prevRandao } = this.before;
-    const block = { height, parentHash, timestamp: time / NANOSECONDS, stateRoot: previousAppHash };
+    const block = { height, parentHash, timestamp: time / NS_PER_SECOND, stateRoot: previousAppHash };
     return hashOfHeader(this.crypto, {
       ...headerFactsOf(block, events, { miner: proposerAddress, maxGas: this.maxGas, prevRandao }),
       ...executedPart(this.crypto, this.#txs, {

@@ -12,7 +12,7 @@ import { scheduleUpgrade } from '../modules/upgrade/schedule.js';
 import { storesAfter } from '../modules/upgrade/apply-block.js';
 import { versionAfter, versionOfChain } from '../sdk/module/version-of-chain.js';
 import { assertInvariants } from '../sdk/module/invariants.js';
-import { toHeight, toTimeNs, type Height } from '../primitives.js';
+import { NS_PER_SECOND, toHeight, toTimeNs, type Height } from '../primitives.js';
 import { PlanSchema } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader, StateWrite } from '../state/state.js';
@@ -127,7 +127,7 @@ function run({ application, handlers, name, first, blocks, state, commit, progre
   let previousAppHash = appHash;
   for (let made = 1n; made <= following; made += 1n) {
     const height = toHeight(first.height + made);
-    const time = toTimeNs(first.time + made * SECOND);
+    const time = toTimeNs(first.time + made * NS_PER_SECOND);
     const request = { ...first, height, time, txs: [], verified: new Set<number>(), previousAppHash };
     const { writes } = executed(`block ${height}`, () => next.finalizeBlock(within, request));
     apply(within, writes);
@@ -137,8 +137,6 @@ function run({ application, handlers, name, first, blocks, state, commit, progre
   if (following > 0n) check(following);
   return { kind: 'works', halt: halted.reason, keys, versions, appHash };
 }
-
-const SECOND = 1_000_000_000n;
 
 /** Runs a step; an error of it names the step. */
 function step<Value>(name: string, run: () => Value): Value {

@@ -1,10 +1,7 @@
 /** Times of the chain: protobuf timestamps and Go's RFC3339Nano text. */
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import { EMPTY, utf8 } from '../bytes/bytes.js';
-import { type TimeNs, toTimeNs } from '../primitives.js';
-
-const NANOS_PER_SECOND = 1_000_000_000n;
-const NANOS_PER_MS = 1_000_000n;
+import { NS_PER_MS, NS_PER_SECOND, type TimeNs, toTimeNs } from '../primitives.js';
 
 /** First and last second of the years 1 to 9999. */
 const FIRST_SECOND = -62_135_596_800n;
@@ -14,36 +11,36 @@ const LAST_SECOND = 253_402_300_799n;
  * Go's zero time, 0001-01-01T00:00:00Z: the time of an absent signature (CometBFT spec, core/data_structures,
  * CommitSig).
  */
-export const GO_ZERO_TIME: TimeNs = toTimeNs(FIRST_SECOND * NANOS_PER_SECOND);
+export const GO_ZERO_TIME: TimeNs = toTimeNs(FIRST_SECOND * NS_PER_SECOND);
 
 /** True for valid values of `google.protobuf.Timestamp`: years 1 to 9999, and nanoseconds below one second. */
 export function isTimestamp({ seconds, nanos }: Pick<Timestamp, 'seconds' | 'nanos'>): boolean {
-  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NANOS_PER_SECOND;
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NS_PER_SECOND;
 }
 
 /** Splits nanoseconds into seconds and 0..999999999 nanos, also before the epoch. */
 export function toTimestamp(time: TimeNs): Timestamp {
-  const nanos = ((time % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
-  return { $typeName: 'google.protobuf.Timestamp', seconds: (time - nanos) / NANOS_PER_SECOND, nanos: Number(nanos) };
+  const nanos = ((time % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
+  return { $typeName: 'google.protobuf.Timestamp', seconds: (time - nanos) / NS_PER_SECOND, nanos: Number(nanos) };
 }
 
 /** Time of a timestamp; an absent one is Go's zero time, because all times of the chain are non-nullable. */
 export function fromTimestamp(timestamp: Pick<Timestamp, 'seconds' | 'nanos'> | undefined): TimeNs {
   if (timestamp === undefined) return GO_ZERO_TIME;
-  return toTimeNs(timestamp.seconds * NANOS_PER_SECOND + BigInt(timestamp.nanos));
+  return toTimeNs(timestamp.seconds * NS_PER_SECOND + BigInt(timestamp.nanos));
 }
 
 /** Nanoseconds of a duration; an absent one is 0. */
 export function fromDuration(duration: Pick<Duration, 'seconds' | 'nanos'> | undefined): bigint {
-  return duration === undefined ? 0n : duration.seconds * NANOS_PER_SECOND + BigInt(duration.nanos);
+  return duration === undefined ? 0n : duration.seconds * NS_PER_SECOND + BigInt(duration.nanos);
 }
 
 /** The duration of nanoseconds. */
 export function toDuration(nanos: bigint): Duration {
   return {
     $typeName: 'google.protobuf.Duration',
-    seconds: nanos / NANOS_PER_SECOND,
-    nanos: Number(nanos % NANOS_PER_SECOND),
+    seconds: nanos / NS_PER_SECOND,
+    nanos: Number(nanos % NS_PER_SECOND),
   };
 }
 
@@ -77,7 +74,7 @@ export function parseTime(text: string): TimeNs | undefined {
   if (match === null) return undefined;
   const milliseconds = Date.parse(`${match[1]}${match[3]}`);
   if (Number.isNaN(milliseconds)) return undefined;
-  return toTimeNs(BigInt(milliseconds) * NANOS_PER_MS + BigInt((match[2] ?? '').padEnd(9, '0')));
+  return toTimeNs(BigInt(milliseconds) * NS_PER_MS + BigInt((match[2] ?? '').padEnd(9, '0')));
 }
 
 let lastTime: TimeNs | undefined;

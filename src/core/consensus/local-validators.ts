@@ -13,7 +13,7 @@ import { type ConsensusTimeouts, replacesTimeout, type Timeout } from './timeout
 import type { Voter } from './vote-set.js';
 import type { ConsensusSigner, Crypto } from '../ports/crypto.js';
 import type { Clock } from '../ports/time.js';
-import { type Height, toHeight, toTimeNs } from '../primitives.js';
+import { NS_PER_MS, type Height, toHeight, toTimeNs } from '../primitives.js';
 import type { Commit, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 import type { HeightInput, HeightMemory } from './height-memory.js';
@@ -259,7 +259,7 @@ export class LocalValidators {
 
   #sign(local: Local, effect: Extract<ConsensusEffect, { kind: 'vote' }>): Vote {
     const now = this.#options.clock.now();
-    const earliest = effect.notBefore === undefined ? now : toTimeNs(effect.notBefore + 1_000_000n);
+    const earliest = effect.notBefore === undefined ? now : toTimeNs(effect.notBefore + NS_PER_MS);
     const voted = {
       type: effect.type,
       height: effect.height,

@@ -2,7 +2,8 @@
  * Polling filters of the Ethereum face. A filter consists of criteria, a cursor and a deadline, and holds no events.
  */
 import type { FilterChanges, FilterCriteria } from '../ethereum/api.js';
-import { toHeight, toTimeNs, type Height, type Position, type TimeNs } from '../primitives.js';
+import { NS_PER_MS, toHeight, toTimeNs, type Height, type Position, type TimeNs } from '../primitives.js';
+import { max, min } from '../bigint.js';
 
 /** The head of the chain as the Ethereum face shows it. */
 export interface FilterHead {
@@ -27,7 +28,6 @@ export interface Filter {
 
 /** Filter expiry: time without a poll after which a filter is dropped, as in geth (v1.17 `eth/filters/api.go`). */
 export const FILTER_IDLE_MS = 300_000;
-const NS_PER_MS = 1_000_000n;
 
 /** The time at which a filter expires that is polled or made now. */
 export function deadlineAfter(now: TimeNs): TimeNs {
@@ -59,8 +59,8 @@ export function blocksDue(
   maximum: number,
 ): { readonly from: Height; readonly to: Height } | undefined {
   const range = filter.criteria.kind === 'logs' ? filter.criteria.criteria : undefined;
-  const from = larger(filter.height + 1n, range?.fromBlock ?? 0n);
-  const to = smaller(smaller(head.height, range?.toBlock ?? head.height), from + BigInt(maximum) - 1n);
+  const from = max(filter.height + 1n, range?.fromBlock ?? 0n);
+  const to = min(min(head.height, range?.toBlock ?? head.height), from + BigInt(maximum) - 1n);
   return from > to ? undefined : { from: toHeight(from), to: toHeight(to) };
 }
 
@@ -88,12 +88,4 @@ export function nothingNew({ criteria, height }: Filter): FilterChanges {
   if (criteria.kind === 'block') return { kind: 'blocks', heights: [] };
   if (criteria.kind === 'pending') return { ...criteria, hashes: [] };
   return { kind: 'logs', criteria: criteria.criteria, from: toHeight(height + 1n), to: height };
-}
-
-function larger(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
-}
-
-function smaller(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }

@@ -5,7 +5,7 @@
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
-import { toHeight, type Height, type TimeNs } from '../primitives.js';
+import { NS_PER_SECOND, toHeight, type Height, type TimeNs } from '../primitives.js';
 import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint/types/params_pb.js';
@@ -89,7 +89,7 @@ function readParams(path: string, value: unknown): ConsensusParams {
     block: { maxBytes: number('block', block, 'max_bytes', 22020096n), maxGas: number('block', block, 'max_gas', -1n) },
     evidence: {
       maxAgeNumBlocks: number('evidence', evidence, 'max_age_num_blocks', 100000n),
-      maxAgeDuration: create(DurationSchema, { seconds: age / 1_000_000_000n, nanos: Number(age % 1_000_000_000n) }),
+      maxAgeDuration: create(DurationSchema, { seconds: age / NS_PER_SECOND, nanos: Number(age % NS_PER_SECOND) }),
       maxBytes: number('evidence', evidence, 'max_bytes', 1048576n),
     },
     validator: { pubKeyTypes: ['ed25519'] },

@@ -2,6 +2,7 @@
  * Dates and times of queries and event values, with the error texts of Go's time.Parse (CometBFT v0.38
  * `libs/pubsub/query/syntax/parser.go`).
  */
+import { NS_PER_SECOND } from '../primitives.js';
 
 export type ParsedTime =
   /** Nanoseconds since 1970 UTC and the year as written. */
@@ -51,7 +52,7 @@ export function parseTime(text: string): ParsedTime {
   if (rest.length > zone[0].length) return extraText(text, rest.slice(zone[0].length));
   const ahead = BigInt((hours * 60 + minutes) * 60) * (zone[1] === '-' ? -1n : 1n);
   const nanos = BigInt(fraction.slice(1, 10).padEnd(9, '0'));
-  return finish(text, walked.numbers, nanos - ahead * 1_000_000_000n);
+  return finish(text, walked.numbers, nanos - ahead * NS_PER_SECOND);
 }
 
 type Walked =
@@ -83,7 +84,7 @@ function finish(text: string, numbers: readonly number[], nanos: bigint): Parsed
   const [year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0] = numbers;
   if (day < 1 || day > daysIn(year, month)) return outOfRange(text, 'day');
   const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second;
-  return { ok: true, instant: BigInt(seconds) * 1_000_000_000n + nanos, year };
+  return { ok: true, instant: BigInt(seconds) * NS_PER_SECOND + nanos, year };
 }
 
 function isLeap(year: number): boolean {

@@ -1,6 +1,7 @@
 /** Controls of the packets that one chain sent, as dev mode sets them (`docs/interfaces/dev-commands.md`). */
 import type { PacketDelay } from '../ethereum/packet-commands.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
+import { NS_PER_SECOND } from '../primitives.js';
 
 /** The controls of the packets of a chain. */
 export interface PacketControls {
@@ -77,11 +78,9 @@ export interface Moment {
   readonly time: bigint;
 }
 
-const SECOND = 1_000_000_000n;
-
 /** True while a packet that was sent at a moment is delayed; `head`: that of the chain that sent it. */
 export function isDelayed({ delay: { blocks, seconds } }: PacketControls, sent: Moment, head: Moment): boolean {
-  return head.height < sent.height + blocks || head.time < sent.time + seconds * SECOND;
+  return head.height < sent.height + blocks || head.time < sent.time + seconds * NS_PER_SECOND;
 }
 
 /**

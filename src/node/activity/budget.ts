@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/ports/time.js';
-
-const SECOND_NS = 1_000_000_000n;
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
 /** Lines that may be made: `perSecond` in the long run, `burst` at once (a token bucket). */
 export class Budget {
@@ -18,7 +17,7 @@ export class Budget {
   take(requested: number): number {
     const { clock, perSecond, burst } = this.#options;
     const now = clock.now();
-    this.#left = Math.min(burst, this.#left + (Number(now - this.#at) / Number(SECOND_NS)) * perSecond);
+    this.#left = Math.min(burst, this.#left + (Number(now - this.#at) / Number(NS_PER_SECOND)) * perSecond);
     this.#at = now;
     const taken = Math.min(requested, Math.floor(this.#left));
     this.#left -= taken;

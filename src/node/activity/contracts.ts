@@ -9,6 +9,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Clock } from '../../core/ports/time.js';
 import { runsAlone } from '../ethereum/light-call.js';
 import type { Artifacts } from './artifacts.js';
+import { NS_PER_MS } from '../../core/primitives.js';
 
 interface Known {
   readonly contract: Contract | undefined;
@@ -22,7 +23,7 @@ interface Known {
 const MARK = Buffer.from(CONSOLE_ADDRESS.subarray(9));
 /** Code of an account that delegates to a contract begins so, and ends with its address (EIP-7702). */
 const DELEGATION = 'ef0100';
-const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * 1_000_000n;
+const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * NS_PER_MS;
 
 /** Knows the contracts of a running chain. */
 export class ChainContracts {

@@ -3,6 +3,7 @@ import type { DaemonOptions, LogLevel } from '../../config/daemon-options.js';
 import type { Clock } from '../../core/ports/time.js';
 import type { ActivitySink } from './activity-log.js';
 import type { LineWriter } from './line-writer.js';
+import { NS_PER_MS } from '../../core/primitives.js';
 
 type Output = Pick<DaemonOptions, 'mode' | 'logLevel' | 'logFormat' | 'quiet'>;
 
@@ -14,7 +15,6 @@ const SHOWN: Readonly<Record<Severity, ReadonlySet<LogLevel>>> = {
 };
 /** Numbers of the severities in JSON lines (pino 10 `lib/levels.js`). */
 const NUMBERS: Readonly<Record<Severity, number>> = { debug: 20, info: 30, warn: 40 };
-const NS_PER_MS = 1_000_000n;
 
 /** True when lines of a severity are shown. A daemon that `start` runs shows all of them from level `debug` on. */
 export function isSeverityShown({ mode, logLevel, quiet }: Output, severity: Severity): boolean {

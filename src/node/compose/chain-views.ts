@@ -2,7 +2,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Limits } from '../../core/limits/limits.js';
 import { blockRules } from '../../core/modules/evm/block-rules.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import { NS_PER_SECOND, toHeight, type Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
@@ -134,7 +134,7 @@ export async function openChainViews({
   const { application, genesis } = chain;
   const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
   const { time, baseFee: baseFeePerGas, maxGas, hash } = genesis;
-  const blockZero = { timestamp: time / NANOSECONDS, baseFeePerGas, maxGas, hash };
+  const blockZero = { timestamp: time / NS_PER_SECOND, baseFeePerGas, maxGas, hash };
   const prevRandao = blockRules.of({ version }).shownPrevRandao;
   const ethereumBlocks =
     application.ethereum &&
@@ -166,5 +166,3 @@ export async function openChainViews({
     ...waiting,
   };
 }
-
-const NANOSECONDS = 1_000_000_000n;

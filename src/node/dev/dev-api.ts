@@ -24,6 +24,7 @@ import {
   setBlockFacts,
   type DevTransactionOptions,
 } from './transactions.js';
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
 export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admission' | 'consensus'> {
   readonly foundation: Foundation;
@@ -33,7 +34,6 @@ export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admis
 }
 
 const STOPPING = { ok: false, error: NODE_STOPPING } as const;
-const SECOND = 1_000_000_000n;
 
 /** Commands that need the Ethereum side of the node, which is composed later. */
 type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | 'startAccounts' | keyof DevTokenCommands;
@@ -122,8 +122,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     takesTransactions: isEnabled({ store: latest }),
     hardFork: chain.version.evm.fork,
     instanceId: instanceId.value(),
-    genesisTime: chain.genesis.time / SECOND,
-    lastBlockWallTime: (log.blockAt(ledger.state.height)?.decided.time ?? 0n) / SECOND,
+    genesisTime: chain.genesis.time / NS_PER_SECOND,
+    lastBlockWallTime: (log.blockAt(ledger.state.height)?.decided.time ?? 0n) / NS_PER_SECOND,
     snapshots: snapshots.heights,
   });
 

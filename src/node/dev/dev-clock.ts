@@ -1,12 +1,11 @@
 import type { BlockClock, CarriedCommit } from '../../core/chain/block-clock.js';
 import { medianTime } from '../../core/comet/block-time.js';
 import type { Clock } from '../../core/ports/time.js';
-import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
+import { NS_PER_MS, toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import { signedAgain, type SignAgainOptions } from './sign-again.js';
-
-const NS_PER_MS = 1_000_000n;
+import { max } from '../../core/bigint.js';
 
 export interface DevClockOptions extends SignAgainOptions {
   /** The clock of the host, or virtual time. */
@@ -103,9 +102,9 @@ export class DevClock implements BlockClock {
    * commit of the head sets it.
    */
   nextTime(head: Height, before: TimeNs): TimeNs | undefined {
-    if (this.#exact !== undefined) return later(this.#exact, toTimeNs(before + 1n));
+    if (this.#exact !== undefined) return max(this.#exact, toTimeNs(before + 1n));
     if (this.#interval !== undefined) return toTimeNs(before + this.#interval);
-    return this.#signedBefore === head ? later(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
+    return this.#signedBefore === head ? max(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
   }
 
   /** The next block was built: an exact time was for that block alone, unless the block is one of commands. */
@@ -133,7 +132,7 @@ export class DevClock implements BlockClock {
     const closest = toTimeNs(before + 1n);
     if (this.#isCommanded && (this.#exact !== undefined || this.#interval !== undefined)) return closest;
     if (this.#exact === undefined && this.#interval !== undefined) {
-      const next = later(toTimeNs(before + this.#interval), closest);
+      const next = max(toTimeNs(before + this.#interval), closest);
       const shift = this.shiftFor(next);
       if (shift > this.#shift) {
         this.#shift = shift;
@@ -141,11 +140,7 @@ export class DevClock implements BlockClock {
       }
       return next;
     }
-    if (this.#exact !== undefined) return later(this.#exact, closest);
-    return this.#signedBefore === head ? later(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
+    if (this.#exact !== undefined) return max(this.#exact, closest);
+    return this.#signedBefore === head ? max(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
   }
-}
-
-function later(one: TimeNs, other: TimeNs): TimeNs {
-  return one > other ? one : other;
 }

@@ -8,8 +8,7 @@ import { betweenBlocks, DONE, refused, type BlockProducer } from './mine.js';
 import { readState, writeState, type BlockOfState } from './state-text.js';
 import type { TimeCommands } from './time-commands.js';
 import { accountAtHead, setAccounts, setBlockFacts, type DevTransactionOptions } from './transactions.js';
-
-const SECOND = 1_000_000_000n;
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
 /** The state after the head in anvil's form. */
 export function dumpState(
@@ -82,6 +81,6 @@ async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outc
     ...(gasLimit > 0n && { gasLimit }),
   });
   if (!applied.ok) return applied;
-  const last = await time.mine(1, block.timestamp > ledger.state.time / SECOND ? block.timestamp : undefined);
+  const last = await time.mine(1, block.timestamp > ledger.state.time / NS_PER_SECOND ? block.timestamp : undefined);
   return last.ok ? DONE : last;
 }

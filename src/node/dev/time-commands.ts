@@ -2,7 +2,7 @@ import type { Lease } from '../../actors/consensus/index.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { BlockSteps } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
-import { type Height, toTimeNs } from '../../core/primitives.js';
+import { NS_PER_SECOND, type Height, toTimeNs } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { BlockRuns } from '../../runtime/chain/block-runs.js';
@@ -21,7 +21,6 @@ export interface TimeCommandsOptions {
   readonly isStopping: () => boolean;
 }
 
-const SECOND = 1_000_000_000n;
 /**
  * The last second of the year 9998: a protobuf timestamp ends with the year 9999, and the clock continues from the set
  * time.
@@ -49,13 +48,13 @@ export class TimeCommands {
   async #increase(seconds: bigint, keepsExact: boolean): Promise<Outcome<bigint>> {
     const { clock, consensus, ledger } = this.#options;
     const moved = await betweenBlocks(consensus, async (): Promise<Outcome<undefined>> => {
-      const shift = clock.shift + seconds * SECOND;
-      if (clock.now() / SECOND + seconds > LAST_SECOND) return tooLate(clock.now() / SECOND + seconds);
+      const shift = clock.shift + seconds * NS_PER_SECOND;
+      if (clock.now() / NS_PER_SECOND + seconds > LAST_SECOND) return tooLate(clock.now() / NS_PER_SECOND + seconds);
       clock.move(shift, ledger.state.height, keepsExact ? clock.exact : undefined);
       await logShift(this.#options.log, shift);
       return DONE;
     });
-    return moved.ok ? { ok: true, value: clock.shift / SECOND } : moved;
+    return moved.ok ? { ok: true, value: clock.shift / NS_PER_SECOND } : moved;
   }
 
   /** Takes back all that moved the clock, as in a new chain. The caller holds the lease. */
@@ -71,7 +70,7 @@ export class TimeCommands {
    * back. A time that was set for the next block is forgotten.
    */
   async setTime(timestamp: bigint): Promise<Outcome<bigint>> {
-    const by = timestamp - this.#options.clock.now() / SECOND;
+    const by = timestamp - this.#options.clock.now() / NS_PER_SECOND;
     const moved = await this.#increase(by, false);
     return moved.ok ? { ok: true, value: by > 0n ? by : 0n } : moved;
   }
@@ -91,7 +90,7 @@ export class TimeCommands {
     const { consensus, clock } = this.#options;
     return betweenBlocks(consensus, () => {
       const had = clock.interval !== undefined;
-      clock.setInterval(seconds === undefined ? undefined : seconds * SECOND);
+      clock.setInterval(seconds === undefined ? undefined : seconds * NS_PER_SECOND);
       return { ok: true, value: had };
     });
   }
@@ -129,11 +128,11 @@ export class TimeCommands {
     // A time that was set for the next block is that of the first one, and block 1 has that of the genesis.
     if (steps?.beforeFirst !== true || clock.exact !== undefined || ledger.state.lastCommit === undefined) return;
     const [now, head] = [clock.now(), ledger.state.time];
-    return (now > head ? now : head) / SECOND + steps.seconds;
+    return (now > head ? now : head) / NS_PER_SECOND + steps.seconds;
   }
 
   #nextStep(steps: BlockSteps | undefined): bigint | undefined {
-    return steps && this.#options.ledger.state.time / SECOND + steps.seconds;
+    return steps && this.#options.ledger.state.time / NS_PER_SECOND + steps.seconds;
   }
 
   /** Makes block number `made` of a command, at `time` in seconds or by the clock. */
@@ -166,10 +165,10 @@ export class TimeCommands {
     const { clock, ledger } = this.#options;
     const { height, time: head, lastCommit } = ledger.state;
     // Times of blocks rise: within the second of the head the next block is as close to the head as possible.
-    const time = toTimeNs(timestamp === head / SECOND ? head + 1n : timestamp * SECOND);
+    const time = toTimeNs(timestamp === head / NS_PER_SECOND ? head + 1n : timestamp * NS_PER_SECOND);
     if (timestamp > LAST_SECOND) return tooLate(timestamp);
-    if (time <= head || time / SECOND !== timestamp)
-      return refused(`timestamp ${timestamp} is before that of block ${height} (${head / SECOND})`);
+    if (time <= head || time / NS_PER_SECOND !== timestamp)
+      return refused(`timestamp ${timestamp} is before that of block ${height} (${head / NS_PER_SECOND})`);
     if (lastCommit === undefined) return refused('the first block has the time of the genesis');
     clock.move(clock.shiftFor(time), height, time);
     return DONE;

@@ -16,7 +16,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
+import { NS_PER_MS, NS_PER_SECOND, toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import { stateOver } from '../../core/state/state-over.js';
 import type { StateReader } from '../../core/state/state.js';
 import { ByteReader } from '../../store/bytes.js';
@@ -62,8 +62,6 @@ interface Moment {
 }
 
 const NO_HASH = new Uint8Array(32);
-const MILLISECOND = 1_000_000n;
-const SECOND = 1_000_000_000n;
 
 /**
  * Makes the block `pending`, as the next block would be made now, and keeps the last one. It is made when a client
@@ -133,7 +131,7 @@ export class PendingBlocks {
     if (set !== undefined) return set;
     if (lastCommit === undefined || lastValidators === undefined) return time;
     const now = clock.now();
-    if (isByCommand()) return now > time ? now : toTimeNs(time + MILLISECOND);
+    if (isByCommand()) return now > time ? now : toTimeNs(time + NS_PER_MS);
     return medianTime(lastCommit, lastValidators);
   }
 
@@ -191,7 +189,9 @@ export class PendingBlocks {
 const DONE = { ok: true, value: undefined } as const;
 
 function isSame(one: Moment, other: Moment): boolean {
-  return one.head === other.head && one.content === other.content && one.time / SECOND === other.time / SECOND;
+  return (
+    one.head === other.head && one.content === other.content && one.time / NS_PER_SECOND === other.time / NS_PER_SECOND
+  );
 }
 
 /** The block as it would be decided, but for the commit that a moved clock signs again. */

@@ -14,6 +14,7 @@ import { prunedPosition } from '../../store/pruned-position.js';
 import { shownValue } from '../../store/show-log.js';
 import type { AnswerNames } from './answer-names.js';
 import type { NextRecord } from './next-record.js';
+import { max, min } from '../../core/bigint.js';
 
 export interface LogEventsSource {
   readonly log: Pick<EventLog, 'read' | 'recordOf' | 'isOnBranch' | 'keptFrom' | 'restored'>;
@@ -44,7 +45,7 @@ export async function logEvents(source: LogEventsSource, request: LogEventsReque
   const came = await source.next.after(head, request.waitMs);
   if (!came.ok) return came;
   const now = source.shown();
-  return { ok: true, value: await pageOf(source, request, { from: maximum(range.from, head + 1n), to: now }, now) };
+  return { ok: true, value: await pageOf(source, request, { from: max(range.from, head + 1n), to: now }, now) };
 }
 
 /** The part of the log in which what is asked for may be; a text where it is refused. */
@@ -59,15 +60,15 @@ function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Posit
   if (to > head) return `position ${to} is behind the end of the log, ${head}`;
   const record = height === undefined ? undefined : source.log.recordOf(height);
   // Records before the decision of a height may be about a height of the same number on another branch.
-  const start = record === undefined || request.from !== undefined ? from : maximum(from, record.decided.position);
-  return { from: maximum(start, 1n), to };
+  const start = record === undefined || request.from !== undefined ? from : max(from, record.decided.position);
+  return { from: max(start, 1n), to };
 }
 
 /** Where a search for a transaction begins: a little before its block. */
 function firstOf({ ledger, log }: LogEventsSource, { tx }: LogEventsRequest): bigint {
   const place = tx && ledger.place(tx);
   const decided = place && log.recordOf(place.height)?.decided.position;
-  return decided === undefined ? 1n : maximum(1n, decided - BigInt(FIXED_LIMITS.admissionsBefore));
+  return decided === undefined ? 1n : max(1n, decided - BigInt(FIXED_LIMITS.admissionsBefore));
 }
 
 async function pageOf(
@@ -116,8 +117,8 @@ async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): A
   const kept = log.keptFrom();
   for (let end = to; end >= from; end -= step) {
     // Nothing is between the events of an anchor and the first record behind it.
-    if (end < kept) end = minimum(end, ANCHOR_POSITION + 1n);
-    const start = maximum(from, end - step + 1n);
+    if (end < kept) end = min(end, ANCHOR_POSITION + 1n);
+    const start = max(from, end - step + 1n);
     const piece: Recorded[] = [];
     const range = { from: toPosition(start), limit: Number(end - start + 1n), isBrief: true };
     for await (const events of log.read(range)) piece.push(...events);
@@ -166,12 +167,4 @@ export function showEvent(
     line: eventLine(event, crypto),
     data: text === undefined || text.length > FIXED_LIMITS.logEventCharacters ? undefined : text,
   };
-}
-
-function minimum(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
-}
-
-function maximum(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
 }

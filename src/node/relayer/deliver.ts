@@ -5,8 +5,7 @@ import { proofUnder, signedBlock, validatorsAt } from './blocks.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { type Remote, RemoteFailed, type RemoteHead } from './remote.js';
 import { latestOf, timeOf } from './views.js';
-
-const NANOS_PER_MS = 1_000_000n;
+import { NS_PER_MS } from '../../core/primitives.js';
 
 /** Messages that prove facts of a chain to another one: the key of each, and the message with its proof. */
 export interface Proven {
@@ -46,7 +45,7 @@ export async function provenMessages(
 async function later(of: Remote, height: bigint, time: bigint, isHurried: boolean): Promise<RemoteHead> {
   let head = await of.above(height, isHurried);
   while (head.time <= time) {
-    const behindMs = Number((time - head.time) / NANOS_PER_MS) + 1;
+    const behindMs = Number((time - head.time) / NS_PER_MS) + 1;
     if (behindMs > FIXED_LIMITS.relayerBehindMs)
       throw new RemoteFailed(`${of.chain.chainId} was taken back: its clock is ${behindMs} ms behind the known one`);
     await of.pause(behindMs);

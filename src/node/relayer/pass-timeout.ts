@@ -4,9 +4,9 @@ import type { Packet } from '../../core/proto/ibc/core/channel/v1/channel_pb.js'
 import type { Direction } from './packet-facts.js';
 import type { Remote, RemoteHead } from './remote.js';
 import { toldPacket } from './told-packets.js';
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
-const SECOND = 1_000_000_000n;
-const DAY = 86_400n * SECOND;
+const DAY = 86_400n * NS_PER_SECOND;
 
 /**
  * Makes blocks of the other chain until a packet can no longer be received there: by its height where few are missing,
@@ -30,7 +30,9 @@ export async function passTimeout(
   if (timeoutTimestamp > head.time + relayerTimeoutDays * DAY)
     return `the timeout is too far away, limit relayerTimeoutDays (${relayerTimeoutDays})`;
   if (timeoutTimestamp > head.time)
-    await destination.command('evm_mine', [`0x${((timeoutTimestamp + SECOND - 1n) / SECOND).toString(16)}`]);
+    await destination.command('evm_mine', [
+      `0x${((timeoutTimestamp + NS_PER_SECOND - 1n) / NS_PER_SECOND).toString(16)}`,
+    ]);
   return undefined;
 }
 

@@ -9,6 +9,7 @@ import { compiledCode, matchRuntime, type CompiledCode, type Match } from '../..
 import type { CompiledBeside } from '../../core/verification/api.js';
 import { artifactFiles } from '../activity/artifact-files.js';
 import { jsonIn, layoutOfBuild } from './build-info.js';
+import { NS_PER_MS } from '../../core/primitives.js';
 
 /** An artifact of hardhat or of foundry without its interface, which is read again when it is asked for. */
 interface Artifact {
@@ -29,7 +30,7 @@ interface ReadFile {
 /** By path. */
 type Files = ReadonlyMap<string, ReadFile>;
 
-const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * 1_000_000n;
+const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * NS_PER_MS;
 
 /** Finds compiled contracts in folders. Their files are looked at again when a code is not found among them. */
 export class CompiledContracts {

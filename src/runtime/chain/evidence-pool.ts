@@ -4,15 +4,13 @@ import type { ChainState } from '../../core/chain/chain-state.js';
 import { evidenceHash } from '../../core/comet/body-hash.js';
 import { completeEvidence } from '../../core/comet/complete.js';
 import { unprovenDuplicateVote } from '../../core/comet/duplicate-vote.js';
-import { fromTimestamp, goTime } from '../../core/comet/time.js';
+import { fromDuration, fromTimestamp, goTime } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { ChainQueries, EvidenceAnswer } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs, type Height } from '../../core/primitives.js';
 import { type Evidence, EvidenceListSchema } from '../../core/proto/tendermint/types/evidence_pb.js';
 import type { EventLog } from '../../store/event-log.js';
-
-const NANOS_PER_SECOND = 1_000_000_000n;
 
 export interface EvidencePoolOptions {
   readonly chain: Pick<ChainQueries, 'block' | 'validators'> & { readonly state: ChainState };
@@ -95,7 +93,7 @@ export class EvidencePool {
     if (claimed !== time)
       return `evidence has a different time to the block it is associated with (${goTime(claimed)} != ${goTime(time)})`;
     const { maxAgeNumBlocks = 0n, maxAgeDuration } = state.consensusParams.evidence ?? {};
-    const longest = (maxAgeDuration?.seconds ?? 0n) * NANOS_PER_SECOND + BigInt(maxAgeDuration?.nanos ?? 0);
+    const longest = fromDuration(maxAgeDuration);
     if (state.time - time > longest && state.height - height > maxAgeNumBlocks)
       return `evidence from height ${height} (created at: ${goTime(time)}) is too old; min height is ${state.height - maxAgeNumBlocks} and evidence can not be older than ${goTime(toTimeNs(state.time + longest))}`;
     return unprovenDuplicateVote(sum.value, state.chainId, validators, crypto);

@@ -1,7 +1,7 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
-import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
+import { NS_PER_SECOND, toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import { StatePruning } from '../../store/state/prune.js';
 
@@ -218,12 +218,10 @@ export function blocksFloorOf(
   if (blocks === undefined && seconds === undefined) return undefined;
   const byCount = blocks === undefined ? head : head - blocks + 1n;
   const byAge =
-    seconds === undefined ? head : firstSince(toTimeNs(timeOf(head) - seconds * NANOSECONDS), lowest, head, timeOf);
+    seconds === undefined ? head : firstSince(toTimeNs(timeOf(head) - seconds * NS_PER_SECOND), lowest, head, timeOf);
   const floor = byCount < byAge ? byCount : byAge;
   return floor <= lowest ? undefined : toHeight(floor);
 }
-
-const NANOSECONDS = 1_000_000_000n;
 
 /** The first block at or after a time, which `head` is. */
 function firstSince(time: TimeNs, lowest: Height, head: Height, timeOf: (height: Height) => TimeNs): Height {

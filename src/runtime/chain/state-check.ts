@@ -1,7 +1,7 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StoreKey } from '../../core/multistore/check-values.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
-import type { Height } from '../../core/primitives.js';
+import { NS_PER_MS, type Height } from '../../core/primitives.js';
 import { stateDamaged } from '../executor/state-damaged.js';
 import type { Executor } from '../executor/executor.js';
 
@@ -14,8 +14,6 @@ export interface StateCheckOptions {
   /** Told of damage that is found after `begin` has resolved. */
   readonly onDamage: (error: unknown) => void;
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /**
  * Compares every value of the state with the trees, which are made from the log: a lost or changed row is neither

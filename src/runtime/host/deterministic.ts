@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Clock, Randomness } from '../../core/ports/time.js';
-import { toTimeNs } from '../../core/primitives.js';
+import { NS_PER_SECOND, toTimeNs } from '../../core/primitives.js';
 
 /** Start of virtual time: a fixed moment, so that two runs agree. */
 const START_NS = 1_767_225_600_000_000_000n;
-const SECOND_NS = 1_000_000_000n;
 
 /** The clock of `--deterministic`, which moves only by one second per block. */
 export function createVirtualClock(): Clock & { readonly tick: () => void } {
@@ -12,7 +11,7 @@ export function createVirtualClock(): Clock & { readonly tick: () => void } {
   return {
     now: () => toTimeNs(now),
     tick: () => {
-      now += SECOND_NS;
+      now += NS_PER_SECOND;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { toTimeNs } from '../../core/primitives.js';
+import { NS_PER_MS, toTimeNs } from '../../core/primitives.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 
 /** The two clocks of the system. */
@@ -13,7 +13,6 @@ const SYSTEM: SystemClocks = { wallMs: Date.now, monotonicNs: () => process.hrti
 
 /** Difference of the wall clock that is a suspend or a step, and no inaccuracy of two readings, nanoseconds. */
 const STEP_NS = 1_000_000_000n;
-const NS_PER_MS = 1_000_000n;
 
 /**
  * Time of the machine: the wall clock with the resolution of the monotonic clock. It follows the wall clock where the

@@ -17,6 +17,7 @@ import type { Resolved } from '../resolve.js';
 import { type SendQueue, submitArguments } from './send.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import * as result from '../results.js';
+import { NS_PER_MS } from '../../../core/primitives.js';
 
 /** Milliseconds; geth's default, also where the client names a time of nothing (v1.17 `internal/ethapi/api.go`). */
 const DEFAULT_TIMEOUT = 20_000n;
@@ -110,7 +111,7 @@ function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseco
         failed({
           code: NOT_MINED_IN_TIME,
           // geth v1.17 `internal/ethapi/api.go`
-          message: `The transaction was added to the transaction pool but wasn't processed in ${goDuration(BigInt(milliseconds) * 1_000_000n)}`,
+          message: `The transaction was added to the transaction pool but wasn't processed in ${goDuration(BigInt(milliseconds) * NS_PER_MS)}`,
           data: hexData(hash),
         }),
       ),

@@ -6,13 +6,11 @@ import { SdkError } from '../../../core/sdk/module/sdk-error.js';
 import { fromTimestamp, formatTime } from '../../../core/comet/time.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 import type { ChainQueries, StoredTx } from '../../../core/node-api.js';
-import { toTimeNs, type Height } from '../../../core/primitives.js';
+import { NS_PER_SECOND, toTimeNs, type Height } from '../../../core/primitives.js';
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { EncodedResults } from '../../../core/comet/encoded-results.js';
 import { type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { registeredError, type Refusal } from '../status.js';
-
-const NANOS_PER_SECOND = 1_000_000_000n;
 
 /** Decodes the parts of a transaction into one message; refused with the errors of the SDK's decoder. */
 export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx } | Refusal {
@@ -73,5 +71,5 @@ export function txReader(chain: ChainQueries): (height: Height, index: number) =
 /** Time of a block as RFC 3339 with whole seconds. */
 function blockTime(chain: ChainQueries, height: Height): string {
   const time = fromTimestamp(chain.block(height)?.block.header?.time);
-  return formatTime(toTimeNs(time - (time % NANOS_PER_SECOND)));
+  return formatTime(toTimeNs(time - (time % NS_PER_SECOND)));
 }

@@ -2,7 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any, Timestamp } from '@bufbuild/protobuf/wkt';
 import { formatTime, fromTimestamp } from '../../comet/time.js';
-import { toTimeNs, type TimeNs } from '../../primitives.js';
+import { NS_PER_SECOND, toTimeNs, type TimeNs } from '../../primitives.js';
 import { GrantQueueItemSchema, GrantSchema, type Grant } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
@@ -14,7 +14,6 @@ import { grantKey, pairOfQueueKey, queueBefore, queueKey, STORE, type Pair } fro
 
 /** Gas of each entry that is read while a grant leaves the queue. */
 const GAS_PER_ENTRY = 20n;
-const SECOND = 1_000_000_000n;
 
 /** Decodes a row of the store. */
 export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
@@ -145,5 +144,5 @@ function emitChange(context: Context, type: 'EventGrant' | 'EventRevoke', pair: 
 
 /** RFC 3339 without a fraction of the second. */
 function inSeconds(time: TimeNs): string {
-  return formatTime(toTimeNs(time - (time % SECOND)));
+  return formatTime(toTimeNs(time - (time % NS_PER_SECOND)));
 }

@@ -4,8 +4,7 @@ import type { Context } from '../../sdk/module/context.js';
 import type { EpochHooks } from '../../sdk/module/hooks.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { allEpochs, epochAt, setEpoch } from './epoch-info.js';
-
-const NANOSECONDS = 1_000_000_000n;
+import { NS_PER_SECOND } from '../../primitives.js';
 
 /**
  * Begins and ends epochs, one step of each in a block, also when several durations have passed (evmos v3.0.0
@@ -24,7 +23,7 @@ export function beginBlock(context: Context): void {
     setEpoch(context, epoch);
     emit(context, 'epoch_start', [
       ['epoch_number', epoch.current.toString()],
-      ['start_time', (epoch.currentStartTime / NANOSECONDS).toString()],
+      ['start_time', (epoch.currentStartTime / NS_PER_SECOND).toString()],
     ]);
     tell(context, (hooks, inner) => hooks.beforeEpochStart?.(inner, epoch.identifier, epoch.current));
   }

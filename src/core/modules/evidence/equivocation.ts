@@ -2,7 +2,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Misbehavior } from '../../application-requests.js';
 import { fromDuration, toTimestamp } from '../../comet/time.js';
-import { toTimeNs } from '../../primitives.js';
+import { NS_PER_SECOND, toTimeNs } from '../../primitives.js';
 import { EquivocationSchema } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -17,9 +17,8 @@ import { isUnbonded } from '../staking/validator.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
 import { setEvidence } from './store.js';
 
-const NANOS_PER_SECOND = 1_000_000_000n;
 /** The last second of the year 9999: the end of the jail of a validator that signed twice. */
-const FOREVER = toTimeNs(253_402_300_799n * NANOS_PER_SECOND);
+const FOREVER = toTimeNs(253_402_300_799n * NS_PER_SECOND);
 /** Blocks from a validator set to the first block that it signs. */
 const VALIDATOR_DELAY = 1n;
 

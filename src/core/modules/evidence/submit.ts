@@ -10,6 +10,7 @@ import { message } from '../../sdk/module/module.js';
 import { SdkError, type RegisteredError } from '../../sdk/module/sdk-error.js';
 import { evidenceRules } from './rules.js';
 import { getEvidence } from './store.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 const evidence = (code: number, text: string): RegisteredError => ({ codespace: 'evidence', code, text });
 const errors = {
@@ -41,7 +42,7 @@ export function equivocationOf({ typeUrl, value }: Any): Equivocation | undefine
 /** The SDK's text for an equivocation that cannot be; undefined for others. */
 export function equivocationProblem({ time, height, power, consensusAddress }: Equivocation): string | undefined {
   const at = fromTimestamp(time);
-  if (at < 1_000_000_000n) return `invalid equivocation time: ${goTime(at)}`;
+  if (at < NS_PER_SECOND) return `invalid equivocation time: ${goTime(at)}`;
   if (height < 1n) return `invalid equivocation height: ${height}`;
   if (power < 1n) return `invalid equivocation validator power: ${power}`;
   if (consensusAddress === '') return 'invalid equivocation validator consensus address: ';

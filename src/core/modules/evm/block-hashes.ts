@@ -10,10 +10,10 @@ import type { StateWrite } from '../../state/state.js';
 import { baseFeeOfGenesis, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { getCodeHash, isEmptyCodeHash, STORE, storageKey } from './store.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 const KEY = utf8('blockHashes');
 const HASH_BYTES = 32;
-const NANOSECONDS = 1_000_000_000n;
 
 export interface BlockHashes {
   /** keccak256 of the Ethereum header. */
@@ -60,7 +60,7 @@ export function beginHeaderHashes(
   { consensusParams: { block }, initialHeight }: Pick<GenesisFacts, 'consensusParams' | 'initialHeight'>,
 ): void {
   const { hash } = genesisEthereumBlock(context.crypto, {
-    timestamp: context.time / NANOSECONDS,
+    timestamp: context.time / NS_PER_SECOND,
     maxGas: block?.maxGas ?? -1n,
     baseFeePerGas: baseFeeOfGenesis(getFeeMarketParams(context)),
   });

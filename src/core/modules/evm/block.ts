@@ -7,8 +7,7 @@ import { blockRules, MAX_HASH } from './block-rules.js';
 import { surchargesOf } from './extra-eips.js';
 import { permissionsOf } from './permissions.js';
 import { getParams } from './store.js';
-
-const NANOSECONDS = 1_000_000_000n;
+import { NS_PER_SECOND } from '../../primitives.js';
 
 /** Environment of the block of `context`. */
 export function evmBlock(context: Context): EvmBlock {
@@ -22,7 +21,7 @@ export function evmBlock(context: Context): EvmBlock {
     chainId: context.chain.evmChainId,
     number: context.height,
     coinbase: coinbase(context),
-    timestamp: context.time / NANOSECONDS,
+    timestamp: context.time / NS_PER_SECOND,
     gasLimit: rules.gasLimit(context),
     baseFee: getBaseFee(context),
     prevRandao: prevRandaoOverride(context, context.height) ?? MAX_HASH,

@@ -28,6 +28,7 @@ import { evmState } from './state.js';
 import { tracedBy } from './tracers.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
+import { min } from '../../bigint.js';
 
 /** The sender of a call that names none. */
 export const ZERO_ADDRESS = new Uint8Array(20);
@@ -48,7 +49,7 @@ export function callEvm(
   block: EthereumBlockOverrides = {},
   gasCap: bigint = FIXED_LIMITS.callGas,
 ): EthereumCallResult {
-  const gas = lower(call.gas ?? gasCap, gasCap);
+  const gas = min(call.gas ?? gasCap, gasCap);
   const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
   if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
   const ran = runCall(context, call, gas, overrides, block).result;
@@ -68,7 +69,7 @@ export function traceCall(
   gasCap: bigint = FIXED_LIMITS.callGas,
 ): EvmTrace {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
-  const gas = lower(call.gas ?? gasCap, gasCap);
+  const gas = min(call.gas ?? gasCap, gasCap);
   const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
   if (unmoved !== undefined) return { ok: false, message: unmoved };
   const refused = refusalOf(context, call, gas, overrides, block);
@@ -204,8 +205,4 @@ function toResult(result: EvmResult, errorOf: (result: EvmResult) => string): Et
 /** Wei that an account may spend, as the temporary edits say. */
 export function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
   return overrides.find((edit) => hex(edit.address) === hex(address))?.balance ?? spendableBalance(context, address);
-}
-
-function lower(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }

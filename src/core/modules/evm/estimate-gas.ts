@@ -12,6 +12,7 @@ import { blobCost, blobsOf } from './blobs.js';
 import { executionRules } from './execution-rules.js';
 import { refuseMoves } from './overrides.js';
 import { getCodeHash, isEmptyCodeHash } from './store.js';
+import { min } from '../../bigint.js';
 
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
@@ -56,7 +57,7 @@ export function estimateGas(
   }
   const ratio = executionRules.of(context).estimateTolerance;
   while (low + 1n < high && (high - low) * 1_000n >= high * ratio) {
-    const middle = lower((high + low) / 2n, low * 2n);
+    const middle = min((high + low) / 2n, low * 2n);
     const tried = answer(middle);
     if (tried === 'timeout') return TIMEOUT;
     if (tried === 'success') high = middle;
@@ -89,7 +90,7 @@ class Attempts {
 
   run(gas: bigint): RanCall {
     const left = this.#left;
-    const granted = left === undefined ? gas : lower(gas, left);
+    const granted = left === undefined ? gas : min(gas, left);
     const ran = runCall(this.#context, this.#call, granted, this.#overrides, this.#block);
     const { result } = ran;
     const isCut = granted < gas && result.kind !== 'success' && result.kind !== 'revert';
@@ -116,19 +117,14 @@ function highestLimit(
   overrides: readonly EvmOverride[],
   gasCap: bigint,
 ): bigint | string {
-  const gasLimit = lower(
-    call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context),
-    gasCap,
-  );
+  const gasLimit = min(call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context), gasCap);
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
   if (price === 0n) return gasLimit;
   const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
   if (available <= 0n) return 'insufficient funds for transfer';
   const blobs = blobsOf(call);
   const left = available - blobCost(blobs);
-  return blobs !== undefined && left <= 0n
-    ? 'insufficient funds for gas * price + value'
-    : lower(gasLimit, left / price);
+  return blobs !== undefined && left <= 0n ? 'insufficient funds for gas * price + value' : min(gasLimit, left / price);
 }
 
 /** True when a higher limit might help. */
@@ -145,8 +141,4 @@ function isPlainTransfer(
   if (to === undefined || (data?.length ?? 0) > 0 || (accessList?.length ?? 0) > 0) return false;
   const edited = overrides.find(({ address }) => hex(address) === hex(to));
   return edited?.code === undefined && isEmptyCodeHash(getCodeHash(context, to));
-}
-
-function lower(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }

@@ -22,9 +22,9 @@ import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { traceMessages } from './trace-messages.js';
 import { traceOptions } from './trace-options.js';
 import { validatorAccount } from './validator-account.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
-const NANOSECONDS = 1_000_000_000n;
 const LEAST_GAS_CAP = 21_000n;
 
 function requireAddress(text: string): Uint8Array {
@@ -113,7 +113,7 @@ const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }
     logs: result.kind === 'success' ? result.logs.map((log, index) => logOf(context, log, index)) : [],
     gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
     maxUsedGas: result.gasUsed,
-    blockTimestamp: context.time / NANOSECONDS,
+    blockTimestamp: context.time / NS_PER_SECOND,
   };
 });
 

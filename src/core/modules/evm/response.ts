@@ -4,13 +4,12 @@
  */
 import { MessageWriter } from '../../bytes/message-writer.js';
 import { invariant } from '../../errors.js';
-import type { TimeNs } from '../../primitives.js';
+import { NS_PER_SECOND, type TimeNs } from '../../primitives.js';
 import type { EvmLog } from '../../evm/outcome.js';
 import { hex } from '../../bytes/hex.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/module/context.js';
 
-const NANOSECONDS = 1_000_000_000n;
 const HASH_BYTES = 32;
 /** Field 7, length-delimited. */
 const BLOCK_HASH_TAG = 0x3a;
@@ -37,7 +36,7 @@ const writer = new MessageWriter();
 
 /** Encodes one response; field 8 is the block's time in whole seconds. */
 export function encodeResponse(context: Context, result: ExecutionResult): Uint8Array {
-  writer.number(8, context.time / NANOSECONDS);
+  writer.number(8, context.time / NS_PER_SECOND);
   writer.bytes(7, context.block.hash);
   writer.number(6, result.maxUsedGas);
   writer.number(5, result.gasUsed);
@@ -53,7 +52,7 @@ export function encodeResponse(context: Context, result: ExecutionResult): Uint8
  */
 export function writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array): void {
   const before = writer.length;
-  writer.number(8, time / NANOSECONDS);
+  writer.number(8, time / NS_PER_SECOND);
   const behind = writer.length - before;
   writer.finish();
   const start = data.length - behind - HASH_BYTES;

@@ -10,6 +10,7 @@ import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-d
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { asObject, jsonOf } from '../../text/json-object.js';
 import { governance } from '../authority.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 /** A key is one field of the module's parameters, or an object of several. */
 export type Keys = Readonly<Record<string, string | readonly string[]>>;
@@ -97,7 +98,7 @@ function toAmino(schema: DescMessage, name: string, value: JsonValue = null): Js
   if (!isDuration(field)) return within(field, value, toAmino);
   if (typeof value !== 'string') return value;
   const [whole = '0', fraction = ''] = value.replace('s', '').split('.');
-  return (BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))).toString();
+  return (BigInt(whole) * NS_PER_SECOND + BigInt(fraction.padEnd(9, '0'))).toString();
 }
 
 function fromAmino(schema: DescMessage, name: string, value: JsonValue = null): JsonValue {
@@ -105,7 +106,7 @@ function fromAmino(schema: DescMessage, name: string, value: JsonValue = null): 
   if (!isDuration(field)) return within(field, value, fromAmino);
   if (typeof value !== 'string' || !/^[0-9]{1,19}$/.test(value)) throw plainError('not nanoseconds as text');
   const nanos = BigInt(value);
-  return `${nanos / 1_000_000_000n}.${(nanos % 1_000_000_000n).toString().padStart(9, '0')}s`;
+  return `${nanos / NS_PER_SECOND}.${(nanos % NS_PER_SECOND).toString().padStart(9, '0')}s`;
 }
 
 /** The fields of a message within the parameters, each in its other form. */

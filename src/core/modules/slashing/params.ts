@@ -9,8 +9,7 @@ import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 import { fromDuration, toDuration } from '../../comet/time.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
-
-const NANOS_PER_SECOND = 1_000_000_000n;
+import { NS_PER_SECOND } from '../../primitives.js';
 
 /** Decimals have 18 digits behind the point. */
 export interface SlashingParams {
@@ -29,7 +28,7 @@ export interface SlashingParams {
 export const DEFAULT_PARAMS: SlashingParams = {
   signedBlocksWindow: 100n,
   minSignedPerWindow: DEC_ONE / 2n,
-  downtimeJailDuration: 600n * NANOS_PER_SECOND,
+  downtimeJailDuration: 600n * NS_PER_SECOND,
   slashFractionDoubleSign: DEC_ONE / 20n,
   slashFractionDowntime: DEC_ONE / 100n,
 };

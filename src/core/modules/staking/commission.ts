@@ -8,8 +8,9 @@ import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
 import { stakingRules } from './rules.js';
 import type { Commission } from './validator.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
-const DAY = 86_400n * 1_000_000_000n;
+const DAY = 86_400n * NS_PER_SECOND;
 
 /** The commission of a new validator. */
 export function initialCommission(context: Context, rates: CommissionRates): Commission {

@@ -29,12 +29,13 @@ import { paramsProblem } from './update-params.js';
 import { isBonded, isUnbonding, type Validator, validatorMessage, validatorOfMessage } from './validator.js';
 import { updateValidatorSet, validatorUpdate } from './validator-set.js';
 import { allValidators, requireValidator, setByPower, setValidator, setValidatorByConsensus } from './validators.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 const PATH = 'app_state.staking';
 
 /** The parameters of a chain whose genesis names none. */
 const DEFAULT_PARAMS: StakingParams = {
-  unbondingTime: 21n * 86_400n * 1_000_000_000n,
+  unbondingTime: 21n * 86_400n * NS_PER_SECOND,
   maxValidators: 100,
   maxEntries: 7,
   historicalEntries: 10_000,

@@ -17,6 +17,7 @@ import {
 } from './unbonding-delegations.js';
 import { isBonded, isUnbonded, POWER_REDUCTION } from './validator.js';
 import { getValidatorByConsensus, replaceValidator, requireValidator } from './validators.js';
+import { min } from '../../bigint.js';
 
 /** An offence at a height that is not above the running one; `power`: of the validator then. */
 export interface Offence {
@@ -24,8 +25,6 @@ export interface Offence {
   readonly height: bigint;
   readonly power: bigint;
 }
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
  * Burns a fraction (18 decimals) of the tokens that stood behind the offence, also of those that unbond or moved away
@@ -50,11 +49,11 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
     for (const redelegation of [...redelegationsFromValidator(context, operator)])
       remaining -= slashRedelegation(context, redelegation, height, fraction);
   }
-  const burned = least(remaining > 0n ? remaining : 0n, validator.tokens);
+  const burned = min(remaining > 0n ? remaining : 0n, validator.tokens);
   if (burned === 0n) return 0n;
   const effective = quoDecUp(burned * DEC_ONE, validator.tokens * DEC_ONE);
   for (const { beforeValidatorSlashed: tell } of hooks)
-    if (tell !== undefined) attempt(context, (inner) => tell(inner, operator, least(effective, DEC_ONE)));
+    if (tell !== undefined) attempt(context, (inner) => tell(inner, operator, min(effective, DEC_ONE)));
   const after = replaceValidator(context, validator, { ...validator, tokens: validator.tokens - burned });
   burnPool(context, isBonded(after) ? BONDED_POOL : NOT_BONDED_POOL, burned);
   return burned;
@@ -69,7 +68,7 @@ function slashUnbonding(context: Context, unbonding: UnbondingDelegation, height
     if (!isLiable(context, entry, height)) continue;
     const amount = truncateDec(fraction * entry.initialBalance);
     total += amount;
-    const part = least(amount, entry.balance);
+    const part = min(amount, entry.balance);
     if (part === 0n) continue;
     burned += part;
     entries = entries.with(index, { ...entry, balance: entry.balance - part });
@@ -104,7 +103,7 @@ function slashRedelegation(
     if (delegation === undefined) continue;
     // read before: an unbonded validator is removed with its last shares, where the SDK stops the chain
     const isStillBonded = isBonded(requireValidator(context, destination));
-    const tokens = unbond(context, delegator, destination, least(shares, delegation.shares));
+    const tokens = unbond(context, delegator, destination, min(shares, delegation.shares));
     if (isStillBonded) bonded += tokens;
     else notBonded += tokens;
   }
@@ -125,7 +124,7 @@ function slashMovedOn(
   let taken = 0n;
   let entries = unbonding.entries;
   for (const [index, entry] of unbonding.entries.entries()) {
-    const part = least(amount - taken, entry.balance);
+    const part = min(amount - taken, entry.balance);
     if (part === 0n || !isLiable(context, entry, height)) continue;
     taken += part;
     entries = entries.with(index, { ...entry, balance: entry.balance - part });

@@ -2,7 +2,7 @@
 import { fromTimestamp, goTime } from '../../comet/time.js';
 import { equal } from '../../bytes/bytes.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
-import { toTimeNs, type TimeNs } from '../../primitives.js';
+import { NS_PER_SECOND, toTimeNs, type TimeNs } from '../../primitives.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Period } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import * as pb from '../../proto/evmos/vesting/v1/tx_pb.js';
@@ -19,6 +19,7 @@ import { stepAmount, unixSeconds, unvestedAmount, vestingAmount } from '../auth/
 import { requireReceiver, requireSendEnabled } from '../bank/send-rules.js';
 import { sendCoins } from '../bank/transfer.js';
 import { cappedPeriods, endOf, mergedPeriods, passedPeriods, totalOf } from './periods.js';
+import { max } from '../../bigint.js';
 
 /** An account with clawback. */
 export interface ClawbackAccount extends VestingAccount {
@@ -26,7 +27,6 @@ export interface ClawbackAccount extends VestingAccount {
 }
 
 const MOST_SECONDS = 253_402_300_799n;
-const SECOND = 1_000_000_000n;
 
 const refuse = (text: string): never => {
   throw new SdkError(sdkErrors.invalidRequest, text);
@@ -74,12 +74,10 @@ function grantOf({ startTime, lockupPeriods, vestingPeriods }: pb.MsgCreateClawb
   return { startTime: fromTimestamp(startTime), lockup, vesting, coins };
 }
 
-const laterOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-
 /** The times that a schedule gives an account; fails after the year 9999. */
 function timed(schedule: ClawbackAccount['schedule']): Pick<ClawbackAccount, 'schedule' | 'end'> {
   const start = unixSeconds(schedule.startTime);
-  const end = laterOf(endOf(start, schedule.lockup), endOf(start, schedule.vesting));
+  const end = max(endOf(start, schedule.lockup), endOf(start, schedule.vesting));
   if (end > MOST_SECONDS) refuse('schedule ends after the year 9999');
   for (const { length } of [schedule.lockup, schedule.vesting])
     if (length > CHAIN_LIMITS.clawbackPeriods) refuse(`more than ${CHAIN_LIMITS.clawbackPeriods} periods`);
@@ -96,7 +94,7 @@ function withGrant(account: ClawbackAccount, grant: Grant, time: TimeNs): Clawba
     ...timed({
       kind: 'clawback',
       funder,
-      startTime: toTimeNs((start < begin ? start : begin) * SECOND),
+      startTime: toTimeNs((start < begin ? start : begin) * NS_PER_SECOND),
       lockup: mergedPeriods([start, lockup], [begin, grant.lockup]),
       vesting: mergedPeriods([start, vesting], [begin, grant.vesting]),
     }),
@@ -171,7 +169,7 @@ export function clawedBack(
   const taken = coinsBy(account, (denom) => unvestedAmount(account, denom, time));
   const vesting = now <= start ? [] : passedPeriods(start, schedule.vesting, now);
   const lockup = cappedPeriods(start, schedule.lockup, vested);
-  const end = laterOf(endOf(start, vesting), endOf(start, lockup));
+  const end = max(endOf(start, vesting), endOf(start, lockup));
   return { account: { ...account, originalVesting: vested, end, schedule: { ...schedule, lockup, vesting } }, taken };
 }
 

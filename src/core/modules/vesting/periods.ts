@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { PeriodSchema, type Period } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import { amountOf, coin, sumCoins } from '../../sdk/coins/coins.js';
+import { min } from '../../bigint.js';
 
 /** Coins of one time, Unix seconds. */
 interface Step {
@@ -54,9 +55,7 @@ export function cappedPeriods(start: bigint, periods: readonly Period[], most: r
   let [sum, given]: Coin[][] = [[], []];
   const steps = stepsOf(start, periods).flatMap(({ at, coins }) => {
     const after = sumCoins([...(sum ?? []), ...coins]);
-    const capped = sumCoins(
-      most.map(({ denom, amount }) => coin(denom, least(amountOf(after, denom), BigInt(amount)))),
-    );
+    const capped = sumCoins(most.map(({ denom, amount }) => coin(denom, min(amountOf(after, denom), BigInt(amount)))));
     const added = sumCoins(
       capped.map(({ denom, amount }) => coin(denom, BigInt(amount) - amountOf(given ?? [], denom))),
     );
@@ -65,5 +64,3 @@ export function cappedPeriods(start: bigint, periods: readonly Period[], most: r
   });
   return periodsOf(start, steps);
 }
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

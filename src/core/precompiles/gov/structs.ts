@@ -1,5 +1,5 @@
 /** Structs of gov (cosmos/evm v0.6 `precompiles/gov/IGov.sol`). */
-import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { AbiValue } from '../abi/abi-type.js';
@@ -7,6 +7,7 @@ import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, bool, int, uint } from '../abi/words.js';
 import { requireHexAddress } from '../hex-address.js';
 import { abiCoins, coinsOut } from '../structs.js';
+import { fromDuration } from '../../comet/time.js';
 
 export const abiOptions = listOf(tuple({ option: uint(8), weight: text }));
 export const abiVote = tuple({ proposalId: uint(64), voter: address, options: abiOptions, metadata: text });
@@ -49,8 +50,6 @@ export const abiParams = tuple({
 });
 
 const secondsOf = (time: Timestamp | undefined): bigint => time?.seconds ?? 0n;
-const nanosecondsOf = (time: Duration | undefined): bigint =>
-  (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0);
 
 /** Converts a vote to the struct; its voter becomes a 20-byte address. */
 export function voteOut(context: Context, { proposalId, voter, options, metadata }: pb.Vote): AbiValue<typeof abiVote> {
@@ -101,10 +100,10 @@ export function paramsOut(params: pb.Params): AbiValue<typeof abiParams> {
   const { votingPeriod, maxDepositPeriod, expeditedVotingPeriod, minDeposit, expeditedMinDeposit, ...rest } = params;
   return {
     ...rest,
-    votingPeriod: nanosecondsOf(votingPeriod),
+    votingPeriod: fromDuration(votingPeriod),
     minDeposit: coinsOut(minDeposit),
-    maxDepositPeriod: nanosecondsOf(maxDepositPeriod),
-    expeditedVotingPeriod: nanosecondsOf(expeditedVotingPeriod),
+    maxDepositPeriod: fromDuration(maxDepositPeriod),
+    expeditedVotingPeriod: fromDuration(expeditedVotingPeriod),
     expeditedMinDeposit: coinsOut(expeditedMinDeposit),
   };
 }

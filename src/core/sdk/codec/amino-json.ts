@@ -23,6 +23,7 @@ import { typeNameOf } from './any.js';
 import { complete } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
 import { fieldOutsideUtf8, isReadByReflection } from './utf8-texts.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 export interface AminoJsonOptions {
   /**
@@ -221,7 +222,7 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
     timestampText(BigInt(String(fieldOf(message, 'seconds'))), Number(fieldOf(message, 'nanos'))),
   'google.protobuf.Duration': (message, { names }) => {
     const nanos =
-      BigInt(String(fieldOf(message, 'seconds'))) * 1_000_000_000n + BigInt(Number(fieldOf(message, 'nanos')));
+      BigInt(String(fieldOf(message, 'seconds'))) * NS_PER_SECOND + BigInt(Number(fieldOf(message, 'nanos')));
     return names === 'amino' ? nanos.toString() : goDuration(nanos);
   },
 };

@@ -11,11 +11,11 @@ import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { stdduration, stdtime } from '../../proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from './custom-type.js';
 import { numberOf, requireNumber } from './message-numbers.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 /** Content that is not of its field; the message is in Go's words. */
 export class WrongContent extends Error {}
 
-const NANOS_PER_SECOND = 1_000_000_000n;
 /** About ten thousand years, the range of the type in protobuf. */
 const MOST_SECONDS = 315_576_000_000n;
 /** Nanoseconds of Go's `time.Duration`, which has 64 bits. */
@@ -45,9 +45,9 @@ function requireDuration({ seconds, nanos }: Duration): void {
     throw new WrongContent(`duration: seconds:${seconds} nanos:${nanos} ${reason}`);
   };
   if (seconds < -MOST_SECONDS || seconds > MOST_SECONDS) fail('seconds out of range');
-  if (BigInt(Math.abs(nanos)) >= NANOS_PER_SECOND) fail('nanos out of range');
+  if (BigInt(Math.abs(nanos)) >= NS_PER_SECOND) fail('nanos out of range');
   if ((seconds < 0n && nanos > 0) || (seconds > 0n && nanos < 0)) fail('seconds and nanos have different signs');
-  const whole = seconds * NANOS_PER_SECOND + BigInt(nanos);
+  const whole = seconds * NS_PER_SECOND + BigInt(nanos);
   if (whole < LEAST_NANOS || whole > MOST_NANOS) fail('is out of range for time.Duration');
 }
 

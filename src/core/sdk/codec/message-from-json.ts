@@ -19,6 +19,7 @@ import { utf8 } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { customTypeOf } from './custom-type.js';
 import { parseSignedDec } from '../coins/dec.js';
+import { NS_PER_SECOND } from '../../primitives.js';
 
 const ANY = 'google.protobuf.Any';
 const DURATION = 'google.protobuf.Duration';
@@ -81,16 +82,17 @@ function decimalUnits(field: DescField & { readonly fieldKind: 'scalar' }, text:
   return field.scalar === ScalarType.BYTES ? base64.encode(utf8(units.toString())) : units.toString();
 }
 
-const SECONDS: Readonly<Record<string, bigint>> = { h: 3_600_000_000_000n, m: 60_000_000_000n, s: 1_000_000_000n };
+/** Nanoseconds of the units. */
+const UNITS: Readonly<Record<string, bigint>> = { h: 3_600_000_000_000n, m: 60_000_000_000n, s: NS_PER_SECOND };
 
 /** Protobuf's text of a duration in hours, minutes and seconds (Go's `Duration.String`); other texts as they are. */
 function protobufDuration(text: string): string {
   if (!/^([0-9]{1,12}h)?([0-9]{1,12}m)?([0-9]{1,12}(\.[0-9]{1,9})?s)$/.test(text)) return text;
   let nanos = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/([0-9]+)\.?([0-9]*)([hms])/g))
-    nanos += BigInt(whole) * (SECONDS[unit] ?? 0n) + BigInt(fraction.padEnd(9, '0'));
-  const rest = nanos % 1_000_000_000n;
-  return `${nanos / 1_000_000_000n}${rest === 0n ? '' : `.${rest.toString().padStart(9, '0')}`}s`;
+    nanos += BigInt(whole) * (UNITS[unit] ?? 0n) + BigInt(fraction.padEnd(9, '0'));
+  const rest = nanos % NS_PER_SECOND;
+  return `${nanos / NS_PER_SECOND}${rest === 0n ? '' : `.${rest.toString().padStart(9, '0')}`}s`;
 }
 
 /** Writes type URLs as the SDK does, with a bare slash before the name, also in nested `Any` values. */

@@ -8,13 +8,14 @@ import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { amountOf, coin, sumCoins } from '../../../sdk/coins/coins.js';
 import type { VestingAccount } from './account.js';
 import { vestingAmount } from './schedule.js';
+import { min } from '../../../bigint.js';
 
 /** The account after it delegated `coins` at a time. */
 export function trackDelegation(account: VestingAccount, coins: readonly Coin[], time: TimeNs): VestingAccount {
   return coins.reduce((before, { denom, amount }) => {
     const delegated = BigInt(amount);
     const notYet = vestingAmount(before, denom, time) - amountOf(before.delegatedVesting, denom);
-    const vesting = least(notYet > 0n ? notYet : 0n, delegated);
+    const vesting = min(notYet > 0n ? notYet : 0n, delegated);
     return changed(before, denom, { vesting, free: delegated - vesting });
   }, account);
 }
@@ -23,8 +24,8 @@ export function trackDelegation(account: VestingAccount, coins: readonly Coin[],
 export function trackUndelegation(account: VestingAccount, coins: readonly Coin[]): VestingAccount {
   return coins.reduce((before, { denom, amount }) => {
     const returned = BigInt(amount);
-    const free = least(amountOf(before.delegatedFree, denom), returned);
-    const vesting = least(amountOf(before.delegatedVesting, denom), returned - free);
+    const free = min(amountOf(before.delegatedFree, denom), returned);
+    const vesting = min(amountOf(before.delegatedVesting, denom), returned - free);
     return changed(before, denom, { vesting: -vesting, free: -free });
   }, account);
 }
@@ -40,5 +41,3 @@ function changed(
     delegatedFree: sumCoins([...account.delegatedFree, coin(denom, by.free)]),
   };
 }
-
-const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);

@@ -1,16 +1,14 @@
 /** The coins that a vesting account may spend (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
-import type { TimeNs } from '../../../primitives.js';
+import { NS_PER_SECOND, type TimeNs } from '../../../primitives.js';
 import { amountOf } from '../../../sdk/coins/coins.js';
 import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/coins/dec.js';
 import type { Period } from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import type { VestingAccount } from './account.js';
 
-const NANOSECONDS = 1_000_000_000n;
-
 /** Unix seconds of a time, also before 1970. */
 export function unixSeconds(time: TimeNs): bigint {
-  const seconds = time / NANOSECONDS;
-  return time % NANOSECONDS < 0n ? seconds - 1n : seconds;
+  const seconds = time / NS_PER_SECOND;
+  return time % NS_PER_SECOND < 0n ? seconds - 1n : seconds;
 }
 
 /** Amount of a denom that has vested at a time. */

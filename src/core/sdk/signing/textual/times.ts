@@ -1,6 +1,7 @@
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import { formatTime, fromTimestamp, isTimestamp } from '../../../comet/time.js';
 import { NoTextualForm } from './numbers.js';
+import { NS_PER_SECOND } from '../../../primitives.js';
 
 /** RFC 3339 in UTC (cosmos-sdk v0.53 `x/tx/signing/textual/timestamp.go`). Throws NoTextualForm. */
 export function timestampText(value: Pick<Timestamp, 'seconds' | 'nanos'>): string {
@@ -10,7 +11,6 @@ export function timestampText(value: Pick<Timestamp, 'seconds' | 'nanos'>): stri
 
 /** Seconds of the longest duration of protobuf, about 10,000 years. */
 const LONGEST = 315_576_000_000n;
-const NANOS = 1_000_000_000n;
 
 /**
  * `1 day, 2 hours, 0 minutes, 1.5 seconds`: from the largest unit that is not zero to the smallest (cosmos-sdk v0.53
@@ -18,7 +18,7 @@ const NANOS = 1_000_000_000n;
  */
 export function durationText({ seconds, nanos }: Pick<Duration, 'seconds' | 'nanos'>): string {
   const isValid = (seconds <= 0n || nanos >= 0) && (seconds >= 0n || nanos <= 0);
-  if (!isValid || absolute(seconds) > LONGEST || absolute(BigInt(nanos)) >= NANOS)
+  if (!isValid || absolute(seconds) > LONGEST || absolute(BigInt(nanos)) >= NS_PER_SECOND)
     throw new NoTextualForm('duration out of range');
   const whole = absolute(seconds);
   const fraction = absolute(BigInt(nanos));
