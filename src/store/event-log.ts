@@ -39,14 +39,14 @@ export interface EventLogOptions {
   readonly crypto: Sha256;
   readonly clock: Clock;
   readonly sync: SyncMode;
-  /** Remembers the head outside of the database, so that a lost tail is noticed. */
+  /** Stores the head outside of the database, so that a lost tail is noticed. */
   readonly witness?: HeadWitness;
   readonly failPoints?: FailPoints;
   /** Called when records from one position up to another are lost, which held admissions and filters only. */
   readonly onLostRecords?: (from: bigint, next: bigint) => void;
   /**
-   * Awaited before admissions are written while nothing else waits, so that those of one turn of the event loop share a
-   * record; without it each that finds the log idle is a record.
+   * Awaited before admissions are written while nothing else waits: the admissions of one turn of the event loop then
+   * share a record. Without it, an admission that finds the log idle gets a record of its own.
    */
   readonly turn?: () => Promise<void>;
   /** Decoded blocks kept in memory; by default `FIXED_LIMITS.cachedBlocks`. */
@@ -68,8 +68,8 @@ export class EventLog extends LoggedBlocks {
   readonly #store: KeyValueStore;
   readonly #failPoints: FailPoints;
   readonly #queue: Call[] = [];
-  /** Calls of `tend` that wait. */
-  readonly #tending: {
+  /** Waiting calls of `writeRows`. */
+  readonly #rowWrites: {
     readonly rows: () => readonly StoreOperation[];
     readonly resolve: () => void;
     readonly reject: (error: unknown) => void;
@@ -173,14 +173,13 @@ export class EventLog extends LoggedBlocks {
   }
 
   /**
-   * Writes rows that belong to no event, in a batch of their own while nothing else is being written: `rows` is called
-   * then, and may read the rows that it changes. They are not synced: batches reach the disk in their order. Resolves
-   * when they are written; rejects as `append` does, and with what `rows` throws.
+   * Writes rows that belong to no event, in an unsynced batch of their own. `rows` is called when nothing else is being
+   * written, so it may read the rows that it changes. Rejects as `append` does, and with the error that `rows` throws.
    */
-  tend(rows: () => readonly StoreOperation[]): Promise<void> {
+  writeRows(rows: () => readonly StoreOperation[]): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#tending.push({ rows, resolve, reject });
+      this.#rowWrites.push({ rows, resolve, reject });
       if (!this.#draining) void this.#drain();
     });
   }
@@ -190,9 +189,9 @@ export class EventLog extends LoggedBlocks {
     const { turn } = this.#options;
     if (this.#queue.length > 0)
       await (turn !== undefined && this.#queue.every(isAdmission) ? turn() : Promise.resolve());
-    while ((this.#queue.length > 0 || this.#tending.length > 0) && this.#failure === undefined) {
-      if (this.#tending.length > 0) {
-        await this.#tend();
+    while ((this.#queue.length > 0 || this.#rowWrites.length > 0) && this.#failure === undefined) {
+      if (this.#rowWrites.length > 0) {
+        await this.#writeRows();
         if (this.#queue.length === 0 || this.#isPoisoned()) continue;
       }
       const taken: Call[] = [];
@@ -216,9 +215,9 @@ export class EventLog extends LoggedBlocks {
     this.#draining = false;
   }
 
-  /** Writes what waits in `tend`: blocks that wait behind it are late by one small batch. */
-  async #tend(): Promise<void> {
-    const waiting = this.#tending.shift();
+  /** Writes the rows of one waiting call of `writeRows`, which delays a waiting block by one small batch. */
+  async #writeRows(): Promise<void> {
+    const waiting = this.#rowWrites.shift();
     if (waiting === undefined) return;
     let operations: readonly StoreOperation[];
     try {
@@ -237,8 +236,8 @@ export class EventLog extends LoggedBlocks {
   }
 
   /**
-   * The next record, and those of the whole blocks that wait behind it; `taken` receives the calls that they answer. No
-   * other call joins them, because it may need rows that the records before it write.
+   * The next record, and one for each whole block that waits after it; `taken` receives the calls that these records
+   * answer. No other call joins them, because it may need rows that the records before it write.
    */
   #assemble(taken: Call[]): readonly Batch[] {
     const { crypto, clock, sync } = this.#options;
@@ -274,7 +273,7 @@ export class EventLog extends LoggedBlocks {
   #fail(error: unknown, calls: readonly Call[]): void {
     this.#failure = new PoisonedError(error);
     for (const call of calls) call.reject(new CommitUnknownError(error));
-    for (const call of [...this.#queue.splice(0), ...this.#tending.splice(0)]) call.reject(this.#failure);
+    for (const call of [...this.#queue.splice(0), ...this.#rowWrites.splice(0)]) call.reject(this.#failure);
   }
 }
 

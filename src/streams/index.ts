@@ -11,7 +11,7 @@ export { admissions, type Admitted } from './projections/admissions.js';
 export { drops, type Dropped } from './projections/drops.js';
 export { executed, type Executed } from './projections/executed.js';
 export { halts, type Halted } from './projections/halts.js';
-export { reverts, type WentBack } from './projections/reverts.js';
+export { reverts, type ChainReverted } from './projections/reverts.js';
 export { createRecordStreams, type RecordStreams, type RecordStreamsOptions } from './record-streams.js';
 export { createSignal, type Signal } from './signal.js';
 export { createStage, type Phase, type Slot, type Stage } from './stage.js';

@@ -128,7 +128,7 @@ describe('event log', () => {
       .then(() => order.push('first'));
     while (commits.length === 0) await Promise.resolve();
     const tended = log
-      .tend(() => {
+      .writeRows(() => {
         order.push(`sees ${inner.get(key)?.join()}`);
         return [{ type: 'delete', key }];
       })
@@ -145,22 +145,22 @@ describe('event log', () => {
 
   it('goes on when such rows cannot be made, and is poisoned when they cannot be written', async () => {
     const log = await open(new MemoryStore());
-    const broken = log.tend(() => {
+    const broken = log.writeRows(() => {
       throw new CorruptionError('a damaged row');
     });
     await expect(broken).rejects.toThrow('a damaged row');
     await log.append(block(1n), indexOf(1n));
-    await log.tend(() => []);
+    await log.writeRows(() => []);
 
     const store = withPoisonRule({
       ...observed(new MemoryStore()).store,
       commit: (operations) => (operations.length === 1 ? Promise.reject(new Error('EIO')) : Promise.resolve()),
     });
     const failing = await open(store);
-    const unknown = failing.tend(() => [{ type: 'delete', key: Uint8Array.of(250) }]);
+    const unknown = failing.writeRows(() => [{ type: 'delete', key: Uint8Array.of(250) }]);
     await expect(unknown).rejects.toThrow(CommitUnknownError);
     await expect(failing.append(block(1n))).rejects.toThrow(PoisonedError);
-    await expect(failing.tend(() => [])).rejects.toThrow(PoisonedError);
+    await expect(failing.writeRows(() => [])).rejects.toThrow(PoisonedError);
   });
 
   it('leaves what is no block out of the batch of several blocks', async () => {

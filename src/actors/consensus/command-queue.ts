@@ -46,7 +46,7 @@ export class CommandQueue {
   }
 
   /** Keeps a command for later; refuses it with `busy` when too many wait, or as the holder of the lease wants. */
-  ask(command: PauseCommand | MineCommand): void {
+  add(command: PauseCommand | MineCommand): void {
     if (this.#refusing !== undefined) command.reply({ ok: false, error: this.#refusing });
     else if (this.#waiting.length < this.#maximum) this.#waiting.push(command);
     else command.reply({ ok: false, error: { code: 'busy', what: 'block production' } });

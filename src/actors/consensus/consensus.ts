@@ -67,7 +67,7 @@ export function createConsensus(ports: ConsensusPorts): Consensus {
         close: () => inbox.close(),
         end(error) {
           inbox.end(error);
-          memory.asked.end(error);
+          memory.commands.end(error);
         },
       },
     },
@@ -88,7 +88,7 @@ export function createConsensus(ports: ConsensusPorts): Consensus {
         value: {
           mine: () => mine(lease),
           release() {
-            memory.asked.release(lease);
+            memory.commands.release(lease);
             // The actor looks whether a block is due; a new incarnation does that by itself.
             inbox.tell({ type: 'released' });
           },

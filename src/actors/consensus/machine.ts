@@ -1,5 +1,5 @@
 import { enqueueActions, setup } from 'xstate';
-import { heardWhen, type Executed, type Halted, type WentBack } from '../../streams/index.js';
+import { heardWhen, type Executed, type Halted, type ChainReverted } from '../../streams/index.js';
 import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
@@ -17,7 +17,7 @@ export type ConsensusCommand =
   /** Blocks begin by another rule from now on; one in flight is finished. */
   | { readonly type: 'setMining'; readonly mining: Mining; readonly reply: Reply<undefined> };
 
-type Message = Available | PreparationEnded | Executed | Halted | WentBack;
+type Message = Available | PreparationEnded | Executed | Halted | ChainReverted;
 type RoundTimer = { readonly type: 'expired' } & ExpiredTimeout;
 type ConsensusEvent = Started | Message | RoundTimer | ConsensusCommand | StopRequested;
 
@@ -66,8 +66,8 @@ export const consensusMachine = setup({
   },
   actors: { heard: heard<Message>() },
   guards: {
-    hasAskedBlock: ({ context }) => context.production.asked.hasBlock(),
-    isLeased: ({ context }) => context.production.asked.lease !== undefined,
+    hasRequestedBlock: ({ context }) => context.production.commands.hasBlock(),
+    isLeased: ({ context }) => context.production.commands.lease !== undefined,
     hasWork: ({ context }) => context.production.hasWork,
     expectsMore: ({ context: { production } }) => production.isInstant && production.expectsMore,
     isOverfull: ({ context }) => context.production.isOverfull,
@@ -87,15 +87,15 @@ export const consensusMachine = setup({
     prepare: ({ context }) => context.production.prepare(),
     startRound: ({ context }) => context.production.startRound(),
     nextHeight: ({ context }) => context.production.nextHeight(),
-    goBack: ({ context }) => context.production.goBack(),
+    revert: ({ context }) => context.production.revert(),
     quiet: ({ context }) => context.production.quiet(),
     halt: ({ context }) => context.production.halt(),
     expire({ context, event }) {
       if (event.type !== 'expired') return;
       context.production.take({ kind: 'expired', self: event.self, timeout: event.timeout });
     },
-    ask({ context, event }) {
-      if (event.type === 'pause' || event.type === 'mine') context.production.asked.ask(event);
+    enqueue({ context, event }) {
+      if (event.type === 'pause' || event.type === 'mine') context.production.commands.add(event);
     },
     setMining({ context, event }) {
       if (event.type !== 'setMining') return;
@@ -129,10 +129,10 @@ export const consensusMachine = setup({
   },
   initial: 'starting',
   on: {
-    pause: { actions: 'ask' },
-    mine: { actions: 'ask' },
+    pause: { actions: 'enqueue' },
+    mine: { actions: 'enqueue' },
     setMining: { actions: 'setMining' },
-    wentBack: { target: '.choice', actions: 'goBack' },
+    reverted: { target: '.choice', actions: 'revert' },
   },
   states: {
     starting: { on: { started: { target: 'choice', actions: 'resume' }, stopRequested: 'stopped' } },
@@ -156,8 +156,8 @@ export const consensusMachine = setup({
       tags: READY,
       initial: 'choosing',
       on: {
-        pause: { target: '.choosing', actions: 'ask' },
-        mine: { target: '.choosing', actions: 'ask' },
+        pause: { target: '.choosing', actions: 'enqueue' },
+        mine: { target: '.choosing', actions: 'enqueue' },
         setMining: { target: '.choosing', actions: 'setMining' },
         released: '.choosing',
         executed: { guard: 'isApplied', target: '.choosing', actions: 'nextHeight' },
@@ -167,7 +167,7 @@ export const consensusMachine = setup({
         choosing: {
           entry: 'quiet',
           always: [
-            { guard: 'hasAskedBlock', target: 'due' },
+            { guard: 'hasRequestedBlock', target: 'due' },
             { guard: 'isLeased', target: 'leased' },
             { guard: 'hasWork', target: 'gathering' },
             { guard: 'hasPause', target: 'pausing' },
@@ -186,8 +186,8 @@ export const consensusMachine = setup({
         preparing: {
           on: {
             prepared: BEGIN,
-            pause: { guard: 'isLeased', actions: 'ask' },
-            mine: { actions: 'ask' },
+            pause: { guard: 'isLeased', actions: 'enqueue' },
+            mine: { actions: 'enqueue' },
             setMining: { actions: 'setMining' },
             released: {},
           },
@@ -224,8 +224,8 @@ export const consensusMachine = setup({
       tags: READY,
       entry: 'halt',
       on: {
-        pause: { actions: ['ask', 'halt'] },
-        mine: { actions: ['ask', 'halt'] },
+        pause: { actions: ['enqueue', 'halt'] },
+        mine: { actions: ['enqueue', 'halt'] },
         released: { actions: 'halt' },
         stopRequested: 'stopped',
       },

@@ -1,7 +1,7 @@
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Randomness } from '../../core/ports/time.js';
-import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
+import type { Executed, Halted, Hearing, Observable, Signal, ChainReverted } from '../../streams/index.js';
 import type { Mining } from './mining.js';
 import type { Decision, LocalValidatorsOptions, NextHeight } from '../../core/consensus/local-validators.js';
 
@@ -40,7 +40,7 @@ export interface ConsensusPorts extends LocalValidatorsOptions {
   readonly prepared: Observable<PreparationEnded>;
   /** The chain stands still at a decided block; a view of the upgrade keeper. */
   readonly isHalted: () => boolean;
-  readonly hearing: Pick<Hearing<Executed | Halted | WentBack>, 'live'>;
+  readonly hearing: Pick<Hearing<Executed | Halted | ChainReverted>, 'live'>;
   readonly available: Observable<Available>;
   /** Blocks that an only validator proposes: each is decided unless the process ends, and may be executed meanwhile. */
   readonly proposals: Pick<Signal<ProposedBlock>, 'say'>;

@@ -24,7 +24,7 @@ export type ConsensusMode =
 /** The state that outlives an incarnation of the actor. */
 export class ConsensusMemory {
   readonly height = new HeightMemory();
-  readonly asked: CommandQueue;
+  readonly commands: CommandQueue;
   mining: Mining;
   /** When the last block began; the start of the process before the first one. */
   lastBegun: TimeNs;
@@ -42,7 +42,7 @@ export class ConsensusMemory {
   lastTxs = 0;
 
   constructor({ timerClock, mining, limits }: Pick<ConsensusPorts, 'timerClock' | 'mining' | 'limits'>) {
-    this.asked = new CommandQueue(limits.actorInbox);
+    this.commands = new CommandQueue(limits.actorInbox);
     this.mining = mining;
     this.lastBegun = timerClock.now();
     this.pauseBegun = this.lastBegun;
@@ -74,8 +74,8 @@ export class Production {
     );
   }
 
-  get asked(): CommandQueue {
-    return this.#memory.asked;
+  get commands(): CommandQueue {
+    return this.#memory.commands;
   }
 
   /** The height that is decided next, or that was decided and is not applied yet. */
@@ -163,13 +163,13 @@ export class Production {
     const next = this.#ports.nextHeight();
     if (this.#memory.height.begin(next.height)) {
       this.#memory.lastApplied = this.#ports.timerClock.now();
-      this.asked.applied();
+      this.commands.applied();
     }
     this.#validators.begin(next);
   }
 
-  /** The chain went back: the height after its head begins in another branch. */
-  goBack(): void {
+  /** The chain was reverted: the height after its head begins in another branch. */
+  revert(): void {
     this.#memory.height.forget();
     this.#beginPause(this.#ports.timerClock.now());
     this.nextHeight();
@@ -178,7 +178,7 @@ export class Production {
   /** Round 0 of the height begins. */
   startRound(): void {
     this.#awaitsWork = false;
-    this.#memory.asked.begun();
+    this.#memory.commands.begun();
     this.#memory.lastBegun = this.#ports.timerClock.now();
     this.take({ kind: 'begin' });
   }
@@ -196,14 +196,14 @@ export class Production {
   quiet(): void {
     this.#awaitsWork = true;
     this.#memory.preparing = undefined;
-    if (this.#validators.count === 0) this.asked.refuseBlocks(NO_VALIDATOR);
-    this.asked.grant();
+    if (this.#validators.count === 0) this.commands.refuseBlocks(NO_VALIDATOR);
+    this.commands.grant();
   }
 
   /** There will be no block. */
   halt(): void {
-    this.asked.refuseBlocks(CHAIN_HALTED);
-    this.asked.grant();
+    this.commands.refuseBlocks(CHAIN_HALTED);
+    this.commands.grant();
   }
 
   /** The senders of the last block were just answered, and more than one of them may send again. */

@@ -42,7 +42,7 @@ export interface InstalledFiltersOptions {
   readonly head: () => FilterHead;
   /** Position of the execution of a block of the present branch; undefined below the first block. */
   readonly executedAt: (height: Height) => Position | undefined;
-  /** True when a block with logs that was shown at or before a position was taken back after it. */
+  /** True when a block with logs that was shown at or before a position was reverted after it. */
   readonly hasAbandonedSince: (position: Position) => boolean;
   /** Hash of an Ethereum transaction; undefined for another one. */
   readonly hashOf: (tx: Uint8Array) => Uint8Array | undefined;

@@ -19,18 +19,17 @@ export interface Broadcast {
 }
 
 /**
- * The outcome of something that the mempool said to the log. That an admission was written is heard from the log
- * itself.
+ * The outcome of an append to the log. The mempool hears from the log itself that an admission was written.
  */
-type SayingEnded =
+type AppendEnded =
   | { readonly type: 'admissionRefused'; readonly hash: string }
-  | { readonly type: 'dropsSaid'; readonly refused: readonly Uint8Array[] }
+  | { readonly type: 'dropsAppended'; readonly refused: readonly Uint8Array[] }
   | { readonly type: 'storageFailed'; readonly error: unknown };
 
 export type MempoolEvent =
   | Broadcast
   | PoolRecord
-  | SayingEnded
+  | AppendEnded
   | StopRequested
   | Started
   | ModeChanged
@@ -53,36 +52,36 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     if (transaction === undefined) return reply({ ok: true, value: check });
     const event: TxAdmitted = { type: 'TxAdmitted', v: 2, data: { tx, left: left.map(({ hash }) => fromHex(hash)) } };
     ports.append([event]).then(
-      (said) => {
+      (result) => {
         reply(
-          said === 'written' ? { ok: true, value: check } : { ok: false, error: { code: 'busy', what: 'the log' } },
+          result === 'written' ? { ok: true, value: check } : { ok: false, error: { code: 'busy', what: 'the log' } },
         );
-        if (said === 'refused') self.send({ type: 'admissionRefused', hash: transaction.hash });
+        if (result === 'refused') self.send({ type: 'admissionRefused', hash: transaction.hash });
       },
       (error: unknown) => {
         reply({ ok: false, error: refusalOfFailure(error) });
         self.send({ type: 'storageFailed', error });
       },
     );
-    // It was said before when other work waits, and is said again after a block that leaves some of it.
-    if (place === 'pending' && !isWorkWaiting) ports.sayAvailable();
+    // It was signalled before when other work waits, and is signalled again after a block that leaves some of it.
+    if (place === 'pending' && !isWorkWaiting) ports.signalAvailable();
   };
-  const sayDrops = (model: PoolModel, self: Self): void => {
+  const appendDrops = (model: PoolModel, self: Self): void => {
     const drops = model.takeDrops();
     if (drops === undefined) return;
     ports.append([drops]).then(
-      (said) => self.send({ type: 'dropsSaid', refused: said === 'refused' ? drops.data.hashes : [] }),
+      (result) => self.send({ type: 'dropsAppended', refused: result === 'refused' ? drops.data.hashes : [] }),
       (error: unknown) => self.send({ type: 'storageFailed', error }),
     );
   };
-  /** Everything was checked: says what fell, and that something waits. */
+  /** Everything was checked: logs what was dropped, and signals that something waits. */
   const conclude = (model: PoolModel, self: Self): void => {
-    sayDrops(model, self);
-    if (model.pool.hasWork()) ports.sayAvailable();
+    appendDrops(model, self);
+    if (model.pool.hasWork()) ports.signalAvailable();
   };
   /** Checks a step further. The need for more steps is an event: the hot path has no eventless transitions. */
   const work = (model: PoolModel, self: Self): void => {
-    if (model.pool.settled) sayDrops(model, self);
+    if (model.pool.settled) appendDrops(model, self);
     else if (model.pool.work(ports.limits.mempoolRecheckStep)) conclude(model, self);
     else self.send({ type: 'unsettled' });
   };
@@ -151,9 +150,9 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           work(model, self);
         },
       },
-      wentBack: { actions: [({ context }) => context.model.wentBack(), 'work'] },
+      reverted: { actions: [({ context }) => context.model.reverted(), 'work'] },
       admissionRefused: { actions: [({ context, event }) => context.model.refused(event.hash), 'work'] },
-      dropsSaid: { actions: ({ context, event }) => context.model.dropsSaid(event.refused) },
+      dropsAppended: { actions: ({ context, event }) => context.model.dropsAppended(event.refused) },
       storageFailed: { actions: 'fail' },
       stopRequested: '.closing',
     },

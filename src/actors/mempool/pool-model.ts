@@ -25,11 +25,11 @@ export class PoolModel {
    * Admissions whose record was not heard yet, by hash: checks, nonces and blocks count them, faces do not show them.
    */
   readonly #reserved = new Map<string, Reservation>();
-  /** Hashes of what fell, until they are said to the log. */
-  #unsaid: readonly Uint8Array[] = [];
-  #saying = 0;
+  /** Hashes of dropped transactions, until the log has them. */
+  #unlogged: readonly Uint8Array[] = [];
+  #appending = 0;
 
-  /** `committed`: transactions of the last blocks; it outlives an incarnation, for no row says them. */
+  /** `committed`: transactions of the last blocks; it outlives an incarnation, because no row holds them. */
   constructor(ports: MempoolPorts, committed: RecentHashes) {
     this.#ports = ports;
     this.transactions = new TransactionPool(ports.limits, committed);
@@ -40,9 +40,9 @@ export class PoolModel {
     });
   }
 
-  /** True when everything that was said to the log has its answer. */
+  /** True when every append has its answer. */
   get quiet(): boolean {
-    return this.#reserved.size === 0 && this.#saying === 0;
+    return this.#reserved.size === 0 && this.#appending === 0;
   }
 
   /** True for a transaction of the pool that the log has. */
@@ -90,7 +90,7 @@ export class PoolModel {
     this.pool.begin(this.#inOrder());
   }
 
-  /** The log has it that these left without a block; an incarnation before this one may have said so. */
+  /** The log has it that these left without a block; an earlier incarnation may have logged it. */
   dropped({ hashes }: Dropped): void {
     this.#withdraw(hashes);
   }
@@ -100,25 +100,25 @@ export class PoolModel {
     this.pool.committed((execution.block.block.data?.txs ?? []).map((tx) => this.#ports.hashOf(tx)));
   }
 
-  wentBack(): void {
-    this.#unsaid = [];
+  reverted(): void {
+    this.#unlogged = [];
     this.pool.clear();
   }
 
-  /** The event for what fell since the last call; undefined when nothing did. `dropsSaid` brings its outcome. */
+  /** The event for what was dropped since the last call; undefined without any. `dropsAppended` brings its outcome. */
   takeDrops(): Extract<PoolEvent, { type: 'TxDropped' }> | undefined {
-    const fallen = this.pool.takeFallen();
-    if (fallen.length === 0 && this.#unsaid.length === 0) return undefined;
-    const hashes = [...this.#unsaid, ...fallen.map(({ hash }) => fromHex(hash))];
-    this.#unsaid = [];
-    this.#saying += 1;
+    const dropped = this.pool.takeDropped();
+    if (dropped.length === 0 && this.#unlogged.length === 0) return undefined;
+    const hashes = [...this.#unlogged, ...dropped.map(({ hash }) => fromHex(hash))];
+    this.#unlogged = [];
+    this.#appending += 1;
     return { type: 'TxDropped', v: 1, data: { hashes } };
   }
 
-  /** The log took the event, or refused it: then it is said again with the next one. */
-  dropsSaid(refused: readonly Uint8Array[]): void {
-    this.#saying -= 1;
-    this.#unsaid = [...this.#unsaid, ...refused];
+  /** The log has the event, or refused it: then the next event repeats the hashes. */
+  dropsAppended(refused: readonly Uint8Array[]): void {
+    this.#appending -= 1;
+    this.#unlogged = [...this.#unlogged, ...refused];
   }
 
   /** The log has the admission of `hash`: true when this incarnation let it in. */
@@ -130,7 +130,7 @@ export class PoolModel {
     const unnamed = reservation.left.filter(
       (one) => this.#ports.waiting.get(one.hash) !== undefined && !this.transactions.has(one.hash),
     );
-    if (unnamed.length > 0) this.#unsaid = [...this.#unsaid, ...unnamed.map((one) => fromHex(one.hash))];
+    if (unnamed.length > 0) this.#unlogged = [...this.#unlogged, ...unnamed.map((one) => fromHex(one.hash))];
     return true;
   }
 

@@ -5,7 +5,7 @@ import type { Checks } from '../../core/mempool/checks.js';
 import type { PoolLimits } from '../../core/mempool/transaction-pool.js';
 import type { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
 import type { Position } from '../../core/primitives.js';
-import type { Admitted, Dropped, Executed, Hearing, Message, Signal, WentBack } from '../../streams/index.js';
+import type { Admitted, Dropped, Executed, Hearing, Message, Signal, ChainReverted } from '../../streams/index.js';
 
 /** The fields of `Executed` that the mempool needs. */
 export interface ExecutedBlock extends Message {
@@ -16,7 +16,7 @@ export interface ExecutedBlock extends Message {
 }
 
 /** The records of the log that the mempool hears. */
-export type PoolRecord = Admitted | Dropped | ExecutedBlock | WentBack;
+export type PoolRecord = Admitted | Dropped | ExecutedBlock | ChainReverted;
 
 /** Tells whether transactions are admitted; `error` is the answer to those that come while they are not. */
 export type AdmissionMode = { readonly kind: 'open' } | { readonly kind: 'paused'; readonly error: DomainError };
@@ -25,7 +25,7 @@ export interface ModeChanged {
   readonly type: 'modeChanged';
 }
 
-/** The outcome of events that were said to the log. */
+/** The outcome of an append to the log. */
 export type AppendResult = 'written' | 'refused';
 
 export interface MempoolPorts {
@@ -50,7 +50,7 @@ export interface MempoolPorts {
    */
   readonly append: (events: readonly PoolEvent[]) => Promise<AppendResult>;
   /** The signal `available`: a transaction waits for a block. */
-  readonly sayAvailable: () => void;
+  readonly signalAvailable: () => void;
   /** Resolves on a later turn of the event loop. */
   readonly turn: () => Promise<void>;
 }

@@ -22,7 +22,7 @@ export type RegistryCommand =
   | {
       readonly type: 'subscribe';
       readonly client: Client;
-      readonly asked: RequestedCriteria;
+      readonly requested: RequestedCriteria;
       readonly reply: Reply<SubscribeDecision>;
     }
   /** Takes the subscriptions that ended since the last such command; at most one of these commands waits. */
@@ -78,8 +78,8 @@ export const registryLogic = setup({
         }),
     },
     subscribe: {
-      actions({ context: { parts, table }, event: { client, asked, reply } }) {
-        const decision = decide(table, { client, requested: asked }, parts.limits);
+      actions({ context: { parts, table }, event: { client, requested, reply } }) {
+        const decision = decide(table, { client, requested }, parts.limits);
         if (decision.ok) evolve(table, decision.subscription);
         reply({ ok: true, value: decision });
       },

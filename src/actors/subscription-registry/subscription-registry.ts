@@ -56,23 +56,23 @@ export function createSubscriptionRegistry<Id extends string>(
   /** Subscribes without an answer. */
   let waiting = 0;
   /** Inputs being delivered to the actor; more than one where a receiver causes the next one. */
-  let telling = 0;
+  let delivering = 0;
   /** Commands that came meanwhile. */
-  const during: RegistryCommand[] = [];
+  const deferred: RegistryCommand[] = [];
   /** Subscriptions that ended, until the actor takes them. */
   let ended: Subscription[] = [];
 
   const command = (one: RegistryCommand): void => {
-    if (telling > 0) during.push(one);
+    if (delivering > 0) deferred.push(one);
     else inbox.tell(one);
   };
-  const whileTelling = (tell: () => void): void => {
-    telling += 1;
+  const whileDelivering = (tell: () => void): void => {
+    delivering += 1;
     try {
       tell();
     } finally {
-      telling -= 1;
-      if (telling === 0) during.splice(0).forEach((one) => inbox.tell(one));
+      delivering -= 1;
+      if (delivering === 0) deferred.splice(0).forEach((one) => inbox.tell(one));
     }
   };
   const matched = ({ lane, position, matches }: Matches): void => {
@@ -88,7 +88,7 @@ export function createSubscriptionRegistry<Id extends string>(
       hear(input) {
         // Inputs that match no kind in the table skip the actor: every admission would be a transition.
         if (table !== undefined && !hasSubscriptions(table.indexes, input.lane)) heard[input.lane] = input.position;
-        else whileTelling(() => tell({ type: 'shown', input }));
+        else whileDelivering(() => tell({ type: 'shown', input }));
       },
       skip(lane, position) {
         heard[lane] = position;
@@ -116,7 +116,7 @@ export function createSubscriptionRegistry<Id extends string>(
           if (deliverer === one) deliverer = undefined;
         };
       },
-      subscribe(client, asked): SubscribeDecision | Promise<SubscribeDecision> {
+      subscribe(client, requested): SubscribeDecision | Promise<SubscribeDecision> {
         if (waiting >= limits.subscriptionInbox)
           return { ok: false, refusal: { code: 'failed', error: { code: 'busy', what: NAME } } };
         let answer: SubscribeDecision | undefined;
@@ -127,7 +127,7 @@ export function createSubscriptionRegistry<Id extends string>(
         command({
           type: 'subscribe',
           client,
-          asked,
+          requested,
           reply(outcome) {
             waiting -= 1;
             if (outcome.ok) settle(outcome.value);

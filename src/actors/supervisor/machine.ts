@@ -17,7 +17,7 @@ export type NodeEvent =
   | { readonly type: 'opened' }
   | { readonly type: 'replayed' }
   | { readonly type: 'upgradeNeeded' }
-  /** The chain goes back to an earlier block, and has gone back (or has not). */
+  /** A revert of the chain to an earlier block begins, and has ended, successful or not. */
   | { readonly type: 'revert' }
   | { readonly type: 'reverted' }
   /** The disk has too little space for more blocks, and has enough again. */

@@ -2,7 +2,7 @@ import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { mayHalt, type UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import { completedIn } from '../../core/modules/upgrade/plan-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
-import type { Executed, Halted, Hearing, WentBack } from '../../streams/index.js';
+import type { Executed, Halted, Hearing, ChainReverted } from '../../streams/index.js';
 import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 
@@ -29,14 +29,14 @@ export interface UpgradeFacts {
 }
 
 export interface UpgradeKeeperPorts {
-  readonly hearing: Hearing<Executed | Halted | WentBack>;
+  readonly hearing: Hearing<Executed | Halted | ChainReverted>;
   /** Reads log and state; `position` is the last record in the result. Rejects with a storage error. */
   readonly read: () => Promise<UpgradeFacts & { readonly position: Position }>;
   /** Writes `upgrade-info.json`, for which cosmovisor waits. Throws when the file cannot be written. */
   readonly writeUpgradeInfo: (plan: UpgradePlan) => void;
 }
 
-type KeeperEvent = Executed | Halted | WentBack | Started | StopRequested;
+type KeeperEvent = Executed | Halted | ChainReverted | Started | StopRequested;
 
 /**
  * The life of an upgrade plan, derived from the blocks. At every start, and after a revert of the chain, the facts are
@@ -54,7 +54,7 @@ export function upgradeKeeperMachine({
       context: {} as UpgradeFacts & { readonly position: Position },
       events: {} as KeeperEvent,
     },
-    actors: { read: fromPromise(read), heard: heard<Executed | Halted | WentBack>() },
+    actors: { read: fromPromise(read), heard: heard<Executed | Halted | ChainReverted>() },
     guards: {
       isHalted: ({ context }) => context.halt !== undefined,
       isDue: ({ context }) => mayHalt(context.upgradeHeight, context.height + 1n),
@@ -120,7 +120,7 @@ export function upgradeKeeperMachine({
           }),
           onError: { actions: 'fail' },
         },
-        on: { halted: { target: '.halted', actions: 'halt' }, wentBack: 'reading' },
+        on: { halted: { target: '.halted', actions: 'halt' }, reverted: 'reading' },
         initial: 'deciding',
         states: {
           deciding: {

@@ -97,7 +97,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   };
   const outlet = pump.attach(socket, {
     slow: (pending) => end({ kind: 'slow', pending }),
-    behind: (unread) => goBack(unread),
+    behind: (unread) => resumeFromLog(unread),
     failed(error) {
       onDefect(error);
       try {
@@ -154,8 +154,8 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
         replayFailed(group.keys());
       });
   };
-  /** The ring dropped what this socket has not read: its subscriptions go on behind what each of them has read. */
-  const goBack = (unread: readonly Unread<Delivery>[]): void => {
+  /** The ring dropped what this socket has not read: each subscription goes on from the log, after what it has read. */
+  const resumeFromLog = (unread: readonly Unread<Delivery>[]): void => {
     for (const lane of LANES) {
       const first = unread.find((one) => one.lane === lane);
       if (first === undefined) continue;

@@ -63,8 +63,8 @@ export function moreTransactionsLine(count: number): Line {
   };
 }
 
-/** The line of a chain that went back to a snapshot. */
-export function wentBackLine(height: Height): Line {
+/** The line of a chain that was reverted to a snapshot. */
+export function revertedLine(height: Height): Line {
   return {
     severity: 'info',
     message: 'went back',

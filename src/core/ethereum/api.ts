@@ -207,7 +207,7 @@ export interface EthereumApi {
     Outcome<{ readonly height: Height; readonly index: number; readonly rows: readonly ChangedRow[] } | undefined>
   >;
   /**
-   * Blocks with logs, shown at or before a position of the log, that were taken back after it (dev mode), newest first,
+   * Blocks with logs, shown at or before a position of the log, that were reverted after it (dev mode), newest first,
    * as far as they are in memory.
    */
   abandonedSince(position: Position): readonly LoggedBlock[];

@@ -57,7 +57,7 @@ export type FilterChanges =
       readonly criteria: LogCriteria;
       readonly from: Height;
       readonly to: Height;
-      /** Blocks up to here were answered, and some of them were taken back since (dev mode). */
+      /** Blocks up to here were answered, and some of them were reverted since (dev mode). */
       readonly answered?: { readonly position: Position; readonly height: Height };
     }
   | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[]; readonly fullTransactions?: true };

@@ -1,6 +1,6 @@
 import type { EthereumBlockTransaction, EthereumLog, LoggedBlock } from './block-view.js';
 
-/** A log of a block that was taken back. */
+/** A log of a block that was reverted. */
 export interface RemovedLog {
   readonly log: EthereumLog;
   readonly transaction: EthereumBlockTransaction;
@@ -8,7 +8,7 @@ export interface RemovedLog {
 }
 
 /**
- * The logs of blocks that were taken back (newest first), the last log first, as geth announces them (v1.17 `reorg` in
+ * The logs of blocks that were reverted (newest first), the last log first, as geth announces them (v1.17 `reorg` in
  * `core/blockchain.go`).
  */
 export function removedLogs(blocks: readonly LoggedBlock[]): readonly RemovedLog[] {

@@ -66,7 +66,7 @@ export function blocksDue(
 
 /**
  * The filter with a cursor on the present branch. The cursor was set when the log ended at `position`: a block that was
- * executed later is news, also one that was made again after the chain went back. `executedAt`: position of the
+ * executed later is news, also one that was made again after the chain was reverted. `executedAt`: position of the
  * execution of a block of the present branch, undefined below the first block.
  */
 export function onBranch(filter: Filter, head: Height, executedAt: (height: Height) => Position | undefined): Filter {

@@ -79,7 +79,7 @@ export interface LogEventsRequest extends LogFilter {
 /** An event of the log. */
 export interface ShownEvent {
   readonly recorded: Recorded;
-  /** It belongs to a block that was taken back (dev mode); undefined where the log around it is not known. */
+  /** It belongs to a block that was reverted (dev mode); undefined where the log around it is not known. */
   readonly isAbandoned: boolean | undefined;
   /** Height of its block, where it is of one. */
   readonly height: Height | undefined;

@@ -16,9 +16,9 @@ export const RELAYER_LIMITS = {
   relayerLooks: 150,
   /** Longest time that a start waits for the channel, milliseconds; the relayer goes on with it later. */
   relayerOpenMs: 60_000,
-  /** Time by which a chain that was taken back may be behind its clients, so that it is waited for, milliseconds. */
+  /** Time by which a chain that was reverted may be behind its clients, so that it is waited for, milliseconds. */
   relayerBehindMs: 5_000,
-  /** Blocks that the relayer asks for in one call, where a chain was taken back behind what its client knows. */
+  /** Blocks that the relayer asks for in one call, where a chain was reverted below what its client knows. */
   relayerBlocks: 256n,
   /** Blocks after which a message that failed alone is tried again, at the most. */
   relayerWaitBlocks: 1_024n,

@@ -59,7 +59,7 @@ function* checkQueued(entries: CheckedEntries): Steps {
     const [sender] = transaction.accounts;
     if (sender === undefined || pool.placeOf(transaction.hash) !== 'queued') continue;
     const next = checks.nextNonce(sender.address);
-    if (sender.nonce < next) entries.fall(transaction);
+    if (sender.nonce < next) entries.drop(transaction);
     else if (sender.nonce === next) entries.promote(sender.address);
     yield CHECK_UNITS;
   }

@@ -9,8 +9,8 @@ import type { TransactionPool } from './transaction-pool.js';
 export class CheckedEntries {
   readonly pool: TransactionPool;
   readonly checks: Checks;
-  /** Left without a block since `takeFallen`. */
-  #fallen: PoolTransaction[] = [];
+  /** Left without a block since `takeDropped`. */
+  #dropped: PoolTransaction[] = [];
   /** Hashes of transactions whose signatures must be checked again. */
   readonly #unverified = new Set<string>();
 
@@ -38,7 +38,7 @@ export class CheckedEntries {
     const { pool, checks } = this;
     for (const next of pool.ready(address, checks.nextNonce(address))) {
       if (!this.passes(next)) {
-        this.fall(next);
+        this.drop(next);
         return;
       }
       pool.move(next.hash, 'pending');
@@ -51,7 +51,7 @@ export class CheckedEntries {
     const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
     // Its predecessor is gone: it waits again, as it would if it came now.
     if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');
-    else this.fall(transaction);
+    else this.drop(transaction);
   }
 
   /** Ethereum transactions of an account behind a nonce that no transaction uses wait for it. */
@@ -79,9 +79,9 @@ export class CheckedEntries {
   }
 
   /** A transaction leaves without a block, or does not come in again; it may be sent again. */
-  fall(transaction: PoolTransaction): void {
+  drop(transaction: PoolTransaction): void {
     this.remove(transaction.hash, 'invalid');
-    this.#fallen.push(transaction);
+    this.#dropped.push(transaction);
   }
 
   /** Removes as `TransactionPool.remove` does. */
@@ -94,13 +94,13 @@ export class CheckedEntries {
   clear(): void {
     this.pool.clear();
     this.#unverified.clear();
-    this.#fallen = [];
+    this.#dropped = [];
   }
 
-  /** The transactions that fell since the last call. */
-  takeFallen(): readonly PoolTransaction[] {
-    const fallen = this.#fallen;
-    if (fallen.length > 0) this.#fallen = [];
-    return fallen;
+  /** The transactions that were dropped since the last call. */
+  takeDropped(): readonly PoolTransaction[] {
+    const dropped = this.#dropped;
+    if (dropped.length > 0) this.#dropped = [];
+    return dropped;
   }
 }

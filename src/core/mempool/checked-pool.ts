@@ -93,7 +93,8 @@ export class CheckedPool {
   }
 
   /**
-   * Brings back what was admitted before, in order of admission; what passes no longer falls when it is checked again.
+   * Brings back what was admitted before, in order of admission. Transactions that no longer pass are dropped when they
+   * are checked again.
    */
   restore(entries: readonly Returning[]): void {
     const { pool, checks } = this.#entries;
@@ -105,7 +106,7 @@ export class CheckedPool {
       const transaction = withHash(described, hash);
       // A transaction of the same nonce came in meanwhile, or the pool is smaller than it was.
       if (pool.rival(transaction) !== undefined || !pool.hasRoom(tx.length)) {
-        this.#entries.fall(transaction);
+        this.#entries.drop(transaction);
         continue;
       }
       pool.add(transaction, 'pending');
@@ -141,8 +142,8 @@ export class CheckedPool {
   }
 
   /** The transactions that left without a block since the last call. */
-  takeFallen(): readonly PoolTransaction[] {
-    return this.#entries.takeFallen();
+  takeDropped(): readonly PoolTransaction[] {
+    return this.#entries.takeDropped();
   }
 
   /**

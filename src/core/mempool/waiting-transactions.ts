@@ -56,8 +56,8 @@ export class WaitingTransactions {
     for (const tx of txs) this.#waiting.delete(this.#hashOf(tx));
   }
 
-  /** The chain went back: what was committed may be sent again, and what waited is forgotten. */
-  wentBack(): void {
+  /** The chain was reverted: what was committed may be sent again, and what waited is forgotten. */
+  reverted(): void {
     this.#waiting.clear();
   }
 }

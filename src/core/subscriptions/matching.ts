@@ -76,7 +76,7 @@ export function evaluationsOf({ queries, heads, logs, receipts, pending }: Index
 }
 
 /**
- * The events of the consensus face, the logs that were taken back, then the head, then the logs in block order, then
+ * The events of the consensus face, the logs that were reverted, then the head, then the logs in block order, then
  * the receipts.
  */
 function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCommit): readonly Match[] {

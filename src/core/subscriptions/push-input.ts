@@ -17,7 +17,7 @@ export interface ShownCommit {
   events(): readonly ConsensusEvent[];
   /** Undefined where the commit brings no block (a decision that an upgrade halts) or the chain has no EVM. */
   block(): EthereumBlock | undefined;
-  /** Blocks that were taken back (dev mode), newest first; absent for a commit. */
+  /** Blocks that were reverted (dev mode), newest first; absent for a commit. */
   removed?(): readonly LoggedBlock[];
 }
 
@@ -39,7 +39,7 @@ export type PushItem =
       readonly log: EthereumLog;
       readonly transaction: EthereumBlockTransaction;
       readonly block: LoggedBlock;
-      /** Its block was taken back. */
+      /** Its block was reverted. */
       readonly isRemoved?: true;
     }
   | {

@@ -43,7 +43,7 @@ export type SubscriptionRefusal =
 export type CursorRefusal =
   /** It names a position that nothing has been shown at yet. */
   | { readonly code: 'cursor-ahead' }
-  /** The chain went back below the block that it names (dev mode). */
+  /** The chain was reverted below the block that it names (dev mode). */
   | { readonly code: 'cursor-abandoned' }
   /** The log no longer holds what follows it. */
   | { readonly code: 'cursor-pruned' };

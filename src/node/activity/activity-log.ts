@@ -7,7 +7,7 @@ import {
   moreTransactionsLine,
   type Range,
   restoredLine,
-  wentBackLine,
+  revertedLine,
 } from '../../core/activity/block-lines.js';
 import { eventLine, TOLD_EVENTS } from '../../core/activity/event-lines.js';
 import { ethereumLine } from '../../core/activity/ethereum-line.js';
@@ -23,7 +23,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
-import type { Executed, WentBack } from '../../streams/index.js';
+import type { Executed, ChainReverted } from '../../streams/index.js';
 import type { Budget } from './budget.js';
 
 /** Receives the lines. */
@@ -56,7 +56,7 @@ interface ManyBlocks extends Range {
 
 type Entry =
   | { readonly kind: 'block'; readonly execution: ExecutedNow }
-  | { readonly kind: 'back'; readonly line: Line };
+  | { readonly kind: 'reverted'; readonly line: Line };
 
 /**
  * Logs every block and transaction in lines. It hears a block when the block was published and only puts it aside:
@@ -74,8 +74,8 @@ export class ActivityLog {
     this.#options = options;
   }
 
-  heard(message: Executed | WentBack): void {
-    if (message.type === 'wentBack') this.#wentBack(message);
+  heard(message: Executed | ChainReverted): void {
+    if (message.type === 'reverted') this.#reverted(message);
     else if (message.execution === undefined) return;
     else if (this.#waiting.length >= FIXED_LIMITS.activityBlocks) this.#tooFast(message.execution);
     else this.#waiting.push({ kind: 'block', execution: message.execution });
@@ -83,9 +83,9 @@ export class ActivityLog {
   }
 
   /** The last of several such messages without a block between them counts, so that they never pile up. */
-  #wentBack({ height, isRestored }: WentBack): void {
-    if (this.#waiting.at(-1)?.kind === 'back') this.#waiting.pop();
-    this.#waiting.push({ kind: 'back', line: isRestored === true ? restoredLine(height) : wentBackLine(height) });
+  #reverted({ height, isRestored }: ChainReverted): void {
+    if (this.#waiting.at(-1)?.kind === 'reverted') this.#waiting.pop();
+    this.#waiting.push({ kind: 'reverted', line: isRestored === true ? restoredLine(height) : revertedLine(height) });
   }
 
   /** Resolves when everything that was heard is logged. */
@@ -102,7 +102,7 @@ export class ActivityLog {
       await timers.yield();
       const next = this.#waiting.shift();
       if (next === undefined) break;
-      if (next.kind === 'back') this.#line(next.line);
+      if (next.kind === 'reverted') this.#line(next.line);
       else await this.#showExecution(next.execution);
     }
     this.#running = undefined;

@@ -45,7 +45,7 @@ export function composeEngine(
     log,
   });
   undo.push(() => relay.stop());
-  streams.tell('relay', (message) => {
+  streams.subscribe('relay', (message) => {
     if (message.type === 'executed') return relay.wake();
     for (const { tx } of message.entries) relay.admitted(upperHex(txHash(crypto, tx)));
   });

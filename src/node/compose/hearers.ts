@@ -12,7 +12,7 @@ export function connectHearers(
 ): void {
   const { chain, streams, ledger, committed, waiting, checkpoint, indexer, pruner, ethereumBlocks } = views;
   const { history, started, application } = chain;
-  streams.tell('ledger', (message) => {
+  streams.subscribe('ledger', (message) => {
     switch (message.type) {
       case 'executed':
         invariant(message.execution !== undefined, 'a live block comes from the executor');
@@ -20,19 +20,19 @@ export function connectHearers(
         return ledger.executed(message.execution, message.data.upgradeHeight);
       case 'halted':
         return ledger.halted();
-      case 'wentBack':
+      case 'reverted':
         if (message.isRestored === true) history.restored(message.height);
         else history.reverted(message.height);
-        return ledger.wentBack(stateAtHead({ crypto, log }, started, history));
+        return ledger.reverted(stateAtHead({ crypto, log }, started, history));
     }
   });
-  streams.tell('stateCaches', (message) => {
+  streams.subscribe('stateCaches', (message) => {
     if (message.type === 'executed') return committed.committed(message.data.writes);
     committed.forget();
     application.forgetState();
     ethereumBlocks?.forgetAbove(message.height, message.position);
   });
-  streams.tell('waitingTransactions', (message) => {
+  streams.subscribe('waitingTransactions', (message) => {
     switch (message.type) {
       case 'admitted':
         return message.entries.forEach((entry) => waiting.admitted(entry));
@@ -41,17 +41,17 @@ export function connectHearers(
       case 'executed':
         waiting.executed(message.execution?.block.block.data?.txs ?? []);
         return checkpoint.follow(message.position);
-      case 'wentBack':
-        return waiting.wentBack();
+      case 'reverted':
+        return waiting.reverted();
     }
   });
-  streams.tell('evidence', (message) => {
-    if (message.type === 'wentBack') return evidence.wentBack();
+  streams.subscribe('evidence', (message) => {
+    if (message.type === 'reverted') return evidence.reverted();
     evidence.executed(message.data.height);
   });
-  streams.tell('followers', (message) => {
-    if (message.type === 'wentBack') {
-      snapshots.wentBack(message.height);
+  streams.subscribe('followers', (message) => {
+    if (message.type === 'reverted') {
+      snapshots.reverted(message.height);
       return indexer.reverted(message.height);
     }
     const { height, touched, writes } = message.data;
@@ -60,5 +60,5 @@ export function connectHearers(
     pruner.follow(height);
     snapshots.committed(height);
   });
-  streams.tell('supervisor', () => supervision.halt());
+  streams.subscribe('supervisor', () => supervision.halt());
 }

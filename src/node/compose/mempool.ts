@@ -84,7 +84,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
         throw error;
       }
     },
-    sayAvailable: () => signals.available.say({ type: 'available' }),
+    signalAvailable: () => signals.available.say({ type: 'available' }),
     turn: () => timers.yield(),
   });
   return {

@@ -14,7 +14,7 @@ import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
 /** Snapshots that a node takes behind the head. */
-export type TakenSnapshots = Pick<SnapshotTaker, 'committed' | 'wentBack'>;
+export type TakenSnapshots = Pick<SnapshotTaker, 'committed' | 'reverted'>;
 
 /**
  * Composes the snapshots that a node takes: those for others, unless an engine asks for them, and those of anchors
@@ -37,7 +37,7 @@ export function composeOwnSnapshots(foundation: Foundation, parts: Pick<Executio
   }
   return {
     committed: (height) => takers.forEach((taker) => taker.committed(height)),
-    wentBack: (height) => takers.forEach((taker) => taker.wentBack(height)),
+    reverted: (height) => takers.forEach((taker) => taker.reverted(height)),
   };
 }
 
@@ -52,7 +52,7 @@ function forOthers(foundation: Foundation, { executor }: Pick<ExecutionParts, 'e
     log: host.log,
     chain: () => chainAtHead(foundation),
   });
-  taker.wentBack(views.ledger.state.height);
+  taker.reverted(views.ledger.state.height);
   return taker;
 }
 
@@ -64,7 +64,7 @@ function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, '
   return new AnchorTaker({
     executor,
     timers: host.timers,
-    write: (rows) => home.log.tend(() => rows),
+    write: (rows) => home.log.writeRows(() => rows),
     chain: () => anchoredState(ledger.state, options.engine === undefined ? chainAtHead(foundation).head : undefined),
     started: startOf(foundation),
     last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),

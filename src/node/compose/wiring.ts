@@ -96,8 +96,8 @@ export type HeardBy<Name extends Hearer> = MadeBy<
 export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'head' | 'shown' | 'reached'> {
   /** The messages of a hearer, for an actor. */
   hearing<Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>>;
-  /** Tells a hearer that is a plain function. An error that it throws is a defect of the node. */
-  tell<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
+  /** Calls `next` with each message of a hearer that is no actor. An error that it throws is a defect of the node. */
+  subscribe<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
 }
 
 /**
@@ -129,7 +129,7 @@ export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unkn
     shown: () => streams.shown(),
     reached: (position) => streams.reached(position),
     hearing,
-    tell(hearer, next) {
+    subscribe(hearer, next) {
       hearing(hearer).live.subscribe((message) => {
         try {
           next(message);

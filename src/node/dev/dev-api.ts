@@ -110,7 +110,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     // As at the start of a new chain, block 1 is there unless blocks are made on request only.
     return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
   };
-  /** Blocks of a state that is refused are taken back, so that none of its accounts stays. */
+  /** Blocks of a state that is refused are reverted, so that none of its accounts stays. */
   const load = async (dump: Uint8Array): Promise<Outcome<undefined>> => {
     const { height } = ledger.state;
     const loaded = await loadState({ ...transactions, time, limits, pause: () => host.timers.yield() }, dump);

@@ -106,7 +106,7 @@ async function goBack(
 
   clock.move(shift, height);
   const kept = await executor.rollback(height);
-  // The chain went back further than its trees are kept.
+  // The chain was reverted further than its trees are kept.
   if (kept === undefined) await executor.restart();
   else invariant(equal(kept, appHash), 'the trees went back to the app hash that the header names');
   return { ok: true, value: undefined };

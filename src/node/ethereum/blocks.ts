@@ -32,9 +32,9 @@ export class EthereumBlocks {
   readonly #options: EthereumBlocksOptions;
   readonly #known = new Map<Height, EthereumBlock>();
   #items = 0;
-  /** Blocks with logs that a revert is about to take back, newest first. */
+  /** Blocks with logs that a revert is about to remove, newest first. */
   #leaving: readonly AbandonedBlock[] = [];
-  /** Reverts, oldest first, with the blocks with logs that each took back. */
+  /** Reverts, oldest first, with the blocks with logs that each removed. */
   #reverts: readonly Revert[] = [];
   readonly #genesis: EthereumBlock;
 
@@ -105,7 +105,7 @@ export class EthereumBlocks {
     if (from <= searched) {
       const found = await searchLogPostings(store, { from, to: searched, addresses, topics, touched }, limits);
       if (!found.ok) return found;
-      // Rows of blocks that stay may have gone with those of blocks that a revert took back.
+      // Rows of blocks that stay may have gone with those of blocks that a revert removed.
       if (hasIndexGoneBack(store, searched)) searched = indexedThrough(store) ?? toHeight(0n);
       for (const height of found.value) if (height <= searched) heights.push(height);
     }
@@ -126,12 +126,12 @@ export class EthereumBlocks {
     this.#leaving = [];
   }
 
-  /** Blocks with logs that the revert at `position` took back, newest first; empty when it is not in memory. */
+  /** Blocks with logs that the revert at `position` removed, newest first; empty when it is not in memory. */
   abandonedBy(position: Position): readonly AbandonedBlock[] {
     return this.#reverts.find((revert) => revert.position === position)?.blocks ?? [];
   }
 
-  /** Blocks with logs, shown at or before a position, that reverts after it took back; the newest first. */
+  /** Blocks with logs, shown at or before a position, that later reverts removed; the newest first. */
   abandonedSince(position: Position): readonly LoggedBlock[] {
     return this.#reverts
       .filter((revert) => revert.position > position)
@@ -170,7 +170,7 @@ export class EthereumBlocks {
   }
 }
 
-/** A block that was taken back, and the position of its execution in the log. */
+/** A block that was reverted, and the position of its execution in the log. */
 export interface AbandonedBlock {
   /** Only the transactions that made logs. */
   readonly block: LoggedBlock;

@@ -52,7 +52,7 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
     if (error instanceof HeightPruned)
       return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
-    // Pages of blocks that are taken back vanish while they are read.
+    // Pages of blocks that are reverted vanish while they are read.
     if (!isSame()) return WENT_BACK;
     throw error;
   }

@@ -41,7 +41,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
           if (taken.length > 0) yield { lane: 'commits', position, events: () => [], block: () => undefined, removed };
           continue;
         }
-        // A replay that began before the chain went back goes on with the blocks of the present branch.
+        // A replay that began before the chain was reverted goes on with the blocks of the present branch.
         if (event.type !== 'BlockExecuted' || !log.isOnBranch({ event, position })) continue;
         // Beyond the published head: it comes live.
         if (event.data.height > chain.head().height) return;

@@ -41,7 +41,7 @@ export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHisto
   };
 }
 
-/** True when the last block in a part of the log that holds no block of this branch has been taken back. */
+/** True when the last block in a part of the log that holds no block of this branch has been reverted. */
 async function isAbandoned(log: Pick<EventLog, 'read'>, after: Position, through: Position): Promise<boolean> {
   let abandoned = false;
   for await (const recorded of log.read({ from: toPosition(after + 1n), limit: Number(through - after) })) {

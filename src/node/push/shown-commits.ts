@@ -5,7 +5,7 @@ import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
-import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
+import type { Admitted, Executed, Halted, ChainReverted } from '../../streams/index.js';
 import { commitOf, roundEvents } from '../../core/chain/commits.js';
 
 /** A published commit, and the height of the block that it executed; a halt has none. */
@@ -23,7 +23,7 @@ export interface PublishedCommitsOptions {
  * halts. The events are made on request, once for all observers.
  */
 export function publishedCommits(
-  messages: Observable<Admitted | Executed | Halted | WentBack>,
+  messages: Observable<Admitted | Executed | Halted | ChainReverted>,
   { crypto, log }: PublishedCommitsOptions,
 ): Observable<PublishedCommit> {
   return messages.pipe(
@@ -34,7 +34,7 @@ export function publishedCommits(
         case 'halted':
           return haltedCommit(log, message);
         case 'admitted':
-        case 'wentBack':
+        case 'reverted':
           return undefined;
       }
     }),

@@ -3,13 +3,13 @@ import type { EthereumBlock, LoggedBlock } from '../../core/ethereum/block-view.
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { Lane, PushInput, PushSource } from '../../core/subscriptions/index.js';
-import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
+import type { Admitted, Executed, Halted, ChainReverted } from '../../streams/index.js';
 import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { publishedCommits, type PublishedCommitsOptions } from './shown-commits.js';
 
 export interface PushSourceOptions extends PublishedCommitsOptions {
   /** Messages that the registry gets from the log. */
-  readonly messages: Observable<Admitted | Executed | Halted | WentBack>;
+  readonly messages: Observable<Admitted | Executed | Halted | ChainReverted>;
   /** Position up to which everything was shown before the start. */
   readonly shown: Position;
   /** Position of the last record that was shown. */
@@ -32,7 +32,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
   const heard = messages.pipe(share());
   commitInputs(heard, options).subscribe(show);
   heard.subscribe((message) => {
-    if (message.type === 'wentBack') {
+    if (message.type === 'reverted') {
       const removed = (): readonly LoggedBlock[] => abandonedBy(message.position).map(({ block }) => block);
       return show({ lane: 'commits', position: message.position, events: () => [], block: () => undefined, removed });
     }

@@ -52,7 +52,7 @@ export function createVerification(options: VerificationOptions): VerificationAp
   const codeHash = (address: Uint8Array): string => hexData(crypto.keccak256(codeAt(address)));
   const contract = async (address: Uint8Array): Promise<VerifiedContract | undefined> => {
     const found = await contracts.read(address);
-    // The chain may have gone back, or may be another one.
+    // The chain may have been reverted, or may be another one.
     return found?.codeHash === codeHash(address) ? found : undefined;
   };
   const creationInput = (hash: Uint8Array | undefined, address: Uint8Array): Uint8Array | undefined => {

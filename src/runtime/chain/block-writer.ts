@@ -173,7 +173,7 @@ export class BlockWriter {
     ]);
   }
 
-  /** The rows of the state at a head, which is the one after the last block unless the chain went back. */
+  /** The rows of the state at a head, which is the one after the last block unless the chain was reverted. */
   #rowsAt(head: ChainState): RecentRows {
     if (head !== this.#recentOf) this.#recentRows.forget();
     return this.#recentRows;

@@ -75,8 +75,8 @@ export class EvidencePool {
       this.#pending.delete(upperHex(evidenceHash(crypto, evidence)));
   }
 
-  /** The chain went back: the evidence may be of blocks that are abandoned. */
-  wentBack(): void {
+  /** The chain was reverted: the evidence may be of blocks that are abandoned. */
+  reverted(): void {
     this.#pending.clear();
   }
 

@@ -33,7 +33,7 @@ export class FollowersOfLog {
     this.#hasIndexed = true;
   }
 
-  /** The chain went back to a height. */
+  /** The chain was reverted to a height. */
   reverted(to: Height, first: Height): void {
     if (to < first) {
       // The index went with the blocks, and is written again when it is long enough, as that of a new chain.

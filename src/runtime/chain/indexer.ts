@@ -105,7 +105,7 @@ export class Indexer {
     await this.idle();
   }
 
-  /** Ends `hold`, whether the chain went back or not. */
+  /** Ends `hold`, whether the chain was reverted or not. */
   release(): void {
     this.#hold?.release();
     this.#hold = undefined;
@@ -113,7 +113,7 @@ export class Indexer {
     else this.#awaitPause();
   }
 
-  /** The chain went back to `height`, and the rows with it; or its state was restored. */
+  /** The chain was reverted to `height`, and the rows with it; or its state was restored. */
   reverted(height: Height): void {
     this.#target = height;
     this.#through = indexedThrough(this.#options.store);

@@ -102,18 +102,18 @@ export class Ledger implements ChainQueries {
     this.#decidedHeight = this.#options.log.head().decided;
   }
 
-  /** The chain is about to go back to a height, whose app hash no record of the log will name when it has. */
+  /** The chain is about to be reverted to a height, whose app hash no record of the log will name when it has. */
   returning(height: Height, appHash: Uint8Array): void {
     this.#returning = { height, appHash };
   }
 
-  /** True from `returning` on until the chain went back: its rows may be those of either height. */
+  /** True from `returning` on until the chain was reverted: its rows may be those of either height. */
   get isReturning(): boolean {
     return this.#returning !== undefined;
   }
 
-  /** The chain went back to `state`: blocks above it are not there any more. */
-  wentBack(state: ChainState): void {
+  /** The chain was reverted to `state`: blocks above it are not there any more. */
+  reverted(state: ChainState): void {
     const returning = this.#returning;
     invariant(returning?.height === state.height, 'the app hash of the height that the chain goes back to is known');
     this.#returning = undefined;

@@ -34,7 +34,7 @@ export interface Pruning {
 
 export interface PrunerOptions {
   readonly prunables: readonly Prunable[];
-  readonly log: Pick<EventLog, 'tend'>;
+  readonly log: Pick<EventLog, 'writeRows'>;
   readonly timers: Pick<Timers, 'after'>;
   /** Told of a failure, after which nothing more is pruned. */
   readonly onFailure: (error: unknown) => void;
@@ -138,7 +138,7 @@ export class Pruner {
     const pruning = (task.pruning ??= task.prunable.start());
     let isOver = false;
     await pruning.prepare?.(FIXED_LIMITS.prunedRows);
-    await log.tend(() => {
+    await log.writeRows(() => {
       const operations = pruning.next(floor, FIXED_LIMITS.prunedRows);
       isOver = operations === undefined;
       return operations ?? [];

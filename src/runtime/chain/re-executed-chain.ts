@@ -57,7 +57,7 @@ interface Beginning {
   readonly crypto: Crypto;
   readonly version: AppVersion;
   readonly started: ChainStarted['data'];
-  /** Number of blocks that can be taken back. */
+  /** Number of blocks that can be reverted. */
   readonly revertible: number;
   readonly application: Application;
   readonly state: ChainState;
@@ -77,7 +77,7 @@ export class ReExecutedChain {
   /** Writes of InitChain until the first block is committed with them. */
   #genesis: readonly StateWrite[];
   #state: ChainState;
-  /** The last blocks, to which the log may go back. */
+  /** The last blocks, to which the log may be reverted. */
   readonly #past: Past[] = [];
   /** The block that is decided and not executed. */
   decided: Decided | undefined;

@@ -68,7 +68,7 @@ export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
     for (const recorded of events) {
       if (isSnapshot(recorded)) yield* scanChunks(recorded, options, header);
       const problem = isDecision(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
-      // A chain that goes back loses the rows before its head moves; the next scan reads them again.
+      // A chain that is reverted loses the rows before its head moves; the next scan reads them again.
       if (problem !== undefined && !isReturning()) throw problem;
       if (isExecution(recorded)) yield* scanExecution(recorded, options);
     }

@@ -3,7 +3,7 @@ import type { Executor } from '../executor/executor.js';
 import type { Ledger } from './ledger.js';
 
 /**
- * Comparisons of the state with the trees that pass over a chain that goes back: its batch changes the rows before the
+ * Comparisons of the state with the trees that wait while the chain is reverted: that batch changes the rows before the
  * trees follow. What is found meanwhile is no damage; the next comparison begins at the same key.
  */
 export function steadyCheck(

@@ -68,7 +68,7 @@ export class LogFold {
       if (event.type === 'TxDropped') this.#waiting.dropped(event.data.hashes);
       if (event.type === 'BlockDecided') this.#decided = this.#txsOf(event.data.block);
       if (event.type === 'BlockExecuted') this.#waiting.executed(this.#decided);
-      if (event.type === 'Reverted' || event.type === 'SnapshotRestored') this.#waiting.wentBack();
+      if (event.type === 'Reverted' || event.type === 'SnapshotRestored') this.#waiting.reverted();
     }
   }
 }

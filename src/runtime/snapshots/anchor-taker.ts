@@ -102,8 +102,8 @@ export class AnchorTaker implements AnchorSource {
   }
 
   /** The chain goes on from this height. */
-  wentBack(height: Height): void {
-    this.#taker.wentBack(height);
+  reverted(height: Height): void {
+    this.#taker.reverted(height);
     if (this.#taken !== undefined && this.#taken.chain.height > height) this.#discard();
   }
 

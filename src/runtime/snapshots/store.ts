@@ -119,7 +119,7 @@ export class SnapshotStore {
     for (const height of this.#heights().slice(kept)) await this.remove(height);
   }
 
-  /** Removes the snapshots of blocks above a height: the chain went back behind them, or another one took its place. */
+  /** Removes the snapshots of blocks above a height: the chain was reverted below them, or was replaced. */
   async removeAbove(head: Height): Promise<void> {
     for (const height of this.#heights()) if (height > head) await this.remove(height);
   }

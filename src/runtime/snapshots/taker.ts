@@ -30,7 +30,7 @@ const HASHES = { sha256: (data: Uint8Array): Uint8Array => createHash('sha256').
 /** zlib's level in the SDK (cosmossdk.io/store v1.1.2 `snapshots/stream.go`, `snapshotCompressionLevel`). */
 const LEVEL = 7;
 
-/** The trees of the height left the memory, the chain went back, or the node stops: the snapshot is given up. */
+/** The trees of the height left the memory, the chain was reverted, or the node stops: the snapshot is given up. */
 class SnapshotAbandoned extends Error {}
 
 /** Takes snapshots behind the head, between blocks: a block waits for one slice at most. */
@@ -40,7 +40,7 @@ export class SnapshotTaker {
   /** Trees are being read; the names of a snapshot may still be synced when the next one begins. */
   #isReading = false;
   #isStopped = false;
-  /** The chain went back behind the snapshot that is being taken. */
+  /** The chain was reverted below the snapshot that is being taken. */
   #isAbandoned = false;
 
   constructor(options: SnapshotTakerOptions) {
@@ -58,7 +58,7 @@ export class SnapshotTaker {
   }
 
   /** The chain goes on from this height: snapshots above it are of blocks that were abandoned. */
-  wentBack(height: Height): void {
+  reverted(height: Height): void {
     this.#isAbandoned = true;
     this.#running = this.#running.then(() => this.#forgetAbove(height));
   }

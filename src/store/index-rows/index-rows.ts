@@ -64,7 +64,7 @@ export class IndexWindow {
     return [...rows, { key: CURSOR_KEY, value: be64(height) }].map(({ key, value }) => ({ type: 'put', key, value }));
   }
 
-  /** The chain went back: the blocks may be others. */
+  /** The chain was reverted: the blocks may be others. */
   forget(): void {
     this.#blocks = [];
     this.#next = undefined;
@@ -112,7 +112,7 @@ function deletions(keys: readonly Uint8Array[]): readonly StoreOperation[] {
 }
 
 /**
- * Heights that stay when the chain goes back to `height`, and whose block events have rows together with those of a
+ * Heights that stay when the chain is reverted to `height`, and whose block events have rows together with those of a
  * block that goes. `indexed`: the cursor before.
  */
 export function heightsSharing(height: Height, indexed: Height, first: Height): readonly Height[] {

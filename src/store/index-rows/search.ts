@@ -32,7 +32,7 @@ export async function searchPostings(
     for (;;) {
       const indexed = indexedThrough(store);
       const found = await searchOnce(kind, plan, slice, context);
-      // Rows of blocks that stay may have gone with those of blocks that a revert took back.
+      // Rows of blocks that stay may have gone with those of blocks that a revert removed.
       if (!hasIndexGoneBack(store, indexed)) return { ok: true, value: found };
     }
   } catch (error) {

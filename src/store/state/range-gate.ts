@@ -8,7 +8,7 @@ export class RangesBusy extends Error {
 /**
  * Wraps a store: at most `concurrent` ranges run at once and `waiting` more for clients in a first-in, first-out
  * queue; further ones for clients reject with RangesBusy. Those of the node itself have a queue of their own, which
- * goes first: a chain that goes back, or the scan of the storage, would fail with what clients ask. Iterators share
+ * goes first: a chain that is reverted, or the scan of the storage, would fail with what clients ask. Iterators share
  * libuv's threads with the fsync of the log: four long scans delay a block by more than a second. One gate per process.
  */
 export function gateRanges(

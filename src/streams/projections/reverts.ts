@@ -2,20 +2,20 @@ import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
 /**
- * The chain goes on from `height`: it was reverted (dev mode), and blocks above are abandoned; or its state was
- * restored from a snapshot, before its log had a block.
+ * The chain was reverted to `height` (dev mode), and blocks above it are abandoned; or its state was restored from a
+ * snapshot, before its log had a block.
  */
-export interface WentBack extends Message {
-  readonly type: 'wentBack';
+export interface ChainReverted extends Message {
+  readonly type: 'reverted';
   readonly height: Height;
   readonly isRestored?: boolean;
 }
 
-export const reverts = projection(({ events }): readonly WentBack[] =>
-  events.flatMap(({ event, position }): readonly WentBack[] => {
-    if (event.type === 'Reverted') return [{ type: 'wentBack', position, height: event.data.toHeight }];
+export const reverts = projection(({ events }): readonly ChainReverted[] =>
+  events.flatMap(({ event, position }): readonly ChainReverted[] => {
+    if (event.type === 'Reverted') return [{ type: 'reverted', position, height: event.data.toHeight }];
     if (event.type === 'SnapshotRestored')
-      return [{ type: 'wentBack', position, height: event.data.height, isRestored: true }];
+      return [{ type: 'reverted', position, height: event.data.height, isRestored: true }];
     return [];
   }),
 );

@@ -25,7 +25,7 @@ import type { ConsensusSigner } from '../../../src/core/ports/crypto.js';
 import { type Height, type TimeNs, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { CanonicalVoteSchema } from '../../../src/core/proto/tendermint/types/canonical_pb.js';
 import type { Commit } from '../../../src/core/proto/tendermint/types/types_pb.js';
-import { createSignal, type Executed, type Halted, type WentBack } from '../../../src/streams/index.js';
+import { createSignal, type Executed, type Halted, type ChainReverted } from '../../../src/streams/index.js';
 import { nodeCrypto } from '../../core/comet/node-crypto.js';
 import { CHAIN_ID, testBlock, testSet, testSigner } from '../../core/consensus/validators.js';
 import { VirtualTime } from '../../support/simulated-time.js';
@@ -69,7 +69,7 @@ export class ConsensusHarness {
   /** Transactions that wait; a block takes them all. */
   txs: string[] = [];
   readonly supervisor;
-  readonly heard = new Subject<Executed | Halted | WentBack>();
+  readonly heard = new Subject<Executed | Halted | ChainReverted>();
   readonly available = createSignal<Available>();
   readonly proposed = createSignal<ProposedBlock>();
   /** More waits than a block holds by gas limits: each block asks for its preparation, which the test ends. */
@@ -204,7 +204,7 @@ export class ConsensusHarness {
     this.#branch += 1;
     this.chain.length = Number(height);
     this.#heads.length = Number(height) + 1;
-    this.heard.next({ type: 'wentBack', position: toPosition(0n), height });
+    this.heard.next({ type: 'reverted', position: toPosition(0n), height });
   }
 
   #decided(decision: Decision): void {

@@ -515,7 +515,7 @@ describe('the end of production', () => {
     await doomed.time.advance(0);
     expect(doomed.failures).toEqual([new Error('build failed')]);
     expect(doomed.heard.observed).toBe(true);
-    doomed.heard.next({ type: 'wentBack', position: toPosition(0n), height: toHeight(0n) });
+    doomed.heard.next({ type: 'reverted', position: toPosition(0n), height: toHeight(0n) });
     expect(doomed.heard.observed).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ import { VirtualTime } from '../../support/simulated-time.js';
 
 interface Append {
   readonly events: readonly PoolEvent[];
-  readonly resolve: (said: AppendResult) => void;
+  readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -76,7 +76,7 @@ export class PoolNode {
         if (this.busy) return Promise.resolve('refused');
         return new Promise((resolve, reject) => this.appends.push({ events, resolve, reject }));
       },
-      sayAvailable: () => {
+      signalAvailable: () => {
         this.available += 1;
       },
       turn: () => this.time.yield(),
@@ -131,8 +131,8 @@ export class PoolNode {
   }
 
   goBack(): void {
-    this.waiting.wentBack();
-    this.#records.next({ type: 'wentBack', position: this.#next(), height: toHeight(0n) });
+    this.waiting.reverted();
+    this.#records.next({ type: 'reverted', position: this.#next(), height: toHeight(0n) });
   }
 
   /** Runs turns of the event loop until nothing is left to do. */

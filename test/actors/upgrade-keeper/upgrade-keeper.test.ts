@@ -6,7 +6,14 @@ import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
 import type { BlockExecuted } from '../../../src/core/log-events.js';
 import { mayHalt, type UpgradePlan } from '../../../src/core/modules/upgrade/plan.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { executed, halts, reverts, type Executed, type Halted, type WentBack } from '../../../src/streams/index.js';
+import {
+  executed,
+  halts,
+  reverts,
+  type Executed,
+  type Halted,
+  type ChainReverted,
+} from '../../../src/streams/index.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 import { HeardLog } from '../heard-log.js';
@@ -27,7 +34,7 @@ class UpgradingChain {
   /** Writes of the file that fail from now on. */
   failing = 0;
   readonly keeper = createUpgradeKeeper({
-    hearing: this.log.hearing<Executed | Halted | WentBack>([executed, halts, reverts]),
+    hearing: this.log.hearing<Executed | Halted | ChainReverted>([executed, halts, reverts]),
     read: async () => {
       await Promise.resolve();
       return {
@@ -173,7 +180,7 @@ describe('upgrade keeper', () => {
 
   test('fails when log and state cannot be read', async () => {
     const { child } = createUpgradeKeeper({
-      hearing: new HeardLog().hearing<Executed | Halted | WentBack>([executed, halts, reverts]),
+      hearing: new HeardLog().hearing<Executed | Halted | ChainReverted>([executed, halts, reverts]),
       read: () => Promise.reject(new Error('corrupt')),
       writeUpgradeInfo: () => undefined,
     });

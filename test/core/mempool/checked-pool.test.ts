@@ -50,10 +50,10 @@ describe('the checked pool', () => {
     expect([checked.settled, pool.pending, pool.queued]).toEqual([false, 1, 3]);
     back(cosmos('a', 3));
     checked.work(Number.POSITIVE_INFINITY);
-    expect([pool.pending, pool.queued, checked.takeFallen()]).toEqual([4, 1, []]);
+    expect([pool.pending, pool.queued, checked.takeDropped()]).toEqual([4, 1, []]);
     back(cosmos('c', 2));
     checked.work(Number.POSITIVE_INFINITY);
-    expect([pool.pending, pool.queued, checked.takeFallen().length]).toEqual([4, 1, 1]);
+    expect([pool.pending, pool.queued, checked.takeDropped().length]).toEqual([4, 1, 1]);
   });
 
   test('refuses an SDK transaction with a gap in CheckTx', () => {
@@ -77,7 +77,7 @@ describe('the checked pool', () => {
     expect(block().map((tx) => read(tx).price)).toEqual([10, 11, 10]);
   });
 
-  test('of a replacement that costs too much for what follows, what follows falls', () => {
+  test('of a replacement that costs too much for what follows, what follows is dropped', () => {
     const { admit, chain, pool, block } = setup();
     chain.balances.set('a', 100);
     for (const nonce of [0, 1]) admit(ethereum('a', nonce, 40));

@@ -68,7 +68,7 @@ test('lines that cannot be made cost these lines only', async () => {
 test('going back many times between two blocks is one line, and nothing piles up', async () => {
   const { log, lines, stop } = await told(() => Promise.resolve());
   for (let height = 100_000n; height > 0n; height -= 1n) {
-    log.heard({ type: 'wentBack', position: toPosition(100n), height: toHeight(height) });
+    log.heard({ type: 'reverted', position: toPosition(100n), height: toHeight(height) });
   }
   await log.idle();
   expect(lines.at(-1)).toBe('back to block 1: later blocks are abandoned');

@@ -18,7 +18,7 @@ function pruning(read?: () => Height | undefined) {
   const failures: unknown[] = [];
   const pruner = new Pruner({
     prunables: [prunableStates({ keepRecent: 2n, interval: 10n }, store, toHeight(0n), read)],
-    log: { tend: (rows: () => readonly StoreOperation[]) => store.commit(rows()) },
+    log: { writeRows: (rows: () => readonly StoreOperation[]) => store.commit(rows()) },
     timers: time,
     onFailure: (error) => failures.push(error),
   });
@@ -61,7 +61,7 @@ test('a pruning begins anew after it was held: the tables may be others', async 
   };
   const pruner = new Pruner({
     prunables: [{ interval: 1n, floorAt: () => toHeight(1n), start }],
-    log: { tend: (rows) => Promise.resolve(void rows()) },
+    log: { writeRows: (rows) => Promise.resolve(void rows()) },
     timers: time,
     onFailure: () => undefined,
   });
@@ -91,7 +91,7 @@ test('one kind that lags behind the chain does not keep another from its slices'
   });
   const pruner = new Pruner({
     prunables: [counting(0, () => false), counting(1, () => slices[1] === 3)],
-    log: { tend: (rows) => Promise.resolve(void rows()) },
+    log: { writeRows: (rows) => Promise.resolve(void rows()) },
     timers: time,
     onFailure: () => undefined,
   });
@@ -156,7 +156,7 @@ test('a pruning that lags behind makes shorter pauses until it has reached the c
   });
   const pruner = new Pruner({
     prunables: [{ interval: 1n, floorAt: (head) => head, start }],
-    log: { tend: (rows) => Promise.resolve(void rows()) },
+    log: { writeRows: (rows) => Promise.resolve(void rows()) },
     timers: time,
     onFailure(error) {
       throw error;

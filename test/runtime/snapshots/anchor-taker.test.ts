@@ -101,8 +101,8 @@ test('one whose trees left the memory is taken again some blocks later', async (
 test('one of a block that the chain went back behind is forgotten', async () => {
   const { taker, told, committed } = taking(whole);
   await committed(10n);
-  taker.wentBack(toHeight(10n));
+  taker.reverted(toHeight(10n));
   expect(taker.taken?.chain.height).toBe(10n);
-  taker.wentBack(toHeight(9n));
+  taker.reverted(toHeight(9n));
   expect([taker.taken, told.discarded]).toEqual([undefined, 1]);
 });

@@ -174,7 +174,7 @@ function wholeTransactions(hashes: readonly Uint8Array[], { api }: MethodContext
   return `[${texts.join(',')}]`;
 }
 
-/** The logs that a filter answered and whose blocks were taken back since, the newest first. */
+/** The logs that a filter answered and whose blocks were reverted since, the newest first. */
 function removedTexts(
   { criteria, answered }: Extract<FilterChanges, { readonly kind: 'logs' }>,
   { api, limits }: MethodContext,

@@ -33,7 +33,7 @@ export function dataArray(items: readonly Uint8Array[]): string {
   return items.length === 0 ? '[]' : `["${items.map(hexData).join('","')}"]`;
 }
 
-/** The JSON of a log whose block was taken back. */
+/** The JSON of a log whose block was reverted. */
 export function removedLogJson(log: EthereumLog, transaction: EthereumBlockTransaction, block: LoggedBlock): string {
   return logJson(log, transaction, block).replace(/"removed":false\}$/u, '"removed":true}');
 }

@@ -11,7 +11,7 @@ export interface LogEvent {
   readonly type: string;
   readonly v: number;
   readonly height: string | null;
-  /** True for a block that was taken back, and what belongs to it; absent for an event of a file. */
+  /** True for a block that was reverted, and what belongs to it; absent for an event of a file. */
   readonly abandoned?: boolean;
   readonly line: string;
   readonly data?: unknown;
