@@ -10,7 +10,7 @@ const SCALAR_CHARACTERS = 64;
 const ID = /^(?:"[^]*"|-?\d[-+.\w]*|null)$/u;
 
 /**
- * The text of the id, looked for in the members before the first one that holds others, and behind the last such one:
+ * The text of the id, looked for in the members before the first one that holds others, and after the last such one:
  * clients write it at the beginning or at the end. Undefined for a batch, and when there is none at these places.
  */
 export function idOf(bytes: Buffer): string | undefined {

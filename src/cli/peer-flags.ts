@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 
 /**
  * Flags that the Go node takes with every command, also with one that they do not concern (cosmos-sdk v0.53
- * `client/cmd.go`, `server/cmd/execute.go`): scripts and test harnesses write them behind each. Here a command without
+ * `client/cmd.go`, `server/cmd/execute.go`): scripts and test harnesses write them after each. Here a command without
  * an option of the name takes it without effect.
  */
 const EVERYWHERE: readonly { readonly flag: string }[] = [

@@ -4,7 +4,7 @@ import { takeEverywhere } from './peer-flags.js';
 /**
  * The words of a command line in the order in which they are parsed here: the words of the command, then its flags and
  * arguments. The Go node finds the command first, too, and takes its flags from anywhere on the line (cobra v1.10
- * `command.go` Find); a switch of its has no value but behind an equals sign (pflag v1.0 `bool.go`).
+ * `command.go` Find); a switch of its has no value but after an equals sign (pflag v1.0 `bool.go`).
  */
 export function inOrder(program: Command, words: readonly string[]): readonly string[] {
   const path: string[] = [];
@@ -24,7 +24,7 @@ export function inOrder(program: Command, words: readonly string[]): readonly st
       at += flag.words.length;
     } else break;
   }
-  // A group takes the flags of every command, so that what is wrong behind them is what its error names.
+  // A group takes the flags of every command, so that what is wrong after them is what its error names.
   if (flags.length > 0 && command.commands.length > 0) takeEverywhere(command);
   return [...path, ...withoutLooseValues(command, [...flags.flatMap((flag) => flag.words), ...words.slice(at)])];
 }
@@ -55,7 +55,7 @@ function optionBelow(command: Command, name: string): Option | undefined {
 }
 
 /**
- * The flags and arguments of a command. A flag that may stand without a value goes behind the arguments where the next
+ * The flags and arguments of a command. A flag that may stand without a value goes after the arguments where the next
  * word is an argument, and a switch that is written with a value takes it.
  */
 function withoutLooseValues(command: Command, words: readonly string[]): readonly string[] {

@@ -230,7 +230,7 @@ export interface ReadingOptions {
   readonly tx: Uint8Array | undefined;
   /** `log show --follow`: asks the node that runs, and goes on with what comes. */
   readonly follow: boolean;
-  /** A height, `latest`, or a position of the log behind `@`. */
+  /** A height, `latest`, or a position of the log after `@`. */
   readonly moments: readonly string[];
   readonly store: string | undefined;
 }

@@ -35,7 +35,7 @@ export interface StoredTx {
   readonly result: ExecTxResult;
 }
 
-/** The part of what was found that is read: `limit` of it behind the first `offset`, counted from one of its ends. */
+/** The part of what was found that is read: `limit` of it after the first `offset`, counted from one of its ends. */
 export interface SearchSlice {
   readonly offset: number;
   readonly limit: number;

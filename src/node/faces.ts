@@ -104,8 +104,8 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     ports,
     heardRequests(metricsHandler(node, folder), callsOf(host, 'metrics')),
   );
-  const behind: Doors = { rest, metrics, ...(comet && { comet: comet.http }) };
-  for (const name of doorNames(options)) if (behind[name] !== undefined) doors[name] = behind[name];
+  const served: Doors = { rest, metrics, ...(comet && { comet: comet.http }) };
+  for (const name of doorNames(options)) if (served[name] !== undefined) doors[name] = served[name];
   const grpc = createGrpcServer(node.api, {
     services: node.services,
     timers,

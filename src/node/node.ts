@@ -182,7 +182,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   });
   watchDisk(foundation, consensus);
   scanStorage(foundation, execution);
-  // A command in the middle must not begin blocks again behind the stop.
+  // A command in the middle must not begin blocks again after the stop.
   undo.push(() => dev?.stop());
   const engine =
     engineOptions &&

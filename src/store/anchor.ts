@@ -15,7 +15,7 @@ import { CorruptionError } from './errors.js';
 import { decodeEvent, encodeEvent } from './event-codec.js';
 import { anchorPartKey } from './keys.js';
 
-/** Position of an anchor, right behind the first event of the log. */
+/** Position of an anchor, right after the first event of the log. */
 export const ANCHOR_POSITION = toPosition(2n);
 /** 'CLA' and the version of the row. */
 export const ANCHOR_MAGIC: Uint8Array = Uint8Array.of(0x43, 0x4c, 0x41, 0x01);

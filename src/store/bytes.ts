@@ -81,7 +81,7 @@ export class ByteWriter {
     this.uint(value >= 0n ? value * 2n : -value * 2n - 1n);
   }
 
-  /** The bytes from `start` on, behind their number. */
+  /** The bytes from `start` on, after their number. */
   bytes(value: Uint8Array, start = 0): void {
     this.uint(value.length - start);
     this.raw(value, start);
@@ -103,7 +103,7 @@ export class ByteWriter {
     this.#length = start + written;
   }
 
-  /** A list of byte arrays behind their number. */
+  /** A list of byte arrays after their number. */
   list(items: readonly Uint8Array[]): void {
     this.uint(items.length);
     for (const item of items) this.bytes(item);
@@ -209,7 +209,7 @@ export class ByteReader {
     return text(this.bytes());
   }
 
-  /** Items that `read` takes, at least one byte each, behind their number. */
+  /** Items that `read` takes, at least one byte each, after their number. */
   items<Item>(read: () => Item): Item[] {
     const length = this.count();
     if (length > this.remaining) throw new FormatError('more items than bytes');

@@ -22,7 +22,7 @@ const NOT_DERIVED: ReadonlySet<number> = new Set([
   PREFIX.anchor,
 ]);
 
-/** The tables before and behind the records. */
+/** The tables before and after the records. */
 const COMPARED: readonly KeyBounds[] = [
   { start: Uint8Array.of(0), end: recordBound(1n) },
   { start: recordsEnd(), end: Uint8Array.of(0xff, 0xff) },

@@ -1,6 +1,6 @@
 /**
  * The end of the log that was on the disk when a batch was written: a row of every batch that writes to the log. After
- * a power cut it proves of a write that lies behind a lost one that nothing before it had been acknowledged as durable.
+ * a power cut it proves of a write that lies after a lost one that nothing before it had been acknowledged as durable.
  */
 import type { StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';

@@ -25,7 +25,7 @@ import {
 } from './log-batch.js';
 import { LoggedBlocks } from './logged-blocks.js';
 import { notingLostRecords } from './lost-records.js';
-import { findRecord, positionBehind, readAnchor, readRecords } from './read-records.js';
+import { findRecord, positionAfter, readAnchor, readRecords } from './read-records.js';
 import type { Sha256 } from './record.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import { verifyTail } from './verify-tail.js';
@@ -164,7 +164,7 @@ export class EventLog extends LoggedBlocks {
    */
   keptFrom(): Position {
     const anchor = readAnchor(this.#store, this.#options.crypto);
-    return anchor === undefined ? toPosition(1n) : positionBehind(anchor);
+    return anchor === undefined ? toPosition(1n) : positionAfter(anchor);
   }
 
   /** Reads the whole log and reports damage. With the database's directory, LevelDB's files are checked too. */

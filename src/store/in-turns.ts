@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
-/** Gives slices of a large batch to `take`, and others their turn behind each; a small one is given whole, at once. */
+/** Gives slices of a large batch to `take`, and others their turn after each; a small one is given whole, at once. */
 export async function inTurns<Item>(
   items: readonly Item[],
   take: (slice: readonly Item[]) => void,

@@ -115,17 +115,17 @@ export function* soundRecords(bytes: Uint8Array, from = 0): Generator<SoundRecor
 }
 
 /**
- * The sound records behind a damaged place of a log, which begins at `from`: those that begin anywhere in its block,
+ * The sound records after a damaged place of a log, which begins at `from`: those that begin anywhere in its block,
  * and in later blocks those that follow a border of blocks without a damaged place between.
  */
-export function* soundRecordsBehind(bytes: Uint8Array, from: number): Generator<SoundRecord> {
+export function* soundRecordsAfter(bytes: Uint8Array, from: number): Generator<SoundRecord> {
   let at = from;
   for (const border = nextBorder(from); at < border; at += 1) {
     const end = yield* soundRecords(bytes, at);
     if (end > at) at = end - 1;
   }
   for (at = nextBorder(at - 1); at < bytes.length;) {
-    const begin = behindContinuations(bytes, at);
+    const begin = afterContinuations(bytes, at);
     at = nextBorder(Math.max((yield* soundRecords(bytes, begin)) - 1, at));
   }
 }
@@ -133,7 +133,7 @@ export function* soundRecordsBehind(bytes: Uint8Array, from: number): Generator<
 const nextBorder = (offset: number): number => (Math.floor(offset / LOG_BLOCK_BYTES) + 1) * LOG_BLOCK_BYTES;
 
 /** Finds the end of the fragments that continue a record from before `offset`. */
-function behindContinuations(bytes: Uint8Array, offset: number): number {
+function afterContinuations(bytes: Uint8Array, offset: number): number {
   let at = offset;
   for (;;) {
     const size = soundFragment(bytes, at);

@@ -113,8 +113,8 @@ export function takeBlock(queue: Call[]): readonly Call[] {
 }
 
 /**
- * Forms one batch behind the end of the log from the calls that can be written; the others are answered here. Undefined
- * when nothing is left to write.
+ * Forms the next batch of the log from the calls that can be written; the others are answered here. Undefined when
+ * nothing is left to write.
  */
 export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | undefined {
   const record = toPosition(end.head.position + 1n);

@@ -79,7 +79,7 @@ export async function* readRecords(
       try {
         decoded = decode();
       } catch (error) {
-        const kept = await keptBehind(store, crypto);
+        const kept = await keptFromAnchor(store, crypto);
         if (expected > ANCHOR_POSITION && expected < kept) {
           expected = kept;
           previousHash = undefined;
@@ -120,17 +120,17 @@ function anchorIn(row: Uint8Array, crypto: Sha256): AnchorHeader | undefined {
   return anchor && { ...header, anchor };
 }
 
-/** Position of the first record behind a header. */
-export function positionBehind({ first, count }: Pick<RecordHeader, 'first' | 'count'>): Position {
+/** Position of the first record after a header. */
+export function positionAfter({ first, count }: Pick<RecordHeader, 'first' | 'count'>): Position {
   return toPosition(first + BigInt(count));
 }
 
-/** Position of the first record behind the anchor; zero without one. */
-async function keptBehind(store: Pick<KeyValueStore, 'range'>, crypto: Sha256): Promise<bigint> {
+/** Position of the first record after the anchor; zero without one. */
+async function keptFromAnchor(store: Pick<KeyValueStore, 'range'>, crypto: Sha256): Promise<bigint> {
   const start = recordKey(ANCHOR_POSITION, 0);
   const [row] = await store.range({ start, end: keyAfter(start), limit: 1 });
   const anchor = row && anchorIn(row.value, crypto);
-  return anchor === undefined ? 0n : positionBehind(anchor);
+  return anchor === undefined ? 0n : positionAfter(anchor);
 }
 
 /**

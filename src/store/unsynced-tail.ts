@@ -1,6 +1,6 @@
 /**
  * Traces of a power cut in writes that were not synced: LevelDB's write-ahead logs end in the middle of a write, hold
- * pages that never reached the disk, or lack the end of a log behind which a newer one begins. LevelDB would drop the
+ * pages that never reached the disk, or lack the end of a log after which a newer one begins. LevelDB would drop the
  * lost writes and keep the later ones. Here the logs end before the first lost write, so that the database is always
  * what one moment of its life had written. Rule: docs/decisions/0029-power-cuts.md.
  */
@@ -13,7 +13,7 @@ import { CorruptionError } from './errors.js';
 import { decodeHead } from './head.js';
 import { durableKey, headKey } from './keys.js';
 import { loggedBatch, valueIn, type LoggedBatch } from './leveldb-batches.js';
-import { soundRecords, soundRecordsBehind } from './leveldb-logs.js';
+import { soundRecords, soundRecordsAfter } from './leveldb-logs.js';
 import { endOfManifest, liveLogs } from './leveldb-manifest.js';
 import { openRow } from './row.js';
 
@@ -22,9 +22,9 @@ export interface LostTail {
   /** The log that ends with a lost write, and the offset at which the writes that are kept end. */
   readonly file: string;
   readonly offset: number;
-  /** Bytes behind that place, in this log and in later ones. */
+  /** Bytes after that place, in this log and in later ones. */
   readonly bytes: number;
-  /** Whole writes among them: they lie behind a lost one. */
+  /** Whole writes among them: they lie after a lost one. */
   readonly writes: number;
 }
 
@@ -47,7 +47,7 @@ export interface Cut {
   readonly lost: LostTail;
   readonly cuts: readonly { readonly file: string; readonly offset: number }[];
   /**
-   * The position that the writes behind the break claim to have been durable; undefined when they claim nothing. The
+   * The position that the writes after the break claim to have been durable; undefined when they claim nothing. The
    * log must reach it without them.
    */
   readonly claimed: Position | undefined;
@@ -57,16 +57,16 @@ export interface Cut {
 
 /**
  * Reads the write-ahead logs of a database that no process has open. Undefined when nothing is lost. Throws
- * CorruptionError when writes lie behind a damaged place and nothing proves that it was not durable.
+ * CorruptionError when writes lie after a damaged place and nothing proves that it was not durable.
  */
 export function findUnsyncedTail(directory: string): Cut | undefined {
   const logs = liveLogs(directory).map((file) => readLog(file, readFileSync(join(directory, file))));
   const at = firstBreak(logs);
   const broken = at && logs[at.log];
   if (at === undefined || broken === undefined) return undefined;
-  const inFile = behind(broken, at.offset);
+  const inFile = soundAfter(broken, at.offset);
   const later = logs.slice(at.log + 1);
-  const inLater = later.flatMap(({ batches, bytes, end }) => [...batches, ...batchesBehind(bytes, end)]);
+  const inLater = later.flatMap(({ batches, bytes, end }) => [...batches, ...batchesAfter(bytes, end)]);
   const isClaiming = [...inFile, ...inLater].some((batch) => rowIn(batch, headKey()) !== undefined);
   const claims = [...inFile, ...inLater].flatMap((batch) => {
     const row = rowIn(batch, durableKey());
@@ -74,10 +74,11 @@ export function findUnsyncedTail(directory: string): Cut | undefined {
   });
   const place = { file: broken.file, offset: at.offset };
   if (isClaiming && claims.length === 0) {
-    // Written by a build without these claims: the records behind the break say what is lost
+    // Written by a build without these claims: the records after the break say what is lost
     // (src/store/lost-records.ts).
     const ends = [...later.filter(({ bytes, end }) => end < bytes.length).toReversed(), { ...broken, end: at.offset }];
-    for (const log of ends) if (behind(log, log.end).length > 0) throw damagedAt({ file: log.file, offset: log.end });
+    for (const log of ends)
+      if (soundAfter(log, log.end).length > 0) throw damagedAt({ file: log.file, offset: log.end });
     const bytes = ends.reduce((sum, log) => sum + log.bytes.length - log.end, 0);
     const cuts = ends.map(({ file, end: offset }) => ({ file, offset }));
     return { lost: { ...place, bytes, writes: 0 }, cuts, claimed: undefined, kept: undefined };
@@ -132,7 +133,7 @@ function readLog(file: string, bytes: Uint8Array): Log {
   }
 }
 
-/** The first place behind which a write is missing, or where a log holds what is no write. */
+/** The first place after which a write is missing, or where a log holds what is no write. */
 function firstBreak(logs: readonly Log[]): Break | undefined {
   let expected: bigint | undefined;
   for (const [log, { batches, bytes, end }] of logs.entries()) {
@@ -153,13 +154,13 @@ function firstBreak(logs: readonly Log[]): Break | undefined {
   return undefined;
 }
 
-/** The sound writes of a log behind a break in it. */
-function behind({ batches, bytes, end }: Log, offset: number): LoggedBatch[] {
-  return [...batches.filter(({ start }) => start >= offset), ...batchesBehind(bytes, end)];
+/** The sound writes of a log after a break in it. */
+function soundAfter({ batches, bytes, end }: Log, offset: number): LoggedBatch[] {
+  return [...batches.filter(({ start }) => start >= offset), ...batchesAfter(bytes, end)];
 }
 
-function* batchesBehind(bytes: Uint8Array, from: number): Generator<LoggedBatch> {
-  for (const record of soundRecordsBehind(bytes, from)) {
+function* batchesAfter(bytes: Uint8Array, from: number): Generator<LoggedBatch> {
+  for (const record of soundRecordsAfter(bytes, from)) {
     const batch = loggedBatch(record);
     if (batch !== undefined) yield batch;
   }

@@ -4,7 +4,7 @@ import type { LogRecord } from '../core/log-record.js';
 import type { AppliedRecord } from './applied.js';
 import { messagesOf, project, type MadeBy, type Message, type Projection } from './projection.js';
 
-/** The log behind a slot. */
+/** The stored log, for records that a slot has already shown. */
 export interface PastRecords {
   /** Records with events from `from` up to `through`, oldest first; an event below `from` is left out of its record. */
   read(range: { readonly from: Position; readonly through: Position }): AsyncIterable<LogRecord>;
@@ -12,7 +12,7 @@ export interface PastRecords {
   shown(): Position;
 }
 
-/** The messages of one hearer, in log order. */
+/** The messages of one hearer of the wiring, in log order. */
 export interface Hearing<Made extends Message> {
   /** From the moment of subscription. */
   readonly live: Observable<Made>;
@@ -35,7 +35,7 @@ export function createHearing<Of extends Projection<Message>>(
       new Observable((subscriber) => {
         const catchUp = async (): Promise<void> => {
           let last = position;
-          // A subscription that is made while a record is shown begins behind that record.
+          // A subscription that is made while a record is shown begins after that record.
           await Promise.resolve();
           // A record that is shown while the log is read is read too: it is in the log before it is shown.
           while (last < past.shown()) {

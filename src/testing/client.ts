@@ -104,7 +104,7 @@ export class Client<Fact> implements Connection<Fact> {
     this.#wire.close();
   }
 
-  /** The cursor behind the last event of a subscription that was read. */
+  /** The cursor after the last event of a subscription that was read. */
   lastCursor(id: string): string | undefined {
     const last = this.frames.findLast((frame) => frame.kind === 'event' && frame.subscription === id);
     return last?.kind === 'event' ? last.cursor : undefined;

@@ -10,7 +10,7 @@ export type From =
   | 'the future'
   /** Refused: a cursor into a branch that a revert abandoned. Skipped while there is none. */
   | 'an abandoned branch'
-  /** Refused: a cursor behind which the history is gone. Skipped where the target has none. */
+  /** Refused: a cursor after which the history is gone. Skipped where the target has none. */
   | 'gone history'
   | number;
 
@@ -61,7 +61,7 @@ export type Command<Own extends Deed> = ModelCommand | Own;
 export interface Abilities {
   /** Connections to a push face at a time. */
   readonly clients?: number;
-  /** Subscriptions can begin behind a cursor. */
+  /** Subscriptions can begin after a cursor. */
   readonly cursors?: boolean;
   readonly stalls?: boolean;
   readonly heldAnswers?: boolean;

@@ -35,7 +35,7 @@ export interface Interest<Fact> {
   items(fact: Fact): readonly Item[];
 }
 
-/** A place in the history: behind `facts` whole facts and the parts of the next one up to `place`; -1 means no part. */
+/** A place in the history: after `facts` whole facts and the parts of the next one up to `place`; -1 means no part. */
 export interface Point {
   readonly facts: number;
   readonly place: number;

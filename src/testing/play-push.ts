@@ -148,7 +148,7 @@ export class PushPlayer<Fact> {
     return from === 'an abandoned branch' ? { kind: 'refused', cursor: chosen.cursor } : chosen;
   }
 
-  /** Cursors that notifications carried, and the places in the history behind which they point. */
+  /** Cursors that notifications carried, and the places in the history after which they point. */
   async #knownCursors(): Promise<readonly KnownCursor[]> {
     const history = await this.trial.history();
     return [...this.#past, ...this.#clients.values()].flatMap(({ frames, subscriptions }) =>

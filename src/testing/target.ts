@@ -40,11 +40,11 @@ export interface Trial<Fact, Own extends Deed> {
 export interface PushFace<Fact> {
   readonly protocol: Protocol<Fact>;
   connect(listener: WireListener): Awaitable<Wire>;
-  /** A cursor that is refused because the history behind it is gone. */
+  /** A cursor that is refused because the history after it is gone. */
   readonly goneCursor?: string;
   /**
    * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Subscriptions resume
-   * behind these and behind cursors that notifications carried.
+   * after these and after cursors that notifications carried.
    */
   cursorAt?(interest: Interest<Fact>, choice: number): { readonly cursor: string; readonly begin: Point };
   /** A subscription begins with its request, not at some moment before its response. */
@@ -81,7 +81,7 @@ export interface Protocol<Fact> {
   hasUnsubscribed(result: unknown): boolean;
   /** One connection takes each interest once only. */
   readonly isOncePerConnection: boolean;
-  /** The server knows cursors: subscribers may ask for them and resume behind them. */
+  /** The server knows cursors: subscribers may ask for them and resume after them. */
   readonly asksForCursors?: boolean;
   /** A cursor that no log has reached. */
   readonly futureCursor: string;
@@ -106,7 +106,7 @@ export interface FilterFace {
   uninstall(id: string): Promise<boolean>;
 }
 
-/** A user's client or indexer behind connections that the run can cut. */
+/** A user's client or indexer, whose connections the run can cut. */
 export interface IndexerUnderTest {
   readonly interest: string;
   start(): Awaitable<void>;

@@ -29,7 +29,7 @@ export class ConsensusMemory {
   /** When the last block began; the start of the process before the first one. */
   lastBegun: TimeNs;
   /**
-   * The moment from which the pause behind the last block is counted: its decision, or the begin of its preparation.
+   * The moment from which the pause after the last block is counted: its decision, or the begin of its preparation.
    * So the time of its execution, which follows a decision or is a preparation, is part of the pause.
    */
   pauseBegun: TimeNs;
@@ -149,7 +149,7 @@ export class Production {
   }
 
   /**
-   * Goes on where the incarnation before was: between heights, in a round, or behind a decision that is not applied
+   * Goes on where the incarnation before was: between heights, in a round, or after a decision that is not applied
    * yet.
    */
   resume(): void {

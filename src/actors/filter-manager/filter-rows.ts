@@ -94,9 +94,9 @@ export class FilterRows {
   #append(
     events: readonly FilterEvent[],
     rows: Parameters<FilterRowsOptions['append']>[1],
-    behind: Promise<void> = Promise.resolve(),
+    after: Promise<void> = Promise.resolve(),
   ): Promise<void> {
-    const appended = behind.then(() =>
+    const appended = after.then(() =>
       this.#copied(this.#options.append(events, rows), (stored) => {
         for (const filter of rows.put) stored.set(filter.id, filter);
         for (const id of rows.forget) stored.delete(id);

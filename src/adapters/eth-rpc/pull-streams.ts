@@ -1,18 +1,18 @@
 import type { PullStream } from '../../core/pull-stream.js';
 
-/** Puts an item before the first of a stream and one behind the last. */
+/** Puts an item before the first of a stream and one after the last. */
 export function framed<Item>(stream: PullStream<Item>, first: Item, last: Item): PullStream<Item> {
-  let state: 'before' | 'within' | 'behind' = 'before';
+  let state: 'before' | 'within' | 'after' = 'before';
   return {
     async next() {
-      if (state === 'behind') return undefined;
+      if (state === 'after') return undefined;
       if (state === 'before') {
         state = 'within';
         return first;
       }
       const item = await stream.next();
       if (item !== undefined) return item;
-      state = 'behind';
+      state = 'after';
       return last;
     },
     end: () => stream.end(),

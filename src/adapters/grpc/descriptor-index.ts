@@ -86,7 +86,7 @@ function membersOf(type: AnyDesc): readonly string[] {
   return members.map(({ name }) => name);
 }
 
-/** The package or the message that holds an enum, with a dot behind it. */
+/** The package or the message that holds an enum, with a dot after it. */
 function scopeOf(typeName: string): string {
   return typeName.slice(0, typeName.lastIndexOf('.') + 1);
 }

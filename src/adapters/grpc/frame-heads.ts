@@ -22,7 +22,7 @@ export class FrameHeads {
   }
 
   /**
-   * Reads from `at` to behind the next head. Returns that position with the type of the frame, or undefined when the
+   * Reads from `at` to after the next head. Returns that position with the type of the frame, or undefined when the
    * chunk ends before; then reading goes on with the next chunk, from 0.
    */
   next(chunk: Uint8Array, at: number): { readonly at: number; readonly type: number } | undefined {

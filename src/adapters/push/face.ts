@@ -23,13 +23,13 @@ export interface PushEncoding {
   /** The form of an item that a subscription receives. Each form is encoded once for all subscribers. */
   formOf(criteria: Criteria): number;
   /**
-   * The text after the prefix of a subscription. `cursor`: where a client resumes behind this item, for clients that
+   * The text after the prefix of a subscription. `cursor`: where a client resumes after this item, for clients that
    * request cursors.
    */
   body(item: PushItem, form: number, cursor: string | undefined): string;
 }
 
-/** The beginning of a subscription: with what is shown after its registration, behind a cursor, or with a block. */
+/** The beginning of a subscription: with what is shown after its registration, after a cursor, or with a block. */
 export type PushStart =
   | { readonly kind: 'now' }
   | { readonly kind: 'cursor'; readonly cursor: Cursor }

@@ -37,7 +37,7 @@ export interface OutletOwner<Target> {
   /** The client does not read: `pending` characters wait for it in the ring. */
   slow(pending: number): void;
   /**
-   * The ring is full and this socket is among those that hold its oldest input: it goes on from the log, behind what it
+   * The ring is full and this socket is among those that hold its oldest input: it goes on from the log, after what it
    * read.
    */
   behind(unread: readonly Unread<Target>[]): void;

@@ -37,7 +37,7 @@ export interface ReplayedFrame {
 }
 
 /**
- * Delivers what subscriptions of one lane missed, each behind its cursor, then makes them live. It reads on until the
+ * Delivers what subscriptions of one lane missed, each after its cursor, then makes them live. It reads on until the
  * log holds nothing that was delivered live in the meantime. The last comparison and the switch to live happen in one
  * turn, and inputs are shown synchronously: no input falls between them, and none comes twice.
  */

@@ -23,7 +23,7 @@ export function cometPage<Item>(
   return { ok: true, items: items.slice(offset, offset + limit) };
 }
 
-/** The items of a page as a slice of all; of a page that no chain is long enough for, one behind them. */
+/** The items of a page as a slice of all; of a page that no chain is long enough for, one after them. */
 export function sliceOf(page: bigint, size: number, descending: boolean): SearchSlice {
   const before = page < 1n ? 0n : (page - 1n) * BigInt(size);
   const last = BigInt(Number.MAX_SAFE_INTEGER) / 2n;

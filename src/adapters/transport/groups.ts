@@ -10,7 +10,7 @@ export interface GroupsOptions<Item, Handled> {
   readonly elapsed: () => number;
   /** Must not throw. */
   readonly handle: (item: Item) => Handled;
-  /** Takes each handled item behind the whole group; must not throw. */
+  /** Takes each handled item after the whole group; must not throw. */
   readonly finish: (item: Item, handled: Handled) => void;
 }
 

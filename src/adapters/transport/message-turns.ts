@@ -12,7 +12,7 @@ export interface MessageTurnsOptions<One> {
 /** The waiting messages of one socket. */
 interface Queue {
   readonly messages: Message[];
-  /** Called behind the last message. */
+  /** Called after the last message. */
   ended: (() => void) | undefined;
 }
 

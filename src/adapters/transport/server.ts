@@ -87,7 +87,7 @@ export interface WebSocketHandler {
   /** The buffer of a socket whose `send` answered `buffered` is empty again. */
   drain(socket: Socket): void;
   /**
-   * Bytes waited for `stallMs` and the client took none of them: the handler sends its last messages, which wait behind
+   * Bytes waited for `stallMs` and the client took none of them: the handler sends its last messages, which wait after
    * those bytes, and ends the socket. Without this method the socket ends with code 1013, `slow client`.
    */
   stalled?(socket: Socket): void;

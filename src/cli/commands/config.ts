@@ -162,7 +162,7 @@ type Place =
       readonly values: readonly string[] | undefined;
     };
 
-/** The place of a key that may stand behind the name of a file, as the SDK's `get` and `set` have it. */
+/** The place of a key, which may follow the name of a file, as the SDK's `get` and `set` have it. */
 function placeOf(context: CommandContext, args: readonly string[], wanted: number): Place {
   const file = args.length === wanted + 1 ? args[0] : 'chronicled';
   if (args.length < wanted || args.length > wanted + 1 || file === undefined || !FILES.includes(file))

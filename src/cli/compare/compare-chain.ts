@@ -162,7 +162,7 @@ function evmChainIdNeeded({ recording, preset }: CompareOptions, height: bigint,
   );
 }
 
-/** Each block with the one behind it, whose header holds its app hash. */
+/** Each block with the one after it, whose header holds its app hash. */
 async function* pairs(
   blocks: AsyncIterable<RecordedBlock>,
 ): AsyncGenerator<{ readonly current: RecordedBlock; readonly next: RecordedBlock | undefined }> {

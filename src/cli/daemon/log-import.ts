@@ -26,7 +26,7 @@ const EXIT_NOT_FOUND = 10;
 
 /**
  * `log import`: reads lines of `log export` from a file or standard input, and makes the database of a stopped home
- * from them: a new one, or one that goes on with them behind the records that it has. Every row but the records is made
+ * from them: a new one, or one that goes on with them after the records that it has. Every row but the records is made
  * anew (`log rebuild`). Refuses lines that cannot follow, and changes nothing then.
  */
 export function logImport(options: DaemonOptions, output: CommandOutput): Promise<number> {

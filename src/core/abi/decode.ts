@@ -59,7 +59,7 @@ class Decoder {
     });
   }
 
-  /** A value at `at`, or behind the offset that stands there. */
+  /** A value at `at`, or after the offset that stands there. */
   #member(type: AbiType, at: number, base: number, depth: number): AbiValue {
     return this.#value(type, isDynamic(type) ? base + this.#number(at) : at, depth);
   }

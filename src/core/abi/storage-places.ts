@@ -102,7 +102,7 @@ export function valueIn(place: StoragePlace, word: Uint8Array): AbiValue | undef
   return decodeParameters([{ name: '', type: type.type, indexed: false }], whole)?.[0]?.value;
 }
 
-/** Content of bytes or of a text, as the word of its slot says: inside of the word, or in slots behind its hash. */
+/** Content of bytes or of a text, as the word of its slot says: inside of the word, or in slots after its hash. */
 export type Content =
   | { readonly kind: 'inside'; readonly bytes: Uint8Array }
   | { readonly kind: 'outside'; readonly length: bigint; readonly first: bigint };

@@ -40,7 +40,7 @@ export function typeText(type: AbiType): string {
   }
 }
 
-/** True for a type whose encoding has no fixed length, and which therefore stands behind an offset. */
+/** True for a type whose encoding has no fixed length, and which therefore stands after an offset. */
 export function isDynamic(type: AbiType): boolean {
   switch (type.kind) {
     case 'string':

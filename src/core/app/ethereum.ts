@@ -71,7 +71,7 @@ export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & Et
 
 /** A block that is executed anew over the state before it, with its hooks. */
 interface Replay {
-  /** The state behind what was executed. */
+  /** The state after what was executed. */
   readonly store: CacheStore;
   /** The context of the next transaction. */
   next(): Context;

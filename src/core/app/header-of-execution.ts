@@ -40,7 +40,7 @@ export class HeaderOfExecution {
     this.#outcomes.push({ code, data, gasUsed, events });
   }
 
-  /** Hash of the header behind the last transaction. `events`: those of the block before its transactions. */
+  /** Hash of the header, known after the last transaction. `events`: those of the block before its transactions. */
   hash(events: readonly Event[]): Uint8Array {
     const { height, time, previousAppHash, proposerAddress } = this.facts;
     const { parentHash, prevRandao } = this.before;

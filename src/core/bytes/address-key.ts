@@ -1,10 +1,10 @@
 /**
- * Keys of the state that hold addresses, each behind a byte of its length (cosmos-sdk v0.53 `types/address`
+ * Keys of the state that hold addresses, each after a byte of its length (cosmos-sdk v0.53 `types/address`
  * MustLengthPrefix). A transaction makes hundreds of keys: each is one array, filled in place.
  */
 import { EMPTY } from './bytes.js';
 
-/** A prefix, an address and what stands behind it. */
+/** A prefix, an address and what stands after it. */
 export function addressKey(prefix: Uint8Array, address: Uint8Array, rest: Uint8Array = EMPTY): Uint8Array {
   const at = prefix.length + 1;
   const key = new Uint8Array(at + address.length + rest.length);

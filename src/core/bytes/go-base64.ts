@@ -39,7 +39,7 @@ function faultIn(text: string, digit: RegExp): number | undefined {
   return digits === 0 ? undefined : text.length - digits;
 }
 
-/** Finds the fault from the first `=` on, which stands at `at` behind two or three digits of its group. */
+/** Finds the fault from the first `=` on, which stands at `at` after two or three digits of its group. */
 function faultInPadding(text: string, at: number, digits: number): number | undefined {
   let next = afterLineEnds(text, at + 1);
   if (digits === 2) {

@@ -69,7 +69,7 @@ export function int64Bytes(value: bigint): Uint8Array {
   return written((to) => to.number(1, value));
 }
 
-/** `tendermint.types.CanonicalVote` behind its length; `blockId` is undefined in a nil vote. */
+/** `tendermint.types.CanonicalVote` after its length; `blockId` is undefined in a nil vote. */
 export function canonicalVoteBytes(
   chainId: string,
   { type, height, round, timestamp }: Pick<Vote, 'type' | 'height' | 'round' | 'timestamp'>,

@@ -42,14 +42,14 @@ export class ResultsWriter {
     to.number(5, result.gasWanted);
     to.text(4, result.info);
     to.text(3, result.log);
-    const behindData = to.length;
+    const afterData = to.length;
     to.bytes(2, result.data);
     to.number(1, result.code);
     to.close(2, 0);
     const { length } = to;
     const start = this.#room(length);
     to.finishInto(this.#shared, start);
-    const end = start + length - behindData;
+    const end = start + length - afterData;
     return this.#shared.subarray(end - result.data.length, end);
   }
 

@@ -198,7 +198,7 @@ export interface EthereumApi {
    * without one.
    */
   slotsAt(block: Height, before: Uint8Array | undefined, address: Uint8Array): Promise<Outcome<readonly StorageSlot[]>>;
-  /** An account right behind the transaction with this hash; undefined when its block was reverted meanwhile. */
+  /** An account right after the transaction with this hash; undefined when its block was reverted meanwhile. */
   accountAfter(transaction: Uint8Array, address: Uint8Array): Promise<Outcome<AccountWithCode | undefined>>;
   /** Place of a transaction by either hash, and the rows that it changed; undefined where no block has it. */
   changedBy(

@@ -37,7 +37,7 @@ export interface SequencedCall {
   readonly outcome:
     | { readonly kind: 'success' | 'revert'; readonly output: Uint8Array }
     | { readonly kind: 'halt'; readonly message: string };
-  /** Balance of the coinbase behind the call, wei. */
+  /** Balance of the coinbase after the call, wei. */
   readonly coinbaseBalance: bigint;
 }
 

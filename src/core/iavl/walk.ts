@@ -16,7 +16,7 @@ export function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange):
 }
 
 /**
- * Leaf nodes under a root within a range, in order, one at each call of `next`; `NONE` behind the last. Not a
+ * Leaf nodes under a root within a range, in order, one at each call of `next`; `NONE` after the last. Not a
  * generator, because each block begins a dozen ranges, most of them empty.
  */
 export class LeafWalk {

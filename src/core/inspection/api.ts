@@ -224,7 +224,7 @@ export interface InspectionApi {
   transactionDiff(hash: Uint8Array, limit: number): Promise<Outcome<TransactionDiff | undefined>>;
   /** Events of the log. `invalid-params` for positions that are not in the log, `busy` where too many requests wait. */
   logEvents(request: LogEventsRequest): Promise<Outcome<LogPage>>;
-  /** Decodes records of lines; those behind the first ones are left out where their events become too long. */
+  /** Decodes records of lines; those after the first ones are left out where their events become too long. */
   readRecords(lines: readonly string[], request: ReadRecordsRequest): Promise<ReadRecords>;
   actors(): ActorsView;
   /** The contract at an address (20 bytes) while its code is the same: verified, compiled beside the node, or told. */

@@ -7,7 +7,7 @@ import { addressText, type AddressKind, type KeyPart } from './row-form.js';
 const TIME_CHARACTERS = 29;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** An address behind a byte of its length. */
+/** An address after a byte of its length. */
 export function address(name: string, kind: AddressKind = 'account'): KeyPart {
   return {
     name,
@@ -36,7 +36,7 @@ export function ethereumAddress(name: string): KeyPart {
   };
 }
 
-/** An operator whose bytes are inverted, behind its length (`x/staking/types/keys.go` of cosmos-sdk v0.53). */
+/** An operator whose bytes are inverted, after its length (`x/staking/types/keys.go` of cosmos-sdk v0.53). */
 export function invertedOperator(name: string): KeyPart {
   return {
     name,
@@ -81,7 +81,7 @@ export function time(name: string): KeyPart {
   return { name, read: (from) => printable(from.take(TIME_CHARACTERS)) };
 }
 
-/** A time as text behind eight bytes of its length. */
+/** A time as text after eight bytes of its length. */
 export function countedTime(name: string): KeyPart {
   return { name, read: (from) => (from.take(8) === undefined ? undefined : printable(from.take(TIME_CHARACTERS))) };
 }

@@ -41,7 +41,7 @@ export interface RowForm {
   readonly isIndex?: true;
 }
 
-/** The bytes of a key behind its prefix. */
+/** The bytes of a key after its prefix. */
 export class KeyReader {
   #at = 0;
 

@@ -16,7 +16,7 @@ export function wrapped(schema: DescMessage): RowValue {
   return (value) => messageFields(schema, value).map((field) => ({ ...field, name: '' }));
 }
 
-/** A number of eight bytes, big-endian; behind it no more. */
+/** A number of eight bytes, big-endian; after it no more. */
 export const u64: RowValue = (value) => {
   if (value.length !== 8) throw new RangeError('a number has eight bytes');
   return one(readBe64(value).toString());

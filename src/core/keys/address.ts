@@ -12,7 +12,7 @@ export function ethAddressOf(crypto: Keccak, point: Uint8Array): Uint8Array {
   return crypto.keccak256(point.subarray(1)).slice(12);
 }
 
-/** The last 20 bytes, behind zeros where there are fewer (go-ethereum v1.16 `common` BytesToAddress). */
+/** The last 20 bytes, padded with zeros on the left (go-ethereum v1.16 `common` BytesToAddress). */
 export function lastTwentyBytes(bytes: Uint8Array): Uint8Array {
   const address = new Uint8Array(ADDRESS_BYTES);
   const last = bytes.slice(-ADDRESS_BYTES);

@@ -33,7 +33,7 @@ export const ACTIVITY_LIMITS = {
   artifactBytes: 16 * 1024 * 1024,
   /** Bytes of the output of a compiler in hardhat's `build-info`; it is parsed in one turn, once for an artifact. */
   buildInfoBytes: 32 * 1024 * 1024,
-  /** Bytes of all such files together; those behind them are left out. */
+  /** Bytes of all such files together; those after them are left out. */
   artifactsBytes: 512 * 1024 * 1024,
   /** Compiled contracts that the node knows. */
   artifacts: 5_000,

@@ -5,7 +5,7 @@ export const CHAIN_LIMITS = {
    * highest fee in the longest denomination need.
    */
   wrapperBytes: 1_024,
-  /** Nesting of messages in a transaction, those behind `Any` included; the decoders of the SDK end there, too. */
+  /** Nesting of messages in a transaction, those in an `Any` included; the decoders of the SDK end there, too. */
   messageDepth: 100,
   /** Keys inside of each other, a threshold key counted (cosmos-sdk v0.53 `codec/types` MaxUnpackAnyRecursionDepth). */
   keyDepth: 10,

@@ -1,6 +1,6 @@
 /** Limits of single formats; part of `FIXED_LIMITS`. */
 export const FORMAT_LIMITS = {
-  /** Digits before and behind the point of a number in a query. */
+  /** Digits before and after the point of a number in a query. */
   queryDigits: 256,
   /** Lists inside each other in RLP; a transaction has three. */
   rlpDepth: 8,

@@ -59,7 +59,7 @@ export const INSPECTION_LIMITS = {
   matchedValues: 16,
   /** Subscriptions, and filters, in one answer. */
   listedSubscriptions: 1_000,
-  /** Characters of their criteria, and of those that ended; the last one may exceed it, those behind it are counted. */
+  /** Characters of their criteria, and of those that ended; the last one may exceed it, those after it are counted. */
   listedCharacters: 1024 * 1024,
   /** Subscriptions that ended and are remembered with the reason. */
   endedSubscriptions: 64,

@@ -1,4 +1,4 @@
-/** Limits of the log, its checkpoints and the indexes behind it; part of `FIXED_LIMITS`. */
+/** Limits of the log, its checkpoints and its indexes; part of `FIXED_LIMITS`. */
 export const LOG_LIMITS = {
   /** Events in one batch of the log; bounds the memory of a record. */
   eventsPerBatch: 4_096,
@@ -6,7 +6,7 @@ export const LOG_LIMITS = {
   waitingAppends: 10_000,
   /** Addresses that the log keeps of those that the frames of one transaction touched: the first ones. */
   touchedAddresses: 16_384,
-  /** Events behind a checkpoint after which the next one is written; bounds the number that a start reads. */
+  /** Events after a checkpoint after which the next one is written; bounds the number that a start reads. */
   eventsPerCheckpoint: 4_096n,
   /** Rows of one step when records are read; a record has at most seven, so at least one fits. */
   recordRowsPerRead: 128,
@@ -20,7 +20,7 @@ export const LOG_LIMITS = {
   heldBlocks: 64,
   /** Blocks after which a checkpoint of the trees is written; bounds the number whose writes a start applies again. */
   checkpointBlocks: 1_000n,
-  /** Blocks behind a checkpoint of the trees within which it is written: it is begun before the next block. */
+  /** Blocks after a checkpoint of the trees within which it is written: it is begun before the next block. */
   checkpointDelayBlocks: 10n,
   /** Blocks of a chain that has rows in the attribute index: its first window is written without a pause. */
   indexedBlocks: 64n,

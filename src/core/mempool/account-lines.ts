@@ -64,7 +64,7 @@ export class AccountLines {
 function placeOf(line: Line, nonce: bigint): number {
   let low = 0;
   let high = line.length;
-  // Most come behind all others.
+  // Most come after all others.
   if ((line[high - 1]?.nonce ?? -1n) < nonce) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -5,7 +5,7 @@ import { postOrderFrom } from '../iavl/walk.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { writeItem } from './snapshot-items.js';
 
-/** The begin of the next slice: a store, behind a number of its leaves. */
+/** The begin of the next slice: a store, after a number of its leaves. */
 export interface SnapshotPlace {
   readonly store: string;
   readonly rank: number;

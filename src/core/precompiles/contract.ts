@@ -86,7 +86,7 @@ export class Methods {
   }
 }
 
-/** The bytes of an input behind the selector. */
+/** The bytes of an input after the selector. */
 export const argumentsOf = (input: Uint8Array): Uint8Array => input.subarray(SELECTOR_BYTES);
 
 /** A contract over the messages and queries of modules, whose accesses to stores cost gas. */
@@ -170,5 +170,5 @@ function selectorIn(bytes: Uint8Array): number {
   return selector;
 }
 
-/** Encoded values one behind the other. */
+/** Encoded values one after the other. */
 export const packed = (...words: readonly Uint8Array[]): Uint8Array => concat(...words);

@@ -17,7 +17,7 @@ export function requireHexAddress(context: Context, text: string): Uint8Array {
   return requireConsensusAddress(context, text, 'failed to convert bech32 string to address');
 }
 
-/** The address in the text of a consensus key; throws why it is none, behind `what`. */
+/** The address in the text of a consensus key; throws why it is none, after `what`. */
 export function requireConsensusAddress({ chain }: Context, text: string, what: string): Uint8Array {
   const read = readBech32Address(`${chain.bech32Prefix}valcons`, text);
   if (!read.ok) throw wrapped(read.error, what);

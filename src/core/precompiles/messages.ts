@@ -56,7 +56,7 @@ const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();
 
 /**
  * Asks a query, one method of a service, over the state of `context`. A gRPC status has its own text
- * only: what ABCI adds behind it is of another caller (cosmos/evm v0.6 `precompiles` call the servers of queries).
+ * only: what ABCI adds after it is of another caller (cosmos/evm v0.6 `precompiles` call the servers of queries).
  */
 export function ask<Service extends DescService, Name extends MethodName<Service>>(
   context: Context,

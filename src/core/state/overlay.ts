@@ -191,7 +191,7 @@ class Overlay {
     const count = this.#writes.size;
     const unsorted = (this.#unsorted ??= this.#writes.keys());
     const isMost = (count - this.#sorted.length) * 8 > count;
-    // The iterator stands behind the last key that it gave, and goes on with those that were written since.
+    // The iterator stands after the last key that it gave, and goes on with those that were written since.
     while (this.#sorted.length < count) {
       const { value: name } = unsorted.next();
       if (name === undefined) break;

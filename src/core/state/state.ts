@@ -34,12 +34,12 @@ export interface StateReader {
 export interface Passed {
   /** How many of them count. */
   readonly count: bigint;
-  /** The range behind them; undefined when nothing follows. */
+  /** The range after them; undefined when nothing follows. */
   readonly rest: StateRange | undefined;
 }
 
-/** The part of a range behind the entry of `key`, in its direction. */
-export function rangeBehind(range: StateRange, key: Uint8Array): StateRange {
+/** The part of a range after the entry of `key`, in its direction. */
+export function rangeAfter(range: StateRange, key: Uint8Array): StateRange {
   return range.reverse === true ? { ...range, end: key } : { ...range, start: keyAfter(key) };
 }
 

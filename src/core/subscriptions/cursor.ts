@@ -1,13 +1,13 @@
 /**
  * The place where a client resumes. `P`: everything of the input at position P was seen. `P.I`: of that input the items
- * up to index I were seen; many events and logs share one position, which alone would lose those behind the last one.
+ * up to index I were seen; many events and logs share one position, which alone would lose those after the last one.
  */
 import { toPosition, type Position } from '../primitives.js';
 
 export interface Cursor {
   /** Inputs up to here were seen wholly. */
   readonly after: Position;
-  /** Index of the last item seen of the input at `within`, which is the one behind `after`. */
+  /** Index of the last item seen of the input at `within`, which is the one after `after`. */
   readonly partial: { readonly within: Position; readonly index: number } | undefined;
 }
 

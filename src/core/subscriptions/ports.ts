@@ -23,7 +23,7 @@ export interface PushHistory {
   /** Inputs of a lane in order, up to the head of the moment; those that no subscription can want may be left out. */
   read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
   /**
-   * Checks that all records behind a cursor can be delivered. A cursor is at most at the last record that was shown.
+   * Checks that all records after a cursor can be delivered. A cursor is at most at the last record that was shown.
    */
   judge(cursor: Cursor): CursorRefusal | undefined | Promise<CursorRefusal | undefined>;
 }

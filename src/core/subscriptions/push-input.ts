@@ -11,7 +11,7 @@ export type PushInput = ShownCommit | ShownAdmission;
 
 export interface ShownCommit {
   readonly lane: 'commits';
-  /** Grows from commit to commit; a subscriber resumes behind it. */
+  /** Grows from commit to commit; a subscriber resumes after it. */
   readonly position: Position;
   /** The events of the consensus face, in order. */
   events(): readonly ConsensusEvent[];
@@ -50,5 +50,5 @@ export type PushItem =
     }
   | { readonly kind: 'pending'; readonly index: 0; readonly transaction: EthereumPendingTransaction };
 
-/** The begin of a replay: behind a position, or with the block of a height. */
+/** The begin of a replay: after a position, or with the block of a height. */
 export type ReplayStart = { readonly after: Position } | { readonly height: Height };

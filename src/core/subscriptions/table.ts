@@ -39,7 +39,7 @@ export type SubscriptionRefusal =
   /** `busy` while the registry is restarted and too many commands wait, or why the node takes no commands any more. */
   | { readonly code: 'failed'; readonly error: DomainError };
 
-/** Reasons why a client cannot resume behind a cursor. */
+/** Reasons why a client cannot resume after a cursor. */
 export type CursorRefusal =
   /** It names a position that nothing has been shown at yet. */
   | { readonly code: 'cursor-ahead' }

@@ -78,7 +78,7 @@ export class JsonMeter {
   #values = 0;
   #space = 0;
   #inText = false;
-  /** The last piece ended in a text behind an odd number of backslashes. */
+  /** The last piece ended in a text after an odd number of backslashes. */
   #escaped = false;
 
   constructor(bounds: JsonBounds) {

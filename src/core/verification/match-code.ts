@@ -52,7 +52,7 @@ export function matchRuntime(deployed: Uint8Array, compiled: CompiledCode): Matc
   return matchBytes(masked(deployed, compiled), masked(compiled.bytes, compiled));
 }
 
-/** Compares the input of a transaction that creates a contract, whose arguments stand behind the code. */
+/** Compares the input of a transaction that creates a contract, whose arguments stand after the code. */
 export function matchCreation(input: Uint8Array, compiled: CompiledCode): Match | undefined {
   const { length } = compiled.bytes;
   if (input.length < length) return undefined;

@@ -75,7 +75,7 @@ export class Relay {
     this.#isRunning = false;
   }
 
-  /** False when the engine did not take everything. What it refuses does not keep it from what comes behind. */
+  /** False when the engine did not take everything. What it refuses does not keep it from what comes after. */
   async #sendAll(): Promise<boolean> {
     const { pool } = this.#options;
     this.#queued = pool.queued;

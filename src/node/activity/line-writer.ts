@@ -73,5 +73,5 @@ export class LineWriter {
   }
 }
 
-/** Back to the beginning of the line, and everything behind it cleared (ECMA-48 8.3.41). */
+/** Back to the beginning of the line, and everything after it cleared (ECMA-48 8.3.41). */
 const CLEARED = '\r\u001b[K';

@@ -56,7 +56,7 @@ function forOthers(foundation: Foundation, { executor }: Pick<ExecutionParts, 'e
   return taker;
 }
 
-/** Snapshots behind which the records of pruned blocks go. */
+/** Snapshots after which the records of pruned blocks go. */
 function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, 'executor'>): AnchorTaker {
   const { options, host, home, views } = foundation;
   const { records, ledger } = views;

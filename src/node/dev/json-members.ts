@@ -28,13 +28,13 @@ export async function jsonMembers(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const members = new Map<string, Uint8Array>();
   const decoder = new TextDecoder();
-  let at = behindSpace(text, 0);
+  let at = afterSpace(text, 0);
   if (text[at] !== OPEN_OBJECT) return members;
   do {
-    const start = behindSpace(text, at + 1);
+    const start = afterSpace(text, at + 1);
     if (text[start] !== QUOTE) return members;
     const end = endOfText(text, start);
-    at = behindSpace(text, end + 1);
+    at = afterSpace(text, end + 1);
     if (text[at] !== COLON) return members;
     const value = at + 1;
     at = await endOfValue(text, value, pause);
@@ -44,7 +44,7 @@ export async function jsonMembers(
   return members;
 }
 
-function behindSpace(text: Uint8Array, from: number): number {
+function afterSpace(text: Uint8Array, from: number): number {
   let at = from;
   while (text[at] === SPACE || text[at] === TAB || text[at] === LINE_FEED || text[at] === RETURN) at += 1;
   return at;
@@ -62,7 +62,7 @@ function endOfText(text: Uint8Array, start: number): number {
   return text.length;
 }
 
-/** Place of the comma or brace behind the value, or the end of all. */
+/** Place of the comma or brace after the value, or the end of all. */
 async function endOfValue(text: Uint8Array, start: number, pause: () => Promise<void>): Promise<number> {
   let depth = 0;
   let turn = start + TURN_BYTES;

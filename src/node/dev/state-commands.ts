@@ -67,7 +67,7 @@ export async function loadState(options: LoadOptions, dump: Uint8Array): Promise
   return !set.ok || block === undefined ? set : goOnFrom(options, block);
 }
 
-/** Makes the block that the state names, behind one for its facts. */
+/** Makes the block that the state names, after one for its facts. */
 async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outcome<undefined>> {
   const { ledger, time } = options;
   const before = Number(block.number - ledger.state.height) - 2;

@@ -13,7 +13,7 @@ export interface TokenStorageOptions {
 }
 
 interface Slot {
-  /** The contract that holds it: the token, or one behind it. */
+  /** The contract that holds it: the token, or one that it calls, such as behind a proxy. */
   readonly address: Uint8Array;
   readonly slot: Uint8Array;
 }

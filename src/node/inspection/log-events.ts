@@ -116,7 +116,7 @@ async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): A
   const step = BigInt(FIXED_LIMITS.logEventsStep);
   const kept = log.keptFrom();
   for (let end = to; end >= from; end -= step) {
-    // Nothing is between the events of an anchor and the first record behind it.
+    // Nothing is between the events of an anchor and the first record after it.
     if (end < kept) end = min(end, ANCHOR_POSITION + 1n);
     const start = max(from, end - step + 1n);
     const piece: Recorded[] = [];

@@ -5,7 +5,7 @@ import { toPosition, type Position } from '../../core/primitives.js';
 
 /** Requests that wait for what the log does not hold yet. */
 export interface NextRecord {
-  /** Resolves when a record behind `position` was shown, or after the time; `busy` where too many wait. */
+  /** Resolves when a record after `position` was shown, or after the time; `busy` where too many wait. */
   after(position: Position, milliseconds: number): Promise<Outcome<undefined>>;
   /** The node stops: nobody waits any more. */
   stop(): void;

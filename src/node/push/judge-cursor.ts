@@ -9,7 +9,7 @@ export interface CursorJudgeOptions {
 }
 
 /**
- * Cursor validation: tells whether everything behind a cursor can be delivered. The position of a block of the present
+ * Cursor validation: tells whether everything after a cursor can be delivered. The position of a block of the present
  * branch is judged at once; for any other position the log is read from the block before it.
  */
 export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHistory['judge'] {

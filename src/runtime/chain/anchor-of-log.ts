@@ -1,4 +1,4 @@
-/** The records of a stopped home, pruned behind an anchor whose snapshot is made from the log itself. */
+/** The records of a stopped home, pruned up to an anchor whose snapshot is made from the log itself. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { equal } from '../../core/bytes/bytes.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
@@ -76,7 +76,7 @@ async function finish(pruning: RecordPruning, store: KeyValueStore, rows: number
   }
 }
 
-/** The highest state behind which a log can begin; undefined where it does not replace enough. */
+/** The highest state after which a log can begin; undefined where it does not replace enough. */
 async function suitable(home: OpenedLog, anchored: Height | undefined): Promise<Height | undefined> {
   const { store, log } = home;
   const [states, blocks] = [lowestHeight(store), blocksFloor(store).cleared];

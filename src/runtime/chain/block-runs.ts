@@ -38,13 +38,13 @@ export class BlockRuns {
     this.#options = options;
   }
 
-  /** True for a block behind which others are shown in the same turn: nothing is begun on it. */
+  /** True for a block after which others are shown in the same turn: nothing is begun on it. */
   isFollowed(height: Height): boolean {
     return this.#through !== undefined && height < this.#through;
   }
 
   /**
-   * Makes at most `most` blocks behind the head and resolves with their number when they are shown; 0 where the next
+   * Makes at most `most` blocks after the head and resolves with their number when they are shown; 0 where the next
    * block is not certain. The caller holds the lease. No further block is begun when `isStopping`.
    */
   async make(most: number, isStopping: () => boolean): Promise<Outcome<number>> {
@@ -73,7 +73,7 @@ export class BlockRuns {
         await this.#write(blocks);
         made += blocks.length;
         if (isWhole) continue;
-        // The run ended or was lost. Requests behind it make no block that follows these.
+        // The run ended or was lost. Requests after it make no block that follows these.
         await Promise.all(requests.map((one) => one.made));
         break;
       }

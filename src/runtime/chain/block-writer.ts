@@ -39,7 +39,7 @@ export interface LoggedDecision {
   readonly rows: readonly StoreOperation[];
 }
 
-/** The chain behind a block, before its app hash is known. */
+/** The chain after a block, before its app hash is known. */
 export interface AfterExecution {
   readonly before: ChainState;
   readonly provisional: ChainState;
@@ -48,7 +48,7 @@ export interface AfterExecution {
 
 /** A block whose writing has begun. */
 export interface Written {
-  /** The chain behind it. */
+  /** The chain after it. */
   readonly state: ChainState;
   /** Its validators or parameters are in rows, which the next block looks at when they are there. */
   readonly hasHistory: boolean;
@@ -91,7 +91,7 @@ export class BlockWriter {
   }
 
   /**
-   * The chain behind a block on top of `before`, which is the head by default.
+   * The chain after a block on top of `before`, which is the head by default.
    *
    * @throws ValidatorsRefused
    */
@@ -125,7 +125,7 @@ export class BlockWriter {
   }
 
   /**
-   * Writes a block whose app hash is known, behind those whose writing has begun; in order, and into one batch where
+   * Writes a block whose app hash is known, after those whose writing has begun; in order, and into one batch where
    * several are begun in one turn.
    */
   writeNext(decision: LoggedDecision, result: Executed, after: AfterExecution, appHash: Uint8Array): Written {

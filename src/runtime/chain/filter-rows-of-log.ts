@@ -56,7 +56,7 @@ export class FilterRowsOfLog {
   }
 }
 
-/** A cursor never moves behind the creation of its filter, nor beyond the log. */
+/** True for a cursor that is neither before the creation of its filter nor beyond the log. */
 function isSound(kept: Filter, created: FilterCreated['data'], head: LogHead): boolean {
   return kept.position >= created.position && kept.position <= head.position;
 }

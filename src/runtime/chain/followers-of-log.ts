@@ -28,7 +28,7 @@ export class FollowersOfLog {
     this.#hasIndexed ||= this.#isIndexing;
   }
 
-  /** Blocks are pruned, and records behind them, when they are in the index. */
+  /** Blocks were pruned, and then their records, which happens only when the index has them. */
   pruned(): void {
     this.#hasIndexed = true;
   }

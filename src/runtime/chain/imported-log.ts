@@ -32,7 +32,7 @@ export interface ExistingLog {
 }
 
 /**
- * The records of a existing log and, behind them, of lines. Lines of records that are existing already are passed over
+ * The records of a existing log and, after them, of lines. Lines of records that are existing already are passed over
  * when they are the same. Throws ImportRefused.
  */
 export async function* importedRecords(

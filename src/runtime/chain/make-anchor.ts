@@ -21,7 +21,7 @@ export interface TakenState {
   readonly chain: AnchoredState;
   /** The sha256 of each part. */
   readonly parts: readonly Uint8Array[];
-  /** The process that made the block behind it. */
+  /** The process that made the block after it. */
   readonly started: NodeStarted['data'];
 }
 
@@ -33,7 +33,7 @@ export interface MakeAnchorOptions {
 }
 
 /**
- * Makes the row of an anchor. Undefined where the record of the block behind the snapshot cannot be the first one: it
+ * Makes the row of an anchor. Undefined where the record of the block after the snapshot cannot be the first one: it
  * holds a part of another block, was written by an old build, or is not of this chain.
  */
 export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState): Promise<Uint8Array | undefined> {
@@ -68,7 +68,7 @@ export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState):
 const NOTHING = new Uint8Array(0);
 const ENVELOPES = new Set(['envelope', 'other'] as const);
 
-/** The record of the block behind a height, where a log can begin with it. */
+/** The record of the block after a height, where a log can begin with it. */
 export function firstKept(
   options: Pick<MakeAnchorOptions, 'log' | 'store' | 'crypto'>,
   height: Height,

@@ -22,7 +22,7 @@ import {
   verifiedKey,
 } from '../../store/keys.js';
 import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
-import { positionBehind, readAnchor, type AnchorHeader } from '../../store/read-records.js';
+import { positionAfter, readAnchor, type AnchorHeader } from '../../store/read-records.js';
 import { decodeHeader } from '../../store/record.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { makeAnchor, type TakenState } from './make-anchor.js';
@@ -54,8 +54,8 @@ interface Slice {
 
 /**
  * Deletes the records of blocks that are pruned, with an anchor in their place. An anchor is made long before it takes
- * effect: its snapshot is taken at a head, and waits until states and blocks behind it are pruned. One batch puts the
- * anchor in place; what it stands for goes in slices behind it, and after a kill the next start goes on with them.
+ * effect: its snapshot is taken at a head, and waits until states and blocks after it are pruned. One batch puts the
+ * anchor in place; what it stands for goes in slices after it, and after a kill the next start goes on with them.
  */
 export class RecordPruning {
   readonly #options: RecordPruningOptions;
@@ -144,7 +144,7 @@ export class RecordPruning {
     const next = nextAnchor(store, crypto);
     if (next === undefined) return this.#make();
     const height = anchorHeight(next.anchor);
-    const isOfChain = log.recordOf(toHeight(height + 1n))?.decided.record === positionBehind(next);
+    const isOfChain = log.recordOf(toHeight(height + 1n))?.decided.record === positionAfter(next);
     if (!isOfChain) {
       const forget: StoreOperation = { type: 'delete', key: nextAnchorKey() };
       return { operations: [forget], written: () => this.unsweep() };
@@ -152,7 +152,7 @@ export class RecordPruning {
     return (await this.#mayTakeEffect(next, height)) ? this.#takeEffect(next, height) : undefined;
   }
 
-  /** Makes the anchor of a snapshot that was taken, as soon as the block behind it is there. */
+  /** Makes the anchor of a snapshot that was taken, as soon as the block after it is there. */
   async #make(): Promise<Slice | undefined> {
     const { log } = this.#options;
     const source = this.#source;
@@ -167,12 +167,12 @@ export class RecordPruning {
     return { operations: value === undefined ? [] : [{ type: 'put', key: nextAnchorKey(), value }], written };
   }
 
-  /** States, blocks and waiting transactions behind the snapshot are whole without the records before it. */
+  /** States, blocks and waiting transactions after the snapshot are whole without the records before it. */
   async #mayTakeEffect(next: AnchorHeader, height: Height): Promise<boolean> {
     const { store, askPool } = this.#options;
     const lowest = height + 2n;
     if (lowestHeight(store) < lowest || blocksFloor(store).cleared < lowest) return false;
-    if ((poolCheckpointAt(store) ?? 0n) >= positionBehind(next) - 1n) return true;
+    if ((poolCheckpointAt(store) ?? 0n) >= positionAfter(next) - 1n) return true;
     askPool();
     return false;
   }
@@ -207,24 +207,28 @@ function anchorOperations(
   crypto: Crypto,
   next: AnchorHeader,
 ): readonly StoreOperation[] {
-  const behind = positionBehind(next);
+  const following = positionAfter(next);
   const height = anchorHeight(next.anchor);
-  const [row, kept, verified] = [store.get(nextAnchorKey()), store.get(recordKey(behind, 0)), store.get(verifiedKey())];
+  const [row, kept, verified] = [
+    store.get(nextAnchorKey()),
+    store.get(recordKey(following, 0)),
+    store.get(verifiedKey()),
+  ];
   if (row === undefined || kept === undefined) return [];
   const place = { record: ANCHOR_POSITION, position: ANCHOR_POSITION };
-  const isVerified = verified !== undefined && decodeCheckpoint(verified).record >= behind;
-  const { hash } = decodeHeader(behind, kept, crypto);
+  const isVerified = verified !== undefined && decodeCheckpoint(verified).record >= following;
+  const { hash } = decodeHeader(following, kept, crypto);
   return [
     { type: 'put', key: recordKey(ANCHOR_POSITION, 0), value: row },
     ...SECTION_NAMES.map((name): StoreOperation => ({
       type: 'delete',
       key: recordKey(ANCHOR_POSITION, SECTION[name]),
     })),
-    { type: 'put', key: recordKey(behind, 0), value: kept },
+    { type: 'put', key: recordKey(following, 0), value: kept },
     { type: 'put', key: restoredKey(), value: encodePlace(place) },
     { type: 'delete', key: nextAnchorKey() },
     ...forgetCheckpointUpTo(store, height),
-    ...(isVerified ? [] : [checkpointRow({ record: behind, hash })]),
+    ...(isVerified ? [] : [checkpointRow({ record: following, hash })]),
   ];
 }
 
@@ -241,7 +245,7 @@ export class Leftovers {
   constructor(store: Pick<KeyValueStore, 'range'>, anchor: AnchorHeader) {
     this.#store = store;
     this.#end = heightKey(toHeight(anchorHeight(anchor.anchor) + 1n));
-    this.#record = recordBound(positionBehind(anchor));
+    this.#record = recordBound(positionAfter(anchor));
   }
 
   /** Deletes of the next slice; undefined when all is gone. */

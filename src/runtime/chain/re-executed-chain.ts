@@ -137,7 +137,7 @@ export class ReExecutedChain {
     );
   }
 
-  /** Commits the writes of the decided block; `after` makes the chain behind it from the app hash. */
+  /** Commits the writes of the decided block; `after` makes the chain after it from the app hash. */
   commit(writes: readonly StateWrite[], after: (appHash: Uint8Array) => ChainState): ChainState {
     const { revertible } = this.#beginning;
     const values = new Map(

@@ -173,7 +173,7 @@ export class Checkpointer {
   readonly #store: KeyValueStore;
   readonly #executor: Pick<Executor, 'checkpoint'>;
   #running: Promise<void> = Promise.resolve();
-  /** Writes behind the last checkpoint. */
+  /** Writes after the last checkpoint. */
   #writes = 0;
   /** Writes for which the next one is due. */
   #most: number;

@@ -176,7 +176,7 @@ export function restoredHeadProblems(
 }
 
 /**
- * Finds what the state of an anchor behind an engine contradicts; the first header behind it has app hash and block
+ * Finds what the state of an anchor behind an engine contradicts; the first header after it has app hash and block
  * hash. The state may keep neither the time of its block, nor whose turn it is to propose.
  */
 export function anchoredProblems(

@@ -92,7 +92,7 @@ function isSnapshot(recorded: Recorded): recorded is Recorded<SnapshotRestored> 
   return recorded.event.type === 'SnapshotRestored';
 }
 
-/** Yields behind each part of an anchor's snapshot. */
+/** Yields after each part of an anchor's snapshot. */
 async function* scanChunks(
   { event }: Recorded<SnapshotRestored>,
   { store, crypto }: ScannedLog,
@@ -166,7 +166,7 @@ export async function* scanHistory(
         .find((key) => store.get(key) === undefined);
     const isDoubtful = lostNow() !== undefined;
     yield;
-    // An anchor deletes rows, and forgets their keys behind its batch.
+    // An anchor deletes rows, and forgets their keys after its batch.
     const missing = isDoubtful ? lostNow() : undefined;
     if (missing !== undefined && !isReturning()) throw lost(missing);
   }

@@ -36,7 +36,7 @@ export class StateCheck {
     return !this.#isOver;
   }
 
-  /** Compares for a short time; what is left is compared behind it. Throws CorruptionError. */
+  /** Compares for a short time; what is left is compared after it. Throws CorruptionError. */
   async begin(): Promise<void> {
     const { clock, onDamage } = this.#options;
     const until = clock.now() + BigInt(FIXED_LIMITS.stateCheckMs) * NS_PER_MS;

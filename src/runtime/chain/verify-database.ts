@@ -43,7 +43,7 @@ export interface Verified {
   readonly statesFrom: Height | undefined;
   /** Lowest block that is kept whole. */
   readonly blocksFrom: Height | undefined;
-  /** Lowest block whose record is kept, behind an anchor; undefined when the log is whole from its genesis on. */
+  /** Lowest block whose record is kept, after an anchor; undefined when the log is whole from its genesis on. */
   readonly logFrom: Height | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface OpenedWaiting {
 }
 
 /**
- * The transactions that wait for a block at the head of the log: the last checkpoint and a fold of the log behind it.
+ * The transactions that wait for a block at the head of the log: the last checkpoint and a fold of the log after it.
  * Throws CorruptionError.
  */
 export async function openWaiting({ log, store, crypto }: WaitingOptions): Promise<OpenedWaiting> {

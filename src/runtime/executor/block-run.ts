@@ -36,7 +36,7 @@ export class BlockRun {
   readonly #validators: LocalValidators;
   #state: ChainState;
   #now: () => TimeNs;
-  /** False behind a block after which the main thread decides how to go on. */
+  /** False where the main thread decides what follows the last block. */
   #goesOn = true;
 
   constructor(options: BlockRunOptions) {
@@ -107,10 +107,7 @@ export class BlockRun {
   }
 }
 
-/**
- * True behind the block of a height whose checkpoint of the trees is taken before the next one, and where the next one
- * may halt.
- */
+/** True for the last block before a checkpoint of the trees is taken, or before a block that may halt. */
 export function endsRun(height: Height, upgradeHeight: Height | undefined): boolean {
   return height % FIXED_LIMITS.checkpointBlocks === 0n || mayHalt(upgradeHeight, toHeight(height + 1n));
 }

@@ -27,7 +27,7 @@ interface PackedExecuted extends Omit<Executed, 'results' | 'writes' | 'touched'
 
 /** A block of a run, which has no transactions. */
 interface PackedBlock {
-  /** In the form of `decision-codec.ts`, behind the decision of the block before in the same reply. */
+  /** In the form of `decision-codec.ts`, relative to the decision of the block before in the same reply. */
   readonly decision: Uint8Array;
   readonly result: PackedExecuted;
   readonly appHash: Uint8Array;

@@ -23,7 +23,7 @@ export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
  */
 export const HASHED_AT_ONCE = 64;
 
-/** The head behind which a run of empty blocks begins, and the key of its only validator. */
+/** The head after which a run of empty blocks begins, and the key of its only validator. */
 export interface RunStart {
   readonly head: ChainState;
   /** 32 bytes of an ed25519 key. */
@@ -31,7 +31,7 @@ export interface RunStart {
 }
 
 export interface RunRequest {
-  /** Undefined: behind the last block of the request before. */
+  /** Undefined: after the last block of the request before. */
   readonly start: RunStart | undefined;
   /** Largest number of blocks. */
   readonly blocks: number;

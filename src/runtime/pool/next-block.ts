@@ -9,7 +9,7 @@ const NO_HASH = new Uint8Array(32);
 
 /**
  * A function of the state that executes a block over it and keeps nothing. It takes transactions for as long as the
- * task says, and not behind `deadline`, a time of `elapsed`. The function may be run again, when the state has to fetch
+ * task says, and not after `deadline`, a time of `elapsed`. The function may be run again, when the state has to fetch
  * a range first: its first runs have no transactions, until the ranges of the hooks are there.
  */
 export function nextBlockOf(

@@ -16,7 +16,7 @@ export class PartReader implements PullStream<TracePart> {
   #flow: StreamFlow | undefined;
   #waiter: Waiter | undefined;
   #isEnded = false;
-  /** Set behind the last part. */
+  /** Set after the last part. */
   #finish: { readonly error: Error | undefined } | undefined;
 
   constructor() {

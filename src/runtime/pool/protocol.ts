@@ -57,7 +57,7 @@ export type PoolTask =
       readonly index: number;
       readonly address: Uint8Array;
     }
-  /** The account before the transaction at `index` of the block of the context, or behind its last one. */
+  /** The account before the transaction at `index` of the block of the context, or after its last one. */
   | {
       readonly kind: 'eth-account';
       readonly block: FinalizeBlockRequest;

@@ -38,7 +38,7 @@ interface Waiting {
 
 /**
  * Senders of raw transactions, in the order in which they came. The first of a turn of the event loop is recovered at
- * once; those that come behind it in the same turn, or while a batch is away, wait for the turn's end and go to a
+ * once; those that come after it in the same turn, or while a batch is away, wait for the turn's end and go to a
  * thread together when they are enough. A thread that ended is not started again: the main thread does its work.
  */
 export class SenderRecovery {

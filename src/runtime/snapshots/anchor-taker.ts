@@ -26,7 +26,7 @@ export interface AnchorTakerOptions {
   readonly last: () => Height | undefined;
   /** Bytes that a snapshot takes, about. */
   readonly bytes: () => number;
-  /** Bytes that the records behind the last anchor take, about; 0 where it is not known. */
+  /** Bytes that the records after the last anchor take, about; 0 where it is not known. */
   readonly room: () => Promise<number>;
   /** Parts were written that belong to no anchor. */
   readonly onDiscard: () => void;

@@ -11,7 +11,7 @@ import type { SnapshotStore } from './store.js';
 
 /** The first file of an archive: an encoded cosmos.store.snapshots.v1.Snapshot. */
 const SAYS = '_snapshot';
-/** The file of the chain, behind the chunks; the SDK's archives have none, and its `load` passes over it. */
+/** The file of the chain, after the chunks; the SDK's archives have none, and its `load` passes over it. */
 const CHAIN = '_chain';
 /** The chunks are compressed already. */
 const LEVEL = 1;

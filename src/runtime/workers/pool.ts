@@ -12,7 +12,7 @@ import { StreamFlow } from '../pool/stream-flow.js';
 import { failedReply } from '../threads/failed-reply.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 
-/** Entry of a pool thread: one buffer in, one buffer out behind those of parts, one task at a time. It only reads. */
+/** Entry of a pool thread: one buffer in, one buffer out after those of parts, one task at a time. It only reads. */
 const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
 const { flow: parts, gate: ranges }: PoolThreadData = workerData;

@@ -86,8 +86,8 @@ export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoin
     if (row === undefined) return undefined;
     parts.push(row);
   }
-  const headBehind = store.get(HEAD);
-  if (headBehind === undefined || !equal(headBehind, head)) return undefined;
+  const headAfterRead = store.get(HEAD);
+  if (headAfterRead === undefined || !equal(headAfterRead, head)) return undefined;
   return { height: toHeight(readU64(head, 0)), bytes: concat(...parts) };
 }
 

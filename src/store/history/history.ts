@@ -96,7 +96,7 @@ export class History {
     return this.#heights[kind].filter((from) => first !== undefined && from >= first && from <= height + AHEAD[kind]);
   }
 
-  /** The rows that a log which begins behind `height` needs of the blocks before. */
+  /** The rows that a log which begins after `height` needs of the blocks before. */
   heldRows(height: Height): readonly KeyValue[] {
     return KIND_NAMES.flatMap((kind) => this.#held(kind, height).map((from) => rowKey(kind, from))).flatMap((key) => {
       const value = this.#store.get(key);

@@ -38,7 +38,7 @@ export async function countFound(stream: UnitStream, pause: () => Promise<void>)
   }
 }
 
-/** The transactions or blocks with numbers from `begin` to before `end`, read from a place that is not behind them. */
+/** The transactions or blocks with numbers from `begin` to before `end`, read from a place that is not after them. */
 export async function foundFrom(
   kind: PostingKind,
   stream: UnitStream,

@@ -49,8 +49,8 @@ export async function revertIndex(options: IndexRevertOptions): Promise<void> {
 }
 
 /**
- * Deletes the rows block by block, the highest first. A batch may end in the middle of a block, which is behind the
- * cursor then.
+ * Deletes the rows block by block, the highest first. A batch may end in the middle of a block; the cursor is
+ * then before that block.
  */
 async function forgetAbove(
   { store, first, to, events, pause }: IndexRevertOptions,

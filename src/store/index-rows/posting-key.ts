@@ -120,7 +120,7 @@ export function exactValue(value: string): Uint8Array {
   return compare(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
 }
 
-/** The place of a row: what its key has behind the value. */
+/** The place of a row: what its key has after the value. */
 export function placeOf(rowKey: Uint8Array): Pick<Posting, 'height' | 'index' | 'event'> {
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);

@@ -43,7 +43,7 @@ export async function searchPostings(
   }
 }
 
-/** One reading of the rows, and of the blocks behind the cursor. */
+/** One reading of the rows, and of the blocks after the cursor. */
 async function searchOnce(
   kind: PostingKind,
   plan: Plan,

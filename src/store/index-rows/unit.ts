@@ -35,7 +35,7 @@ export function unitOf(kind: PostingKind, height: number): number {
   return kind === 'tx' ? height : windowAt(height);
 }
 
-/** An event of the transaction with `index`, or of the block that is so far behind the beginning of its unit. */
+/** An event of the transaction with `index`, or of the block that is so far after the beginning of its unit. */
 export function codeOf(index: number, event: number): number {
   return index * VARIANT_UNIT + event;
 }

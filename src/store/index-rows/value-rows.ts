@@ -44,7 +44,7 @@ export class ValueStream implements UnitStream {
   /** Where the next rows begin; undefined after the last one. */
   #start: Uint8Array | undefined;
   readonly #fewest: number;
-  /** Rows of the next step: few behind what was left out, more with each step that follows another. */
+  /** Rows of the next step: few after what was left out, more with each step that follows another. */
   #limit: number;
   #units: readonly Unit[] = [];
   #at = 0;

@@ -45,11 +45,11 @@ export function baseOf(bytes: Uint8Array): Base {
   return { bytes, places };
 }
 
-/** Places behind the base, cleared for each row. */
+/** Places after the base, cleared for each row. */
 const nearPlaces: Places = { table: new Int32Array(1 << NEAR_BITS), shift: 32 - NEAR_BITS };
 
 /**
- * Appends a value as its difference from a base, from the bytes `near` behind it, and from its own beginning behind
+ * Appends a value as its difference from a base, from the bytes `near` after it, and from its own beginning after
  * both. Form: number of bytes; then in turns own bytes and a run. Own bytes: twice their number, and one more where
  * they are hexadecimal digits, two in a byte; the bytes. Run: its length, and unless that is zero, where it begins
  * (`AS_BEFORE`, `AS_EARLIER`, or a zigzag distance from `AS_BEFORE`, plus 2).
@@ -207,7 +207,7 @@ function readOwn(from: ByteReader, all: Uint8Array, at: number, end: number): nu
 
 let room = new Uint8Array(0);
 
-/** Base and near bytes behind one another, and room for a value, in an array that the next call uses again. */
+/** Base and near bytes after one another, and room for a value, in an array that the next call uses again. */
 function joined(base: Uint8Array, near: Uint8Array, size: number): Uint8Array {
   const length = base.length + near.length + size;
   if (room.length < length) room = new Uint8Array(length * 2);

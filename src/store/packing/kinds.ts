@@ -37,7 +37,7 @@ export function rowOfRecord(kind: Exclude<Kind, typeof UNDO>, position: number):
   return recordKey(toPosition(BigInt(position)), kind);
 }
 
-/** Two bytes behind all that ranges read: nobody but the packing sees the rows of bases. */
+/** Two bytes after all that ranges read: nobody but the packing sees the rows of bases. */
 const BASE = Uint8Array.of(0xff, 0xff);
 
 /** Key of the bytes of the last pruned record rows from which others are told. */

@@ -134,7 +134,7 @@ export class RowPacking {
   }
 
   /**
-   * Deletes bases that no undo page behind `pruned` is told from, the last one that pruning deletes: a page is told
+   * Deletes bases that no undo page after `pruned` is told from, the last one that pruning deletes: a page is told
    * from the base of the page before or a later one. One more stays for a reader that has just read a page.
    */
   #removeBases(pruned: Uint8Array, to: SealingOperation[]): void {

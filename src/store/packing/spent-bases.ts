@@ -8,7 +8,7 @@ import { baseBounds, baseIdIn, baseKey, numberIn, RECORD, RESULTS, SPENT_KEY, WR
 
 const KINDS = [RECORD, RESULTS, WRITES] as const;
 
-/** The last record at some time, and the bases that rows behind it are told from, or later ones. */
+/** The last record at some time, and the bases that rows after it are told from, or later ones. */
 interface Mark {
   readonly position: number;
   /** By `KINDS`; a kind without a base has none. */
@@ -37,7 +37,7 @@ export async function spentBases(store: Pick<KeyValueStore, 'get' | 'range'>): P
   return [...spent, ...(await marked(store))];
 }
 
-/** The first position behind the anchor that is in place; 0 without one. */
+/** The first position after the anchor that is in place; 0 without one. */
 function keptFrom(store: Pick<KeyValueStore, 'get'>): number {
   const key = recordKey(ANCHOR_POSITION, 0);
   const row = store.get(key);

@@ -26,7 +26,7 @@ export interface DifferenceRange {
   readonly upper: Height;
   /** A store alone; all of them when undefined. */
   readonly store: string | undefined;
-  /** The cursor of an earlier page, of which `isCursor` is true: rows behind it. */
+  /** The cursor of an earlier page, of which `isCursor` is true: rows after it. */
   readonly after: Uint8Array | undefined;
 }
 
@@ -35,7 +35,7 @@ type Take = (difference: Difference) => boolean;
 
 type Readable = Pick<KeyValueStore, 'get' | 'range'>;
 
-/** Where a page ended: the next one goes on behind `next`, which is undefined at the end of the state. */
+/** Where a page ended: the next one goes on after `next`, which is undefined at the end of the state. */
 export interface DifferencePage {
   readonly next: Uint8Array | undefined;
   /** Rows that blocks between the heights wrote, by store; undefined where there are too many blocks to count them. */

@@ -1,11 +1,5 @@
 /** Rows that pure code asked for and that are not in memory. */
-import {
-  type Passed,
-  rangeBehind,
-  type StateEntry,
-  type StateRange,
-  type StateReader,
-} from '../../core/state/state.js';
+import { type Passed, rangeAfter, type StateEntry, type StateRange, type StateReader } from '../../core/state/state.js';
 import type { RangePage } from './range.js';
 
 /** Rows fetched at the first miss of a range; each further miss doubles the number of rows in memory. */
@@ -44,7 +38,7 @@ export class Passing {
   readonly wanted = Number.POSITIVE_INFINITY;
   readonly #range: StateRange;
   #count = 0n;
-  /** The range behind the last entry that was passed. */
+  /** The range after the last entry that was passed. */
   #behind: StateRange | undefined;
   #hasFailed = false;
 
@@ -70,7 +64,7 @@ export class Passing {
         if (!this.counts(entry)) continue;
         this.#count += 1n;
         if (this.#count < this.most) continue;
-        this.#behind = rangeBehind(this.#range, entry.key);
+        this.#behind = rangeAfter(this.#range, entry.key);
         this.rest = undefined;
         return;
       }

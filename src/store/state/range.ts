@@ -1,7 +1,7 @@
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { compare } from '../../core/bytes/bytes.js';
-import { rangeBehind, type StateEntry, type StateRange } from '../../core/state/state.js';
+import { rangeAfter, type StateEntry, type StateRange } from '../../core/state/state.js';
 import { checkKept, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
 import { UndoPages } from './undo-pages.js';
@@ -38,5 +38,5 @@ export async function rangeAt(
     return value === undefined ? [] : [{ key: row.key.subarray(table.start.length), value }];
   });
   const last = rows.length < limit ? undefined : rows.at(-1)?.key.subarray(table.start.length);
-  return { entries, rest: last === undefined ? undefined : rangeBehind(range, last) };
+  return { entries, rest: last === undefined ? undefined : rangeAfter(range, last) };
 }

@@ -7,7 +7,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
  */
 export type Spans = readonly number[];
 
-/** Levels of spans; behind 4^12 blocks a reader goes through the largest spans one by one. */
+/** Levels of spans; after 4^12 blocks a reader goes through the largest spans one by one. */
 export const LEVELS = 12;
 
 /** Spans of a version without one before. */

@@ -19,7 +19,7 @@ export interface Version {
 /** Bits of the first byte; the lowest four are the number of spans. Rows of earlier builds begin with a zero byte. */
 const MARK = 0x80;
 const HAS_VALUE = 0x40;
-/** Spans that are not zero follow, behind their number; the others are zeros. */
+/** Spans that are not zero follow, after their number; the others are zeros. */
 const HAS_SPANS = 0x20;
 const COUNT = 0x0f;
 /** Bytes of kind and numbers at most. */

@@ -64,7 +64,7 @@ export interface IndexerTargetOptions {
 }
 
 /**
- * A client or indexer of a user. It is made for each run, with addresses behind proxies: runs cut its connections, stop
+ * A client or indexer of a user. It is made for each run, with addresses of proxies: runs cut its connections, stop
  * it and start it again, while the chain changes.
  */
 export async function indexerTarget(

@@ -18,7 +18,7 @@ import { blocksFloor } from '../../../src/store/blocks-floor.js';
 import { withRowChecksums } from '../../../src/store/checked-store.js';
 import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
 import { anchorPartKey, PREFIX, recordKey } from '../../../src/store/keys.js';
-import { positionBehind, readAnchor } from '../../../src/store/read-records.js';
+import { positionAfter, readAnchor } from '../../../src/store/read-records.js';
 import { pruneState } from '../../../src/store/state/prune.js';
 import { verifyLog } from '../../../src/store/verify-log.js';
 import { readHead } from '../../../src/store/verify-tail.js';
@@ -85,7 +85,7 @@ async function recut(store: KeyValueStore): Promise<number> {
   );
   const { streams, history } = header.anchor;
   const value = encodeAnchor({
-    next: positionBehind(header),
+    next: positionAfter(header),
     previousHash: header.previousHash,
     hash: header.hash,
     streams,

@@ -64,8 +64,8 @@ function decodeBundle(value: unknown): Decoded<Bundle> {
   return calls.ok ? good({ block: block.value, calls: calls.value }) : calls;
 }
 
-/** The calls run behind all transactions of the block. */
-const behindAll: Field<undefined> = {
+/** The calls run after all transactions of the block. */
+const afterAll: Field<undefined> = {
   type: 'int',
   schema: { type: 'integer', enum: [-1] },
   decode(index) {
@@ -78,7 +78,7 @@ const behindAll: Field<undefined> = {
   },
 };
 const STATE_CONTEXT = fieldsOf('StateContext', {
-  transactionIndex: behindAll,
+  transactionIndex: afterAll,
   blockNumber: fieldOf(blockRef),
 });
 

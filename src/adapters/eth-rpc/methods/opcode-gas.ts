@@ -25,7 +25,7 @@ interface Step {
 
 /**
  * Counts the runs of each instruction and their costs, in the order of their first steps. Gas that a call or a
- * creation hands to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone behind it,
+ * creation hands to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone after it,
  * with the gas of a precompiled contract.
  */
 export function opcodeGas(json: string): readonly OpcodeGas[] {

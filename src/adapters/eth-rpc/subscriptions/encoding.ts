@@ -26,7 +26,7 @@ export function prefixOf(id: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}`;
 }
 
-/** The members of a notification behind its subscription; `result` is JSON text. */
+/** The members of a notification after its subscription; `result` is JSON text. */
 export function bodyOf(result: string, cursor: string | undefined): string {
   return `","result":${result}${cursor === undefined ? '' : `,"cursor":"${cursor}"`}}}`;
 }

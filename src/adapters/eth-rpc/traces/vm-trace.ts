@@ -23,7 +23,7 @@ interface Executed {
   /** Bytes that it wrote, and where. */
   readonly mem: { readonly off: number; readonly data: string } | null;
   readonly store: { readonly key: string; readonly val: string } | null;
-  /** Gas that was left behind it, and behind the call that it made. */
+  /** Gas that was left after it, and after the call that it made. */
   readonly used: number;
 }
 

@@ -75,7 +75,7 @@ function initGenesis(context: Context, section: unknown): void {
 
 /**
  * A key with the type URLs of the SDK's encoding, those of the keys of a threshold, too: JSON readers put a host before
- * the type's name; the SDK stores the name behind a slash alone.
+ * the type's name; the SDK stores the name after a slash alone.
  */
 function canonicalKey(key: Any): Any {
   const typeUrl = `/${typeNameOf(key)}`;

@@ -1,4 +1,4 @@
-/** Keys of store `authz` (cosmos-sdk v0.53 `x/authz/keeper/keys.go`); addresses stand behind their lengths. */
+/** Keys of store `authz` (cosmos-sdk v0.53 `x/authz/keeper/keys.go`); addresses stand after their lengths. */
 import { concat, lengthPrefixed, text, utf8 } from '../../bytes/bytes.js';
 import { keyAfter } from '../../bytes/key-order.js';
 import { sortableTime } from '../../comet/time.js';

@@ -3,7 +3,7 @@ import type { SdkError } from '../../sdk/module/sdk-error.js';
 
 /** Rules of authz. */
 export interface AuthzRules {
-  /** The level of an execution in a list at `level`, which stands behind `before` executions of that list. */
+  /** The level of an execution in a list at `level`, which stands after `before` executions of that list. */
   readonly levelOfExecution: (level: number, before: number) => number;
   /** The refusal of a grant for messages whose type is not known; `fault`: the reason. */
   readonly unknownType: (fault: SdkError) => SdkError;

@@ -192,7 +192,7 @@ export function addressOfText(name: string): Uint8Array {
   return evmAddress(bytesOfDigits(even) ?? new Uint8Array(0));
 }
 
-/** The last 20 bytes, behind zeros. */
+/** The last 20 bytes, padded with zeros on the left. */
 const evmAddress = (of: Uint8Array): Uint8Array => concat(new Uint8Array(ADDRESS_BYTES), of).slice(-ADDRESS_BYTES);
 
 function encoded(

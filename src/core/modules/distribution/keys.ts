@@ -20,7 +20,7 @@ export const PARAMS_KEY = Uint8Array.of(9);
 
 /** Address of a key that holds nothing else. */
 export const addressOf = (key: Uint8Array): Uint8Array => key.subarray(2);
-/** The first address of a key, and the bytes behind it. */
+/** The first address of a key, and the bytes after it. */
 export function splitAddress(key: Uint8Array): { readonly address: Uint8Array; readonly rest: Uint8Array } {
   const end = 2 + (key[1] ?? 0);
   return { address: key.subarray(2, end), rest: key.subarray(end) };

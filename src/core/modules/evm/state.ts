@@ -75,7 +75,7 @@ export function accountWith(
   account: Account | undefined,
 ): ReturnType<EvmState['account']> {
   const balance = spendableBalanceOf(context, account, address);
-  // coins vest without a write: the engine must not keep this balance behind its block
+  // coins vest without a write: the engine must not keep this balance after its block
   if (account?.kind === 'vesting') context.evm?.forgetAfterBlock(address);
   const codeHash = getCodeHash(context, address);
   // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says

@@ -1,4 +1,4 @@
-/** Keys of store `feegrant` (cosmossdk.io/x/feegrant v0.2.0 `key.go`); addresses stand behind their lengths. */
+/** Keys of store `feegrant` (cosmossdk.io/x/feegrant v0.2.0 `key.go`); addresses stand after their lengths. */
 import { concat, lengthPrefixed } from '../../bytes/bytes.js';
 import { keyAfter } from '../../bytes/key-order.js';
 import { sortableTime } from '../../comet/time.js';

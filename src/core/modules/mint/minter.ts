@@ -19,7 +19,7 @@ import { convertedCodec } from '../../state/params-record.js';
 const MINTER_KEY = Uint8Array.of(0);
 export const MINT = 'mint';
 
-/** Decimals have 18 digits behind the point. */
+/** Decimals have 18 digits after the point. */
 export interface Minter {
   /** New coins of a year, as a part of the supply. */
   readonly inflation: bigint;

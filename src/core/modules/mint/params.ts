@@ -11,7 +11,7 @@ export const STORE = 'mint';
 const PARAMS_KEY = Uint8Array.of(1);
 const MAX_INT64 = (1n << 63n) - 1n;
 
-/** Decimals have 18 digits behind the point. */
+/** Decimals have 18 digits after the point. */
 export interface MintParams {
   readonly mintDenom: string;
   /** The most that inflation changes in a year. */

@@ -11,7 +11,7 @@ import { fromDuration, toDuration } from '../../comet/time.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 import { NS_PER_SECOND } from '../../primitives.js';
 
-/** Decimals have 18 digits behind the point. */
+/** Decimals have 18 digits after the point. */
 export interface SlashingParams {
   /** Blocks of which a validator may miss some. */
   readonly signedBlocksWindow: bigint;

@@ -41,12 +41,12 @@ export function storedAccount({ chain }: Chain, text: string): Uint8Array {
   return account;
 }
 
-/** Operator in a message; SDK error 7, behind `what`, for a malformed address. */
+/** Operator in a message; SDK error 7, after `what`, for a malformed address. */
 export function requireOperator({ chain }: Chain, text: string, what = 'invalid validator address'): Uint8Array {
   return requireAddress(`${chain.bech32Prefix}valoper`, text, what);
 }
 
-/** Account in a message; SDK error 7, behind `what`, for a malformed address. */
+/** Account in a message; SDK error 7, after `what`, for a malformed address. */
 export function requireDelegator({ chain }: Chain, text: string): Uint8Array {
   return requireAddress(chain.bech32Prefix, text, 'invalid delegator address');
 }

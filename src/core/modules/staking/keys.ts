@@ -1,5 +1,5 @@
 /**
- * Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses stand behind a byte of their length.
+ * Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses stand after a byte of their length.
  */
 import { addressKey, addressPairKey } from '../../bytes/address-key.js';
 import { be64 } from '../../bytes/big-endian.js';

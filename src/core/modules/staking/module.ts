@@ -1,4 +1,4 @@
-/** Staking: the validators, and the tokens behind them (cosmos-sdk v0.53 `x/staking`). */
+/** Staking: validators, and the tokens bonded to them (cosmos-sdk v0.53 `x/staking`). */
 import type { Module } from '../../sdk/module/module.js';
 import { cancelUnbonding } from './cancel-unbonding.js';
 import { createValidator } from './create-validator.js';

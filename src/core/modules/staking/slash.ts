@@ -27,8 +27,8 @@ export interface Offence {
 }
 
 /**
- * Burns a fraction (18 decimals) of the tokens that stood behind the offence, also of those that unbond or moved away
- * since, and returns the tokens of the validator itself that it burned. A validator that is gone is left alone, and a
+ * Burns a fraction (18 decimals) of the tokens that were bonded at the offence, also of those that unbond or moved
+ * away since. Returns the tokens of the validator itself that it burned. A validator that is gone is left alone, and a
  * listener that refuses stops nothing.
  */
 export function slash(context: Context, { consensus, height, power }: Offence, fraction: bigint): bigint {

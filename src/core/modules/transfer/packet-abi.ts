@@ -16,21 +16,21 @@ const FIELDS = ['denom', 'sender', 'receiver', 'amount', 'memo'] as const;
 const refuse = (reason: string): SdkError =>
   new SdkError(transferErrors.abiDecoding, `failed to unpack data: ${reason}`);
 
-/** The tuple behind its offset: a word for each field, and the texts behind them. */
+/** The tuple after its offset: a word for each field, and the texts after them. */
 export function encodeTuple(texts: PacketTexts): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
-  let behind = FIELDS.length * WORD;
+  let tailOffset = FIELDS.length * WORD;
   for (const name of FIELDS) {
     if (name === 'amount') {
       heads.push(wordOf(BigInt(texts.amount)));
       continue;
     }
     const bytes = utf8(texts[name]);
-    heads.push(wordOf(BigInt(behind)));
+    heads.push(wordOf(BigInt(tailOffset)));
     const tail = concat(wordOf(BigInt(bytes.length)), bytes, new Uint8Array(-bytes.length & (WORD - 1)));
     tails.push(tail);
-    behind += tail.length;
+    tailOffset += tail.length;
   }
   return concat(wordOf(BigInt(WORD)), ...heads, ...tails);
 }

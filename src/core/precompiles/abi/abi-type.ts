@@ -14,7 +14,7 @@ const INT64_END = 1n << 63n;
 export interface AbiType<Value> {
   /** Canonical name, as in signatures. */
   readonly name: string;
-  /** A value of a dynamic type is behind the head, which has its offset. */
+  /** A value of a dynamic type stands after the heads; its head is the offset. */
   readonly isDynamic: boolean;
   /** Words that a value has in the head. */
   readonly words: number;

@@ -101,20 +101,20 @@ export function decodeAll<const Types extends readonly AbiType<unknown>[]>(
   }) as AbiValues<Types>;
 }
 
-/** Heads, and behind them what is dynamic. */
+/** The heads, then the tails: the encodings of dynamic values, whose heads are their offsets. */
 export function encodeAll(types: readonly AbiType<unknown>[], values: readonly unknown[]): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
-  let behind = wordsOf(types) * WORD;
+  let tailOffset = wordsOf(types) * WORD;
   types.forEach((type, index) => {
     const encoded = type.encode(values[index]);
     if (!type.isDynamic) {
       heads.push(encoded);
       return;
     }
-    heads.push(wordOf(BigInt(behind)));
+    heads.push(wordOf(BigInt(tailOffset)));
     tails.push(encoded);
-    behind += encoded.length;
+    tailOffset += encoded.length;
   });
   return concat(...heads, ...tails);
 }

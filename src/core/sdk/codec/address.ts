@@ -71,7 +71,7 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
 }
 
 /**
- * Parses as `parseAddress` does; fails with the SDK's text for a malformed address, behind `what` (for example `invalid
+ * Parses as `parseAddress` does; fails with the SDK's text for a malformed address, after `what` (for example `invalid
  * to address`).
  */
 export function requireAddress(prefix: string, value: string, what: string): Uint8Array {

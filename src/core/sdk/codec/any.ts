@@ -10,7 +10,7 @@ export function packAny<Desc extends DescMessage>(schema: Desc, value: MessageSh
   return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, value) });
 }
 
-/** Name of the type of an `Any`: what stands behind the last slash. */
+/** Name of the type of an `Any`: what stands after the last slash. */
 export function typeNameOf({ typeUrl }: Pick<Any, 'typeUrl'>): string {
   return typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
 }

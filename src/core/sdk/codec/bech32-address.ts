@@ -17,7 +17,7 @@ export function readBech32Address(prefix: string, text: string): Bech32Address {
 }
 
 /**
- * Reads as `readBech32Address` does; fails behind `what` with SDK error 7, also for hexadecimal, which `requireAddress`
+ * Reads as `readBech32Address` does; fails after `what` with SDK error 7, also for hexadecimal, which `requireAddress`
  * takes.
  */
 export function requireBech32(prefix: string, text: string, what: string): Uint8Array {

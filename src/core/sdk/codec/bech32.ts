@@ -12,7 +12,7 @@ const SEPARATOR = 0x31;
 const MAX_LENGTH = 1023;
 const MIN_LENGTH = 8;
 
-/** The text of these bytes behind a prefix, which may be any; its capitals become small letters. */
+/** The text of these bytes after a prefix, which may be any; its capitals become small letters. */
 export function writeBech32(prefix: Uint8Array, bytes: Uint8Array): Uint8Array {
   const small = lowerCase(prefix);
   const words = toWords(bytes);

@@ -19,7 +19,7 @@ const TYPES: ReadonlyMap<string, 'integer' | 'decimal'> = new Map([
 ]);
 const CANONICAL = /^(?:0|-?[1-9][0-9]{0,76})$/;
 const INTEGER_BITS = 256;
-/** Digits behind leading zeros: numbers with more are out of range in every base, and are not read. */
+/** Digits after leading zeros: numbers with more are out of range in every base, and are not read. */
 const MOST_DIGITS = 1024;
 
 /** The kind of number in the texts of a field; undefined for fields that hold no such numbers. */

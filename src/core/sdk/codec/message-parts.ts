@@ -121,7 +121,7 @@ class PartCounter {
     if (isAny) this.#messages += 1;
     else if (desc.typeName === COMMIT_SIGNATURE) this.#commitSignatures += 1;
     let typeUrl = '';
-    let behindAny: readonly [from: number, to: number] | undefined;
+    let anyValue: readonly [from: number, to: number] | undefined;
     this.#at = start;
     while (this.#at < end && this.#parts <= this.#maximum && this.#messages <= this.#maximumMessages) {
       this.#parts += 1;
@@ -139,13 +139,13 @@ class PartCounter {
         if (held === 'packed') this.#parts += length;
         else if (held !== undefined && depth < CHAIN_LIMITS.messageDepth) this.count(held, from, to, depth + 1);
         else if (isAny && number === 1) typeUrl = text(this.#bytes.subarray(from, to));
-        else if (isAny && number === 2) behindAny = [from, to];
+        else if (isAny && number === 2) anyValue = [from, to];
         this.#at = to;
       }
     }
-    const type = behindAny && KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
-    if (behindAny !== undefined && type !== undefined && depth < CHAIN_LIMITS.messageDepth)
-      this.count(type, ...behindAny, depth + 1);
+    const type = anyValue && KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
+    if (anyValue !== undefined && type !== undefined && depth < CHAIN_LIMITS.messageDepth)
+      this.count(type, ...anyValue, depth + 1);
     return this.#parts;
   }
 

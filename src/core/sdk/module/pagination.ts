@@ -11,7 +11,7 @@ import {
   type PageRequest,
   type PageResponse,
 } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
-import { rangeBehind, type StateEntry, type StateReader } from '../../state/state.js';
+import { rangeAfter, type StateEntry, type StateReader } from '../../state/state.js';
 import { concat, EMPTY } from '../../bytes/bytes.js';
 import { keyAfter, prefixEnd, prefixRange } from '../../bytes/key-order.js';
 import { MeteredStore } from './gas.js';
@@ -37,7 +37,7 @@ export interface PagedList {
   readonly store: string;
   readonly prefix: Uint8Array;
   readonly refuse?: PageRefusal;
-  /** No entry is left out: those before and behind a page are counted without a look at them. */
+  /** No entry is left out: those before and after a page are counted without a look at them. */
   readonly isWhole?: true;
 }
 
@@ -101,9 +101,9 @@ export function paginate<Row>(
     if (nextKey.length === 0) nextKey = entry.key.slice(prefix.length);
     if (!countTotal) break;
     if (seen !== offset + limit + 1n) continue;
-    const behind = context.store.pass?.(store, rangeBehind(whole, entry.key), counts, ALL);
-    if (behind === undefined) continue;
-    seen += behind.count;
+    const following = context.store.pass?.(store, rangeAfter(whole, entry.key), counts, ALL);
+    if (following === undefined) continue;
+    seen += following.count;
     break;
   }
   return { rows, page: create(PageResponseSchema, { nextKey, total: countTotal ? seen : 0n }) };
@@ -122,7 +122,7 @@ function plainRange(reader: StateReader, store: string, prefix: Uint8Array, key:
   return { ...range, end: keyAfter(first.key) };
 }
 
-/** The SDK reads the entry behind the first as well, which costs gas. */
+/** The SDK reads the entry after the first as well, which costs gas. */
 function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
   const found: StateEntry[] = [];
   for (const entry of entries) if (found.push(entry) === 2) break;
@@ -165,9 +165,9 @@ export function paginateCollection<Row>(
     seen += 1n;
     if (seen <= limit) rows.push(row);
     if (seen !== limit + 1n) continue;
-    const behind = context.store.pass?.(store, rangeBehind(whole, entry.key), counts, ALL);
-    if (behind === undefined) continue;
-    seen += behind.count;
+    const following = context.store.pass?.(store, rangeAfter(whole, entry.key), counts, ALL);
+    if (following === undefined) continue;
+    seen += following.count;
     break;
   }
   const total = countTotal && passed === offset ? seen + offset : 0n;

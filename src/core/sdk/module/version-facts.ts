@@ -31,7 +31,7 @@ export interface VersionFacts {
   };
   /**
    * The gas that fills a proposal: the limits of its transactions, as CometBFT reaps them, or the gas that they use.
-   * For the latter the proposer executes them before the hash of the block exists, so it is stored behind them.
+   * For the latter the proposer executes them before the hash of the block exists, so it is stored after them.
    */
   readonly blockLimit: 'gas wanted' | 'gas used';
   /** Rules that are not the ordinary ones. */

@@ -1,9 +1,9 @@
 /** Texts of amounts, times, ids and sizes. */
 
-/** Places behind the point that an amount shows unless all are asked for. */
+/** Places after the point that an amount shows unless all are asked for. */
 const SHOWN_PLACES = 6;
 
-/** An amount of 10^-decimals units, with commas between thousands and at most `places` places behind the point. */
+/** An amount of 10^-decimals units, with commas between thousands and at most `places` places after the point. */
 export function amountText(amount: bigint, decimals: number, places = SHOWN_PLACES): string {
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');

@@ -32,7 +32,7 @@ export interface ReadPlace {
   readonly isCut: boolean;
 }
 
-/** Places of all variables, those that were asked for behind the one that they belong to. */
+/** Places of all variables, those that were asked for after the one that they belong to. */
 export function placesWith(
   layout: StorageLayout,
   asked: ReadonlyMap<string, readonly StorageVariable[]>,
@@ -147,7 +147,7 @@ export function partsBy(
   return found === undefined ? [] : [found];
 }
 
-/** The index that was typed, or the first ones. Throws for one behind the end. */
+/** The index that was typed, or the first ones. Throws for one past the end. */
 function indexesOf(text: string, length: bigint): readonly bigint[] {
   if (text === '') return Array.from({ length: FIRST_ELEMENTS }, (_, at) => BigInt(at)).filter((at) => at < length);
   if (!/^[0-9]{1,78}$/.test(text)) throw new Error('an index is a whole number');

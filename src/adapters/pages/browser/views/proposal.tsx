@@ -118,7 +118,7 @@ function isOver({ status }: Proposal): boolean {
   return !status.endsWith('_PERIOD');
 }
 
-/** Moves the clock behind the end of the period that runs, and makes the block that ends it. */
+/** Moves the clock past the end of the period that runs, and makes the block that ends it. */
 function EndPeriod({ proposal }: { proposal: Proposal }) {
   if (isOver(proposal)) return null;
   const isVote = proposal.status === 'PROPOSAL_STATUS_VOTING_PERIOD';

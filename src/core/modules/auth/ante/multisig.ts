@@ -143,7 +143,7 @@ function sizeOf(bits: CompactBitArray | undefined): number {
   return extraBitsStored === 0 ? elems.length * 8 : (elems.length - 1) * 8 + extraBitsStored;
 }
 
-/** Throws SdkError for a bit behind the bytes, which a false number of bits makes possible. */
+/** Throws SdkError for a bit beyond the bytes, which a false number of bits makes possible. */
 function isSet(bits: CompactBitArray | undefined, index: number): boolean {
   if (bits === undefined || index >= sizeOf(bits)) return false;
   const byte = bits.elems[index >> 3];

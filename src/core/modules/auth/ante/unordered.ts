@@ -19,7 +19,7 @@ const PREFIX = Uint8Array.of(90);
 /** Gas of an unordered transaction, for the work of forgetting it. */
 const GAS = 2240n;
 
-/** Time with its sign bit turned, so that the order of bytes is that of times, and the signer behind it. */
+/** Time with its sign bit turned, so that the order of bytes is that of times, and the signer after it. */
 const timePrefix = (timeout: TimeNs): Uint8Array => concat(PREFIX, be64(BigInt.asUintN(64, timeout) ^ (1n << 63n)));
 const nonceKey = (timeout: TimeNs, signer: Uint8Array): Uint8Array => concat(timePrefix(timeout), signer);
 

@@ -18,7 +18,7 @@ export interface Trusted {
   readonly height: bigint;
   readonly time: TimeNs;
   readonly nextValidatorsHash: Uint8Array;
-  /** The validators behind the hash. */
+  /** The validators with this hash. */
   readonly validators: ValidatorSet;
 }
 
