@@ -27,7 +27,7 @@ export interface Application {
   initChain(request: InitChainRequest): InitChainResult;
   /**
    * Checks one transaction against the check state (mempool admission); reads single keys only. With `verified` its
-   * signatures count as checked, by an earlier check of the same bytes after the first block.
+   * signatures count as checked, by an earlier check of the same bytes.
    */
   checkTx(checkState: CheckState, tx: Uint8Array, verified?: boolean): ResponseCheckTx;
   /** The facts that order a transaction in the mempool; undefined when its bytes cannot be decoded. */

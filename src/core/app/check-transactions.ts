@@ -2,6 +2,7 @@ import type { Application, CheckState } from '../application.js';
 import type { QueryContext } from '../application-requests.js';
 import { fromHex } from '../bytes/hex.js';
 import { invariant } from '../errors.js';
+import { toHeight } from '../primitives.js';
 import { contentOf } from '../ethereum/content.js';
 import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
@@ -69,7 +70,9 @@ export function mempoolChecks(
     createCheckState(state, at) {
       const assembly = stages.over(state);
       const store = new CacheStore(state);
-      const checkState = new AppCheckState(assembly, store, at, maxBlockGas(assembly, store));
+      // Height 0 is that of genesis transactions, whose account number is 0 and whose fee may be: no block takes them.
+      const context = at.height === 0n ? { ...at, height: toHeight(1n) } : at;
+      const checkState = new AppCheckState(assembly, store, context, maxBlockGas(assembly, store));
       keepers.evm?.assumeBaseFeeOf(contextOf(checkState), at.height + 1n);
       return checkState;
     },

@@ -29,7 +29,7 @@ export class CheckedEntries {
     const { checks } = this;
     const verified = this.#unverified.has(hash) ? undefined : 'again';
     const passed = checks.checkTx(tx, verified).code === 0;
-    if (passed && verified === undefined && checks.signaturesLast()) this.#unverified.delete(hash);
+    if (passed && verified === undefined) this.#unverified.delete(hash);
     return passed;
   }
 

@@ -234,7 +234,6 @@ export class CheckedPool {
     const places = leaving.map(({ hash }) => pool.placeOf(hash));
     for (const { hash } of leaving) this.#entries.remove(hash, 'invalid');
     pool.add(transaction, place);
-    if (!checks.signaturesLast()) this.#entries.verifyAgain(transaction.hash);
     if (place === 'pending' && pool.queued > 0) for (const { address } of accounts) this.#entries.promote(address);
     if (places.includes('pending')) this.#checkAgain();
     return { check, transaction, place, left: leaving };

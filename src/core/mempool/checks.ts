@@ -26,8 +26,6 @@ export interface Checks {
    */
   recheck(sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   nextNonce(address: string): bigint;
-  /** True when a signature that passes over this state passes over every later one. */
-  signaturesLast(): boolean;
   /** Begins anew over the state after the last block: forgets the effects of everything pending. */
   reset(): void;
 }

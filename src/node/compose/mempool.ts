@@ -40,8 +40,6 @@ export function composeMempool({ host, limits, supervision, home, views, signals
         application.checkQueued(state(), tx, sender, verified !== undefined, replaced),
       recheck: (sender, txs) => application.recheck(state(), sender, txs),
       nextNonce: (address) => application.nextNonce(state(), address),
-      // Until the first block a signature names account number 0.
-      signaturesLast: () => ledger.state.height >= initialHeight,
       reset() {
         current = undefined;
       },

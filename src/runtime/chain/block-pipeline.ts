@@ -165,7 +165,7 @@ export class BlockPipeline {
   #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {
     const { crypto, ledger, isChecked } = this.#options;
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
-    // A signature from before the first block names account number 0, which no block accepts.
+    // Before the first block earlier builds admitted signatures with account number 0, which no block accepts.
     if (request.txs.length === 0 || request.height <= ledger.earliestHeight()) return request;
     const verified = request.txs.flatMap((tx, index) => (isChecked(upperHex(txHash(crypto, tx))) ? [index] : []));
     return { ...request, verified: new Set(verified) };

@@ -145,7 +145,7 @@ export class OutsideBlocks {
   #request(block: AbciBlock): FinalizeBlockRequest {
     const { crypto, ledger, isChecked } = this.#options;
     const { chainId, appHash: previousAppHash } = ledger.state;
-    // A signature from before the first block names account number 0, which no block accepts.
+    // Before the first block earlier builds admitted signatures with account number 0, which no block accepts.
     const isFirst = block.height <= ledger.earliestHeight();
     const checked = isFirst ? [] : block.txs.flatMap((tx, at) => (isChecked(upperHex(txHash(crypto, tx))) ? [at] : []));
     return { ...block, chainId, previousAppHash, verified: new Set(checked) };

@@ -71,7 +71,6 @@ export class NonceChain {
           return checkTx(tx, 'again').code === 0;
         }),
       nextNonce: (address) => BigInt(of(address).nonce),
-      signaturesLast: () => true,
       reset: () => spent.clear(),
     };
   }
