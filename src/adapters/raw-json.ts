@@ -195,7 +195,7 @@ class Scanner {
     if (this.#skip(DIGITS) === 0) this.#fail(context);
   }
 
-  /** Skips the characters that a pattern takes; answers how many. */
+  /** Skips the characters that a pattern takes; returns how many. */
   #skip(pattern: RegExp): number {
     const start = this.#at;
     pattern.lastIndex = start;

@@ -14,7 +14,7 @@ import { reachedBy, TOPICS } from './topics.js';
 import { inOrder } from './word-order.js';
 
 export interface Cli {
-  /** Runs one command line (without the program's own name) and answers the exit code. */
+  /** Runs one command line (without the program's own name) and returns the exit code. */
   run(argv: readonly string[]): Promise<number>;
 }
 

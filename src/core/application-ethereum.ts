@@ -90,7 +90,7 @@ export interface EthereumCalls {
     slots: readonly Uint8Array[],
   ): AccountProof;
   /**
-   * Executes the block over the state before it up to the transaction at `index`, excluded, and answers the slots of a
+   * Executes the block over the state before it up to the transaction at `index`, excluded, and returns the slots of a
    * contract then. Yields after each transaction.
    */
   slotsAt(
@@ -107,7 +107,7 @@ export interface EthereumCalls {
     address: Uint8Array,
   ): Generator<undefined, AccountWithCode>;
   /**
-   * Executes as `slotsAt` does, then the transaction at `index`, and answers the rows that it changed, in order of
+   * Executes as `slotsAt` does, then the transaction at `index`, and returns the rows that it changed, in order of
    * stores and keys. Those of the phases of the block are not among them.
    */
   changedBy(

@@ -8,7 +8,7 @@ import { readMessages } from '../../src/adapters/eth-rpc/envelope.js';
 import { decodeCriteria as decodeLogCriteria } from '../../src/adapters/eth-rpc/params/criteria.js';
 import type { Decoded } from '../../src/adapters/eth-rpc/params/param.js';
 import { simulationArguments } from '../../src/adapters/eth-rpc/params/simulation.js';
-import { FrameHeads } from '../../src/adapters/grpc/frame-heads.js';
+import { FrameHeaders } from '../../src/adapters/grpc/frame-headers.js';
 import { decodeRlp } from '../../src/core/ethereum/rlp.js';
 import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
@@ -246,7 +246,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'frames of HTTP/2': {
     corpus: 'http2-frames',
-    sources: ['adapters/grpc/frame-heads.ts'],
+    sources: ['adapters/grpc/frame-headers.ts'],
     samples: [
       Uint8Array.of(
         ...bytesOf('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
@@ -273,9 +273,9 @@ export const decoders: Readonly<Record<string, Decoder>> = {
       ),
     ],
     decode(bytes) {
-      const heads = new FrameHeads();
+      const headers = new FrameHeaders();
       const types: number[] = [];
-      for (let next = heads.next(bytes, 0); next !== undefined; next = heads.next(bytes, next.at))
+      for (let next = headers.next(bytes, 0); next !== undefined; next = headers.next(bytes, next.at))
         types.push(next.type);
       return types.length === 0 ? 'no frame' : types;
     },

@@ -282,7 +282,7 @@ describe('a home of a build without the row `durable`', () => {
   });
 
   it('is refused when a block is lost', async () => {
-    await expect(open(await without(6n))).rejects.toThrow('told from is missing (key 02000000000000000600)');
+    await expect(open(await without(6n))).rejects.toThrow('encoded is missing (key 02000000000000000600)');
   });
 });
 

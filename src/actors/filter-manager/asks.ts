@@ -16,7 +16,7 @@ interface AskOfFilter {
   readonly at: TimeNs;
 }
 
-/** Answers the id. */
+/** Returns the id. */
 export interface Create extends AskOfFilter {
   readonly type: 'create';
   readonly criteria: FilterCriteria;

@@ -47,7 +47,7 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Listens; answers the bound address. The file of a Unix socket on which no process listens, which a killed process
+ * Listens; returns the bound address. The file of a Unix socket on which no process listens, which a killed process
  * leaves behind, is replaced. Rejects with AddressInUse or AddressRefused.
  */
 export async function listen(server: Server, address: AbciAddress): Promise<AbciAddress> {

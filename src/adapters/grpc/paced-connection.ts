@@ -9,7 +9,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import { concat, utf8 } from '../../core/bytes/bytes.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Turns } from '../transport/index.js';
-import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from './frame-heads.js';
+import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeaders } from './frame-headers.js';
 
 /** Codes of errors (RFC 9113 7). */
 const NO_ERROR = 0;
@@ -36,7 +36,7 @@ export interface PacedOptions {
 }
 
 export class PacedConnection extends Duplex {
-  readonly #heads = new FrameHeads();
+  readonly #headers = new FrameHeaders();
   #calls = 0;
   #resets = 0;
   #held: { readonly chunk: Uint8Array; readonly at: number } | undefined;
@@ -65,8 +65,8 @@ export class PacedConnection extends Duplex {
   #pass(chunk: Uint8Array, at: number): void {
     let from = at;
     let hasProgress = false;
-    for (let next = this.#heads.next(chunk, at); next !== undefined; next = this.#heads.next(chunk, next.at)) {
-      hasProgress ||= !this.#heads.isInHead;
+    for (let next = this.#headers.next(chunk, at); next !== undefined; next = this.#headers.next(chunk, next.at)) {
+      hasProgress ||= !this.#headers.isInFieldBlock;
       if (next.type === FRAME_RST_STREAM) this.#resets += 1;
       const { grpcResets } = this.options.limits;
       if (this.#resets > grpcResets + this.#calls / 2) {
@@ -84,7 +84,7 @@ export class PacedConnection extends Duplex {
       this.#stopWaiting();
       return;
     }
-    if (this.#heads.isComplete) this.#stopWaiting();
+    if (this.#headers.isComplete) this.#stopWaiting();
     else if (hasProgress || this.#arrived === undefined) this.#await();
     if (!this.push(from === 0 ? chunk : chunk.subarray(from))) this.socket.pause();
   }
@@ -127,7 +127,7 @@ export class PacedConnection extends Duplex {
     this.socket.write(chunk, done);
   }
 
-  /** The library writes head and payload of a frame apart: together they need one system call. */
+  /** The library writes header and payload of a frame apart: together they need one system call. */
   override _writev(chunks: readonly { readonly chunk: Uint8Array }[], done: (error?: Error | null) => void): void {
     this.socket.cork();
     for (const [index, { chunk }] of chunks.entries())

@@ -17,7 +17,7 @@ export interface PageOptions {
   readonly page: PageName;
   /** Text of a file of the build; called once for each file. */
   readonly read: (file: string) => string;
-  /** Answers the facts that the page shows; called at each request. */
+  /** Returns the facts that the page shows; called at each request. */
   readonly facts?: () => Promise<unknown>;
   /** First segments of the addresses of the page's views: a browser gets the page for them, too. */
   readonly views?: ReadonlySet<string>;

@@ -49,7 +49,7 @@ export interface OutletOwner<Target> {
 export interface Outlet extends RingReader {
   /** Length of what waits in the ring for this socket. */
   backlog(): number;
-  /** Writes past the ring, in one cork, the first text and further ones while there is room; answers how many. */
+  /** Writes past the ring, in one cork, the first text and further ones while there is room; returns how many. */
   write(texts: readonly string[]): number;
   /** Resolves when there is room, or when the outlet closed. */
   room(): Promise<void>;
@@ -122,7 +122,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
     outlet.close();
     owner.failed(error);
   };
-  /** Answers whether more can be written on a later turn without a drain. */
+  /** Returns whether more can be written on a later turn without a drain. */
   const serve = (outlet: Outlet, state: State<Target>): boolean => {
     let written = 0;
     count.corks += 1;

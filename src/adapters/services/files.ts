@@ -29,7 +29,7 @@ export async function describeFiles(pause: () => Promise<void>): Promise<void> {
   for (const file of Object.values(roots)) await describe(file);
 }
 
-/** Reads what makes the description of a file and of its methods; answers their number. */
+/** Reads what makes the description of a file and of its methods; returns their number. */
 function lookInto({ name, services }: DescFile): number {
   return services.reduce((sum, { methods }) => sum + methods.length, name === '' ? 0 : 1);
 }

@@ -93,7 +93,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
     }
   }
 
-  /** Handles messages of one socket, `most` at most and one at least; answers how many. */
+  /** Handles messages of one socket, `most` at most and one at least; returns how many. */
   #handle(socket: One, queue: Queue, most: number, end: number): number {
     let handled = 0;
     do {

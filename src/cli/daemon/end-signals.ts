@@ -7,7 +7,7 @@ type EndSignal = (typeof END_SIGNALS)[number];
 /** Shells and Node.js add a signal's number to this for an exit code. */
 export const SIGNALLED = 128;
 
-/** Calls `heard` with each signal that would end the process; answers a function that ends this. */
+/** Calls `heard` with each signal that would end the process; returns a function that ends this. */
 export function onEndSignals(heard: (signal: EndSignal) => void): () => void {
   for (const signal of END_SIGNALS) process.on(signal, heard);
   return () => {

@@ -35,7 +35,7 @@ export class CommittedTrees {
     this.#multistore.apply(writes);
   }
 
-  /** Applies and saves the writes of a block; answers the app hash. */
+  /** Applies and saves the writes of a block; returns the app hash. */
   commit(height: Height, writes: readonly StateWrite[]): Uint8Array {
     if (this.#genesis.length > 0) {
       // The shape of the trees depends on the order of insertion, so the trees are built again, with the writes of

@@ -31,7 +31,7 @@ export interface RehearsalOptions {
   readonly blocks: number;
   /** The state after the last executed block. */
   readonly state: StateReader;
-  /** Puts the writes of a block into trees of that state; answers the app hash. `state` stays as it is. */
+  /** Puts the writes of a block into trees of that state; returns the app hash. `state` stays as it is. */
   readonly commit: (height: Height, writes: readonly StateWrite[]) => Uint8Array;
   /** Told of the part of the steps that is done, from 0 to 1. */
   readonly progress?: (part: number) => void;

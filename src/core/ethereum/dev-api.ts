@@ -21,7 +21,7 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    */
   holdKey(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
   /**
-   * Forgets the key of an account until the process ends, or until a reset if it is one of the start; answers whether
+   * Forgets the key of an account until the process ends, or until a reset if it is one of the start; returns whether
    * it was held.
    */
   releaseKey(address: Uint8Array): boolean;
@@ -145,7 +145,7 @@ export interface DevTokenCommands {
 export interface Impersonation {
   /** Refuses with `limit-exceeded` beyond the limit `devImpersonated`. */
   start(address: Uint8Array): Outcome<undefined>;
-  /** Answers whether the account was one of `addresses`. */
+  /** Returns whether the account was one of `addresses`. */
   stop(address: Uint8Array): boolean;
   /** Every account is impersonated, or only those that were named. */
   setAutomatic(isOn: boolean): void;

@@ -13,7 +13,7 @@ export const STORAGE_LIMITS = {
   levelBlockBytes: 16 * 1024,
   /** Keys from one that LevelDB writes whole to the next. */
   levelWholeKeys: 32,
-  /** Bytes of rows that are told by their difference from others; longer ones are of blocks full of transactions. */
+  /** Bytes of rows that are stored as their difference from others; longer ones are of blocks full of transactions. */
   packedRowBytes: { least: 96, most: 16 * 1024 },
   /** Rows after which a base that serves badly is replaced. */
   rowsOfBase: 256,

@@ -11,7 +11,7 @@ type Steps = Generator<number, void>;
 
 /**
  * Checks everything over a fresh check state: the pending transactions in order of admission, then the queued ones.
- * Each step answers its units of work.
+ * Each step returns its units of work.
  */
 export function* checkAll(entries: CheckedEntries): Steps {
   const pending = entries.pool.entries('pending');

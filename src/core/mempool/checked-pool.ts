@@ -40,7 +40,7 @@ export interface CheckedPoolOptions {
 export class CheckedPool {
   readonly #entries: CheckedEntries;
   readonly #baseFee: () => bigint;
-  /** The rest of checking everything again: each step answers its units. */
+  /** The rest of checking everything again: each step returns its units. */
   #rest: Iterator<number, void> | undefined;
 
   constructor({ pool, checks, baseFee }: CheckedPoolOptions) {

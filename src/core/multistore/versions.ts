@@ -53,7 +53,7 @@ export class Versions {
     else this.#held.delete(height);
   }
 
-  /** Drops the oldest version where there is one too many, and answers the height of the oldest that is left. */
+  /** Drops the oldest version where there is one too many, and returns the height of the oldest that is left. */
   dropOldest(): Height | undefined {
     const [oldest, next] = this.#versions;
     if (oldest === undefined || next === undefined) return undefined;

@@ -17,7 +17,7 @@ export class Artifacts {
   #lastGiven = NONE;
   readonly #read = new Map<string, { readonly changed: number; readonly contract: Contract | undefined }>();
 
-  /** `given` answers another list whenever a client gave one. */
+  /** `given` returns another list whenever a client gave one. */
   constructor(
     crypto: Pick<Crypto, 'keccak256'>,
     folders: readonly string[],

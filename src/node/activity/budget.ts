@@ -13,7 +13,7 @@ export class Budget {
     this.#at = options.clock.now();
   }
 
-  /** Takes up to `requested` lines; answers how many there were. */
+  /** Takes up to `requested` lines; returns how many there were. */
   take(requested: number): number {
     const { clock, perSecond, burst } = this.#options;
     const now = clock.now();

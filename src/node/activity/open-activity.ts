@@ -29,7 +29,7 @@ function writeAll(bytes: Buffer, done: (error: Error | undefined) => void): void
 
 /**
  * Starts the activity log of a node, where its options let any line through. Its modules are loaded only then.
- * `accounts` answers the funded accounts of dev mode under a prefix.
+ * `accounts` returns the funded accounts of dev mode under a prefix.
  */
 export async function openActivity(
   options: DaemonOptions,

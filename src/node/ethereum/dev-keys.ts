@@ -29,7 +29,7 @@ export interface DevKeys {
   sign(address: Uint8Array, digest: Uint8Array): Signature | undefined;
   /** Holds one more key, a new one by default, until the process ends; its address. */
   hold(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
-  /** Forgets a key until it is held again or those of the start are restored; answers whether it was held. */
+  /** Forgets a key until it is held again or those of the start are restored; returns whether it was held. */
   release(address: Uint8Array): boolean;
   /** Holds every key of the start again; those that were given stay. */
   restore(): void;

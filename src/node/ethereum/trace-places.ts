@@ -33,7 +33,7 @@ export class TracePlaces {
     }
   }
 
-  /** Takes a place and answers what gives it back. */
+  /** Takes a place and returns what gives it back. */
   #take(): (() => void) | undefined {
     if (this.#taken >= this.maximum) return undefined;
     this.#taken += 1;

@@ -17,7 +17,7 @@ export class AnswerNames implements Names {
   readonly #find: InspectionApi['contract'];
   readonly #known = new Map<string, Contract | undefined>();
 
-  /** `find` answers the contract at an address; `accounts` are names by 40 lower-case digits. */
+  /** `find` returns the contract at an address; `accounts` are names by 40 lower-case digits. */
   constructor(crypto: Pick<Crypto, 'keccak256'>, accounts: Names['accounts'], find: InspectionApi['contract']) {
     this.crypto = crypto;
     this.interfaces = new Interfaces(crypto);

@@ -3,7 +3,7 @@ import type { KnownContract, VerificationApi } from '../../core/verification/api
 import type { CompiledContracts } from './compiled-contracts.js';
 import type { ToldContracts } from './told-contracts.js';
 
-/** Answers the contract at an address: a verified one, one that was compiled beside the node, or a told one. */
+/** Returns the contract at an address: a verified one, one that was compiled beside the node, or a told one. */
 export function knownContracts(
   verification: Pick<VerificationApi, 'contract'>,
   api: Pick<EthereumApi, 'blockNumber' | 'code'>,

@@ -6,7 +6,7 @@ import type { AddressTexts } from './address-texts.js';
 
 export interface VerifiedContracts {
   read(address: Uint8Array): Promise<VerifiedContract | undefined>;
-  /** Keeps a contract; answers the reason where it cannot. */
+  /** Keeps a contract; returns the reason where it cannot. */
   write(address: Uint8Array, contract: VerifiedContract): Promise<string | undefined>;
 }
 

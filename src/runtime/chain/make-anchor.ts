@@ -81,7 +81,7 @@ export function firstKept(
   if (first === undefined || first < ANCHOR_POSITION + 2n || next?.executed?.record !== first) return undefined;
   if (executed === undefined || executed.record >= first) return undefined;
   const header = headerAt(options, first);
-  // State writes are what the next rows are told from.
+  // The next rows are encoded against state writes.
   if (header?.envelopes === undefined || !header.sections.has('writes')) return undefined;
   const { events } = readRecord(store, crypto, first, BLOCK_SECTIONS);
   const isOfBlock = events.every(

@@ -200,7 +200,7 @@ export function nextAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Crypto): A
 
 /**
  * The batch that puts an anchor in place of the second record and of all up to the first that is kept, whose row is
- * told from one before it and is put again.
+ * encoded against one before it and is put again.
  */
 function anchorOperations(
   store: Pick<KeyValueStore, 'get'>,
@@ -233,8 +233,8 @@ function anchorOperations(
 }
 
 /**
- * The rows that an anchor left: those by height from below, records from above, because rows are told from those
- * before them.
+ * The rows that an anchor left: those by height from below, records from above, because rows are encoded
+ * against those before them.
  */
 export class Leftovers {
   readonly #store: Pick<KeyValueStore, 'range'>;

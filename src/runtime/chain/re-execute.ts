@@ -75,7 +75,7 @@ export class ReExecution {
   }
 
   /**
-   * Takes the next event and answers its differences from this execution; after the first ones, later answers mean
+   * Takes the next event and returns its differences from this execution; after the first ones, later answers mean
    * nothing. `executed` is set for the events of executed blocks.
    */
   async apply({ position, event }: Pick<Recorded, 'position' | 'event'>): Promise<{

@@ -30,7 +30,7 @@ export function runSimulation(
 }
 
 /**
- * Runs a generator to its end and answers its result; undefined when `isLate` became true between two steps, and then
+ * Runs a generator to its end and returns its result; undefined when `isLate` became true between two steps, and then
  * it has given back what it held.
  */
 export function lastOf<Result>(running: Generator<undefined, Result>, isLate: () => boolean): Result | undefined {

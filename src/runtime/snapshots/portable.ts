@@ -31,7 +31,7 @@ export async function dumpSnapshot(store: SnapshotStore, snapshot: Snapshot): Pr
   return gzipSync(archiveOf(files), { level: LEVEL });
 }
 
-/** Stores the snapshot of an archive; answers it. Throws ArchiveRefused, and nothing is stored then. */
+/** Stores the snapshot of an archive; returns it. Throws ArchiveRefused, and nothing is stored then. */
 export async function loadSnapshot(store: SnapshotStore, archive: Uint8Array): Promise<Snapshot> {
   const [says, ...files] = readArchive(unpacked(archive));
   const snapshot = says?.name === SAYS ? snapshotOf(says.bytes) : undefined;

@@ -180,7 +180,7 @@ export function holdsValue(rowKey: Uint8Array, row: Uint8Array): boolean {
 /** Takes the postings of a row: the distance of the block from the height of the row, the index and the event. */
 export type VisitPlace = (distance: number, index: number, event: number) => void;
 
-/** Visits the postings of a row in its order; answers their number. */
+/** Visits the postings of a row in its order; returns their number. */
 export function visitPlaces(rowKey: Uint8Array, row: Uint8Array, visit: VisitPlace): number {
   const { index, event } = placeOf(rowKey);
   if (index !== SEVERAL && index !== SHARED) {

@@ -1,5 +1,5 @@
 /**
- * Bytes told by their difference from others: runs that are copied, and those between them. Rows of one kind repeat
+ * Delta encoding: a value as runs that are copied from other bytes, and literals between them. Rows of one kind repeat
  * from block to block, with some numbers and hashes changed.
  */
 import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
@@ -7,37 +7,37 @@ import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
 /** A run of fewer bytes costs more to copy than to write; one at an expected place costs less. */
 const SHORTEST_RUN = 6;
 const SHORTEST_EXPECTED_RUN = 4;
-/** Bytes by which a place is found. */
+/** Bytes that are hashed to find earlier places with the same bytes. */
 const KEY_BYTES = 4;
 const NEAR_BITS = 11;
 /**
- * Every so many bytes of what is near are found, each one where it is short; a run that begins before such a place is
- * followed back.
+ * Distance between two noted places of near bytes; where these are short, each place is noted. A run that begins before
+ * a noted place is followed back.
  */
 const NEAR_STEP = 4;
 const SHORT_NEAR = 1_024;
-/** Own bytes after which each second place is tried, as a power of two. */
+/** Number of literals after which only each second place is tried, as a power of two. */
 const STEP_BITS = 3;
-/** Digits from which on they are written in half the room. */
+/** Shortest number of hexadecimal digits that is written as half as many bytes. */
 const SHORTEST_NUMBER = 10;
-/** Where a run begins: as far away as the run before, or as the one before that; a distance and more. */
+/** Where a run begins: at the distance of the run before, or of the one before that; else a distance follows. */
 const AS_BEFORE = 0;
 const AS_EARLIER = 1;
 const FIRST_DISTANCE = 2;
 
-/** Places in bytes, plus one, by what stands there; zero for none. */
+/** Places in bytes, plus one, by the hash of the bytes there; zero for none. */
 interface Places {
   readonly table: Int32Array;
   readonly shift: number;
 }
 
-/** Bytes that others are told from, and their places. */
+/** Bytes against which values are encoded, and their places. */
 export interface Base {
   readonly bytes: Uint8Array;
   readonly places: Places;
 }
 
-/** Prepares bytes that many rows are told from. */
+/** Prepares bytes against which many rows are encoded. */
 export function baseOf(bytes: Uint8Array): Base {
   const bits = Math.max(8, Math.ceil(Math.log2(bytes.length + 1)) + 1);
   const places = { table: new Int32Array(1 << bits), shift: 32 - bits };
@@ -45,14 +45,14 @@ export function baseOf(bytes: Uint8Array): Base {
   return { bytes, places };
 }
 
-/** Places after the base, cleared for each row. */
+/** Places in the near bytes and in the value itself, cleared for each row. */
 const nearPlaces: Places = { table: new Int32Array(1 << NEAR_BITS), shift: 32 - NEAR_BITS };
 
 /**
- * Appends a value as its difference from a base, from the bytes `near` after it, and from its own beginning after
- * both. Form: number of bytes; then in turns own bytes and a run. Own bytes: twice their number, and one more where
- * they are hexadecimal digits, two in a byte; the bytes. Run: its length, and unless that is zero, where it begins
- * (`AS_BEFORE`, `AS_EARLIER`, or a zigzag distance from `AS_BEFORE`, plus 2).
+ * Appends a value. Its runs are copied from one array: the base, the bytes `near`, and the beginning of the value.
+ * Form: number of bytes; then in turns literals and a run. Literals: twice their number, and one more where they are
+ * hexadecimal digits, two in a byte; the bytes. Run: its length, and unless that is zero, where it begins (`AS_BEFORE`,
+ * `AS_EARLIER`, or a zigzag distance from `AS_BEFORE`, plus 2).
  */
 export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, near: Uint8Array): void {
   const start = base.bytes.length + near.length;
@@ -66,7 +66,7 @@ export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, n
   const { table: baseTable, shift: baseShift } = base.places;
   let lead = -start;
   let earlier = -start;
-  let own = start;
+  let literals = start;
   let at = start;
   while (at < end) {
     let from = at + lead;
@@ -95,18 +95,18 @@ export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, n
         }
       }
       if (from < 0) {
-        // Signatures and hashes are found nowhere: the longer the own bytes, the fewer places are tried.
-        at += 1 + ((at - own) >> STEP_BITS);
+        // Signatures and hashes are found nowhere: the more literals, the fewer places are tried.
+        at += 1 + ((at - literals) >> STEP_BITS);
         if (at > end) at = end;
         continue;
       }
     }
-    while (at > own && from > 0 && source[from - 1] === source[at - 1]) {
+    while (at > literals && from > 0 && source[from - 1] === source[at - 1]) {
       at -= 1;
       from -= 1;
       length += 1;
     }
-    writeOwn(to, source, own, at);
+    writeLiterals(to, source, literals, at);
     to.uint(length);
     const next = from - at;
     if (next === lead) to.uint(AS_BEFORE);
@@ -117,13 +117,13 @@ export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, n
       lead = next;
     }
     at += length;
-    own = at;
+    literals = at;
   }
-  if (own < end) writeOwn(to, source, own, end);
+  if (literals < end) writeLiterals(to, source, literals, end);
 }
 
-/** Writes own bytes in pieces with empty runs between them: long numbers in digits, and what is between these. */
-function writeOwn(to: ByteWriter, source: Uint8Array, start: number, end: number): void {
+/** Writes literals in pieces with empty runs between them: long hexadecimal numbers, and what is between these. */
+function writeLiterals(to: ByteWriter, source: Uint8Array, start: number, end: number): void {
   let from = start;
   let digits = 0;
   for (let at = start; at <= end; at += 1) {
@@ -154,10 +154,10 @@ function writePlain(to: ByteWriter, source: Uint8Array, start: number, end: numb
   for (let at = start; at < end; at += 1) to.byte(source[at] ?? 0);
 }
 
-/** Reads to its end what `writeDifference` wrote, at most `most` bytes; throws FormatError. */
-export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Array, most: number): Uint8Array {
+/** Reads to its end what `writeDifference` wrote, of at most `maximum` bytes; throws FormatError. */
+export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Array, maximum: number): Uint8Array {
   const size = from.count();
-  if (size > most) throw new FormatError('a difference of too many bytes');
+  if (size > maximum) throw new FormatError('a difference of too many bytes');
   const start = base.length + near.length;
   const end = start + size;
   const all = joined(base, near, size);
@@ -165,7 +165,7 @@ export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Ar
   let earlier = -start;
   let at = start;
   while (at < end) {
-    at = readOwn(from, all, at, end);
+    at = readLiterals(from, all, at, end);
     if (at === end) break;
     const length = from.count();
     if (length === 0) continue;
@@ -186,11 +186,11 @@ export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Ar
   return all.slice(start, end);
 }
 
-/** Reads own bytes to their place; answers the end of it. */
-function readOwn(from: ByteReader, all: Uint8Array, at: number, end: number): number {
+/** Reads literals to their place; returns its end. */
+function readLiterals(from: ByteReader, all: Uint8Array, at: number, end: number): number {
   const count = from.count();
   const length = Math.floor(count / 2);
-  if (length > end - at) throw new FormatError('own bytes beyond the end of a difference');
+  if (length > end - at) throw new FormatError('literals beyond the end of a difference');
   if (count % 2 === 0) {
     all.set(from.raw(length), at);
     return at + length;

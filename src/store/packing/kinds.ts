@@ -37,10 +37,10 @@ export function rowOfRecord(kind: Exclude<Kind, typeof UNDO>, position: number):
   return recordKey(toPosition(BigInt(position)), kind);
 }
 
-/** Two bytes after all that ranges read: nobody but the packing sees the rows of bases. */
+/** Two bytes after every key that ranges read: only the packing sees the rows of bases. */
 const BASE = Uint8Array.of(0xff, 0xff);
 
-/** Key of the bytes of the last pruned record rows from which others are told. */
+/** Key of the bytes of the last pruned record rows against which others are encoded. */
 export const RELICS_KEY: Uint8Array = concat(BASE, Uint8Array.of(0xfe));
 
 /** Key of a mark: bases before it are not needed when the records up to it are pruned. */

@@ -1,26 +1,26 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { baseOf, type Base } from './difference.js';
 
-/** The base of a kind that rows are told from now. */
+/** The base against which rows of a kind are encoded now. */
 export interface Present {
   readonly id: number;
   readonly base: Base;
-  /** Rows that were told from it. */
+  /** Rows that were encoded against it. */
   rows: number;
   /** Bytes of the shortest of them. */
   shortest: number;
-  /** Rows one after the other that another base might serve better. */
+  /** The last rows in succession that another base might serve better. */
   poor: number;
 }
 
-/** A base that no row was told from yet. */
+/** A base against which no row was encoded yet. */
 export function presentOf(id: number, bytes: Uint8Array): Present {
   return { id, base: baseOf(bytes), rows: 0, shortest: bytes.length, poor: 0 };
 }
 
 /**
- * Notes a row of `whole` bytes whose difference has `length`. False when the rows of late would be told better from one
- * of them. A new chain soon finds a base; later, one is kept for some hundred rows.
+ * Counts a row of `whole` bytes whose difference has `length`. False when one of the last rows would be a better base.
+ * A new chain soon finds a base; later, one is kept for some hundred rows.
  */
 export function isServed(present: Present, length: number, whole: number): boolean {
   present.rows += 1;

@@ -1,7 +1,7 @@
-/** Bytes of pruned record rows from which rows that are kept are told, in one row of their own (`RELICS_KEY`). */
+/** Pruned record rows against which rows that are kept are encoded, in one row of their own (`RELICS_KEY`). */
 import { ByteReader, ByteWriter } from '../bytes.js';
 
-/** Pruned record rows that are kept: the one before the last is needed until the row told from it is deleted, too. */
+/** Relics that are kept: the one before the last is needed until the row that is encoded against it is deleted. */
 const KEPT = 2;
 
 /** A record row as it was stored. */

@@ -34,24 +34,25 @@ const OF_ITS_EARLIER_RECORD = 1;
 /** Reads a row as it is stored, with its checksum compared. */
 export type ReadStored = (key: Uint8Array) => StoredValue | undefined;
 
-/** A row that later ones may be told from. */
+/** A row against which later ones may be encoded. */
 interface Near {
   readonly number: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Writes rows that repeat from block to block by what differs from a base, a row of its own that many are told from
- * (docs/interfaces/log-record.md), and from near rows that name the same hashes and amounts: the record row from the
- * one before as it is stored, state writes from their record row, results from both, an undo page from the state writes
- * of the block before. Where pruning deletes the record before one that is kept, its bytes stay in a row of their own.
- * Those who read rows see whole ones. The bytes of a packed row: number of the base; zero, or where the near row is:
- * `OF_ITS_RECORD`, how far back a record row is, the position of the record for an undo page; the difference.
+ * Packs rows that repeat from block to block: stores each as its difference from a base and from near rows. A base is
+ * a row of its own, against which many rows are encoded (docs/interfaces/log-record.md). Near rows name the same hashes
+ * and amounts: for a record row the one before as it is stored, for state writes their record row, for results both,
+ * for an undo page the state writes of the block before. Where pruning deletes the record before one that is kept, its
+ * bytes stay in a row of their own, the relic. Readers see whole rows. The bytes of a packed row: number of the base;
+ * where the near row is (`OF_ITS_RECORD`, how far back a record row is, or the position of the record for an undo page;
+ * zero without one); the difference.
  */
 export class RowPacking {
   readonly #read: ReadStored;
   readonly #bases = new Map<number, Uint8Array>();
-  /** Rows that were unpacked to unpack others. */
+  /** Rows that were unpacked, because others are encoded against them. */
   readonly #near = new Map<number, Uint8Array>();
   readonly #present = new Map<Kind, Present | undefined>();
   /** The record row of the last block as it is stored, and its state writes. */
@@ -111,7 +112,7 @@ export class RowPacking {
     return stored?.isPacked === true && equal(this.unpack(key, stored), value);
   }
 
-  /** Keeps the bytes that a packed record row is told from. The row stays as it is: later ones are told from it. */
+  /** Keeps the row against which a packed record row is encoded. The latter stays as it is, for later ones. */
   #relicOf(key: Uint8Array): readonly SealingOperation[] {
     const from = new ByteReader(this.#stored(key).value);
     from.count();
@@ -134,8 +135,8 @@ export class RowPacking {
   }
 
   /**
-   * Deletes bases that no undo page after `pruned` is told from, the last one that pruning deletes: a page is told
-   * from the base of the page before or a later one. One more stays for a reader that has just read a page.
+   * Deletes bases that no undo page after `pruned`, the last one that pruning deletes, needs: a page is encoded against
+   * the base of the page before or a later one. One more stays for a reader that has just read a page.
    */
   #removeBases(pruned: Uint8Array, to: SealingOperation[]): void {
     const page = this.#read(pruned);
@@ -153,7 +154,7 @@ export class RowPacking {
     try {
       const kind = kindOf(key);
       if (kind !== RECORD && kind !== ENVELOPE && kind !== WRITES) return this.#unpack(key, value);
-      // Rows that are told from them are read next.
+      // Rows that are encoded against them are read next.
       const name = nameOf(kind, numberIn(key));
       return this.#near.get(name) ?? kept(this.#near, name, this.#unpack(key, value), NEAR_ROWS);
     } catch (error) {
@@ -263,11 +264,11 @@ export class RowPacking {
 
   #stored(key: Uint8Array): StoredValue {
     const found = this.#read(key);
-    if (found === undefined) throw new CorruptionError('row that it is told from is missing', { key: hex(key) });
+    if (found === undefined) throw new CorruptionError('row against which it is encoded is missing', { key: hex(key) });
     return found;
   }
 
-  /** A row is deleted: none is told from it any more. */
+  /** A row is deleted: no further row is encoded against it. */
   #forget(kind: typeof RECORD | typeof WRITES, number: number): void {
     this.#near.delete(nameOf(kind, number));
     if (this.#lastRecord?.number === number) this.#lastRecord = undefined;
@@ -275,7 +276,7 @@ export class RowPacking {
   }
 }
 
-/** Rows of a block that others of it and the next one are told from, twice. */
+/** Twice the rows of a block that its other rows and those of the next block are encoded against. */
 const NEAR_ROWS = 4;
 
 /** A name for a section of a record, or for a base. */

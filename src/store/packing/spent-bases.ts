@@ -8,7 +8,7 @@ import { baseBounds, baseIdIn, baseKey, numberIn, RECORD, RESULTS, SPENT_KEY, WR
 
 const KINDS = [RECORD, RESULTS, WRITES] as const;
 
-/** The last record at some time, and the bases that rows after it are told from, or later ones. */
+/** The last record at some time, and the bases then: rows after it are encoded against these or later ones. */
 interface Mark {
   readonly position: number;
   /** By `KINDS`; a kind without a base has none. */
@@ -21,7 +21,7 @@ export function isAnchoring(operations: readonly StoreOperation[]): boolean {
 }
 
 /**
- * For such a batch: deletes bases that no row of a record is told from any more, which are those before the mark when
+ * For such a batch: deletes bases against which no row of a record is encoded any more, those before the mark when
  * the records up to the mark are pruned, and marks the present ones for a later anchor. The first one stays for the
  * genesis, and one more for a reader that has just read a row.
  */

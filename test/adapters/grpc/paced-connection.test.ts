@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from '../../../src/adapters/grpc/frame-heads.js';
+import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeaders } from '../../../src/adapters/grpc/frame-headers.js';
 import { PacedConnection } from '../../../src/adapters/grpc/paced-connection.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 import { rawCall } from './reflected-client.js';
@@ -20,7 +20,7 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array)
 }
 
 /** The head of a call: POST, http, and a path in indexed and literal fields (RFC 7541). */
-const CALL_HEAD = Buffer.concat([Buffer.from([0x83, 0x86, 0x04, 4]), Buffer.from('/a/b')]);
+const CALL_FIELDS = Buffer.concat([Buffer.from([0x83, 0x86, 0x04, 4]), Buffer.from('/a/b')]);
 const RESET = Buffer.from([0, 0, 0, 8]);
 
 describe('the frames of a connection', () => {
@@ -29,12 +29,12 @@ describe('the frames of a connection', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (sent, sizes) => {
         const bytes = Buffer.concat([PREFACE, ...sent.map(([type, payload]) => frame(type, 0, 1, payload))]);
-        const heads = new FrameHeads();
+        const headers = new FrameHeaders();
         const types: number[] = [];
         for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
           const chunk = bytes.subarray(at, at + (sizes[turn % sizes.length] ?? 1));
           at += chunk.length;
-          for (let next = heads.next(chunk, 0); next !== undefined; next = heads.next(chunk, next.at))
+          for (let next = headers.next(chunk, 0); next !== undefined; next = headers.next(chunk, next.at))
             types.push(next.type);
         }
         expect(types).toEqual(sent.map(([type]) => type));
@@ -48,7 +48,7 @@ describe('a client that resets its calls', () => {
     const { port, client } = await serveSmall({}, { grpcResets: 10 });
     const socket = connect(port, '127.0.0.1');
     const calls = Array.from({ length: 30 }, (_, index) => [
-      frame(FRAME_HEADERS, 4, 2 * index + 1, CALL_HEAD),
+      frame(FRAME_HEADERS, 4, 2 * index + 1, CALL_FIELDS),
       frame(FRAME_RST_STREAM, 0, 2 * index + 1, RESET),
     ]);
     socket.write(Buffer.concat([PREFACE, frame(4, 0, 0, Buffer.alloc(0)), ...calls.flat()]));
@@ -64,7 +64,7 @@ describe('a client that resets its calls', () => {
     const { port } = await serveSmall({}, { grpcResets: 0 });
     const socket = connect(port, '127.0.0.1');
     const calls = Array.from({ length: 30 }, (_, index) => [
-      frame(FRAME_HEADERS, 5, 2 * index + 1, CALL_HEAD),
+      frame(FRAME_HEADERS, 5, 2 * index + 1, CALL_FIELDS),
       ...(index % 2 === 1 ? [frame(FRAME_RST_STREAM, 0, 2 * index + 1, RESET)] : []),
     ]);
     const ping = frame(6, 0, 0, Buffer.from('12345678'));
@@ -88,7 +88,7 @@ describe('a client that sends nothing more', () => {
     ['before its first frame', PREFACE],
     ['within the head of a frame', Buffer.concat([PREFACE, SETTINGS, Buffer.from([0, 0])])],
     ['within a frame', Buffer.concat([PREFACE, SETTINGS, frame(6, 0, 0, Buffer.alloc(8)).subarray(0, 12)])],
-    ['within the head of a call', Buffer.concat([PREFACE, SETTINGS, frame(FRAME_HEADERS, 0, 1, CALL_HEAD)])],
+    ['within the header fields of a call', Buffer.concat([PREFACE, SETTINGS, frame(FRAME_HEADERS, 0, 1, CALL_FIELDS)])],
   ])('%s is cut, and told the limit', async (_, sent) => {
     const { port } = await serveSmall({}, { grpcFrameMs: 50 });
     const socket = connect(port, '127.0.0.1');

@@ -11,7 +11,7 @@ import { callbackErrors } from './errors.js';
 export type CallbackType = 'receive_packet' | 'acknowledgement_packet' | 'timeout_packet';
 
 /**
- * Runs a callback, of which nothing remains where it fails, and answers its error. The relayer pays for it. Where the
+ * Runs a callback, of which nothing remains where it fails, and returns its error. The relayer pays for it. Where the
  * relayer brought less gas than it may take, and that was too little, the transaction ends: another may do better.
  */
 export function runCallback(

@@ -47,7 +47,7 @@ export const callbacksMiddleware: Middleware = (inner) => ({
   },
 });
 
-/** Runs the callback of a packet, if it has one, and answers its error. Throws SdkError where it makes no sense. */
+/** Runs the callback of a packet, if it has one, and returns its error. Throws SdkError where it makes no sense. */
 function handle(
   context: Context,
   delivered: Delivered,

@@ -42,7 +42,7 @@ export function claimAction(context: Context, address: Uint8Array, action: Actio
   if (record !== undefined) attempt(context, (inner) => void payForAction(inner, address, action, record, params));
 }
 
-/** Pays an account for an action of a record, which becomes its own; answers what it got. */
+/** Pays an account for an action of a record, which becomes its own; returns what it got. */
 export function payForAction(
   context: Context,
   address: Uint8Array,

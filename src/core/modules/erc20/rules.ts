@@ -9,7 +9,7 @@ import type { SdkError } from '../../sdk/module/sdk-error.js';
 export interface Erc20Rules {
   /** Throws SdkError for a pair whose coin has no conversion. */
   readonly requireConvertible: (context: Context, pair: TokenPair) => void;
-  /** Converts coins that a packet brought, or brought back; answers the error of a conversion that failed. */
+  /** Converts coins that a packet brought, or brought back; returns the error of a conversion that failed. */
   readonly convertPacket: (context: Context, convert: (context: Context) => void) => SdkError | undefined;
 }
 

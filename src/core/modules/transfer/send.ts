@@ -33,7 +33,7 @@ import { PARAMS_KEY, STORE, VERSION } from './store.js';
 
 const PORT = 'transfer';
 
-/** Takes coins of the sender and sends a packet for them; answers its sequence. Throws SdkError. */
+/** Takes coins of the sender and sends a packet for them; returns its sequence. Throws SdkError. */
 export function sendTransfer(context: Context, message: MsgTransfer): bigint {
   requireSendingOn(context);
   const { sourcePort, sourceChannel, token, receiver, memo, timeoutHeight, timeoutTimestamp } = message;

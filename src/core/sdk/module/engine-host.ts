@@ -46,7 +46,7 @@ export class EngineHost {
   }
 
   /**
-   * The engine inside a block, for one execution; `block` is called once for each scope, `precompiles` answers the
+   * The engine inside a block, for one execution; `block` is called once for each scope, `precompiles` returns the
    * calls of the chain's contracts. Other contracts than before are another engine.
    */
   enter(scope: BlockScope, block: () => EvmBlock, precompiles?: PrecompileHost): EvmEngine {

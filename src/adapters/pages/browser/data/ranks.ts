@@ -22,7 +22,7 @@ interface Kept<Value> {
 }
 
 /**
- * The rows of ranks, as far as they are read; `read` answers the rows of a page in ascending order. `subject` names all
+ * The rows of ranks, as far as they are read; `read` returns the rows of a page in ascending order. `subject` names all
  * that they depend on besides the chain.
  */
 export function useRanks<Value>(

@@ -17,7 +17,7 @@ import type { SimulatedState } from './simulated-state.js';
 const ZERO_WORD = new Uint8Array(32);
 const GWEI = 1_000_000_000n;
 
-/** Pays the withdrawals of a block after its last call (EIP-4895); answers the addresses that were paid. */
+/** Pays the withdrawals of a block after its last call (EIP-4895); returns the addresses that were paid. */
 export function payWithdrawals(state: SimulatedState, overrides: SimulatedBlockOverrides): readonly Uint8Array[] {
   const { withdrawals = [] } = overrides;
   for (const { address, amount } of withdrawals)

@@ -68,7 +68,7 @@ export function requireOrder({ versions }: ConnectionEnd, ordering: Order): void
     );
 }
 
-/** Begins the handshake of a channel; answers its identifier and its version. */
+/** Begins the handshake of a channel; returns its identifier and its version. */
 export function openChannel(
   context: Context,
   ports: readonly Port[],

@@ -26,7 +26,7 @@ import type { Port } from './port.js';
 import { heightOf } from '../self-height.js';
 import { STORE } from '../store.js';
 
-/** Takes a channel that the other chain began; answers its identifier and its version. */
+/** Takes a channel that the other chain began; returns its identifier and its version. */
 export function tryChannel(
   context: Context,
   ports: readonly Port[],

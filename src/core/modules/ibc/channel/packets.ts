@@ -88,7 +88,7 @@ function sequenceOf(context: Context, key: Uint8Array, refusal: SdkError): bigin
   return readBe64(value);
 }
 
-/** Sends a packet over an open channel; answers its sequence. */
+/** Sends a packet over an open channel; returns its sequence. */
 export function sendPacket(context: Context, { source, timeoutHeight, timeoutTimestamp, data }: Sent): bigint {
   const { store } = context;
   const channel = requireOpenEnd(context, source);

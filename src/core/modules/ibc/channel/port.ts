@@ -27,9 +27,9 @@ export interface Delivered {
  */
 export interface Port {
   readonly name: string;
-  /** Answers the version of a new channel. */
+  /** Returns the version of a new channel. */
   onChannelOpenInit(context: Context, channel: NewChannel): string;
-  /** Answers the version of a channel that the other chain began. */
+  /** Returns the version of a channel that the other chain began. */
   onChannelOpenTry(context: Context, channel: NewChannel): string;
   /** The other chain answered, with this version. */
   onChannelOpenAck(context: Context, channel: PortChannel, version: string): void;

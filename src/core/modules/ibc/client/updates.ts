@@ -31,7 +31,7 @@ function moduleEvent(context: Context): void {
   emit(context, 'message', () => [['module', 'ibc_client']]);
 }
 
-/** Makes a client from its first states; answers its identifier. */
+/** Makes a client from its first states; returns its identifier. */
 export function createClient(context: Context, state: ClientState, consensus: ConsensusState): string {
   const { store } = context;
   const sequence = readBe64(store.get(STORE, NEXT_CLIENT) ?? be64(0n));

@@ -20,7 +20,7 @@ import { validatePacket } from './validate.js';
 /** Nanoseconds: a packet waits for a day at most (`MaxTimeoutDelta`). */
 const MAX_TIMEOUT = 86_400_000_000_000n;
 
-/** Sends a packet from a client to its counterparty; answers the packet. */
+/** Sends a packet from a client to its counterparty; returns the packet. */
 export function sendPacket(
   context: Context,
   sent: Pick<MsgSendPacket, 'sourceClient' | 'timeoutTimestamp' | 'payloads'>,
