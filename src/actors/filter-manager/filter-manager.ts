@@ -6,11 +6,11 @@ import type { Randomness } from '../../core/ports/time.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox, type Reply } from '../shell/inbox.js';
-import type { Due, FilterAsk } from './asks.js';
+import type { Due, FilterManagerCommand } from './commands.js';
 import { FilterRows, type FilterRowsOptions, type KeptFilter } from './filter-rows.js';
 import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
 import { filterManagerMachine } from './machine.js';
-import { createTurns } from './turns.js';
+import { createPollTurns } from './poll-turns.js';
 
 export interface FilterManagerPorts
   extends Omit<InstalledFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
@@ -40,9 +40,9 @@ const NOT_FOUND = { ok: true, value: undefined } as const;
  */
 export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const { limits, clock, randomness } = ports;
-  const inbox = new Inbox<FilterAsk>({ name: 'filter manager', maximum: limits.actorInbox });
+  const inbox = new Inbox<FilterManagerCommand>({ name: 'filter manager', maximum: limits.actorInbox });
   const rows = new FilterRows(ports);
-  const turns = createTurns(limits.filterWaitingPolls);
+  const turns = createPollTurns(limits.filterWaitingPolls);
   const held: InstalledFiltersOptions = { ...ports, rows, isPolled: (id) => turns.isBusy(id) };
   /** The filters of the newest incarnation. */
   let filters = new InstalledFilters(held, []);

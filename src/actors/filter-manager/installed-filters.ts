@@ -22,7 +22,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
 import { NS_PER_MS, toHeight, toTimeNs, type Height, type Position } from '../../core/primitives.js';
 import type { Admitted } from '../../streams/index.js';
-import type { Create, Due, Poll, Polled, Touch, Uninstall } from './asks.js';
+import type { Create, Due, Poll, Polled, Touch, Uninstall } from './commands.js';
 import type { FilterRows, KeptFilter } from './filter-rows.js';
 
 export interface InstalledFiltersOptions {

@@ -5,14 +5,14 @@ import type { Admitted, Hearing } from '../../streams/index.js';
 import { ENDING, READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
-import type { FilterAsk } from './asks.js';
+import type { FilterManagerCommand } from './commands.js';
 import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
-import type { Turns } from './turns.js';
+import type { PollTurns } from './poll-turns.js';
 
 export interface FilterManagerMachineOptions extends InstalledFiltersOptions {
   readonly hearing: Hearing<Admitted>;
   /** The polls in hand, of this incarnation and of one that failed. */
-  readonly polls: Pick<Turns, 'begin' | 'hasBegun' | 'ended'>;
+  readonly polls: Pick<PollTurns, 'begin' | 'hasBegun' | 'ended'>;
   /** The filters of this incarnation are complete. */
   readonly show: (filters: InstalledFilters) => void;
 }
@@ -23,7 +23,7 @@ interface StorageFailed {
   readonly error: unknown;
 }
 
-type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopRequested;
+type ManagerEvent = FilterManagerCommand | Admitted | Started | StorageFailed | StopRequested;
 
 /**
  * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. A requested

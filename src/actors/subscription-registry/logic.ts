@@ -39,7 +39,7 @@ export interface RegistryParts {
   /** The open subscriptions, which an earlier incarnation may have registered. */
   readonly held: Iterable<Subscription>;
   readonly created: (table: SubscriptionTable) => void;
-  /** Begins to tell what the earlier incarnation has not handed out. Returns how to leave. */
+  /** Delivers inputs, first those that the earlier incarnation missed. Returns a function that ends the delivery. */
   readonly hear: (tell: (heard: Heard) => void) => () => void;
   readonly matched: (matches: Matches) => void;
 }

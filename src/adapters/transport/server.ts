@@ -148,7 +148,7 @@ export interface Exposure {
   readonly hosts: readonly string[];
   /** Origins whose pages may call: `scheme://host[:port]`, each `*` within for any text; `*` alone is every origin. */
   readonly origins: readonly string[];
-  /** Told of the origin of a page that was refused; empty when the browser names none. */
+  /** Called with the origin of a page that was refused; empty when the browser names none. */
   readonly onRefused?: (origin: string) => void;
   /** First segments of the addresses of pages, to which links of other sites may lead; `` is the root. */
   readonly pages?: ReadonlySet<string>;

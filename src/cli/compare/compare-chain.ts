@@ -19,7 +19,7 @@ export interface CompareOptions {
   /** EIP-155 id; undefined takes the number in the chain id, else the default of the preset. */
   readonly evmChainId: bigint | undefined;
   readonly crypto: Crypto;
-  /** Told each height that is done. */
+  /** Called with each height that is done. */
   readonly progress?: (height: bigint) => void;
 }
 

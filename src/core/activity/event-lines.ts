@@ -16,13 +16,13 @@ interface Words {
   /** A number of the chain's own coin, in its display unit. */
   readonly burned: (wei: string) => string;
 }
-type Told = (words: Words) => readonly Part[];
+type LineParts = (words: Words) => readonly Part[];
 
 /**
  * Lines of each type of events that blocks have by themselves (cosmos-sdk v0.53 `x/slashing/types/events.go`,
  * `x/staking/types/events.go`, `x/gov/types/events.go`).
  */
-const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
+const LINES: ReadonlyMap<string, LineParts> = new Map<string, LineParts>([
   ['slash', slashed],
   [
     'complete_unbonding',
@@ -39,7 +39,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
 ]);
 
 /** Types of the events of a block that have a line. */
-export const TOLD_EVENTS: ReadonlySet<string> = new Set(TOLD.keys());
+export const EVENTS_WITH_LINES: ReadonlySet<string> = new Set(LINES.keys());
 
 /** The line of an event of a block itself: a slash, a jail, an end of an unbonding or of a proposal. */
 export function eventLine(
@@ -47,8 +47,8 @@ export function eventLine(
   names: Pick<Names, 'accounts'>,
   baseDenom: string,
 ): Line | undefined {
-  const told = TOLD.get(type);
-  if (told === undefined) return undefined;
+  const partsOf = LINES.get(type);
+  if (partsOf === undefined) return undefined;
   const values = new Map(attributes.map(({ key, value }) => [key, oneLine(value)]));
   const named = (address: string): string =>
     names.accounts.get(hex(decodeBech32(address)?.bytes ?? new Uint8Array(0))) ?? address;
@@ -61,7 +61,7 @@ export function eventLine(
   return {
     severity: 'info',
     message: type,
-    parts: told({ of, named, amount, burned: (wei) => amount(`${wei}${baseDenom}`) }),
+    parts: partsOf({ of, named, amount, burned: (wei) => amount(`${wei}${baseDenom}`) }),
     fields,
   };
 }

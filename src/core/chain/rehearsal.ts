@@ -33,7 +33,7 @@ export interface RehearsalOptions {
   readonly state: StateReader;
   /** Puts the writes of a block into trees of that state; returns the app hash. `state` stays as it is. */
   readonly commit: (height: Height, writes: readonly StateWrite[]) => Uint8Array;
-  /** Told of the part of the steps that is done, from 0 to 1. */
+  /** Called with the part of the steps that is done, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
 

@@ -11,7 +11,7 @@
  */
 import { equal } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
-import { ByteReader, ByteWriter } from './byte-stream.js';
+import { VarintReader, VarintWriter } from './varint-stream.js';
 import { type KeyRef, MAX_KEY_BYTES } from './key-heap.js';
 import type { NodeHasher } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
@@ -28,8 +28,8 @@ const PAGE = 1;
  * Appends the tree under `root` to `output`, in pages of at most so many leaves; `NONE` writes an empty tree, which is
  * the byte 0.
  */
-export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter, pageLeaves: number): void {
-  const page = new ByteWriter();
+export function writeTree(slab: NodeSlab, root: NodeId, output: VarintWriter, pageLeaves: number): void {
+  const page = new VarintWriter();
   const write = (id: NodeId, previous: Uint8Array): Uint8Array => {
     if (slab.height(id) === 0) return writeLeaf(slab, id, previous, output);
     if (slab.size(id) > pageLeaves) {
@@ -51,19 +51,19 @@ export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter, page
 }
 
 /** Builds the nodes of an image and returns their root; its hash shows whether the image is complete. */
-export function readTree(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): NodeId {
+export function readTree(slab: NodeSlab, hasher: NodeHasher, input: VarintReader): NodeId {
   const roots = readNodes(slab, hasher, input);
   invariant(roots.length <= 1, 'an image holds one tree');
   return roots[0] ?? NONE;
 }
 
-function writeSized(output: ByteWriter, bytes: Uint8Array): void {
+function writeSized(output: VarintWriter, bytes: Uint8Array): void {
   output.uvarint(bytes.length);
   output.bytes(bytes);
 }
 
 /** Appends a leaf whose key follows the key `previous`; returns its own. */
-function writeLeaf(slab: NodeSlab, id: NodeId, previous: Uint8Array, output: ByteWriter): Uint8Array {
+function writeLeaf(slab: NodeSlab, id: NodeId, previous: Uint8Array, output: VarintWriter): Uint8Array {
   const key = slab.keys.view(slab.key(id));
   const shared = sharedPrefix(previous, key);
   output.uvarint(slab.version(id) * 2);
@@ -74,7 +74,7 @@ function writeLeaf(slab: NodeSlab, id: NodeId, previous: Uint8Array, output: Byt
 }
 
 /** The records of both subtrees of an inner node. */
-function subtreesBelow(slab: NodeSlab, root: NodeId, output: ByteWriter): Uint8Array {
+function subtreesBelow(slab: NodeSlab, root: NodeId, output: VarintWriter): Uint8Array {
   const write = (id: NodeId, previous: Uint8Array): Uint8Array => {
     if (slab.height(id) === 0) return writeLeaf(slab, id, previous, output);
     const last = write(slab.right(id), write(slab.left(id), previous));
@@ -87,7 +87,7 @@ function subtreesBelow(slab: NodeSlab, root: NodeId, output: ByteWriter): Uint8A
 }
 
 /** Builds the nodes of the records up to the end mark; returns the roots of subtrees that have no node above. */
-function readNodes(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): readonly NodeId[] {
+function readNodes(slab: NodeSlab, hasher: NodeHasher, input: VarintReader): readonly NodeId[] {
   /** Finished subtrees, each with its smallest key, which becomes the key of the inner node above to the left. */
   const roots: NodeId[] = [];
   const firsts: KeyRef[] = [];
@@ -124,7 +124,7 @@ function readNodes(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): reado
 }
 
 /** Adds the root of a page to `roots`; returns the smallest key below it. */
-function readPage(slab: NodeSlab, hasher: NodeHasher, input: ByteReader, roots: NodeId[]): Uint8Array {
+function readPage(slab: NodeSlab, hasher: NodeHasher, input: VarintReader, roots: NodeId[]): Uint8Array {
   const version = input.uvarint();
   const height = input.uvarint();
   const size = input.uvarint();
@@ -133,7 +133,7 @@ function readPage(slab: NodeSlab, hasher: NodeHasher, input: ByteReader, roots: 
   // A copy: a view would keep the whole image.
   const bytes = readSized(input).slice();
   const readBelow = (id: NodeId): void => {
-    const [left, right, ...more] = readNodes(slab, hasher, new ByteReader(bytes));
+    const [left, right, ...more] = readNodes(slab, hasher, new VarintReader(bytes));
     if (left === undefined || right === undefined || more.length > 0)
       throw new Error('invariant: a page of an image holds two subtrees');
     slab.setChildren(id, left, right);
@@ -141,12 +141,12 @@ function readPage(slab: NodeSlab, hasher: NodeHasher, input: ByteReader, roots: 
   };
   const id = slab.unread({ key, height, size, version, hash, bytes, readBelow });
   roots.push(id);
-  const firstLeaf = new ByteReader(bytes);
+  const firstLeaf = new VarintReader(bytes);
   invariant(firstLeaf.uvarint() % 2 === 0 && firstLeaf.uvarint() === 0, 'a page of an image begins with a leaf');
   return readSized(firstLeaf);
 }
 
-function readSized(input: ByteReader): Uint8Array {
+function readSized(input: VarintReader): Uint8Array {
   return input.bytes(input.uvarint());
 }
 

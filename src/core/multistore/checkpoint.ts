@@ -5,7 +5,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
 import { equal } from '../bytes/bytes.js';
-import { ByteReader, ByteWriter } from '../iavl/byte-stream.js';
+import { VarintReader, VarintWriter } from '../iavl/varint-stream.js';
 import { type NodeHasher, rootHash } from '../iavl/node-hash.js';
 import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
 import { PAGE_LEAVES, readTree, writeTree } from '../iavl/tree-image.js';
@@ -39,7 +39,7 @@ export function encodeCheckpoint(
   format: number = FORMAT,
 ): Uint8Array {
   const known = PAGE_LEAVES_OF.has(format) ? format : FORMAT;
-  const output = new ByteWriter();
+  const output = new VarintWriter();
   output.uvarint(known);
   output.uvarint(image.version);
   output.uvarint(image.stores.length);
@@ -70,14 +70,14 @@ export function decodeCheckpoint(
   if (checkpoint.length <= HASH_BYTES) return undefined;
   const body = checkpoint.subarray(0, -HASH_BYTES);
   if (!equal(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
-  const input = new ByteReader(body);
+  const input = new VarintReader(body);
   if (!PAGE_LEAVES_OF.has(input.uvarint())) return undefined;
   const version = input.uvarint();
   const stores = Array.from({ length: input.uvarint() }, () => readStore(slab, hasher, input));
   return { version, stores };
 }
 
-function readStore(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): CheckpointStore {
+function readStore(slab: NodeSlab, hasher: NodeHasher, input: VarintReader): CheckpointStore {
   const name = new TextDecoder().decode(input.bytes(input.uvarint()));
   const expected = input.bytes(HASH_BYTES);
   const root = readTree(slab, hasher, input);

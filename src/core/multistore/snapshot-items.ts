@@ -5,7 +5,7 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat, EMPTY } from '../bytes/bytes.js';
-import { ByteReader, type ByteWriter } from '../iavl/byte-stream.js';
+import { VarintReader, type VarintWriter } from '../iavl/varint-stream.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { SnapshotItemSchema, type SnapshotItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 
@@ -21,7 +21,7 @@ export type Item = SnapshotItem['item'];
 const LENGTH_BYTES = 8;
 
 /** Appends an item to a stream. */
-export function writeItem(output: ByteWriter, item: Item): void {
+export function writeItem(output: VarintWriter, item: Item): void {
   const bytes = toBinary(SnapshotItemSchema, create(SnapshotItemSchema, { item }));
   output.uvarint(bytes.length);
   output.bytes(bytes);
@@ -38,7 +38,7 @@ export class ItemReader {
   /** The items that end within the next piece; their bytes may be views of it. */
   *take(piece: Uint8Array): Generator<Item, void, undefined> {
     const bytes = this.#rest.length === 0 ? piece : concat(this.#rest, piece);
-    const input = new ByteReader(bytes);
+    const input = new VarintReader(bytes);
     let end = 0;
     for (let length = lengthOf(input); length !== undefined && length <= input.left; length = lengthOf(input)) {
       const item = decoded(input.bytes(length));
@@ -62,7 +62,7 @@ export function* readItems(stream: Uint8Array): Generator<Item, void, undefined>
 }
 
 /** Length of the next item; undefined where not all of it has come. */
-function lengthOf(input: ByteReader): number | undefined {
+function lengthOf(input: VarintReader): number | undefined {
   const length = input.wholeUvarint();
   if (length === undefined && input.left >= LENGTH_BYTES) throw new SnapshotRefused('the stream holds what is no item');
   if (length !== undefined && length > FIXED_LIMITS.snapshotItemBytes)

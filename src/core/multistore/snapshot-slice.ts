@@ -1,5 +1,5 @@
 /** Snapshots of the trees, made slice by slice: a block waits for one slice at most. */
-import { ByteWriter } from '../iavl/byte-stream.js';
+import { VarintWriter } from '../iavl/varint-stream.js';
 import { type NodeId, type NodeSlab, NONE } from '../iavl/node-slab.js';
 import { postOrderFrom } from '../iavl/walk.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
@@ -28,7 +28,7 @@ export interface SnapshotTrees {
 
 /** The items from a place on: of about so many leaves, and at least of one. */
 export function snapshotSlice(trees: SnapshotTrees, from: SnapshotPlace | undefined, leaves: number): SnapshotSlice {
-  const output = new ByteWriter();
+  const output = new VarintWriter();
   let left = leaves;
   for (const { store, root } of trees.roots) {
     if (from !== undefined && store < from.store) continue;
@@ -50,7 +50,7 @@ const STORE_ITEM = 'cosmos.store.snapshots.v1.SnapshotStoreItem';
 const NODE_ITEM = 'cosmos.store.snapshots.v1.SnapshotIAVLItem';
 const NO_VALUE = new Uint8Array();
 
-function writeNode({ slab, valueOf }: SnapshotTrees, store: string, node: NodeId, output: ByteWriter): void {
+function writeNode({ slab, valueOf }: SnapshotTrees, store: string, node: NodeId, output: VarintWriter): void {
   const height = slab.height(node);
   const key = slab.keys.view(slab.key(node));
   const value = height === 0 ? valueOf(store, key.slice()) : NO_VALUE;

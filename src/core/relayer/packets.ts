@@ -1,4 +1,4 @@
-/** Packets as events tell of them, and the messages that bring them and their answers (ICS-4). */
+/** Packets in events, and the messages that bring them and their answers (ICS-4). */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { bytesOfDigits } from '../bytes/hex.js';
@@ -17,7 +17,7 @@ export interface TextEvent {
 }
 
 /** A packet of an event, and its answer where the event writes one. */
-export interface ToldPacket {
+export interface PacketInEvent {
   readonly packet: Packet;
   readonly acknowledgement: Uint8Array;
 }
@@ -31,7 +31,7 @@ export type PacketNeed =
 export function packetOfEvent(
   { type, attributes }: TextEvent,
   wanted: 'send_packet' | 'write_acknowledgement',
-): ToldPacket | undefined {
+): PacketInEvent | undefined {
   const at = (key: string): string => attributes.find((each) => each.key === key)?.value ?? '';
   const height = /^([0-9]{1,20})-([0-9]{1,20})$/.exec(at('packet_timeout_height'));
   const [sequence, timeout] = [at('packet_sequence'), at('packet_timeout_timestamp')];

@@ -9,7 +9,7 @@ import {
   restoredLine,
   revertedLine,
 } from '../../core/activity/block-lines.js';
-import { eventLine, TOLD_EVENTS } from '../../core/activity/event-lines.js';
+import { eventLine, EVENTS_WITH_LINES } from '../../core/activity/event-lines.js';
 import { ethereumLine } from '../../core/activity/ethereum-line.js';
 import type { Line } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
@@ -121,7 +121,7 @@ export class ActivityLog {
   async #block(execution: ExecutedNow): Promise<void> {
     const { height } = execution.state;
     const txs = transactionsIn(execution);
-    const events = execution.results.eventsOf(TOLD_EVENTS).slice(0, FIXED_LIMITS.activityTransactions);
+    const events = execution.results.eventsOf(EVENTS_WITH_LINES).slice(0, FIXED_LIMITS.activityTransactions);
     if (txs.length + events.length === 0) return this.#noTransactions(height);
     const most = Math.min(txs.length + events.length, FIXED_LIMITS.activityTransactions);
     const count = this.#options.budget.take(most);

@@ -70,7 +70,7 @@ export interface NodeHost {
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
   /** JSON of the genesis that founds a new chain; called when the home has none. */
   readonly genesis: (validator: ConsensusSigner) => Uint8Array;
-  /** Told of each height that a start has applied again, on the way to `head`. */
+  /** Called with each height that a start has applied again, on the way to `head`. */
   readonly onReplay?: ((height: bigint, head: bigint) => void) | undefined;
   /** Wraps each actor before it is started, so that it can be made to fail. */
   readonly wrapActor?: (child: ChildSpec<ActorId>) => ChildSpec<ActorId>;

@@ -10,7 +10,7 @@ import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 
 /** The parts of state sync. */
-export interface Snapshots {
+export interface StateSync {
   readonly store: SnapshotStore;
   readonly taker: SnapshotTaker;
   readonly restorer: SnapshotRestorer;
@@ -20,7 +20,7 @@ export interface Snapshots {
 export function composeSnapshots(
   foundation: Foundation,
   execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>,
-): Snapshots {
+): StateSync {
   const { options, host, undo, home, views } = foundation;
   const { crypto, timers, log } = host;
   const store = new SnapshotStore(home.paths.snapshots);

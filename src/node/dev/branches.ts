@@ -4,10 +4,10 @@ import type { Outcome } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { betweenBlocks, DONE, refused } from './mine.js';
 import { revert, revertUnderLease, type RevertOptions, type Target } from './revert.js';
-import type { Snapshots } from './snapshots.js';
+import type { DevSnapshots } from './snapshots.js';
 
 export interface BranchOptions extends RevertOptions {
-  readonly snapshots: Snapshots;
+  readonly snapshots: DevSnapshots;
   /** True while the node ends: no further block is begun. */
   readonly isStopping: () => boolean;
 }

@@ -2,14 +2,14 @@ import { invariant } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
-import { devRows, readSnapshots, type Snapshots as Kept } from '../../store/dev/dev-rows.js';
+import { devRows, readSnapshots, type StoredSnapshots } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import { betweenBlocks, type BlockProducer } from './mine.js';
 import type { Target } from './revert.js';
 
-export interface SnapshotsOptions {
+export interface DevSnapshotsOptions {
   readonly log: Pick<EventLog, 'append'>;
   readonly ledger: Pick<Ledger, 'state'>;
   readonly consensus: Pick<BlockProducer, 'pause'>;
@@ -17,12 +17,12 @@ export interface SnapshotsOptions {
 }
 
 /** The heights to which the chain may be reverted. Ids rise with heights, because a revert uses up all later ids. */
-export class Snapshots {
-  readonly #options: SnapshotsOptions;
+export class DevSnapshots {
+  readonly #options: DevSnapshotsOptions;
   readonly #heights: Map<bigint, Height>;
   #lastId: bigint;
 
-  constructor(options: SnapshotsOptions, { lastId, heights }: Kept) {
+  constructor(options: DevSnapshotsOptions, { lastId, heights }: StoredSnapshots) {
     this.#options = options;
     this.#heights = new Map(heights);
     this.#lastId = lastId;
@@ -75,8 +75,8 @@ export class Snapshots {
 
 /** Opens the snapshots of the log. */
 export async function openSnapshots(
-  options: SnapshotsOptions,
+  options: DevSnapshotsOptions,
   store: Pick<KeyValueStore, 'get' | 'range'>,
-): Promise<Snapshots> {
-  return new Snapshots(options, await readSnapshots(store));
+): Promise<DevSnapshots> {
+  return new DevSnapshots(options, await readSnapshots(store));
 }

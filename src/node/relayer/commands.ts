@@ -6,7 +6,7 @@ import type { RelayerDesk } from './desk.js';
 import { type Direction, directionOf, openSequences, packetFacts, statusesOf } from './packet-facts.js';
 import { RemoteFailed } from './remote.js';
 import { passTimeout } from './pass-timeout.js';
-import { packetsSentBy } from './told-packets.js';
+import { packetsSentBy } from './packet-search.js';
 
 const NOT_OPEN = { ok: false, error: { code: 'busy', what: 'the relayer, whose channel is not open,' } } as const;
 

@@ -7,7 +7,7 @@ import type { PathEnd, Side } from '../../core/relayer/path.js';
 import type { OpenPath } from './desk.js';
 import { momentOf } from './moment.js';
 import type { Remote } from './remote.js';
-import { toldPacket } from './told-packets.js';
+import { findPacket } from './packet-search.js';
 import { inactiveClient } from './views.js';
 
 /** A channel as the chain of its packets sees it: that chain and the other one, with their ends. */
@@ -85,7 +85,7 @@ async function answerOf(
   status: PacketStatus,
 ): Promise<Uint8Array | undefined> {
   if (status !== 'received' && status !== 'acknowledged') return undefined;
-  return (await toldPacket(destination, 'write_acknowledgement', to.channelId, sequence))?.acknowledgement;
+  return (await findPacket(destination, 'write_acknowledgement', to.channelId, sequence))?.acknowledgement;
 }
 
 async function reasonOf(
@@ -105,8 +105,8 @@ async function reasonOf(
     .slice(0, Math.max(place, 0))
     .find((one) => waits.includes(one) && !controls.dropped.has(one));
   if (before !== undefined) return `behind packet ${before}`;
-  const told = await toldPacket(source, 'send_packet', from.channelId, sequence);
-  if (told !== undefined && isDelayed(controls, await momentOf(source, told.height, controls), await source.head()))
+  const found = await findPacket(source, 'send_packet', from.channelId, sequence);
+  if (found !== undefined && isDelayed(controls, await momentOf(source, found.height, controls), await source.head()))
     return 'delayed';
   return inactiveClient(destination, to.clientId);
 }

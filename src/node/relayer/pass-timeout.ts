@@ -3,7 +3,7 @@ import { heightOf, revisionOf } from '../../core/modules/ibc/self-height.js';
 import type { Packet } from '../../core/proto/ibc/core/channel/v1/channel_pb.js';
 import type { Direction } from './packet-facts.js';
 import type { Remote, RemoteHead } from './remote.js';
-import { toldPacket } from './told-packets.js';
+import { findPacket } from './packet-search.js';
 import { NS_PER_SECOND } from '../../core/primitives.js';
 
 const DAY = 86_400n * NS_PER_SECOND;
@@ -16,16 +16,16 @@ export async function passTimeout(
   { source, destination, from }: Direction,
   sequence: bigint,
 ): Promise<string | undefined> {
-  const told = await toldPacket(source, 'send_packet', from.channelId, sequence);
-  if (told === undefined) return `no event tells of packet ${sequence}`;
+  const found = await findPacket(source, 'send_packet', from.channelId, sequence);
+  if (found === undefined) return `no event tells of packet ${sequence}`;
   const head = await destination.head();
   const { relayerBlocks, relayerTimeoutDays } = FIXED_LIMITS;
-  const blocks = missingBlocks(told.packet, destination, head);
+  const blocks = missingBlocks(found.packet, destination, head);
   if (blocks !== undefined && blocks <= relayerBlocks) {
     if (blocks > 0n) await destination.command('hardhat_mine', [`0x${blocks.toString(16)}`]);
     return undefined;
   }
-  const { timeoutTimestamp } = told.packet;
+  const { timeoutTimestamp } = found.packet;
   if (timeoutTimestamp === 0n) return `the timeout is ${blocks} blocks away, limit relayerBlocks (${relayerBlocks})`;
   if (timeoutTimestamp > head.time + relayerTimeoutDays * DAY)
     return `the timeout is too far away, limit relayerTimeoutDays (${relayerTimeoutDays})`;

@@ -12,7 +12,7 @@ import { momentOf } from './moment.js';
 import type { Remotes } from './open-path.js';
 import { type Remote, RemoteFailed, type RemoteHead, TxFailed } from './remote.js';
 import { send } from './send.js';
-import { toldPackets } from './told-packets.js';
+import { findPackets } from './packet-search.js';
 import { inactiveClient } from './views.js';
 
 export type Heads = Readonly<Record<Side, RemoteHead>>;
@@ -101,13 +101,13 @@ async function needsOf(
   const awaited = new Set(sequences);
   const open = waiting.filter((sequence) => !isHeld(controls, sequence));
   const [sent, answered] = await Promise.all([
-    toldPackets(
+    findPackets(
       source,
       'send_packet',
       channelId,
       open.filter((sequence) => unreceived.has(sequence)),
     ),
-    toldPackets(
+    findPackets(
       destination,
       'write_acknowledgement',
       other.channelId,
@@ -118,15 +118,15 @@ async function needsOf(
   const ready = new Map<bigint, PlacedNeed>();
   const ended: PlacedNeed[] = [];
   for (const sequence of open) {
-    const [told, answer] = [sent.get(sequence), answered.get(sequence)];
-    if (unreceived.has(sequence) && told !== undefined) {
-      const need = needOfUnreceived(told.packet, next, to.time);
+    const [found, answer] = [sent.get(sequence), answered.get(sequence)];
+    if (unreceived.has(sequence) && found !== undefined) {
+      const need = needOfUnreceived(found.packet, next, to.time);
       if (need.kind === 'timeout') {
         awaited.delete(sequence);
         if (!postponed.has(need, from.height)) ended.push({ ...need, provenAt: to.height });
       } else if (!controls.dropped.has(sequence) && !postponed.has(need, to.height)) {
-        const moment = await momentOf(source, told.height, controls);
-        if (!isDelayed(controls, moment, from)) ready.set(sequence, { ...need, provenAt: told.height });
+        const moment = await momentOf(source, found.height, controls);
+        if (!isDelayed(controls, moment, from)) ready.set(sequence, { ...need, provenAt: found.height });
       }
     } else if (!unreceived.has(sequence) && answer !== undefined) {
       const { packet, acknowledgement, height: provenAt } = answer;

@@ -46,7 +46,7 @@ export interface DeriveOptions {
   readonly records?: Pick<KeyValueStore, 'get' | 'range'>;
   /** Takes the rows of some tables, which are then not written. */
   readonly sums?: RowSums | undefined;
-  /** Told of the part that is done, from 0 to 1. */
+  /** Called with the part that is done, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
 

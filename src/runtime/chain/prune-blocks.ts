@@ -31,7 +31,7 @@ export interface BlockPruningOptions {
   readonly head: () => LogHead;
   /** First height whose block is in the log. */
   readonly first: Height;
-  /** Told of the lowest block before the first row goes. */
+  /** Called with the lowest block before the first row goes. */
   readonly onFloor?: (lowest: Height) => void;
 }
 

@@ -36,7 +36,7 @@ export interface PrunerOptions {
   readonly prunables: readonly Prunable[];
   readonly log: Pick<EventLog, 'writeRows'>;
   readonly timers: Pick<Timers, 'after'>;
-  /** Told of a failure, after which nothing more is pruned. */
+  /** Called with a failure, after which nothing more is pruned. */
   readonly onFailure: (error: unknown) => void;
 }
 

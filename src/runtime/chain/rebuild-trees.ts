@@ -46,7 +46,7 @@ export interface RebuildOptions {
   readonly through: Height;
   /** A checkpoint is written when the trees have come to this height. */
   readonly checkpoint: Height | undefined;
-  /** Told of each height that the trees have come to, and of the number of writes that were applied for it. */
+  /** Called with each height that the trees have come to, and of the number of writes that were applied for it. */
   readonly progress?: (height: Height, writes: number) => void;
 }
 

@@ -11,7 +11,7 @@ export interface StateCheckOptions {
   readonly height: () => Height;
   readonly clock: Clock;
   readonly timers: Pick<Timers, 'yield'>;
-  /** Told of damage that is found after `begin` has resolved. */
+  /** Called with damage that is found after `begin` has resolved. */
   readonly onDamage: (error: unknown) => void;
 }
 

@@ -21,7 +21,7 @@ export interface TreesAtHeadOptions {
   readonly blocks: number;
   /** Their checkpoint is written when the trees have come to this height. */
   readonly checkpoint?: Height;
-  /** Told of each height that the trees have come to. */
+  /** Called with each height that the trees have come to. */
   readonly progress?: (height: Height) => void;
 }
 

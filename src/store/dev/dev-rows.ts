@@ -21,7 +21,8 @@ export interface ClockShift {
   readonly position: Position;
 }
 
-export interface Snapshots {
+/** The snapshots of dev mode, as their rows have them. */
+export interface StoredSnapshots {
   /** The last snapshot id; 0 when no snapshot was taken. */
   readonly lastId: bigint;
   /** Heights of the snapshots that are still valid, by id. */
@@ -57,7 +58,7 @@ export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | 
 }
 
 /** All valid snapshots in order of their ids. */
-export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<Snapshots> {
+export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<StoredSnapshots> {
   const rows = await allRows(store, SNAPSHOTS, SNAPSHOTS_END);
   const heights = new Map(rows.map(({ key, value }) => [readU64(key, SNAPSHOTS.length), toHeight(readU64(value, 0))]));
   const row = store.get(LAST_ID_KEY);

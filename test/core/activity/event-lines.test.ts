@@ -1,7 +1,7 @@
 /** The lines of what blocks do by themselves. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { eventLine, TOLD_EVENTS } from '../../../src/core/activity/event-lines.js';
+import { eventLine, EVENTS_WITH_LINES } from '../../../src/core/activity/event-lines.js';
 import { lineText } from '../../../src/core/activity/line.js';
 import { EventSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 
@@ -54,7 +54,7 @@ test.each([
   ],
   ['inactive_proposal', { proposal_id: '5', proposal_result: 'proposal_dropped' }, '  proposal 5  dropped'],
 ])('%s %o', (type, attributes, text) => {
-  expect(TOLD_EVENTS.has(type)).toBe(true);
+  expect(EVENTS_WITH_LINES.has(type)).toBe(true);
   expect(told(type, attributes)).toBe(text);
 });
 

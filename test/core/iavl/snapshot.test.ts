@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
-import { ByteWriter } from '../../../src/core/iavl/byte-stream.js';
+import { VarintWriter } from '../../../src/core/iavl/varint-stream.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
 import type { ValueReader } from '../../../src/core/multistore/tree-reader.js';
@@ -132,8 +132,8 @@ describe('a snapshot', () => {
   });
 
   test('with an item that no store has is refused in words', () => {
-    const items = (...write: ((output: ByteWriter) => void)[]): Uint8Array => {
-      const output = new ByteWriter();
+    const items = (...write: ((output: VarintWriter) => void)[]): Uint8Array => {
+      const output = new VarintWriter();
       for (const one of write) one(output);
       return output.finish();
     };
@@ -143,11 +143,11 @@ describe('a snapshot', () => {
       version: 1n,
     } as const;
     const read = (stream: Uint8Array) => () => readSnapshot(crypto, at(1), new Uint8Array(32), stream);
-    const leaf = (output: ByteWriter) =>
+    const leaf = (output: VarintWriter) =>
       writeItem(output, { case: 'iavl', value: { ...node, key: Uint8Array.of(1), height: 0 } });
-    const inner = (output: ByteWriter) =>
+    const inner = (output: VarintWriter) =>
       writeItem(output, { case: 'iavl', value: { ...node, key: Uint8Array.of(1), height: 1 } });
-    const store = (name: string) => (output: ByteWriter) =>
+    const store = (name: string) => (output: VarintWriter) =>
       writeItem(output, { case: 'store', value: { $typeName: 'cosmos.store.snapshots.v1.SnapshotStoreItem', name } });
     expect(read(items(leaf))).toThrow('a node before the first store');
     expect(read(items(store('b'), store('a')))).toThrow('not in order of name');
@@ -163,7 +163,7 @@ describe('a snapshot', () => {
         ),
       ),
     ).toThrow('unknown extension snapshotter wasm');
-    const long = new ByteWriter();
+    const long = new VarintWriter();
     long.uvarint(65_000_000);
     expect(read(long.finish())).toThrow('an item of 65000000 bytes');
     expect(read(new Uint8Array())).toThrow('app hash');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
-import { ByteReader, ByteWriter } from '../../../src/core/iavl/byte-stream.js';
+import { VarintReader, VarintWriter } from '../../../src/core/iavl/varint-stream.js';
 import { createNodeHasher, rootHash } from '../../../src/core/iavl/node-hash.js';
 import { type NodeId, NodeSlab, NONE } from '../../../src/core/iavl/node-slab.js';
 import { PAGE_LEAVES, readTree, writeTree } from '../../../src/core/iavl/tree-image.js';
@@ -23,14 +23,14 @@ function newTree(): Trees {
 }
 
 function imageOf({ slab, tree }: Trees, pageLeaves?: number): Uint8Array {
-  const output = new ByteWriter();
+  const output = new VarintWriter();
   writeTree(slab, tree.workingRoot, output, pageLeaves ?? PAGE_LEAVES);
   return output.finish();
 }
 
 function restored(image: Uint8Array, version: number): Trees {
   const { slab, tree } = newTree();
-  tree.adopt(version, readTree(slab, createNodeHasher(slab, crypto.sha256), new ByteReader(image)));
+  tree.adopt(version, readTree(slab, createNodeHasher(slab, crypto.sha256), new VarintReader(image)));
   return { slab, tree };
 }
 
@@ -145,7 +145,7 @@ describe('an image of a tree', () => {
     const { slab, tree } = newTree();
     for (const { key, value } of writes) tree.set(key, crypto.sha256(value));
     tree.saveVersion(1);
-    const output = new ByteWriter();
+    const output = new VarintWriter();
     for (const number of [1, 1, 1, 4]) output.uvarint(number);
     output.bytes(utf8ToBytes('bank'));
     output.bytes(roots[0]?.root ?? new Uint8Array());

@@ -87,7 +87,7 @@ export function callOnAnswer(
     method: 'onPacketAcknowledgement',
     more: [acknowledgement],
   });
-  tell(context, call, () => callContract(cheap, call));
+  callSource(context, call, () => callContract(cheap, call));
   commit();
 }
 
@@ -95,7 +95,7 @@ export function callOnAnswer(
 export function callOnTimeout(context: Context, packet: Packet, callback: CallbackData): void {
   const { context: cheap, commit } = cheapBranch(context);
   const call = callOfSource(context, packet, callback, { what: 'timeout', method: 'onPacketTimeout', more: [] });
-  tell(context, call, () => callbackRules.of(context).callAfterTimeout(context, cheap, call));
+  callSource(context, call, () => callbackRules.of(context).callAfterTimeout(context, cheap, call));
   commit();
 }
 
@@ -124,7 +124,7 @@ function callOfSource(
 }
 
 /** Runs the call of a source, and pays for it. */
-function tell(context: Context, { method, to }: SourceCall, run: () => InternalResult): void {
+function callSource(context: Context, { method, to }: SourceCall, run: () => InternalResult): void {
   const { gasUsed } = failing(callbackErrors.failed, 'EVM returned error', () => named(context, to, method, run));
   pay(context, gasUsed, 'callback onPacketAcknowledgement', callbackErrors.failed);
 }

@@ -18,14 +18,14 @@ export function beginBlock(context: Context): void {
     if (before.hasStarted) {
       // as evmos, which counts the epoch before it tells of the end
       emit(context, 'epoch_end', [['epoch_number', epoch.current.toString()]]);
-      tell(context, (hooks, inner) => hooks.afterEpochEnd?.(inner, epoch.identifier, epoch.current));
+      callHooks(context, (hooks, inner) => hooks.afterEpochEnd?.(inner, epoch.identifier, epoch.current));
     }
     setEpoch(context, epoch);
     emit(context, 'epoch_start', [
       ['epoch_number', epoch.current.toString()],
       ['start_time', (epoch.currentStartTime / NS_PER_SECOND).toString()],
     ]);
-    tell(context, (hooks, inner) => hooks.beforeEpochStart?.(inner, epoch.identifier, epoch.current));
+    callHooks(context, (hooks, inner) => hooks.beforeEpochStart?.(inner, epoch.identifier, epoch.current));
   }
 }
 
@@ -33,6 +33,6 @@ function emit(context: Context, type: string, attributes: Parameters<typeof abci
   context.events.push(abciEvent(type, attributes));
 }
 
-function tell(context: Context, call: (hooks: EpochHooks, inner: Context) => void): void {
+function callHooks(context: Context, call: (hooks: EpochHooks, inner: Context) => void): void {
   for (const hooks of versionOf(context).hooks.epochs ?? []) attempt(context, (inner) => call(hooks, inner));
 }

@@ -127,8 +127,8 @@ export function addRedelegationEntry(
   const entries = getRedelegation(context, path)?.entries ?? [];
   setRedelegation(context, { ...path, entries: [...entries, { ...entry, id, onHold: 0n }] });
   indexUnbonding(context, id, 'redelegation', keyOf(path));
-  for (const { afterUnbondingInitiated: tell } of versionOf(context).hooks.staking)
-    if (tell !== undefined) attempt(context, (inner) => tell(inner, id));
+  for (const { afterUnbondingInitiated: hook } of versionOf(context).hooks.staking)
+    if (hook !== undefined) attempt(context, (inner) => hook(inner, id));
 }
 
 /** True while a redelegation of the delegator to the validator is on its way. */

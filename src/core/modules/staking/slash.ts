@@ -38,8 +38,8 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
   invariant(!isUnbonded(validator), 'an unbonded validator is not slashed');
   const { operator } = validator;
   const hooks = versionOf(context).hooks.staking;
-  for (const { beforeValidatorModified: tell } of hooks)
-    if (tell !== undefined) attempt(context, (inner) => tell(inner, operator));
+  for (const { beforeValidatorModified: hook } of hooks)
+    if (hook !== undefined) attempt(context, (inner) => hook(inner, operator));
 
   invariant(height <= context.height, 'no offence lies in the future');
   let remaining = amount;
@@ -52,8 +52,8 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
   const burned = min(remaining > 0n ? remaining : 0n, validator.tokens);
   if (burned === 0n) return 0n;
   const effective = quoDecUp(burned * DEC_ONE, validator.tokens * DEC_ONE);
-  for (const { beforeValidatorSlashed: tell } of hooks)
-    if (tell !== undefined) attempt(context, (inner) => tell(inner, operator, min(effective, DEC_ONE)));
+  for (const { beforeValidatorSlashed: hook } of hooks)
+    if (hook !== undefined) attempt(context, (inner) => hook(inner, operator, min(effective, DEC_ONE)));
   const after = replaceValidator(context, validator, { ...validator, tokens: validator.tokens - burned });
   burnPool(context, isBonded(after) ? BONDED_POOL : NOT_BONDED_POOL, burned);
   return burned;

@@ -67,6 +67,6 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
   context.store.delete(STORE, validatorKey(operator));
   context.store.delete(STORE, byConsensusKey(consensus));
   deleteByPower(context, validator);
-  for (const { afterValidatorRemoved: tell } of versionOf(context).hooks.staking)
-    if (tell !== undefined) attempt(context, (inner) => tell(inner, consensus, operator));
+  for (const { afterValidatorRemoved: hook } of versionOf(context).hooks.staking)
+    if (hook !== undefined) attempt(context, (inner) => hook(inner, consensus, operator));
 }

@@ -122,8 +122,8 @@ export function addUnbondingEntry(
   });
   if (merged !== undefined) return;
   indexUnbonding(context, id, 'delegation', unbondingKey(delegator, operator));
-  for (const { afterUnbondingInitiated: tell } of versionOf(context).hooks.staking)
-    if (tell !== undefined) attempt(context, (inner) => tell(inner, id));
+  for (const { afterUnbondingInitiated: hook } of versionOf(context).hooks.staking)
+    if (hook !== undefined) attempt(context, (inner) => hook(inner, id));
 }
 
 /** All unbonding delegations, by delegator, then by validator. */

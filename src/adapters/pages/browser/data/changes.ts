@@ -1,18 +1,18 @@
 /** Changes between two moments (`chronicle_stateDiff`) and by one transaction (`chronicle_transactionDiff`). */
 import type { FoundMoment, StateChange, TransactionDiff as Diff } from '../../../../core/inspection/api.js';
 import { ask } from './ethereum.js';
-import type { Told } from './told.js';
+import type { JsonForm } from './json-form.js';
 
 /** A changed row by names. */
-export interface Change extends Told<Pick<StateChange, 'row' | 'kind' | 'fields' | 'line'>> {
+export interface Change extends JsonForm<Pick<StateChange, 'row' | 'kind' | 'fields' | 'line'>> {
   readonly module: string;
   readonly key: readonly { readonly name: string; readonly text: string; readonly alias?: string }[];
   readonly index: boolean;
 }
 
 export interface StateDiff {
-  readonly from: Told<FoundMoment>;
-  readonly to: Told<FoundMoment>;
+  readonly from: JsonForm<FoundMoment>;
+  readonly to: JsonForm<FoundMoment>;
   readonly changes: readonly Change[];
   readonly written: Readonly<Record<string, number>> | null;
   /** Cursor of the next page; null after the last one. */
@@ -33,7 +33,7 @@ export async function changesBetween(
 }
 
 /** Rows that one transaction changed. */
-export interface TransactionDiff extends Told<Pick<Diff, 'height'>> {
+export interface TransactionDiff extends JsonForm<Pick<Diff, 'height'>> {
   readonly changes: readonly Change[];
   /** Rows that did not fit into the answer. */
   readonly more: number;

@@ -6,13 +6,13 @@ import type {
   SubscriptionFacts,
   SubscriptionsView,
 } from '../../../../core/inspection/api.js';
-import type { Told } from './told.js';
+import type { JsonForm } from './json-form.js';
 
-export type Actors = Told<ActorsView>;
+export type Actors = JsonForm<ActorsView>;
 export type Hearer = Actors['hearers'][number];
-export type Subscription = Told<SubscriptionFacts>;
-export type Subscriptions = Told<Omit<SubscriptionsView, 'filters'>> & {
+export type Subscription = JsonForm<SubscriptionFacts>;
+export type Subscriptions = JsonForm<Omit<SubscriptionsView, 'filters'>> & {
   /** `expires`: nanoseconds since 1970, unless it is polled. */
-  readonly filters: readonly (Told<Omit<FilterFacts, 'deadline'>> & { readonly expires: string })[];
+  readonly filters: readonly (JsonForm<Omit<FilterFacts, 'deadline'>> & { readonly expires: string })[];
 };
-export type Matches = Told<QueryMatches>;
+export type Matches = JsonForm<QueryMatches>;

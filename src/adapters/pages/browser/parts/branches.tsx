@@ -5,10 +5,10 @@
 import type { ChainBranch } from '../../../../core/ethereum/api.js';
 import { useLive } from '../data/answer.js';
 import { ask, hexOf } from '../data/ethereum.js';
-import type { Told } from '../data/told.js';
+import type { JsonForm } from '../data/json-form.js';
 import { Action, BlockLink, Card, Code, Copy, Table } from './basic.js';
 
-type Branch = Told<ChainBranch>;
+type Branch = JsonForm<ChainBranch>;
 
 /** A button that starts a node on the chain as it was after a block, and the command that does the same. */
 export function BranchFrom({ height }: { height: bigint }) {

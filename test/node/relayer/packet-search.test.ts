@@ -1,7 +1,7 @@
 /** Packets as a relayer reads them of a chain: how often it asks, and those that it does not bring. */
 import { expect, test } from 'vitest';
 import { Remote } from '../../../src/node/relayer/remote.js';
-import { packetsSentBy, toldPackets } from '../../../src/node/relayer/told-packets.js';
+import { packetsSentBy, findPackets } from '../../../src/node/relayer/packet-search.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ test('packets of one block are read by one search, and those of another channel 
     },
     block_results: ({ height }) => ({ txs_results: (blocks[String(height)] ?? []).map((one) => ({ events: [one] })) }),
   });
-  const told = await toldPackets(chain, 'send_packet', 'channel-0', [1n, 2n, 3n, 4n]);
+  const told = await findPackets(chain, 'send_packet', 'channel-0', [1n, 2n, 3n, 4n]);
   expect([...told].map(([sequence, { height }]) => [sequence, height])).toEqual([
     [1n, 7n],
     [3n, 7n],

@@ -3,7 +3,7 @@ import { putUvarint } from './node-hash.js';
 const CHUNK_BYTES = 1 << 16;
 
 /** Collects varints and bytes into one array. */
-export class ByteWriter {
+export class VarintWriter {
   readonly #full: Uint8Array[] = [];
   #chunk = new Uint8Array(CHUNK_BYTES);
   #used = 0;
@@ -49,8 +49,8 @@ export class ByteWriter {
   }
 }
 
-/** Reads the bytes of a `ByteWriter`; throws beyond the end, so the caller checks a checksum first. */
-export class ByteReader {
+/** Reads the bytes of a `VarintWriter`; throws beyond the end, so the caller checks a checksum first. */
+export class VarintReader {
   readonly #data: Uint8Array;
   #offset = 0;
 

@@ -1,16 +1,17 @@
-export interface Turns {
+/** Turns of the polls of each filter, by its id. */
+export interface PollTurns {
   /** Resolves when all earlier requests for the key are done; undefined at once when too many wait. */
   take(key: string): Promise<{ done(): void } | undefined>;
   isBusy(key: string): boolean;
-  /** The actor took the first command of the poll whose turn it is: the poll is in hand until it is done. */
+  /** The actor took the first command of the poll whose turn it is: the poll runs until it is done. */
   begin(key: string): void;
   readonly hasBegun: boolean;
-  /** Resolves when no poll is in hand. */
+  /** Resolves when no poll runs. */
   ended(): Promise<void>;
 }
 
 /** Polls of one filter run one after another, because two at a time would answer the same changes twice. */
-export function createTurns(maximumWaiting: number): Turns {
+export function createPollTurns(maximumWaiting: number): PollTurns {
   const queues = new Map<string, (() => void)[]>();
   const begun = new Set<string>();
   const waitingForEnd: (() => void)[] = [];

@@ -1,61 +1,62 @@
-/** Packets as the consensus RPC of a chain tells of them, in events of transactions and of blocks. */
+/** Finds packets in the events of transactions and blocks, over the consensus RPC of a chain. */
 import { hexData } from '../../core/bytes/hex.js';
-import { packetOfEvent, type TextEvent, type ToldPacket } from '../../core/relayer/packets.js';
+import { packetOfEvent, type TextEvent, type PacketInEvent } from '../../core/relayer/packets.js';
 import { asObject } from '../../core/text/json-object.js';
 import { type Remote, RemoteFailed } from './remote.js';
 
-/** An event that tells of a packet: of the chain that sends it, or of the one that answers it. */
-type TellingEvent = 'send_packet' | 'write_acknowledgement';
+/** Types of the events that hold a packet: on the chain that sends it, and on the one that answers it. */
+type PacketEventType = 'send_packet' | 'write_acknowledgement';
 
 const KEYS = { send_packet: 'packet_src_channel', write_acknowledgement: 'packet_dst_channel' } as const;
 
-/** A packet, and the block whose event tells of it. */
-export interface PlacedPacket extends ToldPacket {
+/** A packet, and the height of the block whose event holds it. */
+export interface PlacedPacket extends PacketInEvent {
   readonly height: bigint;
 }
 
 /**
- * The packets of a channel by their sequences, from the last events that tell of them: of transactions, or of blocks,
- * as proposals send. One search finds a packet, and its block tells of those beside it.
+ * The packets of a channel by their sequences, from the last events that hold them: events of transactions, or of
+ * blocks where a proposal sent the packet. Each search also takes the other packets of the block that it finds.
  */
-export async function toldPackets(
+export async function findPackets(
   remote: Remote,
-  type: TellingEvent,
+  type: PacketEventType,
   channelId: string,
   sequences: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, PlacedPacket>> {
-  const told = new Map<bigint, PlacedPacket>();
+  const found = new Map<bigint, PlacedPacket>();
   const add = (packets: readonly PlacedPacket[]): void => {
     for (const each of packets)
-      if (channelOf(each, type) === channelId && !told.has(each.packet.sequence)) told.set(each.packet.sequence, each);
+      if (channelOf(each, type) === channelId && !found.has(each.packet.sequence))
+        found.set(each.packet.sequence, each);
   };
   for (const sequence of sequences) {
-    if (told.has(sequence)) continue;
+    if (found.has(sequence)) continue;
     add(await searched(remote, type, channelId, sequence));
-    const height = told.get(sequence)?.height;
-    if (height !== undefined && sequences.some((other) => !told.has(other)))
+    const height = found.get(sequence)?.height;
+    if (height !== undefined && sequences.some((other) => !found.has(other)))
       add(await packetsOfBlock(remote, type, height));
   }
-  return told;
+  return found;
 }
 
-/** The packet of the last event that tells of it. */
-export async function toldPacket(
+/** The packet with a sequence, from the last event that holds it; undefined where none does. */
+export async function findPacket(
   remote: Remote,
-  type: TellingEvent,
+  type: PacketEventType,
   channelId: string,
   sequence: bigint,
 ): Promise<PlacedPacket | undefined> {
-  return (await toldPackets(remote, type, channelId, [sequence])).get(sequence);
+  return (await findPackets(remote, type, channelId, [sequence])).get(sequence);
 }
 
-const channelOf = ({ packet }: ToldPacket, type: TellingEvent): string =>
+const channelOf = ({ packet }: PacketInEvent, type: PacketEventType): string =>
   type === 'send_packet' ? packet.sourceChannel : packet.destinationChannel;
 
-/** The packets of the transactions that tell of one packet; where there is none, of the blocks. */
+/** The packets of the transactions whose events hold one packet; where there is none, of the blocks. */
 async function searched(
   remote: Remote,
-  type: TellingEvent,
+  type: PacketEventType,
   channelId: string,
   sequence: bigint,
 ): Promise<readonly PlacedPacket[]> {
@@ -71,10 +72,10 @@ async function searched(
 }
 
 /** The packets of the events of a block and of its transactions. */
-async function packetsOfBlock(remote: Remote, type: TellingEvent, height: bigint): Promise<readonly PlacedPacket[]> {
+async function packetsOfBlock(remote: Remote, type: PacketEventType, height: bigint): Promise<readonly PlacedPacket[]> {
   const results = await remote.call('block_results', { height: height.toString() });
   const lists = [...listOf(results['txs_results']).map(({ events }) => events), results['finalize_block_events']];
-  return lists.flatMap((events) => packetsOf(events, type)).map((told) => ({ ...told, height }));
+  return lists.flatMap((events) => packetsOf(events, type)).map((found) => ({ ...found, height }));
 }
 
 /**
@@ -111,18 +112,18 @@ async function txOfEthereum(remote: Remote, hash: Uint8Array): Promise<Json | un
   return listOf(txs)[0];
 }
 
-function packetsOfTx(tx: Json, type: TellingEvent): readonly PlacedPacket[] {
+function packetsOfTx(tx: Json, type: PacketEventType): readonly PlacedPacket[] {
   const height = BigInt(String(tx['height']));
-  return packetsOf(asObject(tx['tx_result'])?.['events'], type).map((told) => ({ ...told, height }));
+  return packetsOf(asObject(tx['tx_result'])?.['events'], type).map((found) => ({ ...found, height }));
 }
 
-function packetsOf(events: unknown, type: TellingEvent): readonly ToldPacket[] {
+function packetsOf(events: unknown, type: PacketEventType): readonly PacketInEvent[] {
   return listOf(events).flatMap(({ type: name, attributes }) => {
-    const told: TextEvent = {
+    const found: TextEvent = {
       type: String(name),
       attributes: listOf(attributes).map(({ key, value }) => ({ key: String(key), value: String(value) })),
     };
-    return packetOfEvent(told, type) ?? [];
+    return packetOfEvent(found, type) ?? [];
   });
 }
 

@@ -9,32 +9,32 @@ export interface Due {
   readonly through: FilterHead | undefined;
 }
 
-interface AskOfFilter {
+interface CommandOnFilter {
   /** 32 lower-case hex digits. */
   readonly id: string;
   /** Time of the client's request; a filter that was alive then counts as alive, however long the command waited. */
   readonly at: TimeNs;
 }
 
-/** Returns the id. */
-export interface Create extends AskOfFilter {
+/** Creates a filter; answers its id. */
+export interface Create extends CommandOnFilter {
   readonly type: 'create';
   readonly criteria: FilterCriteria;
   readonly client: string | undefined;
   readonly reply: Reply<string>;
 }
 
-/** Answers undefined for an unknown or expired filter. Moves no cursor. */
-export interface Poll extends AskOfFilter {
+/** Reads what came since the last poll; answers undefined for an unknown or expired filter. Moves no cursor. */
+export interface Poll extends CommandOnFilter {
   readonly type: 'poll';
   readonly reply: Reply<Due | undefined>;
 }
 
 /**
- * An answer was made of the result of `poll`. Answers when the cursor is stored; false when the filter was removed
+ * Ends a poll whose answer was made: moves the cursor, and answers when it is stored; false when the filter was removed
  * meanwhile.
  */
-export interface Polled extends AskOfFilter {
+export interface Polled extends CommandOnFilter {
   readonly type: 'polled';
   readonly isEnding: true;
   readonly through: FilterHead | undefined;
@@ -42,15 +42,15 @@ export interface Polled extends AskOfFilter {
 }
 
 /** A client showed that it still uses the filter. */
-export interface Touch extends AskOfFilter {
+export interface Touch extends CommandOnFilter {
   readonly type: 'touch';
 }
 
-/** Answers false for an unknown or expired filter. */
-export interface Uninstall extends AskOfFilter {
+/** Removes a filter; answers false for an unknown or expired one. */
+export interface Uninstall extends CommandOnFilter {
   readonly type: 'uninstall';
   readonly reply: Reply<boolean>;
 }
 
 /** The commands of the filter manager. */
-export type FilterAsk = Create | Poll | Polled | Touch | Uninstall;
+export type FilterManagerCommand = Create | Poll | Polled | Touch | Uninstall;
