@@ -90,13 +90,13 @@ export class ByteWriter {
   text(value: string): void {
     // A code unit takes one to three bytes. Where this decides the size of the length, the text is encoded directly in
     // its place.
-    const most = value.length * 3;
-    const prefix = most < 0x80 ? 1 : value.length >= 0x80 && most < 0x4000 ? 2 : 0;
+    const maximum = value.length * 3;
+    const prefix = maximum < 0x80 ? 1 : value.length >= 0x80 && maximum < 0x4000 ? 2 : 0;
     if (prefix === 0) {
       this.bytes(utf8(value));
       return;
     }
-    this.#reserve(prefix + most);
+    this.#reserve(prefix + maximum);
     const start = this.#length + prefix;
     const { written } = utf8Into(value, this.#bytes.subarray(start));
     this.uint(written);

@@ -88,7 +88,7 @@ export function findUnsyncedTail(directory: string): Cut | undefined {
     lost: { ...place, bytes, writes: inFile.length + inLater.length },
     cuts: [...later.map(({ file }) => ({ file, offset: 0 })).toReversed(), place],
     claimed: claims.reduce<Position | undefined>(
-      (most, one) => (most === undefined || one > most ? one : most),
+      (maximum, one) => (maximum === undefined || one > maximum ? one : maximum),
       undefined,
     ),
     kept: keptHead(logs.slice(0, at.log + 1), at),

@@ -297,13 +297,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereum(
     'what was shown while the registry was away is lost',
     `${REGISTRY}/hear-from.ts`,
-    'history.read(lane, { after: hearer.heard(lane) })',
+    'history.read(lane, { after: receiver.heard(lane) })',
     'history.read(lane, { after: target })',
   ),
   ethereum(
     'a registry that was away hears all of the log again',
     `${REGISTRY}/hear-from.ts`,
-    'history.read(lane, { after: hearer.heard(lane) })',
+    'history.read(lane, { after: receiver.heard(lane) })',
     'history.read(lane, { after: toPosition(0n) })',
   ),
   consensus(
@@ -321,14 +321,14 @@ export const MUTATIONS: readonly Mutation[] = [
   filters(
     'a poll begins with the last block of the poll before',
     `${FILTERS}/filter.ts`,
-    'larger(filter.height + 1n,',
-    'larger(filter.height,',
+    'max(filter.height + 1n,',
+    'max(filter.height,',
   ),
   filters(
     'a poll leaves out the first block behind its cursor',
     `${FILTERS}/filter.ts`,
-    'larger(filter.height + 1n,',
-    'larger(filter.height + 2n,',
+    'max(filter.height + 1n,',
+    'max(filter.height + 2n,',
   ),
   filters(
     'a poll does not move the cursor',
@@ -350,7 +350,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   filters(
     'two polls at once answer the same',
-    `${MANAGER}/turns.ts`,
+    `${MANAGER}/poll-turns.ts`,
     'else await new Promise<void>((resolve) => waiting.push(resolve));',
     '',
   ),

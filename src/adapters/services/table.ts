@@ -107,18 +107,18 @@ export function pathOf(desc: DescMethod): string {
 }
 
 /**
- * grpc-go's error for a path without a method. `services`: names of those that have methods; `most`: characters of a
+ * grpc-go's error for a path without a method. `services`: names of those that have methods; `maximum`: characters of a
  * name that are shown.
  */
-export function unknownMethod(path: string, services: ReadonlySet<string>, most: number): Refusal {
+export function unknownMethod(path: string, services: ReadonlySet<string>, maximum: number): Refusal {
   const slash = path.lastIndexOf('/');
   const service = path.slice(1, slash);
   return refusal(
     STATUS.unimplemented,
     slash <= 0 || !path.startsWith('/')
-      ? `malformed method name: ${JSON.stringify(path.slice(0, most))}`
+      ? `malformed method name: ${JSON.stringify(path.slice(0, maximum))}`
       : services.has(service)
-        ? `unknown method ${path.slice(slash + 1, slash + 1 + most)} for service ${service}`
-        : `unknown service ${service.slice(0, most)}`,
+        ? `unknown method ${path.slice(slash + 1, slash + 1 + maximum)} for service ${service}`
+        : `unknown service ${service.slice(0, maximum)}`,
   );
 }

@@ -93,15 +93,15 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
     }
   }
 
-  /** Handles messages of one socket, `most` at most and one at least; returns how many. */
-  #handle(socket: One, queue: Queue, most: number, end: number): number {
+  /** Handles messages of one socket, `maximum` at most and one at least; returns how many. */
+  #handle(socket: One, queue: Queue, maximum: number, end: number): number {
     let handled = 0;
     do {
       const message = queue.messages[handled];
       if (message === undefined) break;
       handled += 1;
       this.options.handle(socket, message);
-    } while (handled < most && performance.now() < end);
+    } while (handled < maximum && performance.now() < end);
     queue.messages.splice(0, handled);
     return handled;
   }

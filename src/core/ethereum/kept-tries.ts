@@ -2,13 +2,13 @@ import type { MerkleTrie } from './merkle-trie.js';
 
 /** Tries by name, up to so many bytes of memory in all: those that were not used for longest go. */
 export class KeptTries {
-  readonly #most: number;
+  readonly #maximum: number;
   /** In the order of their last use. */
   readonly #tries = new Map<string, { readonly trie: MerkleTrie; readonly bytes: number }>();
   #bytes = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maximum: number) {
+    this.#maximum = maximum;
   }
 
   /** Bytes of all of them, about. */
@@ -28,11 +28,11 @@ export class KeptTries {
   put(name: string, trie: MerkleTrie): void {
     this.delete(name);
     const { bytes } = trie;
-    if (bytes > this.#most) return;
+    if (bytes > this.#maximum) return;
     this.#tries.set(name, { trie, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#tries.keys()) {
-      if (this.#bytes <= this.#most) return;
+      if (this.#bytes <= this.#maximum) return;
       this.delete(oldest);
     }
   }

@@ -15,7 +15,7 @@ type Prices = Pick<EthereumApi, 'leastTip' | 'lowestGasPrice' | 'nextBaseFee' | 
 export const afterRise = (baseFee: bigint): bigint => baseFee + baseFee / RISE;
 
 export const highest = (first: bigint, ...others: readonly bigint[]): bigint =>
-  others.reduce((most, one) => (one > most ? one : most), first);
+  others.reduce((maximum, one) => (one > maximum ? one : maximum), first);
 
 /** The tip that the next base fee lacks to admission, which compares with the head's, too; 0 where it lacks none. */
 export function missingTip(api: Omit<Prices, 'leastTip'>): bigint {

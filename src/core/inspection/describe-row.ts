@@ -110,6 +110,6 @@ function shown(value: string | undefined): string {
 }
 
 function cut(text: string): string {
-  const { fieldCharacters: most } = FIXED_LIMITS;
-  return text.length <= most ? text : `${text.slice(0, most)}... (${text.length} characters)`;
+  const { fieldCharacters: maximum } = FIXED_LIMITS;
+  return text.length <= maximum ? text : `${text.slice(0, maximum)}... (${text.length} characters)`;
 }

@@ -23,9 +23,9 @@ const NOT_SET = 'unset';
 export function messageFields(schema: DescMessage, bytes: Uint8Array): readonly RowField[] {
   const fields: RowField[] = [];
   collect(fields, '', reflect(schema, fromBinary(schema, bytes)), 0);
-  const { describedFields: most } = FIXED_LIMITS;
-  if (fields.length <= most) return fields;
-  return [...fields.slice(0, most), { name: '...', value: `${fields.length - most} more` }];
+  const { describedFields: maximum } = FIXED_LIMITS;
+  if (fields.length <= maximum) return fields;
+  return [...fields.slice(0, maximum), { name: '...', value: `${fields.length - maximum} more` }];
 }
 
 function collect(to: RowField[], path: string, message: ReflectMessage, depth: number): void {

@@ -23,11 +23,11 @@ export class RowsAhead implements StateStore {
     this.#state = state;
   }
 
-  /** Reads the first `most` rows, at least one, from `first` to `last`, of which about `rows` are expected. */
-  read(store: string, [start, last]: readonly [Uint8Array, Uint8Array], rows: number, most: number): void {
+  /** Reads the first `maximum` rows, at least one, from `first` to `last`, of which about `rows` are expected. */
+  read(store: string, [start, last]: readonly [Uint8Array, Uint8Array], rows: number, maximum: number): void {
     const end = keyAfter(last);
-    const found = firstRows(this.#state.range(store, { start, end, rows }), most);
-    const until = found.length < most ? undefined : found.at(-1);
+    const found = firstRows(this.#state.range(store, { start, end, rows }), maximum);
+    const until = found.length < maximum ? undefined : found.at(-1);
     this.#held.push({ store, start, end: until === undefined ? end : keyAfter(until.key), rows: found });
   }
 

@@ -24,10 +24,10 @@ export interface StateReader {
   get(store: string, key: Uint8Array): Uint8Array | undefined;
   range(store: string, range: StateRange): Iterable<StateEntry>;
   /**
-   * Passes entries from the beginning of a range until it has passed `most` that `counts` accepts, and keeps none of
+   * Passes entries from the beginning of a range until it has passed `maximum` that `counts` accepts, and keeps none of
    * them. Absent, and undefined, where `range` costs no more.
    */
-  pass?(store: string, range: StateRange, counts: (entry: StateEntry) => boolean, most: bigint): Passed | undefined;
+  pass?(store: string, range: StateRange, counts: (entry: StateEntry) => boolean, maximum: bigint): Passed | undefined;
 }
 
 /** Entries that were passed. */

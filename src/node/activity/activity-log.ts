@@ -123,9 +123,9 @@ export class ActivityLog {
     const txs = transactionsIn(execution);
     const events = execution.results.eventsOf(EVENTS_WITH_LINES).slice(0, FIXED_LIMITS.activityTransactions);
     if (txs.length + events.length === 0) return this.#noTransactions(height);
-    const most = Math.min(txs.length + events.length, FIXED_LIMITS.activityTransactions);
-    const count = this.#options.budget.take(most);
-    if (count < Math.min(most, LEAST_SHOWN)) return this.#tooFast(execution);
+    const maximum = Math.min(txs.length + events.length, FIXED_LIMITS.activityTransactions);
+    const count = this.#options.budget.take(maximum);
+    if (count < Math.min(maximum, LEAST_SHOWN)) return this.#tooFast(execution);
     await this.#transactions(execution, txs.slice(0, count), txs.length);
     for (const event of events.slice(0, count)) {
       const line = eventLine(event, this.#options.names, this.#options.baseDenom);

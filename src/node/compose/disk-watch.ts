@@ -58,8 +58,8 @@ export function hasSpaceFor(space: DiskSpace | undefined, writes: readonly State
 }
 
 function reserveOf({ size }: DiskSpace): bigint {
-  const most = size / 8n;
-  return most < FIXED_LIMITS.diskReserveBytes ? most : FIXED_LIMITS.diskReserveBytes;
+  const maximum = size / 8n;
+  return maximum < FIXED_LIMITS.diskReserveBytes ? maximum : FIXED_LIMITS.diskReserveBytes;
 }
 
 /** More than the reserve, so that the node does not stop again after a few blocks. */

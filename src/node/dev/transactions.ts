@@ -111,9 +111,10 @@ function transactionsOf(
   chain: DevTransactionOptions['chain'],
   { address, balance, nonce, code, slots }: EthereumAccountState,
 ): readonly DevTransaction[] {
-  const most = CHAIN_LIMITS.devSlots;
-  const edits: EthereumAccountEdit[] = [{ nonce, ...(code.length > 0 && { code }), slots: slots.slice(0, most) }];
-  for (let from = most; from < slots.length; from += most) edits.push({ slots: slots.slice(from, from + most) });
+  const maximum = CHAIN_LIMITS.devSlots;
+  const edits: EthereumAccountEdit[] = [{ nonce, ...(code.length > 0 && { code }), slots: slots.slice(0, maximum) }];
+  for (let from = maximum; from < slots.length; from += maximum)
+    edits.push({ slots: slots.slice(from, from + maximum) });
   return [balanceOf(chain, address, balance), ...edits.map((edit) => accountOf(chain, address, edit))];
 }
 

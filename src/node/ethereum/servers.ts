@@ -114,10 +114,10 @@ export async function ethereumServers(
 function textsOf(
   { home, ephemeral, branch }: Pick<DaemonOptions, 'home' | 'ephemeral' | 'branch'>,
   name: 'verified' | 'told',
-  most: number,
+  maximum: number,
 ): AddressTextsOptions {
   const folder = homePaths(home)[name];
-  return { folder: ephemeral ? undefined : folder, below: branch === undefined ? undefined : folder, most };
+  return { folder: ephemeral ? undefined : folder, below: branch === undefined ? undefined : folder, maximum };
 }
 
 /** Contracts compiled beside the node: a chain of others reads no files of its machine unless options name them. */

@@ -156,7 +156,7 @@ async function bring(
       key: keyOfNeed(need),
       message: (proof) => messageOfNeed(need, proof, on.chain.account.bech32),
     }));
-    const height = some.reduce((most, { provenAt }) => (provenAt > most ? provenAt : most), 0n);
+    const height = some.reduce((maximum, { provenAt }) => (provenAt > maximum ? provenAt : maximum), 0n);
     const { update, messages } = await provenMessages(on, of, clientId, height, facts, of.chain.isMinedAtOnce);
     // the blocks of the proofs may have been waited for
     if (desk.changes !== changes) return true;

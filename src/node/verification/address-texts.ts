@@ -15,19 +15,19 @@ export interface AddressTextsOptions {
   /** Folder of another node, which is read where nothing is in memory. */
   readonly below?: string | undefined;
   /** Number of texts. */
-  readonly most: number;
+  readonly maximum: number;
 }
 
 /** Opens the texts of a folder, or those in memory. */
-export function openAddressTexts({ folder, below, most }: AddressTextsOptions): AddressTexts {
-  return folder === undefined ? inMemory(below, most) : inFolder(folder, most);
+export function openAddressTexts({ folder, below, maximum }: AddressTextsOptions): AddressTexts {
+  return folder === undefined ? inMemory(below, maximum) : inFolder(folder, maximum);
 }
 
 function nameOf(address: Uint8Array): string {
   return `${hexData(address)}.json`;
 }
 
-function inMemory(below: string | undefined, most: number): AddressTexts {
+function inMemory(below: string | undefined, maximum: number): AddressTexts {
   const texts = new Map<string, string | undefined>();
   return {
     async read(address) {
@@ -36,7 +36,7 @@ function inMemory(below: string | undefined, most: number): AddressTexts {
     },
     write(address, text) {
       const name = nameOf(address);
-      const hasRoom = texts.has(name) || texts.size < most;
+      const hasRoom = texts.has(name) || texts.size < maximum;
       const isForgotten = text === undefined && below === undefined;
       if (isForgotten) texts.delete(name);
       else if (hasRoom) texts.set(name, text);
@@ -45,7 +45,7 @@ function inMemory(below: string | undefined, most: number): AddressTexts {
   };
 }
 
-function inFolder(folder: string, most: number): AddressTexts {
+function inFolder(folder: string, maximum: number): AddressTexts {
   let written = 0;
   return {
     read: (address) => fileIn(folder, nameOf(address)),
@@ -58,7 +58,7 @@ function inFolder(folder: string, most: number): AddressTexts {
       }
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const names = (await readdir(folder)).filter((one) => one.endsWith('.json'));
-      if (names.length >= most && !names.includes(name)) return false;
+      if (names.length >= maximum && !names.includes(name)) return false;
       written += 1;
       const part = `${file}.${written}.new`;
       await writeFile(part, text, { mode: 0o600 });

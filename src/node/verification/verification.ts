@@ -98,9 +98,12 @@ export function createVerification(options: VerificationOptions): VerificationAp
         (known.creation === 'exact_match' || request.creationTransaction === undefined)
       )
         return { ok: false, error: { code: 'already_verified', message: 'the contract is verified exactly' } };
-      const { verificationJobs: most } = FIXED_LIMITS;
-      if (waiting >= most)
-        return { ok: false, error: { code: 'limit_exceeded', message: `limit verificationJobs (${most}) exceeded` } };
+      const { verificationJobs: maximum } = FIXED_LIMITS;
+      if (waiting >= maximum)
+        return {
+          ok: false,
+          error: { code: 'limit_exceeded', message: `limit verificationJobs (${maximum}) exceeded` },
+        };
       const id = options.newId();
       const { address } = request;
       jobs.set(id, { id, address, startedAt: options.now(), finishedAt: undefined, result: undefined });

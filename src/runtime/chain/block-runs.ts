@@ -44,16 +44,16 @@ export class BlockRuns {
   }
 
   /**
-   * Makes at most `most` blocks after the head and resolves with their number when they are shown; 0 where the next
+   * Makes at most `maximum` blocks after the head and resolves with their number when they are shown; 0 where the next
    * block is not certain. The caller holds the lease. No further block is begun when `isStopping`.
    */
-  async make(most: number, isStopping: () => boolean): Promise<Outcome<number>> {
+  async make(maximum: number, isStopping: () => boolean): Promise<Outcome<number>> {
     const { executor, ledger, clock, seed } = this.#options;
     const head = ledger.state;
     if (seed === undefined || head.validators.validators.length !== 1 || head.lastCommit === undefined) return NONE;
     if (mayHalt(ledger.upgradeHeight, head.height + 1n)) return NONE;
     const untilCheckpoint = FIXED_LIMITS.checkpointBlocks - (head.height % FIXED_LIMITS.checkpointBlocks);
-    const room = Math.min(most, Number(untilCheckpoint));
+    const room = Math.min(maximum, Number(untilCheckpoint));
     const requests: { readonly blocks: number; readonly made: Promise<readonly MadeBlock[]> }[] = [];
     let begun = 0;
     let made = 0;

@@ -176,18 +176,18 @@ export class Checkpointer {
   /** Writes after the last checkpoint. */
   #writes = 0;
   /** Writes for which the next one is due. */
-  #most: number;
+  #maximum: number;
 
   constructor(store: KeyValueStore, executor: Pick<Executor, 'checkpoint'>) {
     this.#store = store;
     this.#executor = executor;
-    this.#most = mostWrites(checkpointBytes(store));
+    this.#maximum = mostWrites(checkpointBytes(store));
   }
 
   /** Called when `height` is published with so many writes, those of heights before it that were not told included. */
   follow(height: Height, writes: number): void {
     this.#writes += writes;
-    if (height % FIXED_LIMITS.checkpointBlocks !== 0n && this.#writes < this.#most) return;
+    if (height % FIXED_LIMITS.checkpointBlocks !== 0n && this.#writes < this.#maximum) return;
     this.#writes = 0;
     // Asked at once, while the trees of the height are in memory.
     const bytes = this.#executor.checkpoint(height);
@@ -202,7 +202,7 @@ export class Checkpointer {
     try {
       const bytes = await answer;
       if (bytes === undefined) return;
-      this.#most = mostWrites(bytes.length);
+      this.#maximum = mostWrites(bytes.length);
       await this.#store.commit(checkpointRows(this.#store, { height, bytes }), { sync: false });
     } catch {
       // A failed store stops the node at its next block; a lost executor is rebuilt without this checkpoint.

@@ -219,9 +219,9 @@ function joined(base: Uint8Array, near: Uint8Array, size: number): Uint8Array {
 /** Number of bytes from `place` on that stand at `at` too; zero for a place that cannot be copied. */
 function runAt(source: Uint8Array, place: number, at: number, end: number): number {
   if (place < 0 || place >= at || source[place] !== source[at]) return 0;
-  const most = end - at;
+  const maximum = end - at;
   let length = 1;
-  while (length < most && source[place + length] === source[at + length]) length += 1;
+  while (length < maximum && source[place + length] === source[at + length]) length += 1;
   return length;
 }
 

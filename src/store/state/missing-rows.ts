@@ -46,11 +46,11 @@ export class Passing {
     readonly store: string,
     range: StateRange,
     readonly counts: Parameters<NonNullable<StateReader['pass']>>[2],
-    readonly most: bigint,
+    readonly maximum: bigint,
   ) {
     this.#range = range;
     this.#behind = range;
-    this.rest = most > 0n ? range : undefined;
+    this.rest = maximum > 0n ? range : undefined;
   }
 
   /** The entries that were passed; undefined when the code has to pass them by `range`. */
@@ -63,7 +63,7 @@ export class Passing {
       for (const entry of page.entries) {
         if (!this.counts(entry)) continue;
         this.#count += 1n;
-        if (this.#count < this.most) continue;
+        if (this.#count < this.maximum) continue;
         this.#behind = rangeAfter(this.#range, entry.key);
         this.rest = undefined;
         return;

@@ -53,10 +53,10 @@ async function readWithRetries<Value>(
           missed = held;
           throw new RangeMiss(store, held.rest);
         },
-        pass(store, range, counts, most) {
+        pass(store, range, counts, maximum) {
           passed += 1;
-          const id = `${passed} ${most} ${rangeId(store, range)}`;
-          const passing = passings.get(id) ?? new Passing(store, range, counts, most);
+          const id = `${passed} ${maximum} ${rangeId(store, range)}`;
+          const passing = passings.get(id) ?? new Passing(store, range, counts, maximum);
           passings.set(id, passing);
           if (passing.rest === undefined) return passing.passed;
           missed = passing;

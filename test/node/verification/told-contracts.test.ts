@@ -13,10 +13,10 @@ import { temporaryFolder } from '../../support/temporary.js';
 const AT = new Uint8Array(20).fill(7);
 const TOKEN = { name: 'Token', abi: Token.abi, storageLayout: undefined };
 
-function chain(place: Omit<AddressTextsOptions, 'most'> = { folder: undefined }) {
+function chain(place: Omit<AddressTextsOptions, 'maximum'> = { folder: undefined }) {
   const state = { code: Uint8Array.of(1, 2, 3) };
   const api = { blockNumber: () => toHeight(1n), code: () => ({ ok: true, value: state.code }) as const };
-  const texts = openAddressTexts({ ...place, most: FIXED_LIMITS.toldContracts });
+  const texts = openAddressTexts({ ...place, maximum: FIXED_LIMITS.toldContracts });
   const told = new ToldContracts(texts, api, { keccak256: (bytes) => keccak_256(bytes) });
   const verification = { contract: () => Promise.resolve(undefined) };
   const beside: { found: undefined | { name: string; abi: readonly unknown[]; runtime: 'match' } } = {

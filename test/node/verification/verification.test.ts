@@ -59,7 +59,7 @@ function verification(
     api,
     crypto,
     compile,
-    contracts: verifiedContracts(openAddressTexts({ folder, most: FIXED_LIMITS.verifiedContracts })),
+    contracts: verifiedContracts(openAddressTexts({ folder, maximum: FIXED_LIMITS.verifiedContracts })),
     newId: () => `00000000-0000-0000-0000-${String((ids += 1)).padStart(12, '0')}`,
     now: () => '2026-01-01T00:00:00Z',
     onDefect: (error) => {
@@ -148,8 +148,8 @@ test('a contract has as many bytes as may be, in memory and in a home', async ()
 });
 
 test('as many contracts are kept as may be, and each of them may be verified again', async () => {
-  const most = FIXED_LIMITS.verifiedContracts;
-  const contracts = verifiedContracts(openAddressTexts({ folder: undefined, most }));
+  const maximum = FIXED_LIMITS.verifiedContracts;
+  const contracts = verifiedContracts(openAddressTexts({ folder: undefined, maximum }));
   const verified = { codeHash: '0x' } as VerifiedContract;
   const addressOf = (index: number): Uint8Array => concat(new Uint8Array(18), Uint8Array.of(index >> 8, index & 0xff));
   for (let index = 0; index < FIXED_LIMITS.verifiedContracts; index += 1)

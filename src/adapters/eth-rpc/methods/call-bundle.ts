@@ -20,7 +20,7 @@ import { type Resolved, resolveState } from '../resolve.js';
 import * as schema from '../schema.js';
 import { runSequence, type SequenceDone, signedCall, type SignedCall } from './sequence.js';
 
-const { bundleTransactions: most } = ETHEREUM_LIMITS;
+const { bundleTransactions: maximum } = ETHEREUM_LIMITS;
 const { ethSignersPerTurn: perTurn } = FIXED_LIMITS;
 /** Seconds from the block of the state to one whose time is not named. */
 const BLOCK_SECONDS = 12n;
@@ -45,7 +45,7 @@ const BUNDLE: schema.Schema = {
   title: 'Bundle',
   ...schema.objectOf(
     {
-      txs: { ...schema.listOf(schema.DATA, most), minItems: 1 },
+      txs: { ...schema.listOf(schema.DATA, maximum), minItems: 1 },
       blockNumber: schema.anyOf(
         { type: 'string', pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$' },
         { ...schema.COUNT, minimum: 1 },
@@ -60,7 +60,7 @@ function decodeBundle(value: unknown): Decoded<Bundle> {
   if (!isObject(value)) return wrongKind(value, 'EthCallBundle');
   const { txs } = value;
   if (!Array.isArray(txs) || txs.length === 0) return bad('bundle missing txs');
-  if (txs.length > most) return bad(`limit bundleTransactions (${most}) exceeded`);
+  if (txs.length > maximum) return bad(`limit bundleTransactions (${maximum}) exceeded`);
   const raws = decodeEach(txs, (tx: unknown) => data.decode(tx));
   if (!raws.ok) return raws;
   const number = looseNumber(value['blockNumber']);

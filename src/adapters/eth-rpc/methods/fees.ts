@@ -63,8 +63,8 @@ async function feeHistory(
   if (!resolved.ok) return failed(resolved.error);
   const last = resolved.value;
   const available = last - api.earliestBlock() + 1n;
-  const most = BigInt(limits.ethFeeHistoryBlocks);
-  const blocks = [requested, available, most].reduce((least, one) => (one < least ? one : least));
+  const maximum = BigInt(limits.ethFeeHistoryBlocks);
+  const blocks = [requested, available, maximum].reduce((least, one) => (one < least ? one : least));
   if (blocks < 1n) return NO_HISTORY;
   const oldest = last - blocks + 1n;
   const baseFees: string[] = [];
@@ -91,8 +91,8 @@ async function feeHistory(
   );
 }
 
-function refusePercentiles(percentages: readonly number[], most: number): string | undefined {
-  if (percentages.length > most) return `invalid reward percentile: over the query limit ${most}`;
+function refusePercentiles(percentages: readonly number[], maximum: number): string | undefined {
+  if (percentages.length > maximum) return `invalid reward percentile: over the query limit ${maximum}`;
   for (const [index, percentile] of percentages.entries()) {
     if (percentile < 0 || percentile > 100) return `invalid reward percentile: ${percentile.toFixed(6)}`;
     const before = percentages[index - 1];

@@ -68,8 +68,8 @@ export const otterscanMethods: readonly Method[] = [
     [blockNumber, looseQuantity, looseQuantity],
     schema.orNull(schema.objectOf({ fullblock: { type: 'object' }, receipts: schema.listOf({ type: 'object' }) })),
     ([ref, page, size], context) => {
-      const most = BigInt(context.limits.otsPage);
-      if (size > most) return failed(invalidParams(`limit otsPage (${most}) exceeded`));
+      const maximum = BigInt(context.limits.otsPage);
+      if (size > maximum) return failed(invalidParams(`limit otsPage (${maximum}) exceeded`));
       return answerWithBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
     },
   ),

@@ -73,7 +73,7 @@ export const proofMethods: readonly Method[] = [
     'Storage slots of a contract in the order of their hashes',
     [blockRef, places, address, data, places],
     SLOTS,
-    async ([ref, index, account, start, most], context) => {
+    async ([ref, index, account, start, maximum], context) => {
       const { api } = context;
       const found = existingBlock(api, ref);
       if (!found.ok) return found;
@@ -85,7 +85,7 @@ export const proofMethods: readonly Method[] = [
       if (!slots.ok) return failed(rpcErrorOf(slots.error));
       const { crypto } = context;
       const hashed = slots.value.map((one) => ({ ...one, hash: crypto.keccak256(one.slot) }));
-      return ok(rangeJson(hashed, start, Math.min(most, FIXED_LIMITS.storageSlots)));
+      return ok(rangeJson(hashed, start, Math.min(maximum, FIXED_LIMITS.storageSlots)));
     },
   ),
 ];
@@ -98,11 +98,11 @@ async function prove(
 ): Promise<Resolved<AccountProof>> {
   const height = resolveState(api, ref);
   if (!height.ok) return height;
-  const most = ETHEREUM_LIMITS.proofHeights;
-  if (height.value + most < api.blockNumber())
+  const maximum = ETHEREUM_LIMITS.proofHeights;
+  if (height.value + maximum < api.blockNumber())
     return {
       ok: false,
-      error: serverError(`required historical state unavailable: limit proofHeights (${most}) exceeded`),
+      error: serverError(`required historical state unavailable: limit proofHeights (${maximum}) exceeded`),
     };
   const proved = await api.proof(account, slots, height.value);
   return proved.ok ? proved : { ok: false, error: rpcErrorOf(proved.error) };
@@ -128,18 +128,18 @@ function proofJson(account: Uint8Array, keys: readonly ProofKey[], proof: Accoun
   );
 }
 
-/** At most `most` slots from `start` on, in the order of their hashes (geth `StorageRangeResult`). */
+/** At most `maximum` slots from `start` on, in the order of their hashes (geth `StorageRangeResult`). */
 function rangeJson(
   hashed: readonly (StorageSlot & { readonly hash: Uint8Array })[],
   start: Uint8Array,
-  most: number,
+  maximum: number,
 ): string {
   const from = hashed
     .filter((one) => compare(one.hash, start) >= 0)
     .toSorted((left, right) => compare(left.hash, right.hash));
   const shown = from
-    .slice(0, most)
+    .slice(0, maximum)
     .map((one) => `"${hexData(one.hash)}":{"key":"${hexData(one.slot)}","value":"${hexData(one.value)}"}`);
-  const next = from[most];
+  const next = from[maximum];
   return `{"storage":{${shown.join(',')}},"nextKey":${next === undefined ? 'null' : `"${hexData(next.hash)}"`}}`;
 }

@@ -41,15 +41,15 @@ type Condition = ValuesOf<typeof CONDITION>;
 
 const condition: Param<Condition> = objectParam('condition', 'Condition', CONDITION);
 
-const { storageSlots: most } = FIXED_LIMITS;
-const TOO_MANY = limitExceeded(`limit storageSlots (${most}) exceeded`);
+const { storageSlots: maximum } = FIXED_LIMITS;
+const TOO_MANY = limitExceeded(`limit storageSlots (${maximum}) exceeded`);
 
 /** Reads one more than the limit at the most, which `refuse` then names. */
 function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field knownAccounts`);
   const known: KnownAccount[] = [];
   for (const [name, expected] of Object.entries(value)) {
-    if (known.length > most) break;
+    if (known.length > maximum) break;
     const account = address.decode(name);
     if (!account.ok) return account;
     if (typeof expected === 'string') {
@@ -58,7 +58,7 @@ function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
       known.push({ kind: 'root', account: account.value, expected: root.value });
     } else if (isObject(expected)) {
       for (const [key, word] of Object.entries(expected)) {
-        if (known.length > most) break;
+        if (known.length > maximum) break;
         const place = slot.decode(key);
         if (!place.ok) return place;
         const content = slot.decode(word);
@@ -86,7 +86,7 @@ export const sendConditionalMethods: readonly Method[] = [
 /** More slots and roots than the limit, or the first condition that does not hold at the head. */
 async function refuse(conditions: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
   const { knownAccounts = [] } = conditions;
-  if (knownAccounts.length > most) return TOO_MANY;
+  if (knownAccounts.length > maximum) return TOO_MANY;
   const height = api.blockNumber();
   const number: bigint = height;
   const timestamp = api.block(height)?.timestamp ?? 0n;

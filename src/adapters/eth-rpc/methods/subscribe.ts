@@ -143,13 +143,13 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
 
 /** Transactions whose receipts are requested (geth `TransactionReceiptsQuery`); an empty set means all. */
 function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
-  const { ethReceiptHashes: most } = ETHEREUM_LIMITS;
+  const { ethReceiptHashes: maximum } = ETHEREUM_LIMITS;
   const listed = isObject(options) ? (options['transactionHashes'] ?? []) : [];
   if (!Array.isArray(listed)) return refuseOptions(wrongKind(listed, '[]common.Hash'));
-  if (listed.length > most)
+  if (listed.length > maximum)
     return failed(
       serverError(
-        `exceed max number of transaction hashes allowed per transactionReceipts subscription: limit ethReceiptHashes (${most})`,
+        `exceed max number of transaction hashes allowed per transactionReceipts subscription: limit ethReceiptHashes (${maximum})`,
       ),
     );
   const hashes = decodeEach(listed, (item: unknown) => hash.decode(item));

@@ -26,8 +26,8 @@ interface KindsOfCall {
   readonly kinds: Kinds;
 }
 
-const { simulatedCallsOfBlock: most } = ETHEREUM_LIMITS;
-const CALLS = listOf(tupleOf(TRANSACTION, traceKinds.schema), most);
+const { simulatedCallsOfBlock: maximum } = ETHEREUM_LIMITS;
+const CALLS = listOf(tupleOf(TRANSACTION, traceKinds.schema), maximum);
 
 /** Pairs of a call and the kinds of its traces. */
 const tracedCalls: Param<readonly KindsOfCall[]> = required(
@@ -35,7 +35,7 @@ const tracedCalls: Param<readonly KindsOfCall[]> = required(
   CALLS,
   (value): Decoded<readonly KindsOfCall[]> => {
     if (!Array.isArray(value)) return wrongKind(value, '[]TraceCall');
-    if (value.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
+    if (value.length > maximum) return bad(`limit simulatedCallsOfBlock (${maximum}) exceeded`);
     return decodeEach(value, (pair: unknown) => {
       if (!Array.isArray(pair) || pair.length !== 2) return bad('not a pair of a call and the kinds of its traces');
       const args = transactionArguments.decode(pair[0]);

@@ -19,12 +19,12 @@ export interface RawCriteria {
 
 /** Logs have at most four topics. */
 const POSITIONS = 4;
-const most = DEFAULT_LIMITS.ethFilterAlternatives;
+const maximum = DEFAULT_LIMITS.ethFilterAlternatives;
 const TOO_MANY_ALTERNATIVES = 'exceed max addresses or topics per search position';
 
 const TERMS = {
-  address: anyOf(ADDRESS, listOf(ADDRESS, most)),
-  topics: listOf(orNull(anyOf(HASH_SCHEMA, listOf(orNull(HASH_SCHEMA), most))), POSITIONS),
+  address: anyOf(ADDRESS, listOf(ADDRESS, maximum)),
+  topics: listOf(orNull(anyOf(HASH_SCHEMA, listOf(orNull(HASH_SCHEMA), maximum))), POSITIONS),
 };
 /** Logs in a range of blocks, or in one block. */
 export const CRITERIA: Schema = {
@@ -73,7 +73,7 @@ function decodeAddresses(value: unknown): Decoded<readonly Uint8Array[]> {
     return one.ok ? good([one.value]) : bad(`invalid address: ${one.message}`);
   }
   if (!Array.isArray(value)) return bad('invalid addresses in query');
-  if (value.length > most) return bad(TOO_MANY_ALTERNATIVES);
+  if (value.length > maximum) return bad(TOO_MANY_ALTERNATIVES);
   return decodeEach(value, (item: unknown, index) => {
     if (typeof item !== 'string') return bad(`non-string address at index ${index}`);
     const one = decodeBytes(item, 20, 'address');
@@ -91,7 +91,7 @@ function decodeTopic(position: unknown): Decoded<readonly Uint8Array[]> {
   if (position === null) return good([]);
   if (typeof position === 'string') return decodeEach([position], (item) => decodeBytes(item, 32, 'topic'));
   if (!Array.isArray(position)) return bad('invalid topic(s)');
-  if (position.length > most) return bad(TOO_MANY_ALTERNATIVES);
+  if (position.length > maximum) return bad(TOO_MANY_ALTERNATIVES);
   const end = position.indexOf(null);
   const alternatives = decodeEach(end < 0 ? position : position.slice(0, end), (item: unknown) =>
     typeof item === 'string' ? decodeBytes(item, 32, 'topic') : bad('invalid topic(s)'),

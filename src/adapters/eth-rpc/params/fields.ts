@@ -196,9 +196,9 @@ export const authorizations: Field<readonly SignedAuthorization[]> = {
   ...listedAuthorizations,
   schema: { ...listedAuthorizations.schema, maxItems: DEFAULT_LIMITS.ethCallAuthorizations },
   decode(value, place) {
-    const most = DEFAULT_LIMITS.ethCallAuthorizations;
-    return Array.isArray(value) && value.length > most
-      ? bad(`limit ethCallAuthorizations (${most}) exceeded`)
+    const maximum = DEFAULT_LIMITS.ethCallAuthorizations;
+    return Array.isArray(value) && value.length > maximum
+      ? bad(`limit ethCallAuthorizations (${maximum}) exceeded`)
       : listedAuthorizations.decode(value, place);
   },
 };

@@ -27,7 +27,7 @@ export interface SimulationArguments {
   readonly returnFullTransactions: boolean;
 }
 
-const { simulatedCalls: most } = ETHEREUM_LIMITS;
+const { simulatedCalls: maximum } = ETHEREUM_LIMITS;
 
 /** A list of at most as many items as a simulation may have calls. */
 function listed<Item>(type: string, items: Schema, decode: (item: unknown) => Decoded<Item>): Field<readonly Item[]> {
@@ -35,7 +35,7 @@ function listed<Item>(type: string, items: Schema, decode: (item: unknown) => De
   // one more item is decoded, so that the refusal of the simulation counts it
   return {
     ...list,
-    decode: (value, place) => list.decode(Array.isArray(value) ? value.slice(0, most + 1) : value, place),
+    decode: (value, place) => list.decode(Array.isArray(value) ? value.slice(0, maximum + 1) : value, place),
   };
 }
 

@@ -26,8 +26,8 @@ export const getBlockWithTxs = unary(
     const stored = found.value;
     const all = stored.block.data?.txs ?? [];
     const offset = pagination?.offset ?? 0n;
-    const most = limits.searchPerPage;
-    const limit = pagination === undefined || pagination.limit === 0n ? most : pageSize(pagination.limit, most);
+    const maximum = limits.searchPerPage;
+    const limit = pagination === undefined || pagination.limit === 0n ? maximum : pageSize(pagination.limit, maximum);
     if (offset >= BigInt(all.length) && all.length > 0) {
       return registeredError(
         sdkErrors.invalidRequest,

@@ -29,13 +29,13 @@ const MAX_UINT64 = (1n << 64n) - 1n;
 const invalid = (reason: string): SdkError => new SdkError(callbackErrors.invalidData, reason);
 
 /**
- * Reads the callback of a transfer; undefined where its memo asks for none. `remaining` is the gas that is left, `most`
- * the most that a callback may take. Throws SdkError for one that makes no sense.
+ * Reads the callback of a transfer; undefined where its memo asks for none. `remaining` is the gas that is left,
+ * `maximum` the most that a callback may take. Throws SdkError for one that makes no sense.
  */
 export function readCallback(
   { memo, sender }: PacketData,
   key: CallbackKey,
-  { remaining, most }: { readonly remaining: bigint; readonly most: bigint },
+  { remaining, maximum }: { readonly remaining: bigint; readonly maximum: bigint },
 ): CallbackData | undefined {
   if (memo === '' || jsonProblem(utf8(memo)) !== undefined) return undefined;
   const parts = asObject(asObject(parseJson(memo))?.[key]);
@@ -43,7 +43,7 @@ export function readCallback(
   const { address } = parts;
   if (typeof address !== 'string' || isBlank(address)) throw new SdkError(callbackErrors.invalidData);
   const gasLimit = gasLimitOf(parts['gas_limit']);
-  const commitGas = gasLimit === 0n || gasLimit > most ? most : gasLimit;
+  const commitGas = gasLimit === 0n || gasLimit > maximum ? maximum : gasLimit;
   const executionGas = remaining < commitGas ? remaining : commitGas;
   return { address, executionGas, commitGas, sender, calldata: calldataOf(parts['calldata']) };
 }

@@ -61,7 +61,7 @@ function handle(
   const data = version === VERSION ? dataOf(packet.data) : undefined;
   const { limit, consumed } = context.gas;
   const remaining = limit === undefined ? UNLIMITED : limit > consumed ? limit - consumed : 0n;
-  const callback = data && readCallback(data, key, { remaining, most: MAX_GAS });
+  const callback = data && readCallback(data, key, { remaining, maximum: MAX_GAS });
   if (callback === undefined) return undefined;
   const error = runCallback(context, type, callback, (within) => call(within, packet, callback));
   const side = type === 'receive_packet' ? 'dest' : 'src';

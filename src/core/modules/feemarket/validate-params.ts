@@ -22,9 +22,9 @@ export function invalidParams(params: Params): SdkError | undefined {
   return wrong === undefined ? undefined : plainError(wrong);
 }
 
-function invalidDecimal(value: bigint | undefined, most?: bigint): string | undefined {
+function invalidDecimal(value: bigint | undefined, maximum?: bigint): string | undefined {
   if (value === undefined) return 'invalid parameter: nil';
   if (value < 0n) return `value cannot be negative: ${formatDec(value)}`;
-  if (most !== undefined && value > most) return `value cannot be greater than 1: ${formatDec(value)}`;
+  if (maximum !== undefined && value > maximum) return `value cannot be greater than 1: ${formatDec(value)}`;
   return undefined;
 }

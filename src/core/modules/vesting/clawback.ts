@@ -102,8 +102,8 @@ function withGrant(account: ClawbackAccount, grant: Grant, time: TimeNs): Clawba
   const delegated = sumCoins([...account.delegatedVesting, ...account.delegatedFree]);
   const delegatedVesting = sumCoins(
     delegated.map(({ denom, amount }) => {
-      const most = vestingAmount(merged, denom, time);
-      return coin(denom, BigInt(amount) < most ? BigInt(amount) : most);
+      const maximum = vestingAmount(merged, denom, time);
+      return coin(denom, BigInt(amount) < maximum ? BigInt(amount) : maximum);
     }),
   );
   const free = delegatedVesting.map(({ denom, amount }) => coin(denom, -BigInt(amount)));

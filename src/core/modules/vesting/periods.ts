@@ -50,12 +50,14 @@ export function mergedPeriods(
   return periodsOf(startA < startB ? startA : startB, steps);
 }
 
-/** The schedule up to a sum of coins: at no time more than `most` (`ConjunctPeriods` with one period at the start). */
-export function cappedPeriods(start: bigint, periods: readonly Period[], most: readonly Coin[]): readonly Period[] {
+/** The schedule, at no time more than the coins `maximum` (`ConjunctPeriods` with one period at the start). */
+export function cappedPeriods(start: bigint, periods: readonly Period[], maximum: readonly Coin[]): readonly Period[] {
   let [sum, given]: Coin[][] = [[], []];
   const steps = stepsOf(start, periods).flatMap(({ at, coins }) => {
     const after = sumCoins([...(sum ?? []), ...coins]);
-    const capped = sumCoins(most.map(({ denom, amount }) => coin(denom, min(amountOf(after, denom), BigInt(amount)))));
+    const capped = sumCoins(
+      maximum.map(({ denom, amount }) => coin(denom, min(amountOf(after, denom), BigInt(amount)))),
+    );
     const added = sumCoins(
       capped.map(({ denom, amount }) => coin(denom, BigInt(amount) - amountOf(given ?? [], denom))),
     );

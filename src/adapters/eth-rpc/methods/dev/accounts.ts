@@ -34,9 +34,9 @@ const signatureOf: Param<Uint8Array> = required('signature', RECOVERABLE, (value
  * and one of more than `devListedAccounts`.
  */
 function accountsOf(name: string): Param<readonly Uint8Array[]> {
-  const { devListedAccounts: most } = FIXED_LIMITS;
+  const { devListedAccounts: maximum } = FIXED_LIMITS;
   const takesLists = name.startsWith('tenderly_');
-  const several = { ...schema.listOf(schema.ADDRESS, most), minItems: 1 };
+  const several = { ...schema.listOf(schema.ADDRESS, maximum), minItems: 1 };
   const accountSchema = takesLists ? schema.anyOf(schema.ADDRESS, several) : schema.ADDRESS;
   return required('account', accountSchema, (value) => {
     if (!takesLists || !Array.isArray(value)) {
@@ -44,7 +44,7 @@ function accountsOf(name: string): Param<readonly Uint8Array[]> {
       return one.ok ? good([one.value]) : one;
     }
     if (value.length === 0) return bad('the list has no addresses');
-    if (value.length > most) return bad(`${value.length} addresses, limit devListedAccounts (${most})`);
+    if (value.length > maximum) return bad(`${value.length} addresses, limit devListedAccounts (${maximum})`);
     const listed = decodeEach(value, (item: unknown) => address.decode(item));
     return listed.ok ? good([...new Map(listed.value.map((one) => [hex(one), one])).values()]) : listed;
   });

@@ -22,9 +22,9 @@ const sequences: Param<readonly bigint[]> = required(
   'sequences',
   schema.listOf(count.schema, FIXED_LIMITS.relayerControls),
   (value) => {
-    const { relayerControls: most } = FIXED_LIMITS;
+    const { relayerControls: maximum } = FIXED_LIMITS;
     if (!Array.isArray(value)) return bad('not a list of sequences');
-    if (value.length > most) return bad(`${value.length} sequences, limit relayerControls (${most})`);
+    if (value.length > maximum) return bad(`${value.length} sequences, limit relayerControls (${maximum})`);
     const read = decodeEach(value, (item: unknown) => count.decode(item));
     return read.ok ? good([...new Set(read.value)]) : read;
   },

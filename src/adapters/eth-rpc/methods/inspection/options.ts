@@ -11,16 +11,16 @@ export const textField: Field<string> = {
 
 export const boolField: Field<boolean> = fieldOf(bool);
 
-/** How many of something an answer has: from 1 to `most`. */
-export function limitField(limit: string, most: number): Field<number> {
+/** How many of something an answer has: from 1 to `maximum`. */
+export function limitField(limit: string, maximum: number): Field<number> {
   return {
     type: looseQuantity.type,
-    schema: { type: 'integer', minimum: 1, maximum: most },
+    schema: { type: 'integer', minimum: 1, maximum },
     decode(value, place) {
       const read = looseQuantity.decode(value, place);
       if (!read.ok) return read;
       if (read.value < 1n) return bad(`${place.field ?? 'limit'} is less than 1`);
-      return read.value > BigInt(most) ? bad(`limit ${limit} (${most}) exceeded`) : good(Number(read.value));
+      return read.value > BigInt(maximum) ? bad(`limit ${limit} (${maximum}) exceeded`) : good(Number(read.value));
     },
   };
 }
@@ -37,15 +37,15 @@ export function oneOfField<const Text extends string>(...texts: readonly Text[])
   };
 }
 
-/** Milliseconds to wait, at most `most`. */
-export function waitField(limit: string, most: number): Field<number> {
+/** Milliseconds to wait, at most `maximum`. */
+export function waitField(limit: string, maximum: number): Field<number> {
   return {
     type: looseQuantity.type,
-    schema: { type: 'integer', minimum: 0, maximum: most },
+    schema: { type: 'integer', minimum: 0, maximum },
     decode(value, place) {
       const read = looseQuantity.decode(value, place);
       if (!read.ok) return read;
-      return read.value > BigInt(most) ? bad(`limit ${limit} (${most}) exceeded`) : good(Number(read.value));
+      return read.value > BigInt(maximum) ? bad(`limit ${limit} (${maximum}) exceeded`) : good(Number(read.value));
     },
   };
 }

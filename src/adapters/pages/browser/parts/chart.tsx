@@ -13,7 +13,7 @@ const HEIGHT = 56;
 /** Bars of a row of values, the newest at the right. */
 export function Bars({ title, points, text = (value) => groupedText(Math.round(value)) }: ChartProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
-  const most = Math.max(1, ...points.map(({ value }) => value));
+  const maximum = Math.max(1, ...points.map(({ value }) => value));
   const step = WIDTH / Math.max(points.length, 1);
   const chosen = at === undefined ? points.at(-1) : points[at];
   return (
@@ -27,7 +27,7 @@ export function Bars({ title, points, text = (value) => groupedText(Math.round(v
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title} of ${points.length} points, at most ${text(most)}`}
+        aria-label={`${title} of ${points.length} points, at most ${text(maximum)}`}
         onPointerMove={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           const index = Math.floor(((event.clientX - box.left) / box.width) * points.length);
@@ -36,7 +36,7 @@ export function Bars({ title, points, text = (value) => groupedText(Math.round(v
         onPointerLeave={() => setAt(undefined)}
       >
         {points.map(({ label, value }, index) => {
-          const height = value === 0 ? 1 : Math.max(2, (value / most) * HEIGHT);
+          const height = value === 0 ? 1 : Math.max(2, (value / maximum) * HEIGHT);
           return (
             <rect
               key={label}
@@ -64,9 +64,9 @@ interface ChartProps {
 /** A line through a row of values, the newest at the right. */
 export function Line({ title, points, text = (value) => groupedText(Math.round(value)) }: ChartProps) {
   const values = points.map(({ value }) => value);
-  const most = Math.max(...values, 0);
-  const least = Math.min(...values, most);
-  const span = most - least || 1;
+  const maximum = Math.max(...values, 0);
+  const least = Math.min(...values, maximum);
+  const span = maximum - least || 1;
   const place = (value: number, index: number): string =>
     `${((index / Math.max(points.length - 1, 1)) * WIDTH).toFixed(1)},${(HEIGHT - 3 - ((value - least) / span) * (HEIGHT - 6)).toFixed(1)}`;
   const line = values.map(place).join(' ');
@@ -80,7 +80,7 @@ export function Line({ title, points, text = (value) => groupedText(Math.round(v
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}, from ${text(least)} to ${text(most)}`}
+        aria-label={`${title}, from ${text(least)} to ${text(maximum)}`}
       >
         {values.length > 1 && (
           <>

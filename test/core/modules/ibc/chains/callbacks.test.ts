@@ -325,7 +325,7 @@ describe('the memo of a callback', () => {
     memo,
   });
   const read = (memo: string, remaining = 2_000_000n) =>
-    readCallback(data(memo), 'src_callback', { remaining, most: 1_000_000n });
+    readCallback(data(memo), 'src_callback', { remaining, maximum: 1_000_000n });
 
   test.each([
     '',
