@@ -85,6 +85,8 @@ export class Disk {
         }
         case 'shown':
         case 'admitted':
+        case 'reverting':
+        case 'reverted':
         case 'life':
         case 'nothing':
       }

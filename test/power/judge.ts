@@ -70,6 +70,9 @@ export async function judgeNode(home: string, promised: Promised): Promise<Broke
         if (block?.hash !== hash)
           return `start ${start}: block ${height} is ${block?.hash ?? 'lost'}, ${hash} was shown`;
       }
+      for (const hash of promised.gone)
+        if ((await callEthereum(eth, 'eth_getBlockByHash', [hash, false])) !== null)
+          return `start ${start}: block ${hash} was taken back and is there`;
       // A chain that waits for an upgrade makes no block.
       await callEthereum(eth, 'evm_mine').catch((error: unknown) => {
         if (!/NEEDED at height|waits for an upgrade/u.test(String(error))) throw error;
@@ -110,7 +113,9 @@ async function open(home: string): Promise<{ readonly log: EventLog; readonly cl
 const hostCrypto = createHostCrypto();
 
 /** The first thing that was promised and is not there. */
-async function missing(log: EventLog, { blocks, takenBack, admitted: transactions }: Promised): Promise<Broken> {
+async function missing(log: EventLog, { blocks, gone, takenBack, admitted: transactions }: Promised): Promise<Broken> {
+  for (const hash of gone)
+    if (log.heightByHash(fromHex(hash.slice(2))) !== undefined) return `block ${hash} was taken back and is there`;
   for (const { height, hash } of blocks.values()) {
     const found = log.heightByHash(fromHex(hash.slice(2)));
     if (found !== toHeight(BigInt(height)))

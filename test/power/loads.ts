@@ -1,6 +1,7 @@
 /** The loads whose power cuts are tried: each a run of real nodes and commands with their clients. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { call } from '../e2e/comet-client.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
@@ -23,6 +24,7 @@ const LOADS = {
   indexes,
   lives,
   pruning,
+  reverts,
 } as const satisfies Readonly<Record<string, (recorder: Recorder, size: LoadSize) => Promise<void>>>;
 
 /** `short` is for a recording that is kept as a fixture, or made in a test. */
@@ -208,6 +210,40 @@ async function pruning(recorder: Recorder, size: LoadSize): Promise<void> {
   const third = await recorder.start({ name: 'going on' }, [...MANUAL, ...rules]);
   for (let block = 0; block < 5; block += 1) await mine(third);
   await third.end('SIGTERM');
+}
+
+/** Full blocks that dev mode takes back, while other clients send transactions: a revert is one large batch. */
+async function reverts(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'reverts' }, MANUAL);
+  await mine(node);
+  for (let round = 0; round < (size === 'short' ? 2 : 6); round += 1) {
+    const through = await node.seeHead();
+    const snapshot = await callEthereum<string>(node.eth, 'evm_snapshot');
+    for (let block = 0; block < 3; block += 1) {
+      await sendMany(node, size === 'short' ? 16 : 64);
+      await mine(node);
+    }
+    // What was shown counts from the next millisecond on.
+    await delay(2);
+    node.asks({ kind: 'reverting', through });
+    await Promise.all([
+      callEthereum(node.eth, 'evm_revert', [snapshot]).then(() => node.told({ kind: 'reverted' })),
+      // A node that goes back refuses some of them.
+      sendMany(node, 8).catch(() => undefined),
+    ]);
+    await mine(node);
+  }
+  await node.end('SIGKILL');
+}
+
+/** Sends transfers with data, which the node signs. */
+async function sendMany(node: RecordedNode, count: number): Promise<void> {
+  const data = `0x${'5a'.repeat(1_024)}`;
+  const send = (index: number): Promise<unknown> =>
+    callEthereum(node.eth, 'eth_sendTransaction', [
+      { from: ACCOUNTS[index % 4]?.hex, to: ACCOUNTS[9]?.hex, value: '0x1', data },
+    ]);
+  await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 }
 
 /** Does what `work` says while a client looks at the newest block all the time. */

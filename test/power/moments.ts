@@ -19,6 +19,7 @@ export class Moments {
       places((operation) => operation.kind === 'create' && /^MANIFEST|\.ldb$/.test(operation.at.name)),
       places(({ kind }) => kind === 'rename' || kind === 'remove' || kind === 'link'),
       places(({ kind }) => kind === 'shown' || kind === 'admitted'),
+      places(({ kind }) => kind === 'reverting' || kind === 'reverted'),
       places(({ kind }) => kind === 'life'),
     ].filter((kind) => kind.length > 0);
   }

@@ -22,6 +22,15 @@ export function withoutFolderSyncs(trace: Trace): Trace {
   );
 }
 
+/** A client was told that blocks are gone before what says so was synced. */
+export function withoutSyncsOfReverts(trace: Trace): Trace {
+  let isReverting = false;
+  return without(trace, ({ kind }) => {
+    if (kind === 'reverting' || kind === 'reverted') isReverting = kind === 'reverting';
+    return isReverting && kind === 'sync';
+  });
+}
+
 /**
  * A write-ahead log was not synced any more as soon as there was the next one: a hole stays before what is synced
  * there.

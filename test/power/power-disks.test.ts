@@ -105,6 +105,7 @@ async function judgeDisk(home: string, { shown }: Picture, everything: boolean):
   const wrong: (string | undefined)[] = [];
   const promised = {
     blocks: shown,
+    gone: new Set<string>(),
     takenBack: new Set<number>(),
     admitted: new Set<string>(),
     args: [],

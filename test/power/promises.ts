@@ -15,6 +15,8 @@ import type { Shown, Trace } from './trace.js';
 export interface Promised {
   /** Blocks by their heights. */
   readonly blocks: ReadonlyMap<number, Shown>;
+  /** Hashes of blocks that a revert took away. */
+  readonly gone: ReadonlySet<string>;
   /** Heights whose results were taken back on demand. */
   readonly takenBack: ReadonlySet<number>;
   /** Hashes of transactions that are in the log. */
@@ -30,11 +32,20 @@ export function promisedBefore({ operations }: Trace, place: number): Promised {
   const blocks = new Map<number, Shown>();
   const admitted = new Set<string>();
   const takenBack = new Set<number>();
+  const going = new Set<string>();
+  const gone = new Set<string>();
   let args: readonly string[] = [];
   let name = '';
   for (const operation of operations.slice(0, place)) {
     if (operation.kind === 'shown') blocks.set(operation.block.height, operation.block);
     if (operation.kind === 'admitted') admitted.add(operation.hash);
+    if (operation.kind === 'reverting')
+      for (const { height, hash } of blocks.values())
+        if (height > operation.through) {
+          blocks.delete(height);
+          going.add(hash);
+        }
+    if (operation.kind === 'reverted') for (const hash of going) gone.add(hash);
     if (operation.kind !== 'life') continue;
     ({ args, name } = operation.life);
     if (operation.life.takesBack) takenBack.add(Math.max(...blocks.keys()));
@@ -42,7 +53,7 @@ export function promisedBefore({ operations }: Trace, place: number): Promised {
     blocks.clear();
     admitted.clear();
   }
-  return { blocks, takenBack, admitted, args, life: name };
+  return { blocks, gone, takenBack, admitted, args, life: name };
 }
 
 /** Hashes of all records that the run wrote, by their first positions: more than one when a chain was founded again. */

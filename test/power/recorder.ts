@@ -6,7 +6,7 @@ import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { ownEnvironment } from '../support/own-environment.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { TRACED, TraceReader, type Told } from './strace.js';
-import type { Life, Trace } from './trace.js';
+import type { Fact, Life, Trace } from './trace.js';
 
 /** True where strace is there and may trace. */
 export function canTrace(): boolean {
@@ -18,7 +18,9 @@ export interface RecordedNode {
   readonly eth: string;
   readonly comet: string;
   /** Tells the trace what a client has just been told. */
-  told(fact: { readonly kind: 'admitted'; readonly hash: string } | Omit<Told & { kind: 'shown' }, 'at'>): void;
+  told(fact: Fact): void;
+  /** Tells the trace what a client asks for now. */
+  asks(fact: Fact): void;
   /** Asks for the newest block, and tells the trace of it. */
   seeHead(): Promise<number>;
   /** Asks for the receipt of a transaction until there is one, and tells the trace of its block. */
@@ -51,10 +53,11 @@ export class Recorder {
       launch: [...strace(output), process.execPath],
       env: { UV_USE_IO_URING: '0' },
     });
-    const tell: RecordedNode['told'] = (fact) => void told.push({ ...fact, at: knownAt() });
+    const tell: RecordedNode['told'] = (fact) => void told.push({ at: knownAt(), fact });
     return {
       ...clientsOf(node, tell),
       told: tell,
+      asks: (fact) => void told.push({ at: Date.now() / 1_000, fact }),
       end: async (signal) => {
         process.kill(node.pid, signal);
         await node.exited;

@@ -1,7 +1,7 @@
 /** Reads what strace wrote of the file operations of a run (`-f -y -xx -ttt -T`), with the bytes of all writes. */
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Entry, Inode, Life, Operation, Shown } from './trace.js';
+import type { Entry, Fact, Inode, Life, Operation } from './trace.js';
 import { ROOT } from './trace.js';
 
 /** System calls that change files, as strace's option takes them. */
@@ -9,11 +9,14 @@ export const TRACED =
   'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,rmdir,' +
   'mkdir,mkdirat,link,linkat,ftruncate,truncate,fallocate,copy_file_range,sendfile,symlink,symlinkat';
 
-/** An answer to a client; `at` is not before the client knew it, in seconds of the system's clock. */
-export type Told = { readonly at: number } & (
-  | { readonly kind: 'shown'; readonly block: Shown }
-  | { readonly kind: 'admitted'; readonly hash: string }
-);
+/**
+ * A fact of a client; `at` is not before the client knew an answer, and not behind the moment at which it asked, in
+ * seconds of the system's clock.
+ */
+export interface Told {
+  readonly at: number;
+  readonly fact: Fact;
+}
 
 interface Call {
   readonly begin: number;
@@ -70,12 +73,9 @@ export class TraceReader {
   add(file: string, life: Life, told: readonly Told[]): void {
     this.operations.push({ kind: 'life', life });
     const files = new Map<number, { readonly inode: Inode; offset: number; readonly appends: boolean }>();
-    const steps: { readonly at: number; readonly run: () => void }[] = told.map((fact) => ({
-      at: fact.at,
-      run: () =>
-        void this.operations.push(
-          fact.kind === 'shown' ? { kind: 'shown', block: fact.block } : { kind: 'admitted', hash: fact.hash },
-        ),
+    const steps: { readonly at: number; readonly run: () => void }[] = told.map(({ at, fact }) => ({
+      at,
+      run: () => void this.operations.push(fact),
     }));
     for (const call of readCalls(file)) {
       if (!(call.result >= 0)) continue;

@@ -35,10 +35,16 @@ export type Operation =
   | { readonly kind: 'shown'; readonly block: Shown }
   /** A transaction that was admitted (upper-case hex of its sha256), in a run that syncs admissions. */
   | { readonly kind: 'admitted'; readonly hash: string }
+  /** A client asks for the blocks above this height to be taken back: from here on they may be gone. */
+  | { readonly kind: 'reverting'; readonly through: number }
+  /** The client was told that they are. */
+  | { readonly kind: 'reverted' }
   /** Was removed from the trace. */
   | { readonly kind: 'nothing' }
   /** A program begins on the disk. */
   | { readonly kind: 'life'; readonly life: Life };
+/** A fact that a client was told, or a request that it made. */
+export type Fact = Extract<Operation, { kind: 'shown' | 'admitted' | 'reverting' | 'reverted' }>;
 
 /** A program of a run. */
 export interface Life {
