@@ -72,6 +72,8 @@ export interface Simulation {
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
+  /** Height of the first block of a new chain of the dev genesis; 1 without it. */
+  readonly initialHeight?: bigint;
   /** Preset of a new chain of the dev genesis; `chronicle` without it. */
   readonly preset?: string;
   /** Wraps each thread of the pool, to see what it is asked. */
@@ -131,8 +133,8 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     genesis: (validator) =>
       simulation.founded?.genesis ??
       new TextEncoder().encode(
-        JSON.stringify(
-          sectionsOf(
+        JSON.stringify({
+          ...sectionsOf(
             version,
             devGenesis(crypto, {
               chainId: DEV_CHAIN_ID,
@@ -153,7 +155,8 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
               ],
             }),
           ),
-        ),
+          initial_height: `${simulation.initialHeight ?? 1n}`,
+        }),
       ),
   };
   const home = simulation.home ?? temporaryFolder();

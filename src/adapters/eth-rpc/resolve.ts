@@ -9,10 +9,12 @@ import type { BlockRef } from './params/block-ref.js';
 
 export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
 
-/** Height of the state that a reference means, which is kept. */
+/** Height of the state that a reference means, which is kept. That of block 0 is before the first block. */
 export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
-  const height = resolveHeight(api, ref);
-  return height.ok && height.value < api.earliestState() ? failed(missingState(api, height.value)) : height;
+  const resolved = resolveHeight(api, ref);
+  if (!resolved.ok) return resolved;
+  const value = resolved.value === 0n ? toHeight(api.firstBlock() - 1n) : resolved.value;
+  return value < api.earliestState() ? failed(missingState(api, value)) : { ok: true, value };
 }
 
 /**

@@ -98,6 +98,8 @@ export interface EthereumApi {
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;
+  /** Height of the first block after block 0; there never was a block between the two. */
+  firstBlock(): Height;
   /** Lowest height whose state is kept. */
   earliestState(): Height;
   /**

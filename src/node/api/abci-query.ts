@@ -8,7 +8,7 @@ import { answered, belowZero, inFuture, pruned, refused, withoutProof } from './
 import { storeQuery, type StoreQueryOptions } from './abci-store.js';
 
 export interface AbciQueryOptions extends StoreQueryOptions {
-  readonly ledger: Pick<Ledger, 'state'>;
+  readonly ledger: Pick<Ledger, 'state' | 'earliestState'>;
   readonly queries: AppQueries;
   /** A method of a node-level service; undefined for any other path. */
   readonly nodeService: (path: string) => Promise<NodeMethodCall | undefined>;

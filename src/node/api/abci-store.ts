@@ -11,11 +11,13 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import type { StateEntry } from '../../core/state/state.js';
 import { createStateReader, HeightPruned } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { Executor } from '../../runtime/executor/executor.js';
 import { answered, belowZero, inFuture, pruned, refused, withoutProof } from './abci-answers.js';
 
 export interface StoreQueryOptions {
   readonly store: KeyValueStore;
+  readonly ledger: Pick<Ledger, 'earliestState'>;
   readonly executor: Pick<Executor, 'prove'>;
   readonly storeNames: ReadonlySet<string>;
 }
@@ -39,6 +41,7 @@ export async function storeQuery(
   if (query.height < 0n) return belowZero();
   if (query.height > head) return inFuture();
   const height = query.height === 0n ? head : toHeight(query.height);
+  if (height < options.ledger.earliestState()) return pruned(height, head);
   return what === '/key' ? keyQuery(options, name, query, height, head) : subspace(options, name, query, height, head);
 }
 

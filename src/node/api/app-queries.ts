@@ -10,7 +10,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export interface AppQueriesOptions {
   readonly store: KeyValueStore;
-  readonly ledger: Pick<Ledger, 'context'>;
+  readonly ledger: Pick<Ledger, 'context' | 'earliestState'>;
   readonly application: Application;
   /** The block in which a transaction is simulated: the head, at the time of the next block where that is known. */
   readonly trial: () => BlockContext;
@@ -41,7 +41,9 @@ export function createAppQueries({ store, ledger, application, trial, limits, be
   };
   return {
     paths: application.queryPaths,
-    query: (path, data, height) => {
+    query: async (path, data, height) => {
+      const lowest = ledger.earliestState();
+      if (height < lowest) return { ok: false, error: { code: 'state-pruned', height, lowest } };
       const at = ledger.context(height);
       return LONG.has(path) ? beside.query(path, data, at) : shortly(path, data, at);
     },

@@ -88,7 +88,7 @@ export class EthereumBlocks {
    * views are in memory: to match the logs of a view costs less than one read of the store.
    */
   async candidates(
-    from: Height,
+    lowest: Height,
     to: Height,
     addresses: readonly Uint8Array[],
     topics: readonly (readonly Uint8Array[])[],
@@ -97,6 +97,9 @@ export class EthereumBlocks {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
     const end = to < head ? to : head;
+    const { initialHeight } = chain.genesis();
+    // No block is below it, and block 0 has no logs.
+    const from = lowest < initialHeight ? initialHeight : lowest;
     let stored: bigint = end;
     while (stored >= from && this.#known.has(toHeight(stored))) stored -= 1n;
     const indexed = stored < from ? 0n : (indexedThrough(store) ?? 0n);

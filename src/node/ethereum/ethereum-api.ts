@@ -118,6 +118,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => (ledger.isWhole() ? toHeight(0n) : ledger.earliestHeight()),
+    firstBlock: () => ledger.genesis().initialHeight,
     earliestState: () => ledger.earliestState(),
     block: (height) => pendingAt(height)?.block ?? blocks.block(height),
     heightOfBlock: (hash) => blocks.heightOf(hash),

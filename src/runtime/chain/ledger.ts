@@ -149,8 +149,11 @@ export class Ledger implements ChainQueries {
     this.#lowest = lowest;
   }
 
+  /** Below the state of the genesis there was none. */
   earliestState(): Height {
-    return lowestHeight(this.#options.store);
+    const kept = lowestHeight(this.#options.store);
+    const ofGenesis = toHeight(this.#options.started.initialHeight - 1n);
+    return kept < ofGenesis ? ofGenesis : kept;
   }
 
   /** Every block since the genesis is answered. */

@@ -275,6 +275,7 @@ export function fakeNode(
       leastTip: options.leastTip ?? 1n,
       blockNumber: head,
       earliestBlock: () => toHeight(0n),
+      firstBlock: () => toHeight(1n),
       earliestState: () => toHeight(0n),
       block: (height) => blocks[Number(height)],
       makePending: () => undefined,

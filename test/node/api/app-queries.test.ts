@@ -27,7 +27,7 @@ it('a long transaction is simulated beside the main thread: no gas bounds what i
     store: new MemoryStore(),
     limits: DEFAULT_LIMITS,
     application: createApplication({ version: chronicle, chain, crypto }),
-    ledger: { context },
+    ledger: { context, earliestState: () => toHeight(0n) },
     trial: () => context(toHeight(0n)),
     beside: {
       query: () => Promise.resolve(busy),
@@ -67,7 +67,7 @@ it('a query that reads many rows goes on beside the main thread', async () => {
         return { ok: true, value: be64(BigInt(rows)) };
       },
     },
-    ledger: { context },
+    ledger: { context, earliestState: () => toHeight(0n) },
     trial: () => context(toHeight(1n)),
     beside: {
       query: () => Promise.reject(new Error('the EVM runs nothing')),
