@@ -1,9 +1,9 @@
 /** The SDK's words for what is kept of earlier states (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
+import { MAX_INT64 } from '../core/bigint.js';
 import type { DaemonOptions, PruningOptions, PruningStrategy } from './daemon-options.js';
 import { ConfigError, type Found } from './values.js';
 
 const LEAST = { keepRecent: 2n, interval: 10n } as const;
-const MOST = 2n ** 63n - 1n;
 
 type Named = Exclude<PruningStrategy, 'custom'>;
 const NAMED: Readonly<Record<Named, Omit<PruningOptions, 'strategy'>>> = {
@@ -35,6 +35,7 @@ function custom(found: Found | undefined, least: bigint): bigint {
     throw new ConfigError(
       `${origin}: must not be less than ${least}. For the most aggressive pruning, select pruning = "everything"`,
     );
-  if (number > MOST) throw new ConfigError(`${origin}: must not be greater than 2^63-1. Select pruning = "nothing"`);
+  if (number > MAX_INT64)
+    throw new ConfigError(`${origin}: must not be greater than 2^63-1. Select pruning = "nothing"`);
   return number;
 }

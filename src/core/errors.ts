@@ -43,6 +43,14 @@ export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: DomainError };
 
+/** The result of a command that returns nothing. */
+export const DONE = { ok: true, value: undefined } as const satisfies Outcome<undefined>;
+
+/** The refusal of a command that cannot be executed. */
+export function refused(message: string) {
+  return { ok: false, error: { code: 'invalid-params', message } } as const satisfies Outcome<never>;
+}
+
 /** The refusal of every command from the beginning of a stop on. */
 export const NODE_STOPPING = { code: 'halted', reason: 'the node is stopping' } as const satisfies DomainError;
 

@@ -2,13 +2,12 @@
  * Splits the bytes of a tendermint.types.Block around the contents of its field 2 (Data: the transactions). So the
  * transactions are a section of their own, and joining the parts gives exactly the same bytes.
  */
-import { concat } from '../core/bytes/bytes.js';
+import { concat, EMPTY } from '../core/bytes/bytes.js';
 import { ByteReader, ByteWriter, uintBytes } from './bytes.js';
 
 const DATA_TAG = 0x12;
 const TAG_BYTES = 1;
 const LENGTH_DELIMITED = 2;
-const EMPTY = new Uint8Array(0);
 
 export interface BlockParts {
   readonly before: Uint8Array;

@@ -2,14 +2,13 @@
  * Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64.
  */
 import { readBe64 } from '../core/bytes/big-endian.js';
-import { text, utf8, utf8Into } from '../core/bytes/bytes.js';
+import { EMPTY, text, utf8, utf8Into } from '../core/bytes/bytes.js';
 
 /** The bytes end early or break a rule of the format. Callers know the place and throw a CorruptionError. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
 
-const NO_BYTES = new Uint8Array(0);
 const FIRST_SIZE = 2_048;
 /** Sizes and number of the arrays that finished writers leave to later ones. */
 const KEPT_SIZE = 65_536;
@@ -37,7 +36,7 @@ export class ByteWriter {
 
   /** `expected`: number of bytes that fit without growing; without it, nothing is taken before the first byte. */
   constructor(expected = 0) {
-    this.#bytes = expected === 0 ? NO_BYTES : arrayOf(expected);
+    this.#bytes = expected === 0 ? EMPTY : arrayOf(expected);
   }
 
   get length(): number {
@@ -117,7 +116,7 @@ export class ByteWriter {
   finish(): Uint8Array<ArrayBuffer> {
     const written = this.#bytes.slice(0, this.#length);
     leave(this.#bytes);
-    this.#bytes = NO_BYTES;
+    this.#bytes = EMPTY;
     this.#length = 0;
     return written;
   }

@@ -1,4 +1,4 @@
-import type { DomainError, Outcome } from '../../core/errors.js';
+import { DONE, type DomainError } from '../../core/errors.js';
 import type { Brand } from '../../core/primitives.js';
 import type { Reply } from '../shell/inbox.js';
 
@@ -20,8 +20,6 @@ export interface MineCommand {
   readonly lease: LeaseId | undefined;
   readonly reply: Reply<undefined>;
 }
-
-const DONE: Outcome<undefined> = { ok: true, value: undefined };
 
 /**
  * Commands that wait for the end of a block or of a lease, in the order of arrival, and the lease in force. They

@@ -1,12 +1,10 @@
 /** The height of a call, as gRPC metadata and as REST header (cosmos-sdk v0.53 `types/grpc/headers.go`). */
+import { MAX_INT64 } from '../../core/bigint.js';
 import { registeredError, type Refusal } from './status.js';
 import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 /** Name of the metadata key in requests and answers; REST answers prefix it with `Grpc-Metadata-`. */
 export const HEIGHT_HEADER = 'x-cosmos-block-height';
-
-/** Largest value of a signed 64-bit integer. */
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Parses the header as the Go node does; absent or empty means the head, written as 0. */
 export function parseHeight(text: string | undefined): { readonly ok: true; readonly height: bigint } | Refusal {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
-import type { Outcome } from '../../core/errors.js';
+import { refused, type Outcome } from '../../core/errors.js';
 import type { ChainBranch, ChainBranches } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Logger } from '../../core/ports/logger.js';
@@ -127,8 +127,4 @@ function endpointsIn(path: string): ChainBranch['endpoints'] | undefined {
   if (endpoints === undefined) return undefined;
   const texts = Object.entries(endpoints).flatMap(([name, url]) => (typeof url === 'string' ? [[name, url]] : []));
   return Object.fromEntries(texts) as ChainBranch['endpoints'];
-}
-
-function refused(message: string): Outcome<never> {
-  return { ok: false, error: { code: 'invalid-params', message } };
 }

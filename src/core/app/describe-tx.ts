@@ -1,9 +1,10 @@
+import { MAX_UINT256 } from '../bigint.js';
 import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
 import { contentOf, isContentKnown } from '../ethereum/content.js';
 import { upperHex, hex } from '../bytes/hex.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
-import { MAX_UINT256, parseAmount } from '../sdk/coins/coins.js';
+import { parseAmount } from '../sdk/coins/coins.js';
 import { exceededTxLimit } from '../sdk/codec/message-parts.js';
 import type { MessageRouter } from '../sdk/module/message-router.js';
 import { SdkError } from '../sdk/module/sdk-error.js';

@@ -1,5 +1,6 @@
 /** Converts vote sets to commits and back (CometBFT spec, core/data_structures, CommitSig). */
 import { create } from '@bufbuild/protobuf';
+import { EMPTY } from '../bytes/bytes.js';
 import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
 import { emptyBlockId } from '../comet/complete.js';
 import { invariant } from '../errors.js';
@@ -8,8 +9,6 @@ import * as pb from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import { blockKey } from './block-key.js';
 import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
-
-const NO_BYTES = new Uint8Array(0);
 
 /** The commit of precommits with a majority for a block; votes for other blocks count as absent. */
 export function commitOf(height: Height, round: number, precommits: VoteSet): pb.Commit {
@@ -59,7 +58,7 @@ function precommitOf(commit: pb.Commit, signature: pb.CommitSig, validatorIndex:
     validatorAddress: signature.validatorAddress,
     validatorIndex,
     signature: signature.signature,
-    extension: NO_BYTES,
-    extensionSignature: NO_BYTES,
+    extension: EMPTY,
+    extensionSignature: EMPTY,
   };
 }

@@ -1,3 +1,4 @@
+import { EMPTY } from '../bytes/bytes.js';
 import { ed25519Address } from '../comet/address.js';
 import { emptyBlockId } from '../comet/complete.js';
 import { proposerOfRound } from '../comet/proposer-priority.js';
@@ -58,8 +59,6 @@ export interface TimerChange {
   readonly self: number;
   readonly start: { readonly timeout: Timeout; readonly milliseconds: number } | undefined;
 }
-
-const NO_BYTES = new Uint8Array(0);
 
 type ProposalInput = Extract<ConsensusInput, { kind: 'proposal' }>;
 
@@ -273,8 +272,8 @@ export class LocalValidators {
       validatorAddress: local.address,
       validatorIndex: local.self,
       signature: local.signer.sign(voteSignBytes(this.#options.chainId, voted)),
-      extension: NO_BYTES,
-      extensionSignature: NO_BYTES,
+      extension: EMPTY,
+      extensionSignature: EMPTY,
     };
   }
 }

@@ -1,4 +1,5 @@
 /** Ethereum's encodings of headers and blocks (yellow paper 4.4; EIPs 1559, 4399, 4788, 4844, 4895 and 7685). */
+import { EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
 import { fromHex } from '../bytes/hex.js';
 import type { EthereumBlock, EthereumHeader, Withdrawal } from './block-view.js';
@@ -12,7 +13,6 @@ export const NO_WITHDRAWALS = fromHex('56e81f171bcc55a6ff8345e692c0f86e5b48e01b9
 /** sha256 of no bytes: there are no requests (EIP-7685). */
 export const NO_REQUESTS = fromHex('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 const ZERO_WORD = new Uint8Array(32);
-const NOTHING = new Uint8Array(0);
 
 /** RLP of the fields of a header, as go-ethereum v1.17 encodes `types.Header` (`core/types/gen_header_rlp.go`). */
 export function encodeHeader(header: EthereumHeader): Uint8Array {
@@ -54,19 +54,19 @@ function headerItems(block: EthereumHeader): readonly RlpItem[] {
     block.transactionsRoot,
     block.receiptsRoot,
     block.logsBloom,
-    NOTHING,
+    EMPTY,
     rlpNumber(block.height),
     rlpNumber(block.gasLimit),
     rlpNumber(block.gasUsed),
     rlpNumber(block.timestamp),
-    block.extraData ?? NOTHING,
+    block.extraData ?? EMPTY,
     block.mixHash,
     new Uint8Array(8),
     // later members follow, so that a base fee that is not shown has its place
     rlpNumber(block.baseFeePerGas ?? 0n),
     simulated?.withdrawalsRoot ?? NO_WITHDRAWALS,
     rlpNumber(simulated?.blobGasUsed ?? 0n),
-    NOTHING,
+    EMPTY,
     simulated?.beaconRoot ?? ZERO_WORD,
     NO_REQUESTS,
   ];

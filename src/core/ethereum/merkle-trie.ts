@@ -1,5 +1,5 @@
 /** Merkle-Patricia tries that give proofs (Ethereum yellow paper, appendix D; EIP-1186). */
-import { equal } from '../bytes/bytes.js';
+import { EMPTY, equal } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
 import { compact, nibblesOf } from './ordered-trie.js';
@@ -39,7 +39,6 @@ interface Node {
 
 type Keccak = Pick<Crypto, 'keccak256'>;
 
-const NOTHING = new Uint8Array(0);
 const PATH_BYTES = 32;
 const HASH_BYTES = 32;
 /** Nibbles that entries of a part share: a trie of a million entries has 4,096 parts of 250. */
@@ -99,7 +98,7 @@ export class MerkleTrie {
   /** 32 bytes; that of an empty trie is keccak256 of the RLP of no bytes. */
   get root(): Uint8Array {
     const top = this.#top();
-    return this.#crypto.keccak256(top === undefined ? encodeRlp(NOTHING) : nodeAt(this.#crypto, top).encoded);
+    return this.#crypto.keccak256(top === undefined ? encodeRlp(EMPTY) : nodeAt(this.#crypto, top).encoded);
   }
 
   /**
@@ -258,8 +257,8 @@ function nodeOver(crypto: Keccak, { list, from, to, depth }: Place): Node {
     while (at < to && list.nibble(at, depth) === value) at += 1;
     places.push(at === begin ? undefined : { list, from: begin, to: at, depth: depth + 1 });
   }
-  const references = places.map((place) => (place === undefined ? NOTHING : nodeAt(crypto, place).reference));
-  return made(crypto, [...references, NOTHING], (path) => places[path[depth] ?? 0]);
+  const references = places.map((place) => (place === undefined ? EMPTY : nodeAt(crypto, place).reference));
+  return made(crypto, [...references, EMPTY], (path) => places[path[depth] ?? 0]);
 }
 
 function made(crypto: Keccak, item: readonly RlpItem[], below: Node['below']): Node {

@@ -2,6 +2,7 @@
  * Root of the Merkle-Patricia trie over a list: values under the RLP of their indices (Ethereum yellow paper 4.3.2,
  * appendix D).
  */
+import { EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
 import { encodeRlp, type RlpItem, rlpNumber } from './rlp.js';
 
@@ -10,8 +11,6 @@ interface Entry {
   readonly path: readonly number[];
   readonly value: Uint8Array;
 }
-
-const NOTHING = new Uint8Array(0);
 
 /** Root hash, 32 bytes; that of an empty list is the hash of an empty string's RLP. */
 export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly Uint8Array[]): Uint8Array {
@@ -26,7 +25,7 @@ export function trieRoot(
   crypto: Pick<Crypto, 'keccak256'>,
   values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[],
 ): Uint8Array {
-  if (values.length === 0) return crypto.keccak256(encodeRlp(NOTHING));
+  if (values.length === 0) return crypto.keccak256(encodeRlp(EMPTY));
   const entries = values.map(({ key, value }): Entry => ({ path: nibblesOf(key), value }));
   return crypto.keccak256(encodeRlp(node(crypto, entries, 0)));
 }
@@ -37,15 +36,15 @@ export function trieRoot(
  */
 function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], depth: number): RlpItem {
   const [first] = entries;
-  if (first === undefined) return NOTHING;
+  if (first === undefined) return EMPTY;
   if (entries.length === 1) return [compact(first.path.slice(depth), true), first.value];
   const shared = sharedLength(entries, first.path, depth);
   if (shared > depth)
     return [compact(first.path.slice(depth, shared), false), reference(crypto, node(crypto, entries, shared))];
   const branches = Array.from({ length: 16 }, (_, nibble) => entries.filter(({ path }) => path[depth] === nibble));
   return [
-    ...branches.map((branch) => (branch.length === 0 ? NOTHING : reference(crypto, node(crypto, branch, depth + 1)))),
-    NOTHING,
+    ...branches.map((branch) => (branch.length === 0 ? EMPTY : reference(crypto, node(crypto, branch, depth + 1)))),
+    EMPTY,
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Snapshots of the trees, made slice by slice: a block waits for one slice at most. */
+import { EMPTY } from '../bytes/bytes.js';
 import { VarintWriter } from '../iavl/varint-stream.js';
 import { type NodeId, type NodeSlab, NONE } from '../iavl/node-slab.js';
 import { postOrderFrom } from '../iavl/walk.js';
@@ -48,12 +49,11 @@ export function snapshotSlice(trees: SnapshotTrees, from: SnapshotPlace | undefi
 
 const STORE_ITEM = 'cosmos.store.snapshots.v1.SnapshotStoreItem';
 const NODE_ITEM = 'cosmos.store.snapshots.v1.SnapshotIAVLItem';
-const NO_VALUE = new Uint8Array();
 
 function writeNode({ slab, valueOf }: SnapshotTrees, store: string, node: NodeId, output: VarintWriter): void {
   const height = slab.height(node);
   const key = slab.keys.view(slab.key(node));
-  const value = height === 0 ? valueOf(store, key.slice()) : NO_VALUE;
+  const value = height === 0 ? valueOf(store, key.slice()) : EMPTY;
   if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);
   const version = BigInt(slab.version(node));
   writeItem(output, { case: 'iavl', value: { $typeName: NODE_ITEM, key, value, version, height } });

@@ -1,6 +1,7 @@
 import { callFrameOf } from '../../core/activity/call-frame.js';
 import { consoleTexts } from '../../core/activity/call-tree.js';
 import type { Names } from '../../core/activity/names.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
@@ -9,7 +10,6 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
 import type { ChainContracts } from './contracts.js';
 
-const NO_DATA = new Uint8Array(0);
 const CALLS = JSON.stringify({ tracer: 'callTracer' });
 
 /**
@@ -46,7 +46,7 @@ export class ConsoleOutput {
 
   /** True when a call may print. Cheap as long as no contract that prints was seen. */
   mayPrint({ to, data }: EthereumCall): boolean {
-    return this.#contracts.isConsoleUsed && this.#contracts.mayLog(to, data ?? NO_DATA);
+    return this.#contracts.isConsoleUsed && this.#contracts.mayLog(to, data ?? EMPTY);
   }
 
   /** The texts of a call. */

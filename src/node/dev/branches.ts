@@ -1,8 +1,8 @@
-import { NODE_STOPPING } from '../../core/errors.js';
+import { DONE, NODE_STOPPING, refused } from '../../core/errors.js';
 import type { DevSend } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { betweenBlocks, DONE, refused } from './mine.js';
+import { betweenBlocks } from './mine.js';
 import { revert, revertUnderLease, type RevertOptions, type Target } from './revert.js';
 import type { DevSnapshots } from './snapshots.js';
 

@@ -1,8 +1,8 @@
 import { contractBytes, type Contract } from '../../core/abi/contract.js';
+import { DONE } from '../../core/errors.js';
 import type { GivenContracts as GivenContractsOfApi } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
-import { DONE } from './mine.js';
 
 interface StoredContract {
   readonly contract: Contract;

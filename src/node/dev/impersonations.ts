@@ -1,8 +1,8 @@
 import { fromHex, hex } from '../../core/bytes/hex.js';
+import { DONE } from '../../core/errors.js';
 import type { Impersonation } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
-import { DONE } from './mine.js';
 
 /** The accounts that this process impersonates. */
 export class Impersonations implements Impersonation {

@@ -6,7 +6,6 @@ export type BlockProducer = Pick<Consensus, 'pause' | 'view'>;
 
 /** The answer of a command that needs blocks on a chain that stands still. */
 export const NO_BLOCKS = { ok: false, error: CHAIN_HALTED } as const;
-export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
 
 /** Runs `run` between two blocks: no block begins until it ends, except the blocks that it asks the lease for. */
 export async function betweenBlocks<Value>(
@@ -25,12 +24,4 @@ export async function betweenBlocks<Value>(
 /** Makes one block in any mining mode, after the block in flight; resolves when it is published. */
 export function mineBlock(consensus: BlockProducer): Promise<Outcome<undefined>> {
   return betweenBlocks(consensus, (lease) => (consensus.view.mode() === 'halted' ? NO_BLOCKS : lease.mine()));
-}
-
-/** The refusal of a command that cannot be executed. */
-export function refused(message: string): {
-  readonly ok: false;
-  readonly error: { readonly code: 'invalid-params'; readonly message: string };
-} {
-  return { ok: false, error: { code: 'invalid-params', message } };
 }

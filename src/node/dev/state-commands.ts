@@ -1,10 +1,11 @@
+import { DONE, refused } from '../../core/errors.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Foundation } from '../compose/foundation.js';
 import { readAccounts } from './read-accounts.js';
-import { betweenBlocks, DONE, refused, type BlockProducer } from './mine.js';
+import { betweenBlocks, type BlockProducer } from './mine.js';
 import { readState, writeState, type BlockOfState } from './state-text.js';
 import type { TimeCommands } from './time-commands.js';
 import { accountAtHead, setAccounts, setBlockFacts, type DevTransactionOptions } from './transactions.js';

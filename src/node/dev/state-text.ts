@@ -3,6 +3,7 @@
  * compressed with gzip. Of the blocks it has the last one, without transactions, because anvil loads no state whose
  * last block is not there. Blocks and transactions are not read.
  */
+import { MAX_UINT64 } from '../../core/bigint.js';
 import { isObject } from '../../core/text/json-object.js';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -19,7 +20,6 @@ import { DEFAULT_LIMITS, FIXED_LIMITS, type Limits } from '../../core/limits/lim
 import { jsonMembers } from './json-members.js';
 
 const GZIP_MAGIC = 0x1f;
-const MAX_UINT64 = 2n ** 64n - 1n;
 const MEMBERS = ['accounts', 'block', 'best_block_number'];
 const expand = promisify(gunzip);
 

@@ -1,5 +1,5 @@
 import type { Lease } from '../../actors/consensus/index.js';
-import { NODE_STOPPING } from '../../core/errors.js';
+import { DONE, NODE_STOPPING, refused } from '../../core/errors.js';
 import type { BlockSteps } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { NS_PER_SECOND, type Height, toTimeNs } from '../../core/primitives.js';
@@ -8,7 +8,7 @@ import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { BlockRuns } from '../../runtime/chain/block-runs.js';
 import type { DevClock } from './dev-clock.js';
 import { logShift } from './open-dev-clock.js';
-import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
+import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
   readonly log: Pick<EventLog, 'append'>;

@@ -1,7 +1,8 @@
 import type { EthereumReads } from '../../core/application-ethereum.js';
+import { MAX_UINT256, MAX_UINT64 } from '../../core/bigint.js';
 import { hexData } from '../../core/bytes/hex.js';
+import { DONE, refused } from '../../core/errors.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import { MAX_UINT256 } from '../../core/sdk/coins/coins.js';
 import type { ChainConfig } from '../../core/sdk/module/chain-config.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import type { EthereumAccountEdit, EthereumBlockFacts } from '../../core/ethereum/api.js';
@@ -18,7 +19,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { DevClock } from './dev-clock.js';
-import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
+import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 import { refusalText } from './refusal-text.js';
 
 export interface DevTransactionOptions {
@@ -33,8 +34,6 @@ export interface DevTransactionOptions {
   readonly consensus: BlockProducer;
   readonly clock: Pick<DevClock, 'whileCommanded'>;
 }
-
-const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** Makes a transaction of the `dev` module with this sequence. */
 type DevTransaction = (sequence: bigint) => Uint8Array;

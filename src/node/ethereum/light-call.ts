@@ -1,4 +1,4 @@
-import { equal } from '../../core/bytes/bytes.js';
+import { EMPTY, equal } from '../../core/bytes/bytes.js';
 import { hexData } from '../../core/bytes/hex.js';
 import type { BlockContext } from '../../core/application-requests.js';
 import type { EthereumCalls, EthereumReads } from '../../core/application-ethereum.js';
@@ -9,7 +9,6 @@ import { isTokenCode } from '../../core/modules/erc20/token-account.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateReader } from '../../core/state/state.js';
 
-const NO_DATA = new Uint8Array(0);
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
 /**
@@ -112,7 +111,7 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
       return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
     },
     estimateGas(call, at, overrides, block) {
-      const { to, data = NO_DATA, accessList = [] } = call;
+      const { to, data = EMPTY, accessList = [] } = call;
       if (to === undefined || call.authorizations !== undefined || answeredByChain.has(hexData(to))) return undefined;
       if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
       const state = latest();

@@ -11,6 +11,7 @@ import { emptyCommit } from '../../core/comet/make-block.js';
 import { proposerOf } from '../../core/comet/proposer-priority.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import { hex } from '../../core/bytes/hex.js';
+import { DONE } from '../../core/errors.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import type { Limits } from '../../core/limits/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
@@ -185,8 +186,6 @@ export class PendingBlocks {
     };
   }
 }
-
-const DONE = { ok: true, value: undefined } as const;
 
 function isSame(one: Moment, other: Moment): boolean {
   return (

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { upperHex } from '../../core/bytes/hex.js';
-import { NODE_STOPPING, type DomainError, type Outcome } from '../../core/errors.js';
+import { type DomainError, DONE, NODE_STOPPING, type Outcome } from '../../core/errors.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 
@@ -27,7 +27,6 @@ interface Waiting {
   left: number;
 }
 
-const DONE: Outcome<undefined> = { ok: true, value: undefined };
 const LEFT: DomainError = {
   code: 'tx-refused',
   message: 'the transaction left the pool without a block: another one replaced it, or it became invalid',

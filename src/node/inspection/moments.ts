@@ -1,3 +1,4 @@
+import { refused } from '../../core/errors.js';
 import type { FoundMoment, Moment } from '../../core/inspection/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
@@ -60,8 +61,4 @@ function foundAt(source: MomentSource, height: Height): FoundMoment {
 
 function executedAt({ log }: MomentSource, height: Height): Position | undefined {
   return log.recordOf(height)?.executed?.position;
-}
-
-function refused(message: string): Outcome<never> {
-  return { ok: false, error: { code: 'invalid-params', message } };
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { refused } from '../../core/errors.js';
 import type { InspectionApi, UpgradeRehearsal } from '../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { Outcome } from '../../core/node-api.js';
 import { PACKAGE_ROOT } from '../../runtime/host/package-root.js';
 
 /** Output of `upgrade rehearse -o json` (`src/cli/daemon/upgrade-rehearse.ts`). */
@@ -42,10 +42,6 @@ export function createRehearsals(home: string | undefined): InspectionApi['rehea
       isBusy = false;
     }
   };
-}
-
-function refused(message: string): Outcome<never> {
-  return { ok: false, error: { code: 'invalid-params', message } };
 }
 
 function rehearsalOf(printed: Printed): UpgradeRehearsal {

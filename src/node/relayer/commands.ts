@@ -1,5 +1,4 @@
-import type { Outcome } from '../../core/errors.js';
-import { NODE_STOPPING } from '../../core/errors.js';
+import { NODE_STOPPING, refused, type Outcome } from '../../core/errors.js';
 import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
 import type { Side } from '../../core/relayer/path.js';
 import type { RelayerDesk } from './desk.js';
@@ -68,8 +67,6 @@ export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
 }
 
 const good = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
-
-const refused = (message: string) => ({ ok: false, error: { code: 'invalid-params', message } }) as const;
 
 const notWaiting = (sequence: bigint, status: string | undefined): string =>
   `packet ${sequence} does not wait: it ${status === undefined ? 'was not sent' : `is ${status}`}`;

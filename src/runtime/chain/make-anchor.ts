@@ -1,6 +1,6 @@
 /** From a snapshot of a state to the row of the anchor that can take the place of the records before. */
 import { fromBinary } from '@bufbuild/protobuf';
-import { equal } from '../../core/bytes/bytes.js';
+import { EMPTY, equal } from '../../core/bytes/bytes.js';
 import type { NodeStarted, Recorded, Stream } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -47,7 +47,7 @@ export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState):
   const block = log.blockAt(toHeight(height + 1n))?.decided.event.data.block;
   if (last?.executed === undefined || record === undefined || next === undefined || block === undefined)
     return undefined;
-  if (genesis?.count !== 1 || !equal(fromBinary(BlockSchema, block).header?.appHash ?? NOTHING, chain.appHash))
+  if (genesis?.count !== 1 || !equal(fromBinary(BlockSchema, block).header?.appHash ?? EMPTY, chain.appHash))
     return undefined;
   const before = await eventsBefore(log, record, next.first);
   const streams = await streamsAt(log, next.first);
@@ -65,7 +65,6 @@ export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState):
   });
 }
 
-const NOTHING = new Uint8Array(0);
 const ENVELOPES = new Set(['envelope', 'other'] as const);
 
 /** The record of the block after a height, where a log can begin with it. */

@@ -1,3 +1,4 @@
+import { EMPTY } from '../../core/bytes/bytes.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -9,8 +10,6 @@ import { LOG_PREFIX, logPostingKeys, touchedPostingKeys } from './log-posting.js
 import { CURSOR_KEY, endsWindow, sharedKeyOf, windowOf } from './posting-key.js';
 import { postingRows, transactionRowsInSteps, windowRows } from './posting-rows.js';
 import type { BlockEvents } from './posting.js';
-
-const NOTHING = new Uint8Array();
 
 /** Finds the events of a block of the chain; undefined when it was not executed. */
 export type EventsAt = (height: Height) => BlockEvents | undefined;
@@ -76,7 +75,7 @@ export class IndexWindow {
 }
 
 function transactionRows(block: BlockEvents): readonly KeyValue[] {
-  return [...postingRows('tx', block), ...ethereumKeys(block).map((key) => ({ key, value: NOTHING }))];
+  return [...postingRows('tx', block), ...ethereumKeys(block).map((key) => ({ key, value: EMPTY }))];
 }
 
 /** Keys of the rows of logs, and of touched addresses. */

@@ -1,5 +1,5 @@
 /** Keys of the rows of postings. */
-import { utf8, compare, concat, text } from '../../core/bytes/bytes.js';
+import { compare, concat, EMPTY, text, utf8 } from '../../core/bytes/bytes.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { readBe32, writeBe32, writeBe64 } from '../../core/bytes/big-endian.js';
@@ -13,7 +13,6 @@ const VALUE_BYTES = 512;
 const TAIL_BYTES = 16;
 /** Ends the value in a key. */
 const VALUE_END = Uint8Array.of(0, 1);
-const NOTHING = new Uint8Array();
 const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
 
 /** Key of the row with the last indexed height. */
@@ -115,9 +114,9 @@ export function valuePrefix(kind: PostingKind, key: string, value: string): Uint
 /** The value, when its key does not hold it exactly; else empty. */
 export function exactValue(value: string): Uint8Array {
   // Short text in canonical form is known to be exact without encoding: a code unit takes at most three bytes.
-  if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return NOTHING;
+  if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return EMPTY;
   const exact = utf8(value);
-  return compare(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
+  return compare(exact, indexedBytes(value)) === 0 ? EMPTY : exact;
 }
 
 /** The place of a row: what its key has after the value. */

@@ -1,4 +1,4 @@
-import { concat, equal } from '../../core/bytes/bytes.js';
+import { concat, EMPTY, equal } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
@@ -26,7 +26,6 @@ import {
 import { isServed, presentOf, type Present } from './present-base.js';
 import { decodeRelics, encodeRelics, type Relic } from './relics.js';
 
-const NOTHING = new Uint8Array(0);
 /** The near rows are of the same record: for a row of this build, and of one that wrote records of version 1. */
 const OF_ITS_RECORD = 2;
 const OF_ITS_EARLIER_RECORD = 1;
@@ -204,12 +203,12 @@ export class RowPacking {
   }
 
   #nearOf(kind: Kind, number: number, own: ReadonlyMap<number, Uint8Array>): Near & { readonly code: number } {
-    const none = { number, bytes: NOTHING, code: 0 };
+    const none = { number, bytes: EMPTY, code: 0 };
     const last = kind === RECORD ? this.#lastRecord : kind === UNDO ? this.#lastWrites : undefined;
     if (last !== undefined) return { ...last, code: kind === RECORD ? number - last.number : last.number };
     if (kind !== WRITES && kind !== RESULTS) return none;
     const record = own.get(nameOf(RECORD, number));
-    const writes = kind === WRITES ? NOTHING : own.get(nameOf(WRITES, number));
+    const writes = kind === WRITES ? EMPTY : own.get(nameOf(WRITES, number));
     if (record === undefined || writes === undefined) return none;
     const isShort = record.length + writes.length <= FIXED_LIMITS.packedRowBytes.most;
     return isShort ? { number, bytes: concat(record, writes), code: OF_ITS_RECORD } : none;
@@ -221,7 +220,7 @@ export class RowPacking {
     const from = new ByteReader(value);
     const base = this.#base(kind, from.count());
     const code = from.count();
-    const near = code === 0 ? NOTHING : this.#nearAt(kind, numberIn(key), code);
+    const near = code === 0 ? EMPTY : this.#nearAt(kind, numberIn(key), code);
     return readDifference(from, base, near, FIXED_LIMITS.packedRowBytes.most);
   }
 

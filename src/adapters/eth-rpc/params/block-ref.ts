@@ -1,4 +1,5 @@
 /** References to blocks: numbers, tags, hashes, and the objects of EIP-1898. */
+import { MAX_INT64 } from '../../../core/bigint.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { HASH, decodeHash, hash, readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
@@ -17,7 +18,6 @@ export type BlockNumberRef = Exclude<BlockRef, { readonly kind: 'hash' }>;
 export const LATEST: BlockNumberRef = { kind: 'tag', tag: 'latest' };
 
 const TAGS: readonly BlockTag[] = ['earliest', 'latest', 'pending', 'safe', 'finalized'];
-const MAXIMUM = (1n << 63n) - 1n;
 
 /** A tag, or a quantity of at most 63 bits. */
 export const BLOCK_NUMBER: Schema = {
@@ -56,11 +56,11 @@ export function decodeBlockNumber(value: unknown): Decoded<BlockNumberRef> {
   const tag = typeof value === 'string' || typeof value === 'number' ? NUMBERED_TAGS.get(String(value)) : undefined;
   if (tag !== undefined) return good({ kind: 'tag', tag });
   const decimal = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof decimal === 'string' && /^[0-9]{1,19}$/u.test(decimal) && BigInt(decimal) <= MAXIMUM)
+  if (typeof decimal === 'string' && /^[0-9]{1,19}$/u.test(decimal) && BigInt(decimal) <= MAX_INT64)
     return good({ kind: 'number', number: BigInt(decimal) });
   const read = readQuantity(typeof value === 'string' ? value : String(JSON.stringify(value)), 64);
   if (!read.ok) return bad(read.text);
-  return read.value > MAXIMUM ? bad('block number larger than int64') : good({ kind: 'number', number: read.value });
+  return read.value > MAX_INT64 ? bad('block number larger than int64') : good({ kind: 'number', number: read.value });
 }
 
 function decodeBlockRef(value: unknown): Decoded<BlockRef> {

@@ -4,6 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import { MAX_UINT256 } from '../../bigint.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
   type Allocation,
@@ -14,7 +15,6 @@ import {
 import { type MsgTransfer, MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
 import { coinsFault, coinsWithout } from '../../sdk/coins/coin-sets.js';
-import { MAX_UINT256 } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { trimSpace } from '../../sdk/go/go-text.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';

@@ -1,6 +1,7 @@
+import { MAX_UINT256 } from '../../bigint.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { emit } from '../../sdk/module/abci-event.js';
-import { formatCoins, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
+import { formatCoins, isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { requireValidCoins } from '../../sdk/coins/require-coins.js';
 import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';

@@ -1,4 +1,5 @@
 /** The part of a memo that asks for a callback (ibc-go v10 `modules/apps/callbacks/types/callbacks.go`, ADR 8). */
+import { MAX_UINT64 } from '../../bigint.js';
 import { EMPTY, utf8 } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { jsonProblem } from '../../sdk/go/go-json-syntax.js';
@@ -23,8 +24,6 @@ export interface CallbackData {
   readonly sender: string;
   readonly calldata: Uint8Array;
 }
-
-const MAX_UINT64 = (1n << 64n) - 1n;
 
 const invalid = (reason: string): SdkError => new SdkError(callbackErrors.invalidData, reason);
 

@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
+import { MAX_UINT256 } from '../../bigint.js';
 import { moduleAddress, requireAddress } from '../../sdk/codec/address.js';
-import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import { coin, isValidDenom, parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';

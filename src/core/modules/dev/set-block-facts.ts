@@ -1,5 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import { MAX_UINT256 } from '../../bigint.js';
+import { parseAmount } from '../../sdk/coins/coins.js';
 import type { EthereumBlockFacts } from '../../ethereum/api.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';

@@ -1,7 +1,8 @@
+import { MAX_UINT256 } from '../../bigint.js';
 import { Owner } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import type { MsgTransfer } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { requireAddress } from '../../sdk/codec/address.js';
-import { MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import { parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { getSpendable } from '../bank/spendable.js';
 import { convertTokens } from './convert.js';

@@ -1,4 +1,5 @@
 /** geth's checks of a message before its first instruction, with its texts (v1.17 `core/state_transition.go`). */
+import { MAX_UINT256 } from '../../bigint.js';
 import { gasShortage, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
 import type { SimulationRefusal } from '../../ethereum/simulation.js';
 import type { EvmBlobs } from '../../evm/transaction.js';
@@ -29,8 +30,6 @@ export interface MessageRefusal {
   readonly text: string;
 }
 
-const MAX_PRICE = (1n << 256n) - 1n;
-
 /** The first rule that the message breaks. */
 export function refuseMessage(message: CheckedMessage): MessageRefusal | undefined {
   const { name, to, data, value, gas, feeCap, tipCap, accessList, balance } = message;
@@ -58,7 +57,7 @@ export function refuseMessage(message: CheckedMessage): MessageRefusal | undefin
   if (message.authorizations?.length === 0)
     return { reason: 'internal', text: `EIP-7702 transaction with empty auth list (sender ${name()})` };
   const cost = gas * feeCap + value + blobCost(blobs);
-  if (balance < cost || cost > MAX_PRICE)
+  if (balance < cost || cost > MAX_UINT256)
     return {
       reason: 'insufficient-funds',
       text: `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`,

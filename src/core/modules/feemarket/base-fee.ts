@@ -1,4 +1,5 @@
 /** The base fee from block to block (cosmos/evm v0.6 `x/feemarket/keeper`). */
+import { MAX_UINT64 } from '../../bigint.js';
 import { abciEvent, emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/coins/dec.js';
@@ -8,8 +9,6 @@ import { baseFeeOverride } from '../../sdk/module/development-chain.js';
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 import { feemarketRules } from './rules.js';
-
-const MAX_UINT64 = (1n << 64n) - 1n;
 
 /** Base fee (10^-18 wei) of the block after the last one, by the rule of the application version. */
 export function baseFeeAfterLast(context: Pick<Context, 'store' | 'version'>, params: FeeMarketParams): bigint {

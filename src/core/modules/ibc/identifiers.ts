@@ -1,4 +1,5 @@
 /** Identifiers of clients, connections, ports and channels (ibc-go v10 `modules/core/24-host/validate.go`). */
+import { MAX_UINT64 } from '../../bigint.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
@@ -8,8 +9,6 @@ import { LOCALHOST_CLIENT } from './store.js';
 /** Least and most characters. */
 const LENGTHS = { client: [4, 64], connection: [10, 64], channel: [8, 64], port: [2, 128] } as const;
 const SYMBOLS = "'.', '_', '+', '-', '#', '[', ']', '<', '>'";
-
-const MAX_UINT64 = (1n << 64n) - 1n;
 
 type Kind = keyof typeof LENGTHS;
 

@@ -3,7 +3,7 @@
  * `modules/core/23-commitment/types/merkle.go`). The work is that of the steps of a proof, which count as fields of the
  * transaction (`messageParts`).
  */
-import { equal, text } from '../../bytes/bytes.js';
+import { EMPTY, equal, text } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
 import type { CommitmentProof, ProofSpec } from '../../proto/cosmos/ics23/v1/proofs_pb.js';
 import { MerkleProofSchema } from '../../proto/ibc/core/commitment/v1/commitment_pb.js';
@@ -24,8 +24,6 @@ export interface Commitment {
   /** From the root to the leaf: the name of a store, and the key in it. */
   readonly path: readonly Uint8Array[];
 }
-
-const NOTHING = new Uint8Array();
 
 /** Decodes the proofs of a message, from the leaf to the root. */
 export function decodeProofs(bytes: Uint8Array, refusal: string): readonly CommitmentProof[] {
@@ -65,7 +63,7 @@ export function verifyNonMembership(
     (problem) => `could not calculate root for proof index 0, merkle tree is likely empty. ${problem}`,
     () => rootOfProof(crypto, lowest),
   );
-  const key = path[path.length - 1] ?? NOTHING;
+  const key = path[path.length - 1] ?? EMPTY;
   const { proof } = lowest;
   if (proof.case !== 'nonexist')
     throw new SdkError(
@@ -101,7 +99,7 @@ function verifyChain(
         errors.invalidProof,
         `commitment proof must be existence proof. got: *ics23.CommitmentProof at index ${index}`,
       );
-    const entry = { key: path[path.length - 1 - index] ?? NOTHING, value: below };
+    const entry = { key: path[path.length - 1 - index] ?? EMPTY, value: below };
     proving(
       (problem) => `failed to verify membership proof at index ${index}: ${problem}`,
       // the root is that of the same proof

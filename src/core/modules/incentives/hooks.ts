@@ -1,11 +1,10 @@
 /** Gas of participants, metered after each transaction (evmos v3.0.0 `x/incentives/keeper/evm_hooks.go`). */
+import { MAX_UINT64 } from '../../bigint.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
 import type { EpochHooks, EthereumHooks } from '../../sdk/module/hooks.js';
 import { distribute } from './distribute.js';
 import { getParams } from './params.js';
 import { getGasMeter, getIncentive, participants, setGasMeter, setIncentive } from './store.js';
-
-const MOST_GAS = (1n << 64n) - 1n;
 
 export const incentivesEthereumHooks: EthereumHooks = {
   name: 'incentives',
@@ -18,7 +17,7 @@ export const incentivesEthereumHooks: EthereumHooks = {
     const before = getGasMeter(context, to, sender);
     const isFull = participants(context, to) >= BigInt(CHAIN_LIMITS.participantsOfIncentive);
     if (before === undefined && isFull) return;
-    if (incentive.totalGas + gasUsed > MOST_GAS) return;
+    if (incentive.totalGas + gasUsed > MAX_UINT64) return;
     setIncentive(context, to, { ...incentive, totalGas: incentive.totalGas + gasUsed });
     setGasMeter(context, to, sender, (before ?? 0n) + gasUsed);
   },

@@ -1,7 +1,8 @@
 /** Mints and shares out the coins of an epoch (evmos v3.0.0 `x/inflation/keeper/hooks.go`, `inflation.go`). */
+import { MAX_UINT256 } from '../../bigint.js';
 import type { Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
-import { coin, MAX_UINT256 } from '../../sdk/coins/coins.js';
+import { coin } from '../../sdk/coins/coins.js';
 import { DEC_ONE, formatDec, mulDec, truncateDec } from '../../sdk/coins/dec.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';

@@ -1,5 +1,6 @@
 /** Parameters of inflation (cosmos-sdk v0.53 `x/mint/types/params.go`). */
 import { create } from '@bufbuild/protobuf';
+import { MAX_INT64 } from '../../bigint.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
@@ -9,7 +10,6 @@ import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'mint';
 const PARAMS_KEY = Uint8Array.of(1);
-const MAX_INT64 = (1n << 63n) - 1n;
 
 /** Decimals have 18 digits after the point. */
 export interface MintParams {

@@ -1,7 +1,8 @@
 /** Coins in the accounts of channels (ibc-go v10 `modules/apps/transfer/keeper/relay.go`). */
+import { MAX_UINT256 } from '../../bigint.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
-import { coin as coinOf, isValidDenom, MAX_UINT256 } from '../../sdk/coins/coins.js';
+import { coin as coinOf, isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { wrapping } from '../../sdk/module/returned-error.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';

@@ -3,6 +3,7 @@
  * `relay.go`). The steps are in the order of the Go node: it tells what is refused first, and what costs gas.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
+import { MAX_UINT256 } from '../../bigint.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
@@ -10,7 +11,7 @@ import type { MsgTransfer } from '../../proto/ibc/applications/transfer/v1/tx_pb
 import { MsgSendPacketResponseSchema, MsgSendPacketSchema } from '../../proto/ibc/core/channel/v2/tx_pb.js';
 import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
 import { packAny } from '../../sdk/codec/any.js';
-import { MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import { parseAmount } from '../../sdk/coins/coins.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';

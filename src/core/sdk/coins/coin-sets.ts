@@ -1,6 +1,7 @@
 /** Coins as the SDK checks and subtracts them (cosmos-sdk v0.53 `types/coin.go`), with its panics. */
+import { MAX_UINT256 } from '../../bigint.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { coin, formatCoins, isValidDenom, MAX_UINT256 } from './coins.js';
+import { coin, formatCoins, isValidDenom } from './coins.js';
 import { NIL_POINTER, RecoveredPanic } from '../module/sdk-error.js';
 
 const INTEGER = /^-?\d+$/;

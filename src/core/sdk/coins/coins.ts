@@ -1,8 +1,8 @@
+import { MAX_UINT256 } from '../../bigint.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/;
 const AMOUNT = /^[0-9]{1,78}$/;
-export const MAX_UINT256 = (1n << 256n) - 1n;
 
 /** True for denoms that the SDK accepts. */
 export function isValidDenom(denom: string): boolean {

@@ -2,6 +2,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
+import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import { transferAuthorization } from '../../../../src/core/modules/authz/transfer-authorization.js';
 import { MsgGrantSchema } from '../../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { TxBodySchema } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
@@ -11,7 +12,6 @@ import {
   TransferAuthorizationSchema,
 } from '../../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
 import { MsgTransferSchema } from '../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
-import { MAX_UINT256 } from '../../../../src/core/sdk/coins/coins.js';
 import { GasMeter } from '../../../../src/core/sdk/module/gas.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
 import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';

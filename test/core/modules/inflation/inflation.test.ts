@@ -1,6 +1,7 @@
 /** Inflation by epochs: its formula by hand, what an epoch mints and shares out, and its switch. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import { getBalance, getSupply, setSupply } from '../../../../src/core/modules/bank/balances.js';
 import { inflationHooks, partOf } from '../../../../src/core/modules/inflation/epoch-end.js';
 import { dec, defaultParams, paramsProblem, updateParams } from '../../../../src/core/modules/inflation/params.js';
@@ -8,7 +9,6 @@ import { epochProvision, powerDec } from '../../../../src/core/modules/inflation
 import { getState, setState } from '../../../../src/core/modules/inflation/state.js';
 import * as pb from '../../../../src/core/proto/evmos/inflation/v1/query_pb.js';
 import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
-import { MAX_UINT256 } from '../../../../src/core/sdk/coins/coins.js';
 import { DEC_ONE, formatDec, mulDec } from '../../../../src/core/sdk/coins/dec.js';
 import { GenesisError } from '../../../../src/core/sdk/module/genesis-section.js';
 import { contextOver, entriesIn, FACTS } from '../distribution/support.js';

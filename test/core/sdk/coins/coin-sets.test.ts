@@ -1,8 +1,9 @@
 /** Coins as the SDK subtracts them: what evmd v0.6.0 answered to executions under a limit of coins. */
 import { describe, expect, it } from 'vitest';
+import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import type { Coin } from '../../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { coinsWithout } from '../../../../src/core/sdk/coins/coin-sets.js';
-import { formatCoins, MAX_UINT256 } from '../../../../src/core/sdk/coins/coins.js';
+import { formatCoins } from '../../../../src/core/sdk/coins/coins.js';
 import { NIL_POINTER, RecoveredPanic } from '../../../../src/core/sdk/module/sdk-error.js';
 
 const coins = (text: string): readonly Coin[] =>

@@ -7,6 +7,7 @@ import { create, createRegistry, toBinary } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { evmd } from '../../../../src/core/app/presets.js';
+import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import { ParamsSchema } from '../../../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import { MsgExecSchema } from '../../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { type Metadata, MetadataSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
@@ -20,7 +21,6 @@ import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/s
 import { AuthInfoSchema, TxBodySchema } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeTx } from '../../../../src/core/sdk/codec/decode-tx.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
-import { MAX_UINT256 } from '../../../../src/core/sdk/coins/coins.js';
 import { RecoveredPanic } from '../../../../src/core/sdk/module/sdk-error.js';
 import { coinsText } from '../../../../src/core/sdk/signing/textual/coins.js';
 import { decimalText, integerText, NoTextualForm } from '../../../../src/core/sdk/signing/textual/numbers.js';

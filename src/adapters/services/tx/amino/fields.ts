@@ -1,11 +1,10 @@
 /** Reads and writes the fields of Amino structures, whose wire format is that of protobuf. */
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { MAX_UINT64 } from '../../../../core/bigint.js';
 import { fromBase64 } from '../../../../core/bytes/base64.js';
 import { type Coin, CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { BadAmino, isObject } from './from-json.js';
-
-const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** The error for a message with more than `maximum` parts. */
 export function tooManyParts(maximum: number): BadAmino {

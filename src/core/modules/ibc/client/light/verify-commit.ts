@@ -1,4 +1,5 @@
 /** Signatures of a commit, counted by power (CometBFT v0.38 `types/validation.go`). */
+import { MAX_INT64 } from '../../../../bigint.js';
 import { equal } from '../../../../bytes/bytes.js';
 import { hex, upperHex } from '../../../../bytes/hex.js';
 import type { Signatures } from './crypto.js';
@@ -15,7 +16,6 @@ import { voteSignBytes } from '../../../../comet/vote.js';
 import { LightProblem } from './problem.js';
 
 const SIGNATURE_BYTES = 64;
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** A share of the power, as trust levels are written. */
 export interface Share {
