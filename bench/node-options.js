@@ -30,6 +30,7 @@ export function optionsOf(home, mining) {
     minGasPrice: 0n,
     invariantPeriod: 0n,
     skipInvariants: false,
+    named: [],
     genesisFile: undefined,
     mining,
     instamine: 'eager',

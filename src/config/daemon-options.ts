@@ -70,6 +70,12 @@ export interface DaemonOptions {
   /** EIP-155 id; undefined when the chain id or the genesis decides. */
   readonly evmChainId: bigint | undefined;
   readonly bech32Prefix: string;
+  /** Facts of the chain among these that the user names, in decimal where they are numbers; no defaults. */
+  readonly named: readonly {
+    readonly fact: 'chainId' | 'evmChainId' | 'bech32Prefix' | 'preset';
+    readonly value: string;
+    readonly origin: string;
+  }[];
   readonly baseDenom: string;
   /** Smallest gas price of mempool admission, in the base denom. */
   readonly minGasPrice: bigint;

@@ -62,6 +62,14 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
   };
 }
 
+/** Facts that a chain keeps from its beginning on, and their options. */
+const NAMED = [
+  ['chainId', 'chain-id'],
+  ['evmChainId', 'evm-chain-id'],
+  ['bech32Prefix', 'bech32-prefix'],
+  ['preset', 'preset'],
+] as const;
+
 /** The result of a reading; a fault of the configuration is its problem. */
 function orProblem<T>(read: () => T): T | { readonly ok: false; readonly problem: ConfigProblem } {
   try {
@@ -91,6 +99,11 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     chainId: values.text('chain-id'),
     evmChainId: values.integer('evm-chain-id'),
     bech32Prefix: values.text('bech32-prefix'),
+    named: NAMED.flatMap(([fact, key]) => {
+      const found = values.given(key);
+      if (found === undefined) return [];
+      return [{ ...found, fact, value: fact === 'evmChainId' ? `${BigInt(found.value)}` : found.value }];
+    }),
     baseDenom: values.text('denom'),
     minGasPrice: gasPriceOf(values.find('minimum-gas-price')),
     invariantPeriod: values.integer('inv-check-period') ?? 0n,

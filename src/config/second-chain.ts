@@ -13,6 +13,8 @@ export function secondChain(options: DaemonOptions, chainId: string): DaemonOpti
     home: secondHome(options.home),
     chainId: secondChainId(chainId),
     evmChainId: options.evmChainId === undefined ? undefined : options.evmChainId + 1n,
+    // The facts that were named are those of the first chain.
+    named: [],
     genesisFile: undefined,
     readyFile: undefined,
     quiet: true,

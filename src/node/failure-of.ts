@@ -14,6 +14,7 @@ import { UnknownVersionError } from '../core/modules/upgrade/handlers.js';
 import { type Failure, listenProblem, systemFailure } from '../config/index.js';
 import { BranchRefused } from './dev/begin-branch.js';
 import { FaceFailed } from './faces.js';
+import { OtherChain } from '../runtime/chain/other-chain.js';
 import { OtherEngine } from '../runtime/chain/other-engine.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
 import { OlderChainError } from '../runtime/chain/modules-at-start.js';
@@ -45,6 +46,7 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     error instanceof GenesisNeeded ||
     error instanceof BranchRefused ||
     error instanceof OtherEngine ||
+    error instanceof OtherChain ||
     error instanceof RestoreUnfinishedError
   )
     return { id: 'E_CONFIG', message: error.message, command: commandOf(options) };

@@ -26,6 +26,18 @@ async function refused(argv: readonly string[], options: RunOptions = {}): Promi
 }
 
 describe('daemon commands', () => {
+  test('facts of the chain that are named are told from defaults, with their origins', async () => {
+    const { options } = await resolved(['--chain-id', '007', '--evm-chain-id', '007'], {
+      env: { CHRONICLED_PRESET: 'evmd' },
+    });
+    expect(options.named).toEqual([
+      { fact: 'chainId', value: '007', origin: '--chain-id' },
+      { fact: 'evmChainId', value: '7', origin: '--evm-chain-id' },
+      { fact: 'preset', value: 'evmd', origin: 'CHRONICLED_PRESET' },
+    ]);
+    expect((await resolved([])).options.named).toEqual([]);
+  });
+
   test('bare flags mean dev', async () => {
     const { command, options } = await resolved(['--home', '/d', '--port-base', '0', '--ready-file', '/d/ready.json']);
     expect(command).toBe('dev');

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
@@ -37,6 +38,11 @@ function withoutValidators(text: string): string {
 
 test('start finds the name and the EVM chain id that init was given', async () => {
   const home = await initialised('mynode', '--chain-id', 'plain', '--evm-chain-id', '9001');
+  const other = await chronicled(['start', '--home', home, '--port-base', '0', '--chain-id', 'other_77-1']);
+  expect(other).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('E_CONFIG: --chain-id: the genesis has the chain id plain, not other_77-1'),
+  });
   expect(await chronicledHere(['genesis', 'validate', '--home', home])).toMatchObject({ code: 0 });
   const daemon = await startDaemonProcess({ command: 'start', home });
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x2329' });

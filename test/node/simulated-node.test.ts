@@ -131,6 +131,38 @@ test('a proposal that others may outvote is executed when it is decided', async 
   expect(await executionsOfThreeBlocks(1n)).toEqual(['1 Commit', '2 Commit', '3 Commit']);
 });
 
+test.each([
+  ['chainId', 'chronicle_271828-1', 'other_7-1', 'the chain id'],
+  ['evmChainId', '271828', '7', 'the EIP-155 chain id'],
+  ['bech32Prefix', 'chron', 'cosmos', 'addresses with the prefix'],
+  ['preset', 'chronicle', 'evmd', 'the preset'],
+] as const)(
+  'a home whose %s is %s goes on with it, and not where an option says %s',
+  async (fact, own, other, words) => {
+    const store = reopenable();
+    const first = await simulate({ store });
+    await first.mineTo(1n);
+    await first.node.stop();
+    await expect(simulate({ store, named: [{ fact, value: other, origin: '--it' }] })).rejects.toThrow(
+      `--it: the chain of this home has ${words} ${own}, not ${other}; for another chain name another --home`,
+    );
+    const second = await simulate({ store, named: [{ fact, value: own, origin: '--it' }] });
+    await second.mineTo(2n);
+    await second.node.stop();
+  },
+);
+
+test('a genesis of another chain id than an option names founds no chain', async () => {
+  const store = reopenable();
+  const named = [{ fact: 'chainId', value: 'other_7-1', origin: '--chain-id' }] as const;
+  await expect(simulate({ store, named })).rejects.toThrow(
+    '--chain-id: the genesis has the chain id chronicle_271828-1, not other_7-1',
+  );
+  const second = await simulate({ store });
+  await second.mineTo(1n);
+  await second.node.stop();
+});
+
 test('before the first block the pool takes what that block will: a signature over the number of its account', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   expect(await broadcast(simulated, send(1, 2, 5n, 0n, 0n))).toBe(4);

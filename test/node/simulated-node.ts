@@ -74,6 +74,8 @@ export interface Simulation {
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
   /** Height of the first block of a new chain of the dev genesis; 1 without it. */
   readonly initialHeight?: bigint;
+  /** Facts of the chain that options name. */
+  readonly named?: DaemonOptions['named'];
   /** Preset of a new chain of the dev genesis; `chronicle` without it. */
   readonly preset?: string;
   /** Wraps each thread of the pool, to see what it is asked. */
@@ -243,7 +245,7 @@ function optionsOf(
   home: string,
   { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, comet, snapshots = 0n, ...chain }: Simulation,
 ): DaemonOptions {
-  const { founded, preset = founded?.preset ?? 'chronicle', pruning = KEEP_ALL } = chain;
+  const { founded, preset = founded?.preset ?? 'chronicle', pruning = KEEP_ALL, named = [] } = chain;
   return {
     mode: engine ? 'start' : 'dev',
     home,
@@ -270,6 +272,7 @@ function optionsOf(
     minGasPrice: 0n,
     invariantPeriod: 0n,
     skipInvariants: false,
+    named,
     genesisFile: undefined,
     mining,
     timeouts: {},

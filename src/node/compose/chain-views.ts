@@ -100,6 +100,7 @@ export async function openChainViews({
     skipInvariants: options.skipInvariants,
     preset: options.preset,
     evmChainId: options.evmChainId,
+    named: options.named,
     genesis: () => host.genesis(signer),
   });
   const { started, history, version } = chain;

@@ -27,6 +27,7 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { requireModulesAtStart } from './modules-at-start.js';
+import { type NamedFact, requireNamed } from './other-chain.js';
 import { restoredState } from './restored-chain.js';
 import { findPreset, loadPreset } from '../load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
@@ -47,6 +48,8 @@ export interface ChainOptions {
   /** Preset and EIP-155 id for a new chain; a running one keeps what its first event says. */
   readonly preset: string;
   readonly evmChainId: bigint | undefined;
+  /** Facts that the user names; by default none. */
+  readonly named?: readonly NamedFact[];
   /** JSON of the genesis of a new chain; called only when the log is empty. */
   readonly genesis: () => Uint8Array;
 }
@@ -74,11 +77,15 @@ export interface OpenedChain {
   readonly storeNames: readonly string[];
 }
 
-/** Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused, OlderChainError. */
+/**
+ * Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused, OlderChainError,
+ * OtherChain.
+ */
 export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const isNew = options.log.head().position === 0n;
   if (isNew) await beginChain(options);
   const started = await firstEvent(options.log);
+  requireNamed(started, options.named ?? [], 'the chain of this home');
   const chain = chainConfigOf(started, options.minGasPrice, options.invariantPeriod);
   const preset = await findPreset(started.preset);
   if (preset === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
@@ -116,10 +123,12 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
 async function beginChain(options: ChainOptions): Promise<void> {
   const { crypto, log, store } = options;
   const json = options.genesis();
+  const read = readGenesis(json);
+  requireNamed({ chainId: read.chainId }, options.named ?? [], 'the genesis');
   const { document, preset, chain, begun } = chainOfGenesis({
     ...options,
     version: await loadPreset(options.preset),
-    document: readGenesis(json),
+    document: read,
   });
   const state = genesisChainState(crypto, {
     chainId: document.chainId,
