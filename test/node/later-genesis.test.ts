@@ -69,6 +69,12 @@ test('the state of the genesis is that of block 0', async () => {
   expect(await call('eth_getBalance', DEV2, '0x0')).toEqual(now);
 });
 
+test('a contract of the genesis has no creator', async () => {
+  const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11';
+  expect(await call('eth_getCode', multicall, 'earliest')).not.toMatchObject({ result: '0x' });
+  expect(await call('ots_getContractCreator', multicall)).toEqual({ jsonrpc: '2.0', id: 1, result: null });
+});
+
 test('logs and fees of all blocks begin with the first one', async () => {
   expect(await call('eth_getLogs', { fromBlock: '0x0' })).toMatchObject({ result: [] });
   expect(await call('eth_getLogs', { fromBlock: 'earliest', toBlock: '0x5' })).toMatchObject({ result: [] });

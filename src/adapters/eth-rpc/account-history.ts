@@ -13,7 +13,7 @@ import { max, min } from '../../core/bigint.js';
  * that lies below the oldest state that is kept cannot be told, and is refused.
  */
 export function firstHeight(
-  api: Pick<EthereumApi, 'blockNumber' | 'earliestState'>,
+  api: Pick<EthereumApi, 'blockNumber' | 'earliestState' | 'firstBlock'>,
   test: (height: Height) => Outcome<boolean>,
 ): Resolved<Height | undefined> {
   const lowest = api.earliestState();
@@ -29,7 +29,7 @@ export function firstHeight(
     if (passed.value) high = middle;
     else low = middle + 1n;
   }
-  if (low === lowest && lowest > 0n)
+  if (low === lowest && lowest >= api.firstBlock())
     return { ok: false, error: rpcErrorOf({ code: 'state-pruned', height: lowest - 1n, lowest }) };
   return { ok: true, value: toHeight(low) };
 }

@@ -5,9 +5,13 @@ import { blocksFrom, firstHeight } from '../../../src/adapters/eth-rpc/account-h
 import { type Height, toHeight } from '../../../src/core/primitives.js';
 
 /** The search over a chain of this head whose states begin with `earliest`; it sees no state below. */
-function search(head: bigint, earliest: bigint, passesFrom: bigint | undefined) {
+function search(head: bigint, earliest: bigint, passesFrom: bigint | undefined, firstBlock = 1n) {
   const asked: Height[] = [];
-  const api = { blockNumber: () => toHeight(head), earliestState: () => toHeight(earliest) };
+  const api = {
+    blockNumber: () => toHeight(head),
+    firstBlock: () => toHeight(firstBlock),
+    earliestState: () => toHeight(earliest),
+  };
   const found = firstHeight(api, (height) => {
     asked.push(height);
     expect(height).toBeGreaterThanOrEqual(earliest);
@@ -41,6 +45,12 @@ test('above the oldest state that is kept it is told; one that may lie below is 
         message: 'required historical state unavailable: that of block 2, the oldest is that of 3',
       },
     });
+});
+
+test('the state of the genesis is the first one, also of a chain that begins later', () => {
+  expect(search(9n, 0n, 0n).found).toEqual({ ok: true, value: 0n });
+  expect(search(109n, 99n, 99n, 100n).found).toEqual({ ok: true, value: 99n });
+  expect(search(109n, 100n, 100n, 100n).found).toMatchObject({ ok: false });
 });
 
 test('blocks of an account come in order, however many there are; no more of the index is read than is asked for', async () => {
