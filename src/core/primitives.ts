@@ -16,9 +16,7 @@ export type Position = Brand<bigint, 'Position'>;
 /** Nanoseconds since the Unix epoch. */
 export type TimeNs = Brand<bigint, 'TimeNs'>;
 
-/** Nanoseconds in a second. */
 export const NS_PER_SECOND = 1_000_000_000n;
-/** Nanoseconds in a millisecond. */
 export const NS_PER_MS = 1_000_000n;
 
 /** Makes a height; throws a RangeError below zero. */

@@ -110,7 +110,6 @@ export function readAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Sha256): A
   return row && anchorIn(row, crypto);
 }
 
-/** The header of an anchor. */
 export type AnchorHeader = RecordHeader & Required<Pick<RecordHeader, 'anchor'>>;
 
 function anchorIn(row: Uint8Array, crypto: Sha256): AnchorHeader | undefined {

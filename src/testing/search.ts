@@ -5,7 +5,6 @@ import { play } from './play.js';
 import { scriptOf, type Counterexample } from './script.js';
 import type { Target } from './target.js';
 
-/** Limits of a search. */
 export interface SearchOptions {
   /** Lists of commands to play; by default 100. */
   readonly runs?: number;

@@ -16,7 +16,6 @@ export interface PushEngineOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** A subscription that ended. */
 export interface EndedDelivery {
   readonly delivery: Delivery;
   /** `unsubscribed`, `connection closed`, or the reason that its client received. */

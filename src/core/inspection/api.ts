@@ -12,7 +12,6 @@ export type Moment =
   | { readonly kind: 'position'; readonly position: bigint }
   | { readonly kind: 'latest' | 'earliest' };
 
-/** A moment that was found. */
 export interface FoundMoment {
   readonly height: Height;
   /** Position of the event that holds the state of the height; undefined where the log no longer has it. */

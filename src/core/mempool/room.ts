@@ -10,7 +10,6 @@ export type RoomLimits = Pick<
   'mempoolTxs' | 'mempoolBytes' | 'mempoolTxsPerAccount' | 'mempoolQueued' | 'mempoolQueuedPerAccount'
 >;
 
-/** The content of the pool. */
 export interface PoolContent {
   readonly entries: ReadonlyMap<string, PoolEntry>;
   readonly lines: AccountLines;

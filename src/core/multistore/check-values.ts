@@ -5,7 +5,6 @@ import type { NodeHasher } from '../iavl/node-hash.js';
 import { NONE, UNSAVED, type NodeId, type NodeSlab } from '../iavl/node-slab.js';
 import { leavesInRange } from '../iavl/walk.js';
 
-/** A key of a store. */
 export interface StoreKey {
   readonly store: string;
   readonly key: Uint8Array;

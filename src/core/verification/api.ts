@@ -39,7 +39,6 @@ export interface Matches {
   readonly creation: Match | undefined;
 }
 
-/** A verified contract. */
 export interface VerifiedContract extends Matches {
   /** ISO 8601. */
   readonly verifiedAt: string;

@@ -4,7 +4,6 @@ import type { Outcome } from '../../core/errors.js';
 import type { EvmOverride } from '../../core/evm/state.js';
 import type { Height } from '../../core/primitives.js';
 
-/** A call that was answered. */
 export interface AnsweredCall {
   readonly rpc: 'eth_call' | 'eth_estimateGas';
   readonly call: EthereumCall;

@@ -65,7 +65,6 @@ export const SIGNALS = [
 
 export type Hearer = (typeof WIRING)[number]['hearer'];
 
-/** The signals of a node. */
 export interface NodeSignals {
   readonly available: Signal<Available>;
   readonly preparations: Signal<Preparation>;

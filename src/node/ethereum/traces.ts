@@ -10,7 +10,7 @@ import type { Pool } from '../../runtime/pool/pool.js';
 import type { ChangedState, TraceTask } from '../../runtime/pool/protocol.js';
 import { streamOf } from '../../runtime/pool/pull-streams.js';
 import type { ExecutedBlocks } from './executed-blocks.js';
-import { TracePlaces } from './trace-places.js';
+import { TraceLimit } from './trace-limit.js';
 
 export interface TracesOptions extends ExecutedBlocks {
   readonly pool: Pool;
@@ -29,7 +29,7 @@ const REVERTED = { ok: false, message: 'block not found' } as const;
 /** Creates the traces of a chain. */
 export function createTraces(options: TracesOptions): Traces {
   const { pool, limits, pendingAt, contextAt, executedBlock, placeOf } = options;
-  const places = new TracePlaces(limits.ethTracesAtOnce);
+  const limit = new TraceLimit(limits.ethTracesAtOnce);
   /** The task that traces a call, and its context; undefined where the block was reverted meanwhile. */
   const callTrace = (
     call: EthereumCall,
@@ -79,7 +79,7 @@ export function createTraces(options: TracesOptions): Traces {
   };
   return {
     traceCall: (call, height, overrides, block, trace, before) =>
-      places.run(async () => {
+      limit.run(async () => {
         const traceTask = callTrace(call, height, overrides, block, trace, before);
         if (traceTask === undefined) return { ok: true, value: REVERTED };
         const traced = await pool.run<'trace-call'>(...traceTask);
@@ -88,14 +88,14 @@ export function createTraces(options: TracesOptions): Traces {
         return { ok: true, value: made ?? { ok: false, message: traceTooLarge(limits.ethTraceBytes) } };
       }),
     streamCallTrace: (call, height, overrides, block, trace, before) =>
-      places.stream(async () => {
+      limit.stream(async () => {
         const traceTask = callTrace(call, height, overrides, block, trace, before);
         return traceTask === undefined
           ? { ok: true, value: streamOf([{ kind: 'end', trace: REVERTED } as const]) }
           : pool.stream(...traceTask);
       }),
     callSequence: (sequence, height) =>
-      places.run(async () => {
+      limit.run(async () => {
         const refused = refuseLongSequence(sequence);
         if (refused !== undefined) return { ok: true, value: refused };
         const { ethTraceBytes: maxBytes } = limits;
@@ -106,11 +106,11 @@ export function createTraces(options: TracesOptions): Traces {
       }),
     async traceTransactions(hashes, trace, maxBytes) {
       const task = blockTraces(hashes, trace, maxBytes);
-      return task === undefined ? { ok: true, value: [] } : places.run(() => pool.run<'trace-transactions'>(...task));
+      return task === undefined ? { ok: true, value: [] } : limit.run(() => pool.run<'trace-transactions'>(...task));
     },
     async streamTraces(hashes, trace) {
       const task = blockTraces(hashes, trace, limits.ethTraceBytes);
-      return task === undefined ? { ok: true, value: streamOf([]) } : places.stream(() => pool.stream(...task));
+      return task === undefined ? { ok: true, value: streamOf([]) } : limit.stream(() => pool.stream(...task));
     },
   };
 }

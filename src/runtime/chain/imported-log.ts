@@ -19,7 +19,6 @@ export class ImportRefused extends Error {
   }
 }
 
-/** The end of a log. */
 interface LogEnd {
   readonly position: bigint;
   readonly hash: Uint8Array;

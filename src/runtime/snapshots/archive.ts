@@ -1,7 +1,6 @@
 /** Archives of files as `tar` makes and reads them (POSIX.1-1988 ustar), which the SDK's `snapshots dump` writes. */
 import { concat } from '../../core/bytes/bytes.js';
 
-/** A file of an archive. */
 export interface ArchivedFile {
   readonly name: string;
   readonly bytes: Uint8Array;

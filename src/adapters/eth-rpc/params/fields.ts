@@ -183,7 +183,6 @@ const AUTHORIZATION = fieldsOf('TransactionArgs.authorizationList', {
   s: quantity256,
 });
 
-/** One authorization. */
 export const AUTHORIZATION_SCHEMA: schema.Schema = {
   title: 'Authorization',
   ...schema.objectOf(AUTHORIZATION.schemas, ['chainId', 'address', 'nonce', 'yParity', 'r', 's']),

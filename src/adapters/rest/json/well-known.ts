@@ -11,7 +11,6 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** Text of Go's zero time. */
 export const GO_ZERO_TIME_TEXT = '0001-01-01T00:00:00Z';
 
 /** `2026-11-20T15:46:55.663455380Z`; undefined outside of the years 1 to 9999. */

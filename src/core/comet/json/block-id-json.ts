@@ -5,7 +5,6 @@ import { type BlockID, BlockIDSchema } from '../../proto/tendermint/types/types_
 import { fromHex, upperHex } from '../../bytes/hex.js';
 import { parseTime, toTimestamp } from '../time.js';
 
-/** A block id in JSON. */
 export type BlockIdJson = ReturnType<typeof blockIdToJson>;
 
 /** Writes hashes in upper-case hex; an absent block id has empty hashes and 0 parts. */

@@ -18,7 +18,6 @@ function commitSigToJson(signature: CommitSig) {
   };
 }
 
-/** A commit in JSON. */
 export type CommitJson = ReturnType<typeof commitToJson>;
 
 /** Writes a commit with all of its signatures, absent ones included. */

@@ -96,7 +96,6 @@ function duplicateVoteFromJson(json: DuplicateVoteEvidenceJson): pb.DuplicateVot
   });
 }
 
-/** An attack on light clients, in JSON. */
 type LightClientAttackEvidenceJson = ReturnType<typeof lightClientAttackToJson>;
 
 function lightClientAttackToJson(evidence: pb.LightClientAttackEvidence) {

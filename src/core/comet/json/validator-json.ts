@@ -40,7 +40,6 @@ export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
   });
 }
 
-/** A validator in JSON. */
 export type ValidatorJson = ReturnType<typeof validatorToJson>;
 
 /** Writes address (upper-case hex), key, voting power and proposer priority. */

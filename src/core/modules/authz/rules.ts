@@ -1,7 +1,6 @@
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import type { SdkError } from '../../sdk/module/sdk-error.js';
 
-/** Rules of authz. */
 export interface AuthzRules {
   /** The level of an execution in a list at `level`, which stands after `before` executions of that list. */
   readonly levelOfExecution: (level: number, before: number) => number;

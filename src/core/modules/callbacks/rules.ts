@@ -3,7 +3,6 @@ import { RuleSet } from '../../sdk/module/rule-set.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { callContract, type InternalCall, type InternalResult } from '../evm/internal-call.js';
 
-/** Rules of callbacks. */
 export interface CallbackRules {
   /** Makes the account that holds tokens for a callback. */
   readonly makeAccount: (context: Context, address: Uint8Array) => void;

@@ -5,7 +5,6 @@ import { GasMeter } from '../../sdk/module/gas.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import type { SdkError } from '../../sdk/module/sdk-error.js';
 
-/** Rules of erc20. */
 export interface Erc20Rules {
   /** Throws SdkError for a pair whose coin has no conversion. */
   readonly requireConvertible: (context: Context, pair: TokenPair) => void;

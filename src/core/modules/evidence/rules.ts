@@ -7,7 +7,6 @@ const noHandler: RegisteredError = {
   text: 'unregistered handler for evidence type',
 };
 
-/** Rules of evidence. */
 export interface EvidenceRules {
   /** The refusal of evidence in a message, which nothing handles. */
   readonly unhandled: () => SdkError;

@@ -6,7 +6,6 @@ import type { EthereumCall } from '../../ethereum/call.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmBlobs } from '../../evm/transaction.js';
 
-/** Blob gas of each blob. */
 const GAS_PER_BLOB = 131_072n;
 /** First byte of the hash of a commitment. */
 const KZG_VERSION = 0x01;

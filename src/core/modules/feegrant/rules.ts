@@ -3,7 +3,6 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
 import { errors } from './errors.js';
 import type { Pair } from './keys.js';
 
-/** Rules of feegrant. */
 export interface FeegrantRules {
   /** The pair whose entry leaves the queue of ends when the allowance of `pair` is revoked. */
   readonly unqueued: (pair: Pair) => Pair;

@@ -3,7 +3,6 @@ import { be64 } from '../../bytes/big-endian.js';
 import { concat, utf8 } from '../../bytes/bytes.js';
 import type { RevisionHeight } from './self-height.js';
 
-/** A channel with its port. */
 export interface PortChannel {
   readonly portId: string;
   readonly channelId: string;

@@ -26,7 +26,6 @@ function requireValidatorLeft(context: Context): void {
   );
 }
 
-/** Rules of staking. */
 export interface StakingRules {
   /** Throws SdkError after a change that took the power of the last validator. */
   readonly requireValidatorLeft: (context: Context) => void;

@@ -3,7 +3,6 @@ import { parseAddress } from '../../sdk/codec/address.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { getAuthority } from './plan-store.js';
 
-/** Rules of upgrade. */
 export interface UpgradeRules {
   /** Address of the account that may schedule upgrades besides gov; undefined: none. */
   readonly namedAuthority: (context: Context) => Uint8Array | undefined;

@@ -21,7 +21,6 @@ import { sendCoins } from '../bank/transfer.js';
 import { cappedPeriods, endOf, mergedPeriods, passedPeriods, totalOf } from './periods.js';
 import { max } from '../../bigint.js';
 
-/** An account with clawback. */
 export interface ClawbackAccount extends VestingAccount {
   readonly schedule: Extract<Schedule, { readonly kind: 'clawback' }>;
 }

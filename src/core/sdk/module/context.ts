@@ -43,7 +43,6 @@ export type ValidationRules = Pick<Context, 'chain' | 'version' | 'crypto'>;
 /** One message type: its signers and its execution. */
 export interface MessageHandler {
   readonly typeUrl: string;
-  /** Type URL of its response. */
   readonly responseTypeUrl: string;
   /**
    * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for

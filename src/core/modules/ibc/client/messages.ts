@@ -168,7 +168,6 @@ const paramsMessage = messageOf(methodOf(pb.Msg, 'updateClientParams'), {
   },
 });
 
-/** The messages of clients. */
 export const clientMessages: readonly MessageHandler[] = [
   createMessage,
   updateMessage,

@@ -45,7 +45,6 @@ function requireProof(proof: Uint8Array, what: string): void {
   if (proof.length === 0) throw new SdkError(commitmentErrors.invalidProof, `cannot submit an empty proof ${what}`);
 }
 
-/** The messages of connections. */
 export const connectionMessages: readonly MessageHandler[] = [
   message(Msg, 'connectionOpenInit', {
     validate({ clientId, counterparty, version, signer }, rules) {

@@ -82,5 +82,4 @@ const configMessage = message(Msg, 'updateClientConfig', {
   },
 });
 
-/** The messages of clients, v2. */
 export const clientMessagesV2: readonly MessageHandler[] = [registerMessage, configMessage];

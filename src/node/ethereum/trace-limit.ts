@@ -2,16 +2,16 @@ import type { Outcome } from '../../core/node-api.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import { releasedAtEnd } from '../../runtime/pool/pull-streams.js';
 
-/** Places of traces, which are long to make and long as texts: few may run or wait at a time. */
-export class TracePlaces {
-  #taken = 0;
+/** Limits the traces that run or wait at a time: they take long to make, and are long texts. */
+export class TraceLimit {
+  #running = 0;
 
   /** `maximum` is the limit `ethTracesAtOnce`. */
   constructor(private readonly maximum: number) {}
 
   /** Makes a trace, or refuses it by the limit. */
   async run<Value>(trace: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
-    const release = this.#take();
+    const release = this.#begin();
     if (release === undefined) return this.#refused();
     try {
       return await trace();
@@ -20,9 +20,9 @@ export class TracePlaces {
     }
   }
 
-  /** Starts a stream of traces, whose place is free again when the stream has ended. */
+  /** Starts a stream of traces, which counts until it has ended. */
   async stream<Item>(start: () => Promise<Outcome<PullStream<Item>>>): Promise<Outcome<PullStream<Item>>> {
-    const release = this.#take();
+    const release = this.#begin();
     if (release === undefined) return this.#refused();
     let started: Outcome<PullStream<Item>> | undefined;
     try {
@@ -33,12 +33,12 @@ export class TracePlaces {
     }
   }
 
-  /** Takes a place and returns what gives it back. */
-  #take(): (() => void) | undefined {
-    if (this.#taken >= this.maximum) return undefined;
-    this.#taken += 1;
+  /** Counts one trace more and returns what counts it off again; undefined at the limit. */
+  #begin(): (() => void) | undefined {
+    if (this.#running >= this.maximum) return undefined;
+    this.#running += 1;
     return () => {
-      this.#taken -= 1;
+      this.#running -= 1;
     };
   }
 
