@@ -117,11 +117,13 @@ async function missing(log: EventLog, { blocks, gone, takenBack, admitted: trans
   for (const hash of gone)
     if (log.heightByHash(fromHex(hash.slice(2))) !== undefined) return `block ${hash} was taken back and is there`;
   for (const { height, hash } of blocks.values()) {
-    const found = log.heightByHash(fromHex(hash.slice(2)));
-    if (found !== toHeight(BigInt(height)))
+    const shown = toHeight(BigInt(height));
+    const block = log.blockAt(shown);
+    // A block whose execution was taken back has no Ethereum header until it is executed again.
+    const isTakenBack = takenBack.has(height) && block !== undefined && block.executed === undefined;
+    if (!isTakenBack && log.heightByHash(fromHex(hash.slice(2))) !== shown)
       return `block ${height} was shown and is lost: the log ends at height ${log.head().executed}`;
-    if (!takenBack.has(height) && log.blockAt(found)?.executed === undefined)
-      return `block ${height} was shown and its results are lost`;
+    if (!isTakenBack && block?.executed === undefined) return `block ${height} was shown and its results are lost`;
   }
   if (transactions.size === 0) return undefined;
   const found = new Set<string>();
