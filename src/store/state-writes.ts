@@ -3,6 +3,7 @@
  * the rest, values with their length plus one (0 deletes). Writes are sorted by store and key, so consecutive keys
  * share long prefixes.
  */
+import { sharedPrefix } from '../core/bytes/bytes.js';
 import type { StateWrite } from '../core/state/state.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
 
@@ -61,11 +62,4 @@ export function unpackWrites(from: ByteReader): StateWrite[] {
     previous = key;
   }
   return writes;
-}
-
-function sharedPrefix(left: Uint8Array, right: Uint8Array): number {
-  const limit = Math.min(left.length, right.length);
-  let length = 0;
-  while (length < limit && left[length] === right[length]) length += 1;
-  return length;
 }

@@ -60,7 +60,11 @@ function sources(): readonly Source[] {
     .toSorted()
     .flatMap((file) => {
       const text = readFileSync(join(core, file), 'utf8');
-      if (!/SdkError|RegisteredError|plainError|grpcError|RecoveredPanic|wrapped|wrapping|codespace:/.test(text))
+      if (
+        !/SdkError|RegisteredError|plainError|invalidRequest|grpcError|RecoveredPanic|wrapped|wrapping|codespace:/.test(
+          text,
+        )
+      )
         return [];
       return {
         file: file.replaceAll('\\', '/'),
@@ -153,9 +157,17 @@ function namesOf(source: Source, byFile: ReadonlyMap<string, Named>): Named {
   return names;
 }
 
-const PLACES = new Set(['SdkError', 'plainError', 'grpcError', 'RecoveredPanic', 'wrapped', 'wrapping']);
+const PLACES = new Set([
+  'SdkError',
+  'plainError',
+  'invalidRequest',
+  'grpcError',
+  'RecoveredPanic',
+  'wrapped',
+  'wrapping',
+]);
 /** Calls whose first argument is the text. */
-const TEXT_FIRST = new Set(['plainError', 'RecoveredPanic', 'wrapping']);
+const TEXT_FIRST = new Set(['plainError', 'invalidRequest', 'RecoveredPanic', 'wrapping']);
 /** The files that make errors out of these. */
 const MAKERS = new Set(['sdk/module/sdk-error.ts', 'sdk/module/returned-error.ts']);
 
@@ -242,6 +254,7 @@ function errorOf(
   factories: ReadonlyMap<string, string>,
 ): string {
   if (kind === 'plainError') return 'undefined 1';
+  if (kind === 'invalidRequest') return 'sdk 18';
   if (kind === 'wrapped' || kind === 'wrapping') return 'as its cause';
   if (kind === 'RecoveredPanic') return 'undefined 111222';
   if (kind === 'grpcError') return `query: ${String(literal(first))}`;

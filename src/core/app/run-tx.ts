@@ -13,7 +13,7 @@ import { DEFAULT_LIMITS } from '../limits/limits.js';
 import { exceededTxLimit, type TxLimit } from '../sdk/codec/message-parts.js';
 import { versionOf, moduleOf, type MessageRouter } from '../sdk/module/message-router.js';
 import { isReturned } from '../sdk/module/returned-error.js';
-import { SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
 import { transactionRules } from '../sdk/module/transaction-rules.js';
 import { readTx, type Tx } from '../sdk/module/tx.js';
 
@@ -61,7 +61,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     // a block has its result for bytes that are no transaction also where it is full (`baseapp/abci.go`)
     if (environment.blockGas?.isOutOfGas === true)
       return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
-    if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
+    if (tx.handlers.length === 0) throw invalidRequest('must contain at least one message');
     for (const { handler, value } of tx.handlers) handler.validate?.(value, environment.shared);
   } catch (error) {
     return refusedEarly(environment, state, requireSdkError(error), isDecoded);

@@ -78,3 +78,11 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
   prefixed.set(bytes, 1);
   return prefixed;
 }
+
+/** Length of the longest common prefix. */
+export function sharedPrefix(left: Uint8Array, right: Uint8Array): number {
+  const limit = Math.min(left.length, right.length);
+  let length = 0;
+  while (length < limit && left[length] === right[length]) length += 1;
+  return length;
+}

@@ -9,7 +9,7 @@
  * of its root, and the records of the subtrees below with their length. They are read when somebody needs a node of
  * them.
  */
-import { equal } from '../bytes/bytes.js';
+import { equal, sharedPrefix } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import { VarintReader, VarintWriter } from './varint-stream.js';
 import { type KeyRef, MAX_KEY_BYTES } from './key-heap.js';
@@ -148,11 +148,4 @@ function readPage(slab: NodeSlab, hasher: NodeHasher, input: VarintReader, roots
 
 function readSized(input: VarintReader): Uint8Array {
   return input.bytes(input.uvarint());
-}
-
-function sharedPrefix(left: Uint8Array, right: Uint8Array): number {
-  const limit = Math.min(left.length, right.length);
-  let length = 0;
-  while (length < limit && left[length] === right[length]) length += 1;
-  return length;
 }

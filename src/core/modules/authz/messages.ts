@@ -5,7 +5,7 @@ import { requireAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
-import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
 import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import { errors } from './errors.js';
@@ -49,14 +49,14 @@ const grant = message(pb.Msg, 'grant', {
 
 const revoke = message(pb.Msg, 'revoke', (context, request) => {
   const pair = pairOf(context, request);
-  if (request.msgTypeUrl === '') throw new SdkError(sdkErrors.invalidRequest, 'missing msg method name');
+  if (request.msgTypeUrl === '') throw invalidRequest('missing msg method name');
   deleteGrant(context, pair, request.msgTypeUrl);
 });
 
 const exec = message(pb.Msg, 'exec', (context, { grantee, msgs }) => {
   if (grantee === '') throw plainError('empty address string is not allowed');
   const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
-  if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');
+  if (msgs.length === 0) throw invalidRequest('messages cannot be empty');
   msgs.forEach((any, index) => requireValid(context, any, index));
   return { results: dispatch(context, executor, msgs) };
 });

@@ -16,7 +16,7 @@ import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
 import { coin, formatCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors } from './errors.js';
 
@@ -78,7 +78,7 @@ function moveOf(message: Any): { readonly validator: string; readonly amount: Co
       return { validator: validatorAddress, amount };
     }
     default:
-      throw new SdkError(sdkErrors.invalidRequest, 'unknown msg type');
+      throw invalidRequest('unknown msg type');
   }
 }
 

@@ -5,7 +5,7 @@ import { requireBech32 } from '../../sdk/codec/bech32-address.js';
 import { formatCoins, isValidDenom, sumCoins } from '../../sdk/coins/coins.js';
 import { message } from '../../sdk/module/module.js';
 import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { Msg } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
@@ -68,16 +68,13 @@ const updateParams = message(Msg, 'updateParams', (context, { authority, params 
 
 const setEnabled = message(Msg, 'setSendEnabled', (context, request) => {
   requireGovernance(context, request.authority);
-  const refuse = (text: string): never => {
-    throw new SdkError(sdkErrors.invalidRequest, text);
-  };
   const denoms = request.sendEnabled.map(({ denom }) => denom);
   for (const [index, denom] of denoms.entries()) {
-    if (denoms.indexOf(denom) !== index) refuse(`duplicate denom entries found for "${denom}"`);
-    if (!isValidDenom(denom)) refuse(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
+    if (denoms.indexOf(denom) !== index) throw invalidRequest(`duplicate denom entries found for "${denom}"`);
+    if (!isValidDenom(denom)) throw invalidRequest(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
   }
   for (const denom of request.useDefaultFor)
-    if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
+    if (!isValidDenom(denom)) throw invalidRequest(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
   for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
   for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
 });

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Tx } from '../../sdk/module/tx.js';
 import {
   MsgExpireClientSchema,
@@ -38,13 +38,14 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   if (!isEnabled(context))
     throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
   const [only] = handlers;
-  if (only === undefined || handlers.length !== 1) throw refused('a development transaction has exactly one message');
+  if (only === undefined || handlers.length !== 1)
+    throw invalidRequest('a development transaction has exactly one message');
   if (signatures.length > 0 || authInfo.signerInfos.length > 0)
-    throw refused('a development transaction has no signatures');
-  if ((authInfo.fee?.amount.length ?? 0) > 0) throw refused('a development transaction pays no fee');
+    throw invalidRequest('a development transaction has no signatures');
+  if ((authInfo.fee?.amount.length ?? 0) > 0) throw invalidRequest('a development transaction pays no fee');
   // the pool counts a transaction for its signers
   if ((authInfo.fee?.payer ?? '') !== '' || (authInfo.fee?.granter ?? '') !== '')
-    throw refused('a development transaction has no payer');
+    throw invalidRequest('a development transaction has no payer');
   if (
     body.memo !== '' ||
     body.timeoutHeight !== 0n ||
@@ -53,7 +54,7 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
     body.nonCriticalExtensionOptions.length > 0 ||
     body.unordered
   ) {
-    throw refused('a development transaction has nothing but its message');
+    throw invalidRequest('a development transaction has nothing but its message');
   }
   const sequence = readSequence(only.handler.typeUrl, only.value);
   const expected = getSequence(context.store);
@@ -61,10 +62,6 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
     throw new SdkError(sdkErrors.wrongSequence, `development sequence mismatch, expected ${expected}, got ${sequence}`);
   setSequence(context, expected + 1n);
   context.block.holdsCommand = true;
-}
-
-function refused(text: string): SdkError {
-  return new SdkError(sdkErrors.invalidRequest, text);
 }
 
 /** Throws SDK error 2. */

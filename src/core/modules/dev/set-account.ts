@@ -5,7 +5,7 @@ import { recordNonceLowered } from '../../sdk/module/development-chain.js';
 import { message } from '../../sdk/module/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest } from '../../sdk/module/sdk-error.js';
 import { Msg, type MsgSetAccount, MsgSetAccountSchema, type StorageSlot } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setAccount as writeAccount, withBase } from '../auth/accounts.js';
 import { ensureAccountOf } from '../evm/accounts.js';
@@ -19,8 +19,8 @@ import { CHAIN_LIMITS } from '../../limits/limits.js';
 export const setAccount = message(Msg, 'setAccount', (context, edit) => {
   requireEnabled(context);
   const address = requireAddress(context.chain.bech32Prefix, edit.address, 'invalid address');
-  if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
-  if ((edit.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${edit.nonce}, limit ${MAX_NONCE}`);
+  if (address.length !== 20) throw invalidRequest('an account of the EVM has 20 bytes');
+  if ((edit.nonce ?? 0n) > MAX_NONCE) throw invalidRequest(`nonce ${edit.nonce}, limit ${MAX_NONCE}`);
   const account = ensureAccountOf(context, address);
   if (edit.nonce !== undefined && edit.nonce < account.base.sequence) recordNonceLowered(context);
   if (edit.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: edit.nonce }));
@@ -30,7 +30,7 @@ export const setAccount = message(Msg, 'setAccount', (context, edit) => {
 
 function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8Array): void {
   if (code.length > CHAIN_LIMITS.devCodeBytes)
-    throw refused(`code has ${code.length} bytes, limit ${CHAIN_LIMITS.devCodeBytes}`);
+    throw invalidRequest(`code has ${code.length} bytes, limit ${CHAIN_LIMITS.devCodeBytes}`);
   if (code.length === 0) {
     store.delete(EVM, codeHashKey(address));
     return;
@@ -41,16 +41,13 @@ function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8A
 }
 
 function writeSlots({ store }: Context, address: Uint8Array, slots: readonly StorageSlot[]): void {
-  if (slots.length > CHAIN_LIMITS.devSlots) throw refused(`${slots.length} slots, limit ${CHAIN_LIMITS.devSlots}`);
+  if (slots.length > CHAIN_LIMITS.devSlots)
+    throw invalidRequest(`${slots.length} slots, limit ${CHAIN_LIMITS.devSlots}`);
   for (const { slot, value } of slots) {
-    if (slot.length !== 32 || value.length !== 32) throw refused('slots and values have 32 bytes');
+    if (slot.length !== 32 || value.length !== 32) throw invalidRequest('slots and values have 32 bytes');
     if (value.every((byte) => byte === 0)) store.delete(EVM, storageKey(address, slot));
     else store.set(EVM, storageKey(address, slot), value);
   }
-}
-
-function refused(text: string): SdkError {
-  return new SdkError(sdkErrors.invalidRequest, text);
 }
 
 /** The encoded transaction that edits an account. */

@@ -3,7 +3,7 @@ import { MAX_UINT256 } from '../../bigint.js';
 import { parseAmount } from '../../sdk/coins/coins.js';
 import type { EthereumBlockFacts } from '../../ethereum/api.js';
 import { message } from '../../sdk/module/module.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest } from '../../sdk/module/sdk-error.js';
 import {
   ImpersonatedSignatureSchema,
   Msg,
@@ -39,31 +39,32 @@ export const setBlockFacts = message(
     requireEnabled(context);
     const next = context.height + 1n;
     if (coinbase !== undefined) {
-      if (coinbase.length !== 0 && coinbase.length !== 20) throw refused('a coinbase has 20 bytes');
+      if (coinbase.length !== 0 && coinbase.length !== 20) throw invalidRequest('a coinbase has 20 bytes');
       setCoinbaseOverride(context, coinbase);
     }
     if (gasLimit !== undefined) {
       if (gasLimit === 0n || gasLimit > MAX_GAS_LIMIT)
-        throw refused(`gas limit ${gasLimit} is not from 1 to ${MAX_GAS_LIMIT}`);
+        throw invalidRequest(`gas limit ${gasLimit} is not from 1 to ${MAX_GAS_LIMIT}`);
       setBlockMaxGas(context, gasLimit);
     }
     if (nextBaseFee !== undefined) {
       const baseFee = parseAmount(nextBaseFee);
-      if (baseFee === undefined || baseFee > MAX_UINT256 / WEI) throw refused(`base fee ${nextBaseFee}`);
+      if (baseFee === undefined || baseFee > MAX_UINT256 / WEI) throw invalidRequest(`base fee ${nextBaseFee}`);
       setBaseFeeOverride(context, next, baseFee);
     }
     if (nextPrevRandao !== undefined) {
-      if (nextPrevRandao.length !== 32) throw refused('PREVRANDAO has 32 bytes');
+      if (nextPrevRandao.length !== 32) throw invalidRequest('PREVRANDAO has 32 bytes');
       setPrevRandaoOverride(context, next, nextPrevRandao);
     }
     if (extraData !== undefined) {
       const { length } = extraData;
-      if (length > MAX_EXTRA_DATA) throw refused(`extra exceeds max length. ${length} > ${MAX_EXTRA_DATA}`);
+      if (length > MAX_EXTRA_DATA) throw invalidRequest(`extra exceeds max length. ${length} > ${MAX_EXTRA_DATA}`);
       setExtraDataOverride(context, extraData);
     }
     if (impersonatedSignature !== undefined) {
       const { signature, signer } = impersonatedSignature;
-      if (signature.length !== 65 || signer.length !== 20) throw refused('a signature has 65 bytes, a signer 20');
+      if (signature.length !== 65 || signer.length !== 20)
+        throw invalidRequest('a signature has 65 bytes, a signer 20');
       setImpersonatedSigner(context, signature, signer);
     }
   },
@@ -71,10 +72,6 @@ export const setBlockFacts = message(
 
 /** The fee market holds fees in 10^-18 wei. */
 const WEI = 10n ** 18n;
-
-function refused(text: string): SdkError {
-  return new SdkError(sdkErrors.invalidRequest, text);
-}
 
 /** The encoded transaction that sets facts of blocks. */
 export function setBlockFactsTx(

@@ -10,7 +10,7 @@ import { decCoinsOf } from '../../sdk/coins/dec-coins.js';
 import { message } from '../../sdk/module/module.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { requireValidCoins } from '../../sdk/coins/require-coins.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { sendToModule } from '../bank/module-accounts.js';
 import { isBlocked } from '../bank/send-rules.js';
@@ -82,10 +82,7 @@ const deposit = message(pb.Msg, 'depositValidatorRewardsPool', (context, { depos
 const updateParams = message(pb.Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
   requireAuthority(context, authority);
   if ((decOfMessage(params.baseProposerReward) ?? 0n) !== 0n || (decOfMessage(params.bonusProposerReward) ?? 0n) !== 0n)
-    throw new SdkError(
-      sdkErrors.invalidRequest,
-      'cannot update base or bonus proposer reward because these are deprecated fields',
-    );
+    throw invalidRequest('cannot update base or bonus proposer reward because these are deprecated fields');
   const problem = paramsProblem(params);
   if (problem !== undefined) throw plainError(problem);
   setParams(context, paramsOfMessage(params));

@@ -3,7 +3,7 @@ import { anyText } from '../../bytes/any-text.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message, type Module } from '../../sdk/module/module.js';
-import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, type RegisteredError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { Msg } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority, validateAccount } from '../authority.js';
 import { hashesEvent } from '../../ethereum/header-facts.js';
@@ -38,7 +38,7 @@ const updateParams = message(Msg, 'updateParams', {
   },
   handle(context, { authority, params }) {
     requireGovernance(context, authority);
-    if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
+    if (params === undefined) throw invalidRequest('params cannot be empty');
     const unsupported = unsupportedParam(params, context.version.evm.fork);
     if (unsupported !== undefined)
       throw new SdkError(sdkErrors.notSupported, `${unsupported.field}: ${unsupported.text}`);

@@ -7,7 +7,7 @@ import { GrantSchema, type Grant } from '../../proto/cosmos/feegrant/v1beta1/fee
 import { emit } from '../../sdk/module/abci-event.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import type { Allowance } from './allowance.js';
@@ -32,8 +32,7 @@ export function requireAllowance(context: Context, pair: Pair): Allowance {
 
 /** Fails with SDK error 18 when the granter pays for the grantee already. */
 export function requireNone(context: Context, pair: Pair): void {
-  if (readAllowance(context, pair) !== undefined)
-    throw new SdkError(sdkErrors.invalidRequest, 'fee allowance already exists');
+  if (readAllowance(context, pair) !== undefined) throw invalidRequest('fee allowance already exists');
 }
 
 /** Stores a new allowance, and the grantee's account when it has none. */
@@ -43,8 +42,7 @@ export function grantAllowance(context: Context, pair: Pair, { any, end }: Allow
     requireReceiver(context, pair.grantee, encodeAddress(context.chain.bech32Prefix, pair.grantee));
     createAccount(context, pair.grantee);
   }
-  if (end !== undefined && end < context.time)
-    throw new SdkError(sdkErrors.invalidRequest, 'expiration is before current block time');
+  if (end !== undefined && end < context.time) throw invalidRequest('expiration is before current block time');
   if (end !== undefined) context.store.set(STORE, queueKey(end, pair), EMPTY);
   writeGrant(context, pair, any);
   emitChange(context, 'set_feegrant', pair);

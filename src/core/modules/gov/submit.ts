@@ -13,7 +13,7 @@ import { branch } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { MessageHandler } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireQueriedAddress } from '../queried-address.js';
@@ -31,8 +31,8 @@ const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
 /** Executes the message; returns the number of the proposal. */
 export function submitProposal(context: Context, message: MsgSubmitProposal): bigint {
   const { title, summary, metadata, messages, initialDeposit, expedited } = message;
-  if (title === '') throw new SdkError(sdkErrors.invalidRequest, 'proposal title cannot be empty');
-  if (summary === '') throw new SdkError(sdkErrors.invalidRequest, 'proposal summary cannot be empty');
+  if (title === '') throw invalidRequest('proposal title cannot be empty');
+  if (summary === '') throw invalidRequest('proposal summary cannot be empty');
   const proposer = requireAddress(context.chain.bech32Prefix, message.proposer, 'invalid proposer address');
   if (messages.length === 0 && metadata === '')
     throw new SdkError(govErrors.noMessages, 'either metadata or Msgs length must be non-nil');

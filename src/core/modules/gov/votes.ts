@@ -15,7 +15,7 @@ import { compactText } from '../../sdk/go/compact-text.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, parseDec } from '../../sdk/coins/dec.js';
 import { has } from '../../sdk/module/gas.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError } from '../../sdk/module/sdk-error.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { govErrors } from './errors.js';
 import { addressOfKey, STORE, VOTE_PREFIX, voteKey, votesOf, votingKey } from './keys.js';
@@ -97,7 +97,7 @@ function optionName(option: VoteOption): string {
 
 /** Weights above 0 that add up to 1, of different options. */
 export function requireWeights(options: readonly WeightedVoteOption[]): void {
-  if (options.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'null');
+  if (options.length === 0) throw invalidRequest('null');
   let total = 0n;
   const used = new Set<VoteOption>();
   for (const one of options) {

@@ -3,7 +3,7 @@ import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
 import { message } from '../../sdk/module/module.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { requireDelegator, requireOperator } from './addresses.js';
 import { requireBondDenom, requirePositive } from './bond-denom.js';
 import { delegate } from './delegate.js';
@@ -20,7 +20,7 @@ export const cancelUnbonding = message(
     const operator = requireOperator(context, validatorAddress);
     const delegator = requireDelegator(context, delegatorAddress);
     const amount = requirePositive(token, 'invalid amount');
-    if (creationHeight <= 0n) throw new SdkError(sdkErrors.invalidRequest, 'invalid height');
+    if (creationHeight <= 0n) throw invalidRequest('invalid height');
     requireBondDenom(context, amount);
     const validator = requireValidator(context, operator);
     if (hasNoExchangeRate(validator)) throw new SdkError(stakingErrors.noExchangeRate);
@@ -41,10 +41,8 @@ export const cancelUnbonding = message(
       );
     }
     const tokens = BigInt(amount.amount);
-    if (entry.balance < tokens)
-      throw new SdkError(sdkErrors.invalidRequest, 'amount is greater than the unbonding delegation entry balance');
-    if (entry.completionTime < context.time)
-      throw new SdkError(sdkErrors.invalidRequest, 'unbonding delegation is already processed');
+    if (entry.balance < tokens) throw invalidRequest('amount is greater than the unbonding delegation entry balance');
+    if (entry.completionTime < context.time) throw invalidRequest('unbonding delegation is already processed');
 
     delegate(context, delegator, tokens, NOT_BONDED_POOL, validator);
     const { entries } = unbonding;

@@ -13,7 +13,7 @@ import { formatDec } from '../../sdk/coins/dec.js';
 import { unmetered } from '../../sdk/module/gas.js';
 import { message } from '../../sdk/module/module.js';
 import { addressOf, parsePublicKey } from '../../sdk/signing/public-key.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError } from '../../sdk/module/sdk-error.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
@@ -33,21 +33,17 @@ import {
   setValidatorByConsensus,
 } from './validators.js';
 
-const refuse = (text: string): never => {
-  throw new SdkError(sdkErrors.invalidRequest, text);
-};
-
 export const createValidator = message(Msg, 'createValidator', {
   signers: ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   handle(context, { description, commission: rates, minSelfDelegation, validatorAddress, pubkey, value }) {
     const operator = requireOperator(context, validatorAddress);
     if (pubkey === undefined) throw new SdkError(stakingErrors.emptyKey);
-    if (value === undefined || !areValidCoins([value])) return refuse('invalid delegation amount');
-    if (description === undefined || isEmptyDescription(description)) return refuse('empty description');
-    if (rates === undefined || isEmpty(rates)) return refuse('empty commission');
+    if (value === undefined || !areValidCoins([value])) throw invalidRequest('invalid delegation amount');
+    if (description === undefined || isEmptyDescription(description)) throw invalidRequest('empty description');
+    if (rates === undefined || isEmpty(rates)) throw invalidRequest('empty commission');
     const commission = initialCommission(context, rates);
     const minimum = parseAmount(minSelfDelegation) ?? 0n;
-    if (minimum <= 0n) refuse('minimum self delegation must be a positive integer');
+    if (minimum <= 0n) throw invalidRequest('minimum self delegation must be a positive integer');
     const amount = BigInt(value.amount);
     if (amount < minimum) throw new SdkError(stakingErrors.selfDelegationBelowMinimum);
 

@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { DescriptionSchema, type Description } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest } from '../../sdk/module/sdk-error.js';
 
 /** Text of a field that an edit leaves as it is. */
 export const DO_NOT_MODIFY = '[do-not-modify]';
@@ -25,8 +25,7 @@ export function isEmptyDescription(description: Description | undefined): boolea
 export function requireLengths(description: Description): Description {
   for (const [field, name, max] of FIELDS) {
     const { length } = utf8(description[field]);
-    if (length > max)
-      throw new SdkError(sdkErrors.invalidRequest, `invalid ${name} length; got: ${length}, max: ${max}`);
+    if (length > max) throw invalidRequest(`invalid ${name} length; got: ${length}, max: ${max}`);
   }
   return description;
 }

@@ -7,7 +7,7 @@ import { parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { message } from '../../sdk/module/module.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError } from '../../sdk/module/sdk-error.js';
 import { versionOf } from '../../sdk/module/message-router.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { requireOperator, signerOfOperator } from './addresses.js';
@@ -19,17 +19,13 @@ import { getParams } from './params.js';
 import { type Validator, validatorMessage } from './validator.js';
 import { requireValidator, setValidator } from './validators.js';
 
-const refuse = (text: string): never => {
-  throw new SdkError(sdkErrors.invalidRequest, text);
-};
-
 export const editValidator = message(Msg, 'editValidator', {
   signers: ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   handle(context, { description: edit, validatorAddress, commissionRate, minSelfDelegation }) {
     const operator = requireOperator(context, validatorAddress);
-    if (edit === undefined || isEmptyDescription(edit)) return refuse('empty description');
+    if (edit === undefined || isEmptyDescription(edit)) throw invalidRequest('empty description');
     const minimum = minSelfDelegation === '' ? undefined : (parseAmount(minSelfDelegation) ?? 0n);
-    if (minimum === 0n) refuse('minimum self delegation must be a positive integer');
+    if (minimum === 0n) throw invalidRequest('minimum self delegation must be a positive integer');
     const rate = decOfMessage(commissionRate);
     if (rate !== undefined) requireRate(context, rate);
 
@@ -50,10 +46,10 @@ export const editValidator = message(Msg, 'editValidator', {
 });
 
 function requireRate(context: Context, rate: bigint): void {
-  if (rate > DEC_ONE || rate < 0n) refuse('commission rate must be between 0 and 1 (inclusive)');
+  if (rate > DEC_ONE || rate < 0n) throw invalidRequest('commission rate must be between 0 and 1 (inclusive)');
   const { minCommissionRate } = getParams(context);
   if (rate < minCommissionRate)
-    refuse(`commission rate cannot be less than the min commission rate ${formatDec(minCommissionRate)}`);
+    throw invalidRequest(`commission rate cannot be less than the min commission rate ${formatDec(minCommissionRate)}`);
 }
 
 function withRate(context: Context, validator: Validator, rate: bigint): Validator {

@@ -3,7 +3,7 @@ import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
 import { type Context, withStore } from '../../sdk/module/context.js';
 import { unmetered } from '../../sdk/module/gas.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest } from '../../sdk/module/sdk-error.js';
 import { MAX_TOTAL_POWER } from '../../comet/validator-set.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
@@ -43,10 +43,7 @@ export function requireTakenPower(context: Context): void {
   const free = withStore(context, unmetered(context.store));
   const tokens = poolTokens(free, BONDED_POOL) + poolTokens(free, NOT_BONDED_POOL);
   if (tokens / POWER_REDUCTION > MAX_TOTAL_POWER)
-    throw new SdkError(
-      sdkErrors.invalidRequest,
-      `total voting power of resulting valset exceeds max ${MAX_TOTAL_POWER}`,
-    );
+    throw invalidRequest(`total voting power of resulting valset exceeds max ${MAX_TOTAL_POWER}`);
 }
 
 /** Tokens that a pool holds. */

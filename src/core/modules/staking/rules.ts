@@ -1,6 +1,6 @@
 import { type Context, withStore } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { ConsensusKey } from './addresses.js';
 import { stakingErrors } from './errors.js';
 import { sharesFromTokens } from './shares.js';
@@ -20,10 +20,7 @@ function requireValidatorLeft(context: Context): void {
     if (potentialPower(validator) > 0n) return;
     break;
   }
-  throw new SdkError(
-    sdkErrors.invalidRequest,
-    'the chain would have no validator: delegate to another one first, or leave one whole coin',
-  );
+  throw invalidRequest('the chain would have no validator: delegate to another one first, or leave one whole coin');
 }
 
 export interface StakingRules {

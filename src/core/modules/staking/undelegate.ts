@@ -1,7 +1,7 @@
 /** The way of tokens from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { type TimeNs, toTimeNs } from '../../primitives.js';
 import type { Context } from '../../sdk/module/context.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError } from '../../sdk/module/sdk-error.js';
 import { undelegateCoins } from '../bank/delegate.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';
@@ -22,8 +22,7 @@ export function sharesToUnbond(context: Context, delegator: Uint8Array, operator
   const delegation = getDelegation(context, delegator, operator);
   if (delegation === undefined) throw new SdkError(stakingErrors.noDelegation);
   const shares = stakingRules.of(context).sharesOf(validator, amount);
-  if (sharesFromTokensTruncated(validator, amount) > delegation.shares)
-    throw new SdkError(sdkErrors.invalidRequest, 'invalid shares amount');
+  if (sharesFromTokensTruncated(validator, amount) > delegation.shares) throw invalidRequest('invalid shares amount');
   return shares > delegation.shares ? delegation.shares : shares;
 }
 

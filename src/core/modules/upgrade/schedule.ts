@@ -1,6 +1,6 @@
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError } from '../../sdk/module/sdk-error.js';
 import { Msg } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { requireAuthority } from '../authority.js';
@@ -22,19 +22,16 @@ function requireUpgradeAuthority(context: Context, authority: string): void {
   );
 }
 
-const refuse = (text: string): never => {
-  throw new SdkError(sdkErrors.invalidRequest, text);
-};
-
 /**
  * Refuses a plan that is wrong by itself: SDK error 18 (cosmossdk.io/x/upgrade v0.2.0 `types/plan.go`
  * ValidateBasic).
  */
 export function requirePlan(plan: Plan): void {
-  if (!isZeroTime(plan)) refuse('time-based upgrades have been deprecated in the SDK');
-  if (plan.upgradedClientState !== undefined) refuse('upgrade logic for IBC has been moved to the IBC module');
-  if (plan.name === '') refuse('name cannot be empty');
-  if (plan.height <= 0n) refuse('height must be greater than 0');
+  if (!isZeroTime(plan)) throw invalidRequest('time-based upgrades have been deprecated in the SDK');
+  if (plan.upgradedClientState !== undefined)
+    throw invalidRequest('upgrade logic for IBC has been moved to the IBC module');
+  if (plan.name === '') throw invalidRequest('name cannot be empty');
+  if (plan.height <= 0n) throw invalidRequest('height must be greater than 0');
 }
 
 /**
@@ -43,9 +40,9 @@ export function requirePlan(plan: Plan): void {
  */
 export function scheduleUpgrade(context: Context, plan: Plan): void {
   requirePlan(plan);
-  if (plan.height < context.height) refuse('upgrade cannot be scheduled in the past');
+  if (plan.height < context.height) throw invalidRequest('upgrade cannot be scheduled in the past');
   if (completedHeight(context.store, plan.name) !== 0n)
-    refuse(`upgrade with name ${plan.name} has already been completed`);
+    throw invalidRequest(`upgrade with name ${plan.name} has already been completed`);
   const replaced = getPlan(context.store);
   if (replaced !== undefined) clearIbcState(context.store, replaced.height);
   setPlan(context.store, plan);
@@ -54,7 +51,7 @@ export function scheduleUpgrade(context: Context, plan: Plan): void {
 export const messages = [
   message(Msg, 'softwareUpgrade', (context, { authority, plan }) => {
     requireUpgradeAuthority(context, authority);
-    if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
+    if (plan === undefined) throw invalidRequest('name cannot be empty');
     scheduleUpgrade(context, plan);
   }),
   message(Msg, 'cancelUpgrade', (context, { authority }) => {

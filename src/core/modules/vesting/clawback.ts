@@ -12,7 +12,7 @@ import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
 import type { Schedule, VestingAccount } from '../auth/vesting/account.js';
 import { stepAmount, unixSeconds, unvestedAmount, vestingAmount } from '../auth/vesting/schedule.js';
@@ -27,10 +27,6 @@ export interface ClawbackAccount extends VestingAccount {
 
 const MOST_SECONDS = 253_402_300_799n;
 
-const refuse = (text: string): never => {
-  throw new SdkError(sdkErrors.invalidRequest, text);
-};
-
 /** The account of an address as one with clawback; undefined for others. */
 export function clawbackAccountOf(context: Context, address: Uint8Array): ClawbackAccount | undefined {
   const account = getAccount(context, address);
@@ -44,9 +40,11 @@ export function coinsBy(account: VestingAccount, amount: (denom: string) => bigi
 }
 
 function requirePeriods(periods: readonly Period[]): void {
-  if (periods.length > CHAIN_LIMITS.clawbackPeriods) refuse(`more than ${CHAIN_LIMITS.clawbackPeriods} periods`);
+  if (periods.length > CHAIN_LIMITS.clawbackPeriods)
+    throw invalidRequest(`more than ${CHAIN_LIMITS.clawbackPeriods} periods`);
   periods.forEach(({ length, amount }, index) => {
-    if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
+    if (length < 1n)
+      throw invalidRequest(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
     requireSomeCoins(amount);
   });
 }
@@ -63,13 +61,13 @@ function grantOf({ startTime, lockupPeriods, vestingPeriods }: pb.MsgCreateClawb
   requirePeriods(lockupPeriods);
   requirePeriods(vestingPeriods);
   const [locked, vested] = [totalOf(lockupPeriods), totalOf(vestingPeriods)];
-  if (locked.length === 0 && vested.length === 0) refuse('vesting and lockup schedules are empty');
+  if (locked.length === 0 && vested.length === 0) throw invalidRequest('vesting and lockup schedules are empty');
   const atOnce = (amount: Coin[]): Period[] => [{ $typeName: 'cosmos.vesting.v1beta1.Period', length: 0n, amount }];
   const lockup = locked.length === 0 ? atOnce(vested) : lockupPeriods;
   const vesting = vested.length === 0 ? atOnce(locked) : vestingPeriods;
   const coins = totalOf(vesting);
   if (!isAllGte(coins, totalOf(lockup)) || !isAllGte(totalOf(lockup), coins))
-    refuse('vesting and lockup schedules must have same total coins');
+    throw invalidRequest('vesting and lockup schedules must have same total coins');
   return { startTime: fromTimestamp(startTime), lockup, vesting, coins };
 }
 
@@ -77,9 +75,10 @@ function grantOf({ startTime, lockupPeriods, vestingPeriods }: pb.MsgCreateClawb
 function timed(schedule: ClawbackAccount['schedule']): Pick<ClawbackAccount, 'schedule' | 'end'> {
   const start = unixSeconds(schedule.startTime);
   const end = max(endOf(start, schedule.lockup), endOf(start, schedule.vesting));
-  if (end > MOST_SECONDS) refuse('schedule ends after the year 9999');
+  if (end > MOST_SECONDS) throw invalidRequest('schedule ends after the year 9999');
   for (const { length } of [schedule.lockup, schedule.vesting])
-    if (length > CHAIN_LIMITS.clawbackPeriods) refuse(`more than ${CHAIN_LIMITS.clawbackPeriods} periods`);
+    if (length > CHAIN_LIMITS.clawbackPeriods)
+      throw invalidRequest(`more than ${CHAIN_LIMITS.clawbackPeriods} periods`);
   return { schedule, end };
 }
 
@@ -120,7 +119,7 @@ const create = message(pb.Msg, 'createClawbackVestingAccount', (context, request
   const existing = getAccount(context, to);
   const account = clawbackAccountOf(context, to);
   if (existing !== undefined && account === undefined) {
-    if (!merge) refuse(`account ${toAddress} already exists`);
+    if (!merge) throw invalidRequest(`account ${toAddress} already exists`);
     throw new SdkError(sdkErrors.notSupported, `account ${toAddress} must be a clawback vesting account`);
   }
   if (account === undefined) {
@@ -136,9 +135,9 @@ const create = message(pb.Msg, 'createClawbackVestingAccount', (context, request
       ...times,
     });
   } else {
-    if (!merge) refuse(`account ${toAddress} already exists; consider using --merge`);
+    if (!merge) throw invalidRequest(`account ${toAddress} already exists; consider using --merge`);
     if (!isFunder(context, account, from))
-      refuse(`account ${toAddress} can only accept grants from account ${account.schedule.funder}`);
+      throw invalidRequest(`account ${toAddress} can only accept grants from account ${account.schedule.funder}`);
     setAccount(context, to, withGrant(account, grant, context.time));
   }
   sendCoins(context, from, to, grant.coins);
@@ -181,11 +180,12 @@ const clawback = message(pb.Msg, 'clawback', (context, { funderAddress, accountA
   requireReceiver(context, destination, shown);
   if (getAccount(context, address) === undefined)
     throw new SdkError(sdkErrors.notFound, `account ${accountAddress} does not exist`);
-  const account = clawbackAccountOf(context, address) ?? refuse(`account not subject to clawback: ${accountAddress}`);
+  const account = clawbackAccountOf(context, address);
+  if (account === undefined) throw invalidRequest(`account not subject to clawback: ${accountAddress}`);
   if (!isFunder(context, account, funder))
-    refuse(`clawback can only be requested by original funder ${account.schedule.funder}`);
+    throw invalidRequest(`clawback can only be requested by original funder ${account.schedule.funder}`);
   if (context.time < account.schedule.startTime)
-    refuse(`clawback can only be executed after vesting begins: ${account.schedule.funder}`);
+    throw invalidRequest(`clawback can only be executed after vesting begins: ${account.schedule.funder}`);
   const { account: after, taken } = clawedBack(account, context.time);
   if (taken.length > 0) {
     setAccount(context, address, after);

@@ -6,16 +6,12 @@ import { sumCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest } from '../../sdk/module/sdk-error.js';
 import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
 import type { Schedule } from '../auth/vesting/account.js';
 import { requireReceiver, requireSendEnabled } from '../bank/send-rules.js';
 import { sendCoins } from '../bank/transfer.js';
 import { unixSeconds } from '../auth/vesting/schedule.js';
-
-const refuse = (text: string): never => {
-  throw new SdkError(sdkErrors.invalidRequest, text);
-};
 
 interface Parties {
   readonly fromAddress: string;
@@ -31,7 +27,7 @@ function addressesOf(context: Context, { fromAddress, toAddress }: Parties): { f
 }
 
 function requireNew(context: Context, to: Uint8Array, name: string): void {
-  if (getAccount(context, to) !== undefined) refuse(`account ${name} already exists`);
+  if (getAccount(context, to) !== undefined) throw invalidRequest(`account ${name} already exists`);
 }
 
 /** Stores the account and moves its coins to it. */
@@ -43,7 +39,8 @@ function found(
   const base = newBaseAccount(context, to);
   const { schedule, end } = account;
   // the SDK looks at the times when the account has its number
-  if (schedule.kind === 'periodic' && schedule.start >= end) refuse('vesting start-time cannot be before end-time');
+  if (schedule.kind === 'periodic' && schedule.start >= end)
+    throw invalidRequest('vesting start-time cannot be before end-time');
   setAccount(context, to, { kind: 'vesting', base, delegatedFree: [], delegatedVesting: [], ...account });
   sendCoins(context, from, to, account.originalVesting);
 }
@@ -51,7 +48,7 @@ function found(
 const createVesting = message(pb.Msg, 'createVestingAccount', (context, request) => {
   const parties = addressesOf(context, request);
   requireSomeCoins(request.amount);
-  if (request.endTime <= 0n) refuse('invalid end time');
+  if (request.endTime <= 0n) throw invalidRequest('invalid end time');
   requireSendEnabled(context, request.amount);
   requireReceiver(context, parties.to, request.toAddress);
   requireNew(context, parties.to, request.toAddress);
@@ -74,9 +71,10 @@ const createPermanent = message(pb.Msg, 'createPermanentLockedAccount', (context
 const createPeriodic = message(pb.Msg, 'createPeriodicVestingAccount', (context, request) => {
   const parties = addressesOf(context, request);
   const { startTime: start, vestingPeriods: periods } = request;
-  if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);
+  if (start < 1n) throw invalidRequest(`invalid start time of ${start}, length must be greater than 0`);
   periods.forEach(({ length, amount }, index) => {
-    if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
+    if (length < 1n)
+      throw invalidRequest(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
     requireSomeCoins(amount);
   });
   const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));

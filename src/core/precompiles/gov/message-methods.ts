@@ -4,7 +4,7 @@ import type { VoteOption } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError } from '../../sdk/module/sdk-error.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { bytes, encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint } from '../abi/words.js';
@@ -58,7 +58,7 @@ const voteWeighted = writeMethod(
     requireAddressGiven(context, voter, 'voter');
     requireCaller(context, call, voter);
     // an absent list is `null`
-    if (options.length === 0) throw new SdkError(sdkErrors.invalidRequest, '[]');
+    if (options.length === 0) throw invalidRequest('[]');
     deliver(context, pb.Msg, 'voteWeighted', {
       proposalId,
       voter: accountName(context, voter),

@@ -77,6 +77,11 @@ export function plainError(text: string): SdkError {
   return new SdkError({ ...internalError, text });
 }
 
+/** SDK error 18, `invalid request`, with this text before its own. */
+export function invalidRequest(text: string): SdkError {
+  return new SdkError(sdkErrors.invalidRequest, text);
+}
+
 /** Puts `text` before an error (`cosmossdk.io/errors` v1.0.2 Wrap); a panic passes by all that wraps errors. */
 export function wrapped(error: SdkError, text: string): SdkError {
   if (error instanceof RecoveredPanic) return error;

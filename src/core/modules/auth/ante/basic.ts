@@ -5,7 +5,7 @@ import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
 import type { Context } from '../../../sdk/module/context.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
 import { MAX_GAS } from '../../../sdk/module/gas.js';
-import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import { getAccount, getParams } from '../accounts.js';
 
@@ -55,9 +55,8 @@ export function limitToBlock({ mode, blockMaxGas }: Context, { authInfo }: Tx): 
 /** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
 export function validateBasic({ chain }: Context, tx: Tx): void {
   const { fee } = tx.authInfo;
-  if (fee === undefined) throw new SdkError(sdkErrors.invalidRequest, 'missing fee');
-  if (fee.gasLimit > MAX_GAS)
-    throw new SdkError(sdkErrors.invalidRequest, `invalid gas supplied; ${fee.gasLimit} > ${MAX_GAS}`);
+  if (fee === undefined) throw invalidRequest('missing fee');
+  if (fee.gasLimit > MAX_GAS) throw invalidRequest(`invalid gas supplied; ${fee.gasLimit} > ${MAX_GAS}`);
   if (fee.amount.some(({ amount }) => amount === ''))
     throw new SdkError(sdkErrors.insufficientFee, 'invalid fee provided: null');
   if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined))

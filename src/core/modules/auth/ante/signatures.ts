@@ -5,7 +5,7 @@ import { encodeAddress } from '../../../sdk/codec/address.js';
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/signing/public-key.js';
-import { plainError, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { invalidRequest, plainError, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { SigningFacts } from '../../../sdk/signing/signing-facts.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
@@ -134,8 +134,7 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
   if (unordered) useTimeout(context, tx);
   const signatures = signaturesOf(tx);
   infos.forEach((info, index) => {
-    if (unordered && info.sequence > 0n)
-      throw new SdkError(sdkErrors.invalidRequest, 'sequence is not allowed for unordered transactions');
+    if (unordered && info.sequence > 0n) throw invalidRequest('sequence is not allowed for unordered transactions');
     const signer = tx.signers[index] ?? EMPTY;
     const { base } = requireAccount(context, signer);
     const key = base.pubKey === undefined ? undefined : parsePublicKey(context.version, base.pubKey);

@@ -11,7 +11,7 @@ import type { TimeNs } from '../../../primitives.js';
 import { encodeAddress } from '../../../sdk/codec/address.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { has } from '../../../sdk/module/gas.js';
-import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { invalidRequest } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import { STORE } from '../accounts.js';
 
@@ -25,20 +25,18 @@ const nonceKey = (timeout: TimeNs, signer: Uint8Array): Uint8Array => concat(tim
 
 /** Refuses an unordered transaction that was seen before, or that waits too long; remembers it for each signer. */
 export function useTimeout(context: Context, { body, signers }: Tx): void {
-  const refuse = (text: string): never => {
-    throw new SdkError(sdkErrors.invalidRequest, text);
-  };
   const timeout = fromTimestamp(body.timeoutTimestamp);
   if (timeout === GO_ZERO_TIME || body.timeoutTimestamp?.seconds === 0n)
-    refuse('unordered transaction must have timeout_timestamp set');
-  if (timeout < context.time) refuse('unordered transaction has a timeout_timestamp that has already passed');
-  if (timeout > context.time + CHAIN_LIMITS.unorderedWait) refuse('unordered tx ttl exceeds 10m0s');
+    throw invalidRequest('unordered transaction must have timeout_timestamp set');
+  if (timeout < context.time)
+    throw invalidRequest('unordered transaction has a timeout_timestamp that has already passed');
+  if (timeout > context.time + CHAIN_LIMITS.unorderedWait) throw invalidRequest('unordered tx ttl exceeds 10m0s');
   context.gas.consume(GAS, 'unordered tx');
   if (context.mode === 'simulate') return;
   for (const signer of signers) {
     const key = nonceKey(timeout, signer);
     if (has(context.store, STORE, key))
-      refuse(
+      throw invalidRequest(
         `failed to add unordered nonce: sender ${encodeAddress(context.chain.bech32Prefix, signer)} has already used timeout ${timeout}`,
       );
     context.store.set(STORE, key, EMPTY);

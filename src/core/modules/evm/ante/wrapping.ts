@@ -1,7 +1,7 @@
 /** Rules of the Cosmos transaction around an Ethereum one. */
 import { findByHalves, formatCoins } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
+import { invalidRequest, SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
@@ -25,17 +25,16 @@ export function rejectEthereumMessages(_context: Context, tx: Tx): void {
 /** Allowed parts of a wrapping transaction besides the message: only parts that the sender signed. */
 export function requireShape(context: Context, tx: Tx): void {
   const { body, authInfo, signatures } = tx;
-  const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
   if (authInfo.fee !== undefined) requireBasics(context, tx);
   if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
-    throw refuse('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty');
+    throw invalidRequest('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty');
   }
-  if (body.extensionOptions.length !== 1) throw refuse('for eth tx length of ExtensionOptions should be 1');
-  if (authInfo.signerInfos.length > 0) throw refuse('for eth tx AuthInfo SignerInfos should be empty');
-  if (authInfo.fee === undefined) throw refuse('missing fee');
+  if (body.extensionOptions.length !== 1) throw invalidRequest('for eth tx length of ExtensionOptions should be 1');
+  if (authInfo.signerInfos.length > 0) throw invalidRequest('for eth tx AuthInfo SignerInfos should be empty');
+  if (authInfo.fee === undefined) throw invalidRequest('missing fee');
   if (authInfo.fee.payer !== '' || authInfo.fee.granter !== '')
-    throw refuse('for eth tx AuthInfo Fee payer and granter should be empty');
-  if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
+    throw invalidRequest('for eth tx AuthInfo Fee payer and granter should be empty');
+  if (signatures.length > 0) throw invalidRequest('for eth tx Signatures should be empty');
 }
 
 /** Checks the rules of every transaction, but for signatures (cosmos/evm v0.6 `ante/evm/04_validate.go` ValidateTx). */
@@ -53,19 +52,17 @@ function requireBasics(context: Context, tx: Tx): void {
  * for.
  */
 export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
-  const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
   if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
-    throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
+    throw invalidRequest('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
   // a field that is overwritten by another of its number counts as further bytes
   if (size - raw.length > CHAIN_LIMITS.wrapperBytes)
-    throw refuse(`the wrapping of an Ethereum transaction has at most ${CHAIN_LIMITS.wrapperBytes} bytes`);
+    throw invalidRequest(`the wrapping of an Ethereum transaction has at most ${CHAIN_LIMITS.wrapperBytes} bytes`);
 }
 
 /** Reads the one message of the wrapper; throws SDK error 18 for another count, 6 for another type. */
 export function onlyMessage({ handlers }: Tx): EthereumMessage {
   const [first] = handlers;
-  if (handlers.length !== 1 || first === undefined)
-    throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
+  if (handlers.length !== 1 || first === undefined) throw invalidRequest(`expected 1 message, got ${handlers.length}`);
   if (first.handler.typeUrl !== MESSAGE_URL)
     throw new SdkError(
       sdkErrors.unknownRequest,
@@ -81,7 +78,7 @@ export function requireOneFee({ authInfo }: Tx, transaction: EthereumTransaction
 }
 
 const wrongFee = (amount: readonly Coin[], stated: bigint): SdkError =>
-  new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
+  invalidRequest(`invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
 
 /**
  * Fee and gas limit of the wrapping transaction are those of the Ethereum one (cosmos/evm v0.6
@@ -93,9 +90,6 @@ export function requireStatedFee(context: Context, { authInfo }: Tx, transaction
   const given = findByHalves(amount, evmDenom(context))?.amount ?? '0';
   if (given !== stated.toString()) throw wrongFee(amount, stated);
   if (authInfo.fee?.gasLimit !== transaction.gasLimit) {
-    throw new SdkError(
-      sdkErrors.invalidRequest,
-      `invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`,
-    );
+    throw invalidRequest(`invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`);
   }
 }

@@ -10,6 +10,7 @@ import {
   State,
 } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import type { MsgAcknowledgement, MsgRecvPacket } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
+import { listedBytes } from '../../../sdk/go/go-text.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { has } from '../../../sdk/module/gas.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
@@ -219,9 +220,6 @@ export function writeAcknowledgement(context: Context, packet: Packet, acknowled
   emitPacket(context, 'write_acknowledgement', packet, channel, acknowledgement);
 }
 
-/** The bytes of a commitment as Go prints a list of them. */
-export const goBytes = (bytes: Uint8Array): string => `[${bytes.join(' ')}]`;
-
 /** Refuses a packet that is not the one whose commitment is kept; `say` makes the text from both commitments. */
 export function requireSent(
   context: Context,
@@ -230,7 +228,7 @@ export function requireSent(
   say: (kept: string, got: string) => string,
 ): void {
   const got = commitmentOf(context, packet);
-  if (!equal(kept, got)) throw new SdkError(channelErrors.invalidPacket, say(goBytes(kept), goBytes(got)));
+  if (!equal(kept, got)) throw new SdkError(channelErrors.invalidPacket, say(listedBytes(kept), listedBytes(got)));
 }
 
 /** Takes the proof of an answer to a packet; undefined where it was answered before. */

@@ -1,11 +1,11 @@
 /** Packets of v2 that relayers bring, with their proofs (ibc-go v10 `modules/core/04-channel/v2/keeper/packet.go`). */
 import { equal } from '../../../bytes/bytes.js';
 import type { Acknowledgement, Packet } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
+import { listedBytes } from '../../../sdk/go/go-text.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { has } from '../../../sdk/module/gas.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
-import { goBytes } from '../channel/packets.js';
 import { timestampAt, verifyClaimOf } from '../client/clients.js';
 import { NO_DELAY } from '../client/tendermint-proofs.js';
 import type { Proof } from '../connection/counterparty.js';
@@ -63,7 +63,7 @@ function isWaiting(context: Context, packet: Packet, say: (kept: string, got: st
   const kept = context.store.get(STORE, packetKeyV2('commitments', packet.sourceClient, packet.sequence));
   if (kept === undefined) return false;
   const got = commitmentOf(context, packet);
-  if (!equal(kept, got)) throw new SdkError(channelErrorsV2.invalidPacket, say(goBytes(kept), goBytes(got)));
+  if (!equal(kept, got)) throw new SdkError(channelErrorsV2.invalidPacket, say(listedBytes(kept), listedBytes(got)));
   return true;
 }
 
