@@ -3,7 +3,14 @@
  * snapshot of the state before the first record that is kept (docs/decisions/0033-pruning-blocks.md). Its row is
  * decoded as events of the log: SnapshotRestored, and the last NodeStarted before that record.
  */
-import type { LoggedChunks, NodeStarted, Recorded, SnapshotRestored, Stream } from '../core/log-events.js';
+import {
+  isRestored,
+  type LoggedChunks,
+  type NodeStarted,
+  type Recorded,
+  type SnapshotRestored,
+  type Stream,
+} from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';
@@ -118,10 +125,6 @@ export function anchorEvents({ envelopes, other }: Anchor): readonly [Recorded<S
   if (!isRestored(restored) || started.event.type !== 'NodeStarted')
     throw new FormatError('an anchor with other events');
   return [restored, started];
-}
-
-function isRestored(recorded: Recorded): recorded is Recorded<SnapshotRestored> {
-  return recorded.event.type === 'SnapshotRestored';
 }
 
 function restoredEvent(data: SnapshotRestored['data'], chunks: LoggedChunks): SnapshotRestored {

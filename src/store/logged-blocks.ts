@@ -1,4 +1,12 @@
-import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../core/log-events.js';
+import {
+  isDecided,
+  isExecuted,
+  isRestored,
+  type BlockDecided,
+  type BlockExecuted,
+  type Recorded,
+  type SnapshotRestored,
+} from '../core/log-events.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Height } from '../core/primitives.js';
 import {
@@ -162,16 +170,4 @@ export class LoggedBlocks {
 
 function withoutWrites<Event extends BlockExecuted>(event: Event): Event {
   return { ...event, data: { ...event.data, writes: [] } };
-}
-
-function isDecided(recorded: Recorded | undefined): recorded is Recorded<BlockDecided> {
-  return recorded?.event.type === 'BlockDecided';
-}
-
-function isRestored(recorded: Recorded): recorded is Recorded<SnapshotRestored> {
-  return recorded.event.type === 'SnapshotRestored';
-}
-
-function isExecuted(recorded: Recorded | undefined): recorded is Recorded<BlockExecuted> {
-  return recorded?.event.type === 'BlockExecuted';
 }

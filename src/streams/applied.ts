@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import type { ExecutedNow } from '../core/chain/executed-now.js';
 import { invariant } from '../core/errors.js';
-import type { BlockExecuted, Recorded } from '../core/log-events.js';
+import { isExecuted } from '../core/log-events.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Height } from '../core/primitives.js';
 
@@ -46,9 +46,7 @@ export function joinExecutions(
 }
 
 function executedHeight({ events }: LogRecord): Height | undefined {
-  const executed = events.filter(
-    (recorded): recorded is Recorded<BlockExecuted> => recorded.event.type === 'BlockExecuted',
-  );
+  const executed = events.filter(isExecuted);
   invariant(executed.length <= 1, 'a record executes at most one block');
   return executed[0]?.event.data.height;
 }

@@ -5,7 +5,15 @@ import { keyAfter } from '../../core/bytes/key-order.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../../core/log-events.js';
+import {
+  isDecided,
+  isExecuted,
+  isRestored,
+  type BlockDecided,
+  type BlockExecuted,
+  type Recorded,
+  type SnapshotRestored,
+} from '../../core/log-events.js';
 import type { StoreKey } from '../../core/multistore/check-values.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -66,11 +74,11 @@ export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
     previousHash: NO_HASH,
   })) {
     for (const recorded of events) {
-      if (isSnapshot(recorded)) yield* scanChunks(recorded, options, header);
-      const problem = isDecision(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
+      if (isRestored(recorded)) yield* scanChunks(recorded, options, header);
+      const problem = isDecided(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
       // A chain that is reverted loses the rows before its head moves; the next scan reads them again.
       if (problem !== undefined && !isReturning()) throw problem;
-      if (isExecution(recorded)) yield* scanExecution(recorded, options);
+      if (isExecuted(recorded)) yield* scanExecution(recorded, options);
     }
     for (const { value } of rows) bytes += value.length;
     if (bytes < FIXED_LIMITS.scanBytes) continue;
@@ -78,18 +86,6 @@ export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
     yield;
   }
   yield;
-}
-
-function isDecision(recorded: Recorded): recorded is Recorded<BlockDecided> {
-  return recorded.event.type === 'BlockDecided';
-}
-
-function isExecution(recorded: Recorded): recorded is Recorded<BlockExecuted> {
-  return recorded.event.type === 'BlockExecuted';
-}
-
-function isSnapshot(recorded: Recorded): recorded is Recorded<SnapshotRestored> {
-  return recorded.event.type === 'SnapshotRestored';
 }
 
 /** Yields after each part of an anchor's snapshot. */
