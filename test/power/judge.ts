@@ -118,10 +118,11 @@ async function missing(log: EventLog, { blocks, gone, takenBack, admitted: trans
     if (log.heightByHash(fromHex(hash.slice(2))) !== undefined) return `block ${hash} was taken back and is there`;
   for (const { height, hash } of blocks.values()) {
     const shown = toHeight(BigInt(height));
+    const found = log.heightByHash(fromHex(hash.slice(2)));
     const block = log.blockAt(shown);
-    // A block whose execution was taken back has no Ethereum header until it is executed again.
     const isTakenBack = takenBack.has(height) && block !== undefined && block.executed === undefined;
-    if (!isTakenBack && log.heightByHash(fromHex(hash.slice(2))) !== shown)
+    // Without its execution a block has no Ethereum header, whose hash this may be.
+    if (found !== shown && !(isTakenBack && found === undefined))
       return `block ${height} was shown and is lost: the log ends at height ${log.head().executed}`;
     if (!isTakenBack && block?.executed === undefined) return `block ${height} was shown and its results are lost`;
   }

@@ -66,7 +66,7 @@ describe.skipIf(COUNT > 0)('power cuts', () => {
   it.each(existsSync(FIXTURE) ? fixture() : [])(
     'leave a home that opens with all that was told: $name',
     async (trace) => {
-      expect(await brokenOf(await Pictures.of(trace), SEED, 16)).toEqual([]);
+      expect(await brokenOf(await Pictures.of(trace), SEED, 18)).toEqual([]);
     },
   );
 
