@@ -1,3 +1,4 @@
+import { max, min } from '../../core/bigint.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import { type BlockSurroundings, ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
@@ -96,10 +97,9 @@ export class EthereumBlocks {
   ): Promise<Outcome<readonly Height[]>> {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
-    const end = to < head ? to : head;
-    const { initialHeight } = chain.genesis();
-    // No block is below it, and block 0 has no logs.
-    const from = lowest < initialHeight ? initialHeight : lowest;
+    const end = min(to, head);
+    // No block is below the first one but block 0, which has no logs.
+    const from = max(lowest, chain.genesis().initialHeight);
     let stored: bigint = end;
     while (stored >= from && this.#known.has(toHeight(stored))) stored -= 1n;
     const indexed = stored < from ? 0n : (indexedThrough(store) ?? 0n);

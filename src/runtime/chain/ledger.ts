@@ -1,5 +1,6 @@
 import type { Touched } from '../../core/evm/touched.js';
 import type { BlockContext } from '../../core/application-requests.js';
+import { max } from '../../core/bigint.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
@@ -75,7 +76,7 @@ export class Ledger implements ChainQueries {
 
   /** Last decided height: above the head while an upgrade halts its execution. */
   get decidedHeight(): Height {
-    return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
+    return max(this.#decidedHeight, this.#state.height);
   }
 
   /** Height at which the next upgrade plan is due, as the execution of the head said. */
@@ -140,8 +141,7 @@ export class Ledger implements ChainQueries {
   }
 
   earliestHeight(): Height {
-    const first = firstHeight(this.#options.log, this.#options.started);
-    return first < this.#lowest ? this.#lowest : first;
+    return max(firstHeight(this.#options.log, this.#options.started), this.#lowest);
   }
 
   /** Blocks below `lowest` are not answered from now on. */
@@ -151,9 +151,7 @@ export class Ledger implements ChainQueries {
 
   /** Below the state of the genesis there was none. */
   earliestState(): Height {
-    const kept = lowestHeight(this.#options.store);
-    const ofGenesis = toHeight(this.#options.started.initialHeight - 1n);
-    return kept < ofGenesis ? ofGenesis : kept;
+    return max(lowestHeight(this.#options.store), toHeight(this.#options.started.initialHeight - 1n));
   }
 
   /** Every block since the genesis is answered. */
