@@ -1,5 +1,6 @@
 /** The resolved options of a daemon command: flags, environment, files and defaults are merged. */
 
+import type { NamedFact } from '../core/chain/other-chain.js';
 import type { ConsensusTimeouts } from '../core/consensus/timeouts.js';
 
 /**
@@ -70,12 +71,8 @@ export interface DaemonOptions {
   /** EIP-155 id; undefined when the chain id or the genesis decides. */
   readonly evmChainId: bigint | undefined;
   readonly bech32Prefix: string;
-  /** Facts of the chain among these that the user names, in decimal where they are numbers; no defaults. */
-  readonly named: readonly {
-    readonly fact: 'chainId' | 'evmChainId' | 'bech32Prefix' | 'preset';
-    readonly value: string;
-    readonly origin: string;
-  }[];
+  /** Facts of the chain that the user names, without defaults. */
+  readonly named: readonly NamedFact[];
   readonly baseDenom: string;
   /** Smallest gas price of mempool admission, in the base denom. */
   readonly minGasPrice: bigint;

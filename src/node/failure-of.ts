@@ -14,7 +14,7 @@ import { UnknownVersionError } from '../core/modules/upgrade/handlers.js';
 import { type Failure, listenProblem, systemFailure } from '../config/index.js';
 import { BranchRefused } from './dev/begin-branch.js';
 import { FaceFailed } from './faces.js';
-import { OtherChain } from '../runtime/chain/other-chain.js';
+import { OtherChain } from '../core/chain/other-chain.js';
 import { OtherEngine } from '../runtime/chain/other-engine.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
 import { OlderChainError } from '../runtime/chain/modules-at-start.js';

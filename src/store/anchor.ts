@@ -3,14 +3,8 @@
  * snapshot of the state before the first record that is kept (docs/decisions/0033-pruning-blocks.md). Its row is
  * decoded as events of the log: SnapshotRestored, and the last NodeStarted before that record.
  */
-import {
-  isRestored,
-  type LoggedChunks,
-  type NodeStarted,
-  type Recorded,
-  type SnapshotRestored,
-  type Stream,
-} from '../core/log-events.js';
+import { isRestored } from '../core/event-guards.js';
+import type { LoggedChunks, NodeStarted, Recorded, SnapshotRestored, Stream } from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';

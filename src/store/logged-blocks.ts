@@ -1,12 +1,5 @@
-import {
-  isDecided,
-  isExecuted,
-  isRestored,
-  type BlockDecided,
-  type BlockExecuted,
-  type Recorded,
-  type SnapshotRestored,
-} from '../core/log-events.js';
+import { isDecided, isExecuted, isRestored } from '../core/event-guards.js';
+import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../core/log-events.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Height } from '../core/primitives.js';
 import {

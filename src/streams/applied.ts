@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import type { ExecutedNow } from '../core/chain/executed-now.js';
 import { invariant } from '../core/errors.js';
-import { isExecuted } from '../core/log-events.js';
+import { isExecuted } from '../core/event-guards.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Height } from '../core/primitives.js';
 

@@ -27,7 +27,7 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { requireModulesAtStart } from './modules-at-start.js';
-import { type NamedFact, requireNamed } from './other-chain.js';
+import { type NamedFact, requireNamed } from '../../core/chain/other-chain.js';
 import { restoredState } from './restored-chain.js';
 import { findPreset, loadPreset } from '../load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';

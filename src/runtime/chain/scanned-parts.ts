@@ -5,15 +5,8 @@ import { keyAfter } from '../../core/bytes/key-order.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import {
-  isDecided,
-  isExecuted,
-  isRestored,
-  type BlockDecided,
-  type BlockExecuted,
-  type Recorded,
-  type SnapshotRestored,
-} from '../../core/log-events.js';
+import { isDecided, isExecuted, isRestored } from '../../core/event-guards.js';
+import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../../core/log-events.js';
 import type { StoreKey } from '../../core/multistore/check-values.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';

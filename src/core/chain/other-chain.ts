@@ -1,6 +1,9 @@
-import type { ChainStarted } from '../../core/log-events.js';
+import type { ChainStarted } from '../log-events.js';
 
-/** A fact of the chain that an option names: its value, and the origin of the option, such as `--chain-id`. */
+/**
+ * A fact of the chain that an option names: its value, in decimal where it is a number, and the origin of the option,
+ * such as `--chain-id`.
+ */
 export interface NamedFact {
   readonly fact: keyof typeof WORDS;
   readonly value: string;
