@@ -6,7 +6,10 @@ import type { ChainBranch } from '../../../../core/ethereum/api.js';
 import { useLive } from '../data/answer.js';
 import { ask, hexOf } from '../data/ethereum.js';
 import type { JsonForm } from '../data/json-form.js';
-import { Action, BlockLink, Card, Code, Copy, Table } from './basic.js';
+import { Action } from './actions.js';
+import { BlockLink, Copy } from './ids.js';
+import { Card, Table } from './layout.js';
+import { Code } from './values.js';
 
 type Branch = JsonForm<ChainBranch>;
 

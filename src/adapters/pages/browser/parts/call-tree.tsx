@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { decodeCall, decodeError } from '../data/contracts.js';
 import type { Frame } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
-import { AccountId, Badge, Code, Coins } from './basic.js';
+import { AccountId } from './ids.js';
+import { Badge, Code, Coins } from './values.js';
 import { abiText } from './events.js';
 
 /** Frames of one list that are shown. */

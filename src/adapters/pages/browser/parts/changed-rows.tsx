@@ -7,7 +7,8 @@ import { wordsOfTexts } from '../data/key-words.js';
 import { type NamedChange, namedChanges } from '../data/slot-names.js';
 import type { Change as SlotChange } from '../data/state-diff.js';
 import { facts } from '../data/store.js';
-import { Badge, Table } from './basic.js';
+import { Table } from './layout.js';
+import { Badge } from './values.js';
 import { abiText, slotKeyText } from './events.js';
 import { Scalar } from './json.js';
 

@@ -11,7 +11,7 @@ import {
   snapshots,
   takeSnapshot,
 } from '../data/dev.js';
-import { messageOf } from './basic.js';
+import { messageOf } from './actions.js';
 import { Icon } from './icon.js';
 
 const MODES: readonly (readonly [Mining, string])[] = [

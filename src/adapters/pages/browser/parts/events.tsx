@@ -9,7 +9,8 @@ import type { Log } from '../data/ethereum.js';
 import type { AbciEvent } from '../data/faces.js';
 import { shortText } from '../data/format.js';
 import { facts } from '../data/store.js';
-import { AccountId, accountName, Badge, BlockLink, Code, TxId } from './basic.js';
+import { AccountId, accountName, BlockLink, TxId } from './ids.js';
+import { Badge, Code } from './values.js';
 import { Scalar } from './json.js';
 
 /** Events that are shown at once; a button shows the others. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { addressOf, bech32Bytes } from '../data/crypto.js';
 import { lastName } from '../data/format.js';
 import { facts } from '../data/store.js';
-import { AccountId, Id } from './basic.js';
+import { AccountId, Id } from './ids.js';
 
 /** Deepest nesting that is shown as pairs; what is deeper is shown as text. */
 const DEPTH = 8;

@@ -3,7 +3,10 @@ import { useLive } from '../data/answer.js';
 import { ask } from '../data/ethereum.js';
 import { groupedText, sizeText } from '../data/format.js';
 import type { Subscription, Subscriptions } from '../data/inside.js';
-import { Action, Badge, Card, Shown, Table } from './basic.js';
+import { Action } from './actions.js';
+import { Shown } from './answers.js';
+import { Card, Table } from './layout.js';
+import { Badge } from './values.js';
 
 const GONE = 'It is gone already.';
 

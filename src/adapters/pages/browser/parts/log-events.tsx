@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import type { LogEvent } from '../data/log.js';
-import { Badge, BlockLink, Callout, Code, Shown, When } from './basic.js';
+import { Callout, Shown } from './answers.js';
+import { BlockLink } from './ids.js';
+import { Badge, Code, When } from './values.js';
 import { Json } from './json.js';
 
 export interface EventsProps {

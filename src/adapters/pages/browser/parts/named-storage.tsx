@@ -7,7 +7,10 @@ import { addressOf } from '../data/crypto.js';
 import { shortText } from '../data/format.js';
 import { keysOf, partsBy, placesWith, type ReadPlace, readPlaces } from '../data/named-storage.js';
 import { blockTag, facts } from '../data/store.js';
-import { Card, fieldText, Id, messageOf, Shown, Table } from './basic.js';
+import { fieldText, messageOf } from './actions.js';
+import { Shown } from './answers.js';
+import { Id } from './ids.js';
+import { Card, Table } from './layout.js';
 import { Value } from './events.js';
 
 type Asked = ReadonlyMap<string, readonly StorageVariable[]>;

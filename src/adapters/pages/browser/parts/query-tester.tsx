@@ -3,7 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import { ask } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
 import type { Matches } from '../data/inside.js';
-import { BlockLink, Card, fieldText, messageOf, Table, TxId } from './basic.js';
+import { fieldText, messageOf } from './actions.js';
+import { BlockLink, TxId } from './ids.js';
+import { Card, Table } from './layout.js';
 
 /** Blocks whose events are compared, and matches that are shown. */
 const BLOCKS = 200;

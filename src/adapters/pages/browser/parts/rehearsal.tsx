@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import type { UpgradeRehearsal } from '../../../../core/inspection/api.js';
 import { ask } from '../data/ethereum.js';
 import { groupedText } from '../data/format.js';
-import { Action, Callout, Card, Table } from './basic.js';
+import { Action } from './actions.js';
+import { Callout } from './answers.js';
+import { Card, Table } from './layout.js';
 
 /** A form for the name of an upgrade, and what the rehearsal says; `planned` is the plan of the chain. */
 export function RehearsalCard({ planned }: { planned: string }) {

@@ -3,7 +3,8 @@ import { useAnswer } from '../data/answer.js';
 import { ask } from '../data/ethereum.js';
 import type { LogPage } from '../data/log.js';
 import { roundsOf, type Traced } from '../data/rounds.js';
-import { Card, Shown } from './basic.js';
+import { Shown } from './answers.js';
+import { Card } from './layout.js';
 
 /** Steps and votes of each round, in the order in which the node heard them. */
 export function Rounds({ height }: { height: bigint }) {

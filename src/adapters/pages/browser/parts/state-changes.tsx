@@ -10,7 +10,9 @@ import { wordsOf } from '../data/key-words.js';
 import { type NamedChange, namedChanges } from '../data/slot-names.js';
 import { type Change, changesOf, type Tip, type TracedDiff } from '../data/state-diff.js';
 import { facts, namespaces } from '../data/store.js';
-import { AccountId, Card, Id, Shown, Table, To } from './basic.js';
+import { Shown } from './answers.js';
+import { AccountId, Id, To } from './ids.js';
+import { Card, Table } from './layout.js';
 import { ChangedRows } from './changed-rows.js';
 import { slotKeyText, Value } from './events.js';
 

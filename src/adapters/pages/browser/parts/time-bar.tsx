@@ -4,7 +4,7 @@ import { useAnswer } from '../data/answer.js';
 import { ask, type Block, hexOf } from '../data/ethereum.js';
 import { dateText } from '../data/format.js';
 import { goTo, headHeight, moment, namespaces } from '../data/store.js';
-import { To } from './basic.js';
+import { To } from './ids.js';
 import { Icon } from './icon.js';
 
 /** A slider over all blocks, with single steps, a field for a height, and one button back to the present. */

@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { calledFunction } from '../data/call-names.js';
 import { groupedText } from '../data/format.js';
 import type { TxRow } from '../data/recent.js';
-import { AccountId, Badge, BlockLink, CoinText, ContractId, Status, Table, TxId } from './basic.js';
+import { AccountId, BlockLink, ContractId, TxId } from './ids.js';
+import { Table } from './layout.js';
+import { Badge, CoinText, Status } from './values.js';
 
 /** Columns of transactions; a narrow place has the first five. */
 export const TX_COLUMNS = ['Hash', 'What', 'From', 'To', '>Value', 'Block', '>Gas', 'Result'];

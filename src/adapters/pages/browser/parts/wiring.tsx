@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Actors } from '../data/inside.js';
 import { pictureOf } from '../data/wiring.js';
-import { Table } from './basic.js';
+import { Table } from './layout.js';
 
 /** The picture; a name under the pointer shows its own lines. */
 export function Wiring({ view }: { view: Actors }) {

@@ -1,7 +1,7 @@
 /**
- * An account in both spellings: nonce, coins, tokens, delegations, grants, history of both worlds; code has a tab.
- * Asks: `eth_getAccountInfo`, `/cosmos/auth`, `/cosmos/bank`, `/cosmos/staking`, `/cosmos/authz`, `/cosmos/feegrant`,
- * `eth_getLogs`, `/tx_search`, `ots_searchTransactionsBefore`.
+ * An account in both spellings: nonce, coins, tokens, delegations, history of both worlds; code has a tab.
+ * Asks: `eth_getAccountInfo`, `/cosmos/auth`, `/cosmos/bank`, `/cosmos/staking`, `eth_getLogs`,
+ * `/tx_search`, `ots_searchTransactionsBefore`.
  */
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
@@ -9,34 +9,18 @@ import { balanceChanges, historyOf } from '../data/account-history.js';
 import { abiOf } from '../data/contracts.js';
 import { type Address, addressOf } from '../data/crypto.js';
 import { LOG_BLOCKS, logBounds } from '../data/ethereum.js';
-import { restOrNull } from '../data/faces.js';
 import { amountText, groupedText } from '../data/format.js';
 import { coinsOf, delegationsOf, infoOf, unbondingOf } from '../data/holdings.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import type { AccountPart } from '../data/router.js';
 import { headHeight, moment } from '../data/store.js';
 import { MOST_TRANSFERS, tokensOf, tokenTransfers } from '../data/tokens.js';
-import {
-  AccountId,
-  accountName,
-  BlockLink,
-  Callout,
-  Card,
-  Coins,
-  CoinText,
-  ContractId,
-  Failure,
-  Id,
-  Pairs,
-  Shown,
-  Table,
-  Tabs,
-  Title,
-  To,
-  TxId,
-} from '../parts/basic.js';
-import { Json } from '../parts/json.js';
+import { Callout, Failure, Shown } from '../parts/answers.js';
+import { AccountId, accountName, BlockLink, ContractId, Id, To, TxId } from '../parts/ids.js';
+import { Card, Pairs, Table, Tabs, Title } from '../parts/layout.js';
+import { Coins, CoinText } from '../parts/values.js';
 import { TxTable } from '../parts/tx-table.js';
+import { Grants } from './account-grants.js';
 import { ContractPart } from './contract.js';
 import { ContractEvents, ContractStorage } from './contract-state.js';
 
@@ -196,60 +180,6 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
         )}
       </Card>
     </>
-  );
-}
-
-interface Grant {
-  readonly granter: string;
-  readonly grantee: string;
-  readonly authorization: unknown;
-  readonly expiration: string | null;
-}
-
-interface Allowance {
-  readonly granter: string;
-  readonly grantee: string;
-  readonly allowance: unknown;
-}
-
-function Grants({ address: { bech32 } }: { address: Address }) {
-  const answer = useAnswer(['grants', bech32], async () => {
-    const at = moment.value;
-    const of = async <Item,>(path: string, list: string): Promise<readonly Item[]> =>
-      (await restOrNull<Readonly<Record<string, readonly Item[]>>>(`${path}/${bech32}?pagination.limit=50`, at))?.[
-        list
-      ] ?? [];
-    const [given, had, paid, paying] = await Promise.all([
-      of<Grant>('/cosmos/authz/v1beta1/grants/granter', 'grants'),
-      of<Grant>('/cosmos/authz/v1beta1/grants/grantee', 'grants'),
-      of<Allowance>('/cosmos/feegrant/v1beta1/issued', 'allowances'),
-      of<Allowance>('/cosmos/feegrant/v1beta1/allowances', 'allowances'),
-    ]);
-    return { grants: [...given, ...had], allowances: [...paid, ...paying] };
-  });
-  return (
-    <Card title="Grants">
-      <Shown answer={answer}>
-        {({ grants, allowances }) => (
-          <Table
-            label="Grants"
-            columns={['Kind', 'By', 'To', 'What']}
-            empty="No grants and no fee allowances, given or received."
-            rows={[
-              ...grants.map(
-                ({ granter, grantee, authorization }) => ['may act', granter, grantee, authorization] as const,
-              ),
-              ...allowances.map(
-                ({ granter, grantee, allowance }) => ['pays fees', granter, grantee, allowance] as const,
-              ),
-            ].map(([kind, granter, grantee, what], index) => ({
-              key: `${index}`,
-              cells: [kind, <Json value={granter} />, <Json value={grantee} />, <Json value={what} />],
-            }))}
-          />
-        )}
-      </Shown>
-    </Card>
   );
 }
 

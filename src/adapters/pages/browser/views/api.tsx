@@ -9,7 +9,11 @@ import { askAll } from '../data/ethereum.js';
 import { type Addresses, requestsOf } from '../data/method-requests.js';
 import { faceAddress, type NodeFacts } from '../data/node-facts.js';
 import { moment } from '../data/store.js';
-import { Badge, Callout, Card, Code, messageOf, Shown, Title, To } from '../parts/basic.js';
+import { messageOf } from '../parts/actions.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { To } from '../parts/ids.js';
+import { Card, Title } from '../parts/layout.js';
+import { Badge, Code } from '../parts/values.js';
 
 /** Methods that the list shows at once. */
 const SHOWN = 60;

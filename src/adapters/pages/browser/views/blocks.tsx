@@ -2,9 +2,11 @@
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { blocksFrom } from '../data/recent.js';
 import { headHeight, moment } from '../data/store.js';
-import { BlockLink, Callout, Card, Table, Title } from '../parts/basic.js';
+import { Callout } from '../parts/answers.js';
+import { BlockLink } from '../parts/ids.js';
+import { Card, Table, Title } from '../parts/layout.js';
 import { Virtual, type VirtualRows } from '../parts/virtual.js';
-import { BLOCK_COLUMNS, blockCells } from './home.js';
+import { BLOCK_COLUMNS, blockCells } from '../parts/block-table.js';
 
 /** The list of all blocks. */
 export function Blocks() {

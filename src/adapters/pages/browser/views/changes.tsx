@@ -4,7 +4,10 @@ import { useAnswer } from '../data/answer.js';
 import { changesBetween, modulesOf } from '../data/changes.js';
 import { groupedText } from '../data/format.js';
 import { headHeight, open } from '../data/store.js';
-import { BlockLink, Callout, Card, fieldText, Shown, Title } from '../parts/basic.js';
+import { fieldText } from '../parts/actions.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { BlockLink } from '../parts/ids.js';
+import { Card, Title } from '../parts/layout.js';
 import { ChangedRows } from '../parts/changed-rows.js';
 
 const PAGE = 200;

@@ -6,7 +6,10 @@ import { useAnswer } from '../data/answer.js';
 import { abiOf, keepAbi, layoutOf, readLayout } from '../data/contracts.js';
 import { ask, hexOf, type Log, logBounds } from '../data/ethereum.js';
 import { headHeight, moment } from '../data/store.js';
-import { Card, Id, messageOf, Shown, Table } from '../parts/basic.js';
+import { messageOf } from '../parts/actions.js';
+import { Shown } from '../parts/answers.js';
+import { Id } from '../parts/ids.js';
+import { Card, Table } from '../parts/layout.js';
 import { Logs } from '../parts/events.js';
 import { NamedStorage } from '../parts/named-storage.js';
 

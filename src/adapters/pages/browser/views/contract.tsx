@@ -3,21 +3,25 @@
  * Asks: `eth_call`, `chronicle_contract`, `eth_sendTransaction` (of the node or a wallet), `ots_getContractCreator`.
  */
 import { useRef, useState } from 'preact/hooks';
-import { decodeParameters } from '../../../../core/abi/decode.js';
 import { type AbiItem, abiItems } from '../../../../core/abi/item.js';
 import { typeText } from '../../../../core/abi/type.js';
 import { encodeCall } from '../data/abi-encode.js';
 import { useAnswer } from '../data/answer.js';
 import { abiOf, decodeError, type GivenContract, type InterfaceOf, keepAbi, readAbi } from '../data/contracts.js';
-import { bytesOf, crypto } from '../data/crypto.js';
+import { crypto } from '../data/crypto.js';
 import { ask, Refused } from '../data/ethereum.js';
 import { amountOf, groupedText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { send, type Sender } from '../data/send.js';
 import { blockTag, moment } from '../data/store.js';
 import { wallets } from '../data/wallets.js';
-import { AccountId, Badge, Callout, Card, Code, fieldText, messageOf, Pairs, Shown, TxId } from '../parts/basic.js';
-import { abiText, Value } from '../parts/events.js';
+import { fieldText, messageOf } from '../parts/actions.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { AccountId, TxId } from '../parts/ids.js';
+import { Card, Pairs } from '../parts/layout.js';
+import { Badge, Code } from '../parts/values.js';
+import { type CallOutcome, CallResult } from '../parts/call-result.js';
+import { abiText } from '../parts/events.js';
 
 /** The interface of a contract and what it is used for. */
 export function ContractPart({ address, code, facts }: { address: string; code: string; facts: NodeFacts }) {
@@ -160,12 +164,6 @@ function isRead({ name, inputs }: AbiItem, { abi }: GivenContract): boolean {
   return entry?.stateMutability === 'view' || entry?.stateMutability === 'pure';
 }
 
-type Outcome =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'failed'; readonly text: string }
-  | { readonly kind: 'values'; readonly data: string }
-  | { readonly kind: 'sent'; readonly hash: string };
-
 function Form({
   address,
   item,
@@ -178,9 +176,9 @@ function Form({
   isWrite: boolean;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
+  const [outcome, setOutcome] = useState<CallOutcome>({ kind: 'none' });
   const [isBusy, setBusy] = useState(false);
-  const run = async (): Promise<Outcome> => {
+  const run = async (): Promise<CallOutcome> => {
     const text = (name: string): string => fieldText(form.current, name);
     const call = encodeCall(
       item.selector,
@@ -199,7 +197,7 @@ function Form({
     event.preventDefault();
     setBusy(true);
     run()
-      .catch((error: unknown): Outcome => ({ kind: 'failed', text: failure(address, error) }))
+      .catch((error: unknown): CallOutcome => ({ kind: 'failed', text: failure(address, error) }))
       .then((next) => {
         setOutcome(next);
         setBusy(false);
@@ -228,7 +226,7 @@ function Form({
           <button class={isWrite ? 'primary' : ''} disabled={isBusy}>
             {isWrite ? 'Send' : 'Read'}
           </button>
-          <Result outcome={outcome} item={item} />
+          <CallResult outcome={outcome} item={item} />
         </div>
       </form>
     </details>
@@ -275,36 +273,4 @@ function failure(address: string, error: unknown): string {
     error instanceof Refused && typeof error.data === 'string' ? decodeError(address, error.data) : undefined;
   if (decoded === undefined) return messageOf(error);
   return `reverted: ${decoded.name}(${decoded.values.map(({ value }) => abiText(value)).join(', ')})`;
-}
-
-function Result({ outcome, item }: { outcome: Outcome; item: AbiItem }) {
-  return (
-    <div role="status" class={outcome.kind === 'failed' ? 'outcome bad' : 'result'}>
-      {outcome.kind === 'failed' && outcome.text}
-      {outcome.kind === 'sent' && (
-        <>
-          Sent: <TxId hash={outcome.hash} />
-        </>
-      )}
-      {outcome.kind === 'values' && <Returned data={outcome.data} item={item} />}
-    </div>
-  );
-}
-
-function Returned({ data, item }: { data: string; item: AbiItem }) {
-  const bytes = bytesOf(data);
-  const values = bytes && decodeParameters(item.outputs, bytes);
-  if (data === '0x' && item.outputs.length > 0) return <span class="muted">No contract answers at this moment.</span>;
-  if (values === undefined) return <code>{data}</code>;
-  if (values.length === 0) return <span class="muted">nothing is returned</span>;
-  return (
-    <ul class="plain">
-      {values.map(({ name, value }, index) => (
-        <li key={index}>
-          {name !== '' && <span class="muted">{name}: </span>}
-          <Value value={value} />
-        </li>
-      ))}
-    </ul>
-  );
 }

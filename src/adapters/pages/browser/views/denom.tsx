@@ -2,7 +2,10 @@
 import { useAnswer } from '../data/answer.js';
 import { type Coin, restOrNull } from '../data/faces.js';
 import { moment } from '../data/store.js';
-import { AccountId, Card, CoinText, Pairs, Shown, Table, Title } from '../parts/basic.js';
+import { Shown } from '../parts/answers.js';
+import { AccountId } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { CoinText } from '../parts/values.js';
 import { Json } from '../parts/json.js';
 
 interface Owner {

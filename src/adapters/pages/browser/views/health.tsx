@@ -12,7 +12,10 @@ import { groupedText, sizeText } from '../data/format.js';
 import { type Metric, metricsOf, valueOfMetric } from '../data/metrics.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { fetchNode } from '../data/origin.js';
-import { Action, Badge, Callout, Card, Pairs, Shown, Table, Title } from '../parts/basic.js';
+import { Action } from '../parts/actions.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { Badge } from '../parts/values.js';
 import { Line, type Point } from '../parts/chart.js';
 
 /** Points of a chart that are kept. */

@@ -2,31 +2,20 @@
  * Home: addresses of all faces, wallets, faucet, accounts, the newest blocks and transactions.
  * Asks: `eth_getBlockByNumber`, `eth_getBalance`, `/tx_search`, `POST /faucet`.
  */
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { askAll, type Block, type EthereumTx, valueOf } from '../data/ethereum.js';
-import { amountText, gweiText, groupedText } from '../data/format.js';
+import { amountText, gweiText } from '../data/format.js';
 import { faceAddress, type FaceName, isLoopback, type NodeFacts, readFacts } from '../data/node-facts.js';
 import { blocksFrom, type KnownBlocks, searchTxs } from '../data/recent.js';
 import { blockTag, headHeight, moment } from '../data/store.js';
 import { addToKeplr, addToWallet, wallets } from '../data/wallets.js';
-import {
-  AccountId,
-  Action,
-  BlockLink,
-  Callout,
-  Card,
-  Coins,
-  Id,
-  Pairs,
-  Shown,
-  Table,
-  Title,
-  To,
-  When,
-  messageOf,
-} from '../parts/basic.js';
+import { Action, messageOf } from '../parts/actions.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { AccountId, Id, To } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { Coins } from '../parts/values.js';
+import { BlockTable } from '../parts/block-table.js';
 import { Bars } from '../parts/chart.js';
 import { TxTable } from '../parts/tx-table.js';
 
@@ -131,32 +120,6 @@ function Charts({ blocks }: { blocks: readonly Block<EthereumTx>[] }) {
       />
     </div>
   );
-}
-
-/** A table of blocks, which other views show, too. */
-export function BlockTable({ blocks, isShort = false }: { blocks: readonly Block<unknown>[]; isShort?: boolean }) {
-  return (
-    <Table
-      label="Blocks"
-      columns={isShort ? BLOCK_COLUMNS.slice(0, -1) : BLOCK_COLUMNS}
-      rows={blocks.map((block) => ({ key: block.hash, cells: blockCells(block, isShort) }))}
-    />
-  );
-}
-
-/** Columns of blocks; a narrow place leaves the last one out. */
-export const BLOCK_COLUMNS = ['Number', 'Hash', 'Time', '>Transactions', '>Gas used', '>Base fee'];
-
-/** Cells of a block in their order. */
-export function blockCells(block: Block<unknown>, isShort = false): readonly ComponentChildren[] {
-  return [
-    <BlockLink height={block.number} />,
-    <Id id={block.hash} route={{ view: 'block', id: block.hash }} what="block hash" />,
-    <When milliseconds={Number(block.timestamp) * 1_000} />,
-    block.transactions.length.toString(),
-    groupedText(BigInt(block.gasUsed)),
-    ...(isShort || block.baseFeePerGas === undefined ? [] : [gweiText(BigInt(block.baseFeePerGas))]),
-  ];
 }
 
 function Connect({ facts }: { facts: NodeFacts }) {

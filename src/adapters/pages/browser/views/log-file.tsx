@@ -4,7 +4,8 @@ import { useAnswer } from '../data/answer.js';
 import { groupedText } from '../data/format.js';
 import { isEmptyFilter, type LogFilter, NO_FILTER } from '../data/log.js';
 import { type LogFile, openedLog, readFilePage, searchFile } from '../data/log-file.js';
-import { Callout, Card, Shown, Title } from '../parts/basic.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { Card, Title } from '../parts/layout.js';
 import { LogConditions } from '../parts/log-conditions.js';
 import { Events } from '../parts/log-events.js';
 

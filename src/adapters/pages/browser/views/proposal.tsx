@@ -9,7 +9,11 @@ import { amountText, lastName, shareText } from '../data/format.js';
 import { type Proposal, secondsUntil, type Tally, votesOf } from '../data/governance.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { head, moment } from '../data/store.js';
-import { AccountId, Action, Badge, Callout, Card, CoinText, Pairs, Shown, Table, Title, When } from '../parts/basic.js';
+import { Action } from '../parts/actions.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { AccountId } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { Badge, CoinText, When } from '../parts/values.js';
 import { Json } from '../parts/json.js';
 import { ProposalState } from './proposals.js';
 

@@ -5,7 +5,10 @@ import { lastName } from '../data/format.js';
 import { type Proposal, statusOf } from '../data/governance.js';
 import { percentText } from '../data/staking.js';
 import { moment } from '../data/store.js';
-import { Badge, Card, CoinText, Pairs, Shown, Table, Title, To, When } from '../parts/basic.js';
+import { Shown } from '../parts/answers.js';
+import { To } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { Badge, CoinText, When } from '../parts/values.js';
 
 interface Params {
   readonly min_deposit: readonly Coin[];

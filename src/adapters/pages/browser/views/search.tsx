@@ -5,7 +5,9 @@ import { contractNames } from '../data/contracts.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { find } from '../data/search.js';
 import { replace } from '../data/store.js';
-import { Callout, Card, Shown, Title, To } from '../parts/basic.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { To } from '../parts/ids.js';
+import { Card, Title } from '../parts/layout.js';
 
 /** Results of a search. */
 export function SearchResults({ facts, text }: { facts: NodeFacts; text: string }) {

@@ -12,24 +12,10 @@ import { groupedText, gweiText, lastName, shareText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { snippetsOf } from '../data/same-by.js';
 import { namespaces } from '../data/store.js';
-import {
-  AccountId,
-  Badge,
-  BlockLink,
-  Callout,
-  Card,
-  Code,
-  Coins,
-  CoinText,
-  Id,
-  Later,
-  Pairs,
-  Shown,
-  Status,
-  Title,
-  To,
-  When,
-} from '../parts/basic.js';
+import { Callout, Later, Shown } from '../parts/answers.js';
+import { AccountId, BlockLink, Id, To } from '../parts/ids.js';
+import { Card, Pairs, Title } from '../parts/layout.js';
+import { Badge, Code, Coins, CoinText, Status, When } from '../parts/values.js';
 import { CallTree, failureText } from '../parts/call-tree.js';
 import { AbciEvents, Logs, Values } from '../parts/events.js';
 import { Json } from '../parts/json.js';

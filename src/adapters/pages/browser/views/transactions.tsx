@@ -7,7 +7,10 @@ import type { NodeFacts } from '../data/node-facts.js';
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { searchTxs } from '../data/recent.js';
 import { moment, waiting } from '../data/store.js';
-import { AccountId, Callout, Card, Coins, Shown, Table, Title, TxId } from '../parts/basic.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { AccountId, TxId } from '../parts/ids.js';
+import { Card, Table, Title } from '../parts/layout.js';
+import { Coins } from '../parts/values.js';
 import { TX_COLUMNS, txCells } from '../parts/tx-table.js';
 import { Virtual, type VirtualRows } from '../parts/virtual.js';
 

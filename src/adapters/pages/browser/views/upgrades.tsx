@@ -7,7 +7,9 @@ import { useAnswer } from '../data/answer.js';
 import { comet, rest, restOrNull } from '../data/faces.js';
 import type { Proposal } from '../data/governance.js';
 import { facts, headHeight, moment, namespaces, standstill } from '../data/store.js';
-import { BlockLink, Callout, Card, Pairs, Shown, Table, Title, To } from '../parts/basic.js';
+import { Callout, Shown } from '../parts/answers.js';
+import { BlockLink, To } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
 import { RehearsalCard } from '../parts/rehearsal.js';
 
 interface Plan {

@@ -8,7 +8,10 @@ import { type Coin, restOrNull } from '../data/faces.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { percentText, powerText, validatorsAt } from '../data/staking.js';
 import { moment } from '../data/store.js';
-import { AccountId, Card, Coins, CoinText, Id, Pairs, Shown, Table, Title } from '../parts/basic.js';
+import { Shown } from '../parts/answers.js';
+import { AccountId, Id } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { Coins, CoinText } from '../parts/values.js';
 import { ValidatorState } from './validators.js';
 
 /** The view of an operator's address. */

@@ -8,7 +8,10 @@ import { shareText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { percentText, powerText, type ValidatorRow, validatorsAt } from '../data/staking.js';
 import { moment } from '../data/store.js';
-import { Badge, Card, Coins, Pairs, Shown, Table, Title, To } from '../parts/basic.js';
+import { Shown } from '../parts/answers.js';
+import { To } from '../parts/ids.js';
+import { Card, Pairs, Table, Title } from '../parts/layout.js';
+import { Badge, Coins } from '../parts/values.js';
 
 /** The view of all validators. */
 export function Validators({ facts }: { facts: NodeFacts }) {
