@@ -1,9 +1,9 @@
 /** A consensus RPC over the recorded chain, for `--node`. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { createCometRpc } from '../../src/adapters/comet-rpc/index.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { recordedServices } from '../adapters/services/recorded-services.js';
+import { servePosts } from '../support/serve-posts.js';
 import { createHostTimers } from '../../src/runtime/host/time.js';
 
 export interface RecordedRpc {
@@ -20,27 +20,13 @@ export async function serveRecorded(head: bigint): Promise<RecordedRpc> {
     timers: createHostTimers(),
     application: { name: 'evmd', version: 'v0.6.0' },
   });
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => {
-      body += part.toString();
-    });
-    request.on('end', () => {
-      const { method, params, id }: { readonly method: string; readonly params: unknown; readonly id: number } =
-        JSON.parse(body);
-      void rpc.call(method, params).then((answer) => {
-        response.setHeader('connection', 'close');
-        response.end(
-          answer.ok
-            ? `{"jsonrpc":"2.0","id":${id},"result":${answer.result}}`
-            : JSON.stringify({ jsonrpc: '2.0', id, error: answer.error }),
-        );
-      });
-    });
+  const { server, port } = await servePosts(async (body) => {
+    const { method, params, id }: { readonly method: string; readonly params: unknown; readonly id: number } =
+      JSON.parse(body);
+    const answer = await rpc.call(method, params);
+    return answer.ok
+      ? `{"jsonrpc":"2.0","id":${id},"result":${answer.result}}`
+      : JSON.stringify({ jsonrpc: '2.0', id, error: answer.error });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port }: AddressInfo = server.address() as AddressInfo;
   return { address: `tcp://127.0.0.1:${port}`, server };
 }

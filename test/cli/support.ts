@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type DescMessage, create, type MessageInitShape } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
@@ -9,6 +7,7 @@ import { loadPreset } from '../../src/runtime/load-preset.js';
 import type { DaemonOptions } from '../../src/config/daemon-options.js';
 import type { KeyFiles } from '../../src/core/keys/keyring.js';
 import { createHostKeyCrypto } from '../../src/runtime/host/key-crypto.js';
+import { servePosts } from '../support/serve-posts.js';
 import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
 import { BaseAccountSchema } from '../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import {
@@ -40,30 +39,16 @@ export async function fakeNode(
       return { result: { response: { code: 6, log: value ?? 'unknown query path', codespace: 'sdk', value: null } } };
     return { result: { response: { code: 0, log: '', value: Buffer.from(value).toString('base64'), height: '5' } } };
   };
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => {
-      body += part.toString();
-    });
-    request.on('end', () => {
-      const { method, params, id } = JSON.parse(body) as {
-        method: string;
-        params: Record<string, unknown>;
-        id: number;
-      };
-      asked.push({ method, params });
-      const answer =
-        method === 'abci_query'
-          ? abciQuery(params)
-          : (methods[method]?.(params) ?? { error: { code: -32601, message: 'Method not found' } });
-      response.setHeader('connection', 'close').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  const { server, port } = await servePosts((body) => {
+    const { method, params, id }: { method: string; params: Record<string, unknown>; id: number } = JSON.parse(body);
+    asked.push({ method, params });
+    const answer =
+      method === 'abci_query'
+        ? abciQuery(params)
+        : (methods[method]?.(params) ?? { error: { code: -32601, message: 'Method not found' } });
+    return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
   });
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
   return { address: `tcp://127.0.0.1:${port}`, asked };
 }
 

@@ -1,6 +1,5 @@
 /** Stands in for the RPC of a CometBFT that drives a node. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { servePosts } from '../../support/serve-posts.js';
 
 export interface EngineRpcStandIn {
   readonly url: URL;
@@ -9,21 +8,13 @@ export interface EngineRpcStandIn {
 
 /** An RPC with these results by method; in a batch, each call has an empty result. */
 export async function engineRpcWith(results: Readonly<Record<string, unknown>>): Promise<EngineRpcStandIn> {
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => {
-      body += part.toString();
-    });
-    request.on('end', () => {
-      const calls: Call | Call[] = JSON.parse(body);
-      const answer = Array.isArray(calls)
-        ? calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: {} }))
-        : { jsonrpc: '2.0', id: calls.id, result: results[calls.method] };
-      response.end(JSON.stringify(answer));
-    });
+  const { server, port } = await servePosts((body) => {
+    const calls: Call | Call[] = JSON.parse(body);
+    const answer = Array.isArray(calls)
+      ? calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: {} }))
+      : { jsonrpc: '2.0', id: calls.id, result: results[calls.method] };
+    return JSON.stringify(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}`),
     close: () => new Promise((resolve) => void server.close(() => resolve())),
