@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toPosition } from '../build/core/primitives.js';
-import { openEventLog } from '../build/store/event-log.js';
-import { openLevelStore } from '../build/store/level-store.js';
+import { openEventLog } from '../build/store/log/event-log.js';
+import { openLevelStore } from '../build/store/leveldb/level-store.js';
 import { blockEvents, chainStarted, clock, crypto, txAdmitted } from './chain-events.js';
 import { durableWrite, timedAsync } from './figures.js';
 
@@ -47,7 +47,7 @@ export async function run() {
   const replaying = await timedAsync(async () => {
     for await (const events of log.read({ from: toPosition(1n) })) read += events.length;
   });
-  const verifying = await timedAsync(() => log.verifyAll({ directory }));
+  const verifying = await timedAsync(() => log.verifyAll());
   await store.close();
   rmSync(folder, { recursive: true, force: true });
   const rate = (events, milliseconds) => (events * 1_000) / milliseconds;

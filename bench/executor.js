@@ -8,7 +8,7 @@ import { toHeight } from '../build/core/primitives.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLevelStore } from '../build/store/level-store.js';
+import { openLevelStore } from '../build/store/leveldb/level-store.js';
 import { stateValues } from '../build/runtime/executor/state-values.js';
 import { blockFigures } from './executor-blocks.js';
 import { median } from './figures.js';

@@ -13,8 +13,8 @@ import { deriveDatabase, wholeLogOf } from '../build/runtime/chain/derive-databa
 import { readHostRows } from '../build/runtime/chain/host-rows.js';
 import { deepestRevert, reExecute } from '../build/runtime/chain/re-execute-log.js';
 import { createHostCrypto } from '../build/runtime/host/crypto.js';
-import { openEventLog } from '../build/store/event-log.js';
-import { fillNewDatabase, openLevelCopy } from '../build/store/level-store.js';
+import { openEventLog } from '../build/store/log/event-log.js';
+import { fillNewDatabase, openLevelCopy } from '../build/store/leveldb/level-store.js';
 import {
   accounts,
   fromGenesis,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLevelStore } from '../build/store/level-store.js';
+import { openLevelStore } from '../build/store/leveldb/level-store.js';
 import { crypto } from './chain-events.js';
 import { quantile, timed, timedAsync } from './figures.js';
 

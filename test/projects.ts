@@ -50,7 +50,7 @@ export const FILES = [
   'rest/daemon.test.ts',
   'rest/server.test.ts',
   'retained-memory.test.ts',
-  'store/level-store.test.ts',
+  'store/leveldb/level-store.test.ts',
   'subscriptions/socket.test.ts',
   'testing/liars.test.ts',
   'testing/live.test.ts',

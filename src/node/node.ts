@@ -6,7 +6,7 @@ import type { BlockContext } from '../core/application-requests.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
 import { invariant } from '../core/errors.js';
 import type { Crypto } from '../core/ports/crypto.js';
-import type { EventLog } from '../store/event-log.js';
+import type { EventLog } from '../store/log/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import { requireEngine } from '../runtime/chain/other-engine.js';

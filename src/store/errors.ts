@@ -36,7 +36,7 @@ export class MissingRecordsError extends CorruptionError {
 
 /**
  * A store call after the first failed write of its handle; the store has to be closed, reopened and verified (the
- * poison rule of `src/store/checked-store.ts`).
+ * poison rule of `src/store/leveldb/checked-store.ts`).
  */
 export class PoisonedError extends StorageFailure {
   override readonly name = 'PoisonedError';
@@ -46,7 +46,7 @@ export class PoisonedError extends StorageFailure {
   }
 }
 
-/** The data is of a build with a format that this build does not read (`src/store/format.ts`). */
+/** The data is of a build with a format that this build does not read (`src/store/leveldb/format.ts`). */
 export class OtherFormatError extends Error {
   override readonly name = 'OtherFormatError';
 

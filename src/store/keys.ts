@@ -30,9 +30,9 @@ export const PREFIX = {
   durable: 0x0a,
   /** Hash of a block on the Ethereum face to height, where that is another than the block's own. */
   headerHash: 0x0b,
-  /** The lowest block that is kept whole: one row (src/store/blocks-floor.ts). */
+  /** The lowest block that is kept whole: one row (src/store/log/blocks-floor.ts). */
   blocksFloor: 0x0c,
-  /** The anchor that takes effect next, and the parts of the snapshots of anchors (src/store/anchor.ts). */
+  /** The anchor that takes effect next, and the parts of the snapshots of anchors (src/store/log/anchor.ts). */
   anchor: 0x0d,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,

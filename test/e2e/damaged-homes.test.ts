@@ -5,7 +5,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { openLevelStore } from '../../src/store/level-store.js';
+import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { DaemonDied, startDaemonProcess } from '../support/daemon.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openLevelStore } from '../../src/store/level-store.js';
+import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 import { chronicled, type Ended } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';

@@ -1,7 +1,7 @@
 /**
- * A full disk and the poison rule (src/store/checked-store.ts): the node ends with a message, and when space was freed
- * it opens with everything that it acknowledged. The disk is a limit on the size of files, which the kernel enforces as
- * a failed write.
+ * A full disk and the poison rule (src/store/leveldb/checked-store.ts): the node ends with a message, and when space
+ * was freed it opens with everything that it acknowledged. The disk is a limit on the size of files, which the kernel
+ * enforces as a failed write.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { copyRunningDatabase } from '../../src/store/database-copy.js';
+import { copyRunningDatabase } from '../../src/store/leveldb/database-copy.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATA_COMMANDS, type DataCommand } from '../../src/config/option-spec.js';
 import { startNode } from '../../src/library/start-node.js';
-import { EARLIEST_FORMAT, FORMAT } from '../../src/store/format.js';
+import { EARLIEST_FORMAT, FORMAT } from '../../src/store/leveldb/format.js';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkpointHeight } from '../../src/store/checkpoints/checkpoints.js';
-import { openLevelStore } from '../../src/store/level-store.js';
+import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';

@@ -22,19 +22,19 @@ import { parseQuery } from '../../src/core/query/index.js';
 import { decodeTx } from '../../src/core/sdk/codec/decode-tx.js';
 import { SdkError } from '../../src/core/sdk/module/sdk-error.js';
 import { readToml } from '../../src/config/toml.js';
-import { decodeHeightRow, decodeTxHashRow } from '../../src/store/block-index.js';
+import { decodeHeightRow, decodeTxHashRow } from '../../src/store/log/block-index.js';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
-import { decodeCheckpoint } from '../../src/store/checkpoint.js';
+import { decodeCheckpoint } from '../../src/store/log/checkpoint.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { decodeCriteria, encodeCriteria } from '../../src/store/filters/criteria-codec.js';
-import { decodeHead, EMPTY_HEAD, encodeHead } from '../../src/store/head.js';
+import { decodeHead, EMPTY_HEAD, encodeHead } from '../../src/store/log/head.js';
 import { baseOf, readDifference, writeDifference } from '../../src/store/packing/difference.js';
-import { decodeRows } from '../../src/store/read-records.js';
-import { encodeRecord } from '../../src/store/record.js';
-import { parseRecordLine, recordLine } from '../../src/store/record-lines.js';
-import { openRow, sealRows } from '../../src/store/row.js';
-import { unpackSnappy } from '../../src/store/snappy.js';
-import { packTrace, unpackTrace } from '../../src/store/trace-codec.js';
+import { decodeRows } from '../../src/store/log/read-records.js';
+import { encodeRecord } from '../../src/store/log/record.js';
+import { parseRecordLine, recordLine } from '../../src/store/log/record-lines.js';
+import { openRow, sealRows } from '../../src/store/rows/row.js';
+import { unpackSnappy } from '../../src/store/leveldb/snappy.js';
+import { packTrace, unpackTrace } from '../../src/store/codec/trace-codec.js';
 import { crypto } from '../core/app/support.js';
 import { ACCOUNTS, signedEthereum, signedSend } from '../e2e/load.js';
 import { decidedWithNotices } from '../store/support.js';
@@ -341,7 +341,12 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   records: {
     corpus: 'records',
-    sources: ['store/read-records.ts', 'store/record.ts', 'store/event-codec.ts', 'store/block-event-codec.ts'],
+    sources: [
+      'store/log/read-records.ts',
+      'store/log/record.ts',
+      'store/codec/event-codec.ts',
+      'store/codec/block-event-codec.ts',
+    ],
     samples: record.rows.map(({ value }) => value),
     decode: (bytes) =>
       decodeRows(
@@ -353,7 +358,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'records behind an engine': {
     corpus: 'engine-records',
-    sources: ['store/event-codec.ts', 'store/block-event-codec.ts'],
+    sources: ['store/codec/event-codec.ts', 'store/codec/block-event-codec.ts'],
     samples: decided.rows.map(({ value }) => value),
     decode: (bytes) =>
       decodeRows(
@@ -365,14 +370,14 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'lines of an exported log': {
     corpus: 'log-lines',
-    sources: ['store/record-lines.ts'],
+    sources: ['store/log/record-lines.ts'],
     samples: [bytesOf(recordLine({ ...decodeRows(record.rows, toPosition(5n), crypto), rows: record.rows }))],
     decode: (bytes) => parseRecordLine(text(bytes)) ?? 'no record',
     refusals: [],
   },
   'rows with their checksums': {
     corpus: 'rows',
-    sources: ['store/row.ts'],
+    sources: ['store/rows/row.ts'],
     samples: sealRows([{ type: 'put', key: KEY, value: cosmos[0] ?? new Uint8Array() }]).flatMap((row) =>
       row.type === 'put' ? [row.value] : [],
     ),
@@ -388,28 +393,28 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'rows of heights': {
     corpus: 'height-rows',
-    sources: ['store/block-index.ts'],
+    sources: ['store/log/block-index.ts'],
     samples: [Uint8Array.of(5, 0, 5, 1), Uint8Array.of(0x80, 1, 3)],
     decode: (bytes) => decodeHeightRow(bytes),
     refusals: [CorruptionError],
   },
   'rows of transactions': {
     corpus: 'transaction-rows',
-    sources: ['store/block-index.ts'],
+    sources: ['store/log/block-index.ts'],
     samples: [Uint8Array.of(5, 0), Uint8Array.of(0x80, 1, 3)],
     decode: (bytes) => decodeTxHashRow(bytes),
     refusals: [CorruptionError],
   },
   'the head of the log': {
     corpus: 'heads',
-    sources: ['store/head.ts'],
+    sources: ['store/log/head.ts'],
     samples: [encodeHead({ ...EMPTY_HEAD, position: toPosition(300n), record: toPosition(299n) })],
     decode: (bytes) => decodeHead(bytes),
     refusals: [CorruptionError],
   },
   'checkpoints of the log': {
     corpus: 'checkpoints',
-    sources: ['store/checkpoint.ts'],
+    sources: ['store/log/checkpoint.ts'],
     samples: [checkpoint.finish()],
     decode: (bytes) => decodeCheckpoint(bytes),
     refusals: [CorruptionError],
@@ -423,14 +428,14 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'rounds of a height': {
     corpus: 'rounds',
-    sources: ['store/trace-codec.ts'],
+    sources: ['store/codec/trace-codec.ts'],
     samples: [rounds.finish()],
     decode: (bytes) => unpackTrace(new ByteReader(bytes), toHeight(5n)),
     refusals: [FormatError],
   },
   'packed blocks of tables': {
     corpus: 'packed-blocks',
-    sources: ['store/snappy.ts'],
+    sources: ['store/leveldb/snappy.ts'],
     samples: [Uint8Array.of(15, 40, ...bytesOf('hello world'), 1, 5), Uint8Array.of(3, 8, 97, 98, 99)],
     decode: (bytes) => unpackSnappy(bytes, 1 << 20),
     refusals: [FormatError],

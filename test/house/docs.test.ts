@@ -172,7 +172,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['node scripts/install-clients.js', ['test/clients/clients.ts', 'CHRONICLED_CLIENTS']],
   ['node scripts/fuzz.js', ['test/fuzz/decoders.test.ts', 'CHRONICLED_FUZZ']],
   ['node scripts/ibc-packets.js', ['test/core/modules/ibc/chains/packets.test.ts', 'CHRONICLED_HISTORIES']],
-  ['node scripts/flip-bytes.js', ['test/store/flipped-bytes.test.ts', 'CHRONICLED_FLIPS']],
+  ['node scripts/flip-bytes.js', ['test/store/leveldb/flipped-bytes.test.ts', 'CHRONICLED_FLIPS']],
   ['node scripts/record-chain.js <url> <folder>', ['test/e2e/compare-chain.test.ts', 'record-chain.js']],
   ['chronicled debug double-sign', ['test/e2e/staking.test.ts', "'debug', 'double-sign'"]],
   [

@@ -42,7 +42,7 @@ test('the command line loads neither codecs nor curves nor the node before it kn
   ).toEqual([]);
   // The text of an upgrade's halt, which the exit code of the daemon comes with, and folders for files of commands,
   // which are synced: one function each, and no imports but each other.
-  const light = ['core/modules/upgrade/plan.ts', 'store/make-folder.ts', 'store/sync-path.ts'];
+  const light = ['core/modules/upgrade/plan.ts', 'store/files/make-folder.ts', 'store/files/sync-path.ts'];
   const lightFiles = new Set(light.map((file) => join(SRC, file)));
   expect(loadedBy(...light).files).toEqual(lightFiles);
   const others = [...files].filter((file) => !lightFiles.has(file));

@@ -1,14 +1,14 @@
 /** Opens a home as it was after a power cut, and says which promise it breaks. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../src/store/make-folder.js';
+import { makeFolder } from '../../src/store/files/make-folder.js';
 import { fromHex, hex } from '../../src/core/bytes/hex.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { homePaths } from '../../src/runtime/home/home.js';
-import { openEventLog, type EventLog } from '../../src/store/event-log.js';
-import { fillNewDatabase, openLevelCopy, openLevelStore } from '../../src/store/level-store.js';
-import { isDatabaseThere } from '../../src/store/replacement.js';
-import { openFileWitness, readWitness } from '../../src/store/witness.js';
+import { openEventLog, type EventLog } from '../../src/store/log/event-log.js';
+import { fillNewDatabase, openLevelCopy, openLevelStore } from '../../src/store/leveldb/level-store.js';
+import { isDatabaseThere } from '../../src/store/files/replacement.js';
+import { openFileWitness, readWitness } from '../../src/store/log/witness.js';
 import { verifyDatabase } from '../../src/runtime/chain/verify-database.js';
 import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 import { createHostClock } from '../../src/runtime/host/time.js';

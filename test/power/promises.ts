@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { toPosition, type Position } from '../../src/core/primitives.js';
 import { hex } from '../../src/core/bytes/hex.js';
-import { openLevelCopy } from '../../src/store/level-store.js';
-import { isDatabaseThere } from '../../src/store/replacement.js';
-import { readRecords } from '../../src/store/read-records.js';
-import { readHead } from '../../src/store/verify-tail.js';
+import { openLevelCopy } from '../../src/store/leveldb/level-store.js';
+import { isDatabaseThere } from '../../src/store/files/replacement.js';
+import { readRecords } from '../../src/store/log/read-records.js';
+import { readHead } from '../../src/store/log/verify-tail.js';
 import { homePaths } from '../../src/runtime/home/home.js';
 import { crypto } from '../store/support.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';

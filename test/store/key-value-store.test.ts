@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
-import { openLevelStore } from '../../src/store/level-store.js';
+import { withPoisonRule, withRowChecksums } from '../../src/store/leveldb/checked-store.js';
+import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { keyValueStoreContract } from './contract.js';

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { Recorded } from '../../src/core/log-events.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
-import { blockIndexRows } from '../../src/store/block-index.js';
-import type { EventLog, SyncMode } from '../../src/store/event-log.js';
-import type { HeadWitness, Witnessed } from '../../src/store/witness.js';
+import { blockIndexRows } from '../../src/store/log/block-index.js';
+import type { EventLog, SyncMode } from '../../src/store/log/event-log.js';
+import type { HeadWitness, Witnessed } from '../../src/store/log/witness.js';
 import { admitted, blockHash, collect, decided, executed, text, txHash } from './support.js';
 
 /** One step of a client: a block with its index rows, or an admission under a command id (ids repeat). */

@@ -5,13 +5,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyValue } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
-import { blockIndexRows } from '../../src/store/block-index.js';
+import { blockIndexRows } from '../../src/store/log/block-index.js';
 import { hex } from '../../src/core/bytes/hex.js';
 import { CorruptionError } from '../../src/store/errors.js';
-import { openEventLog } from '../../src/store/event-log.js';
-import { scanLevelFiles } from '../../src/store/leveldb-files.js';
-import { type LevelStoreOptions, openLevelStore } from '../../src/store/level-store.js';
-import { openFileWitness } from '../../src/store/witness.js';
+import { openEventLog } from '../../src/store/log/event-log.js';
+import { fileProblems, scanLevelFiles } from '../../src/store/leveldb/files.js';
+import { type LevelStoreOptions, openLevelStore } from '../../src/store/leveldb/level-store.js';
+import { openFileWitness } from '../../src/store/log/witness.js';
 import { temporaryFolder } from '../support/temporary.js';
 import {
   admitted,
@@ -82,7 +82,7 @@ export async function examine(
     const store = await openLevelStore(directory, { create: false, ...opening });
     try {
       const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
-      const { problems } = await log.verifyAll({ directory });
+      const problems = [...fileProblems(directory), ...(await log.verifyAll()).problems];
       if (problems[0] !== undefined)
         return { problem: JSON.stringify(problems[0], bigintText), isDamage: true, scanned: false };
       return { rows: await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(0xff), limit: 10_000 }) };

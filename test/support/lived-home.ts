@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { keyAfter } from '../../src/core/bytes/key-order.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { openLevelStore } from '../../src/store/level-store.js';
+import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { call } from '../e2e/comet-client.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { ACCOUNTS, signed, signedEither } from '../e2e/load.js';

@@ -17,8 +17,8 @@ import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/par
 import { CommitSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { EncodedResults } from '../../src/core/comet/encoded-results.js';
-import { blockIndexRows } from '../../src/store/block-index.js';
-import { type EventLog, openEventLog } from '../../src/store/event-log.js';
+import { blockIndexRows } from '../../src/store/log/block-index.js';
+import { type EventLog, openEventLog } from '../../src/store/log/event-log.js';
 import { indexFrom } from './rebuild-indexes.js';
 import { blockEventsOf } from '../../src/store/index-rows/posting.js';
 import { stateRows } from '../../src/store/state/latest.js';

@@ -10,7 +10,7 @@ import { decidedRows, executedRows, genesisRows } from '../../src/runtime/chain/
 import { ReExecution } from '../../src/runtime/chain/re-execute.js';
 import { deepestRevert } from '../../src/runtime/chain/re-execute-log.js';
 import { blockEvents } from '../../src/runtime/chain/indexer.js';
-import { type EventLog, openEventLog } from '../../src/store/event-log.js';
+import { type EventLog, openEventLog } from '../../src/store/log/event-log.js';
 import { History } from '../../src/store/history/history.js';
 import { indexedThrough } from '../../src/store/index-rows/index-rows.js';
 import { rebuildIndexes } from './rebuild-indexes.js';

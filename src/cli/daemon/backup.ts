@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
-import { backUpDatabase } from '../../store/database-copy.js';
-import { refuseLevelLocked } from '../../store/level-lock.js';
-import { makeFolder } from '../../store/make-folder.js';
-import { completeFolder } from '../../store/replacement.js';
-import { syncPath } from '../../store/sync-path.js';
+import { backUpDatabase } from '../../store/leveldb/database-copy.js';
+import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
+import { makeFolder } from '../../store/files/make-folder.js';
+import { completeFolder } from '../../store/files/replacement.js';
+import { syncPath } from '../../store/files/sync-path.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { withChain } from './with-chain.js';
 import { withLog } from './with-log.js';

@@ -9,7 +9,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Logger } from '../../core/ports/logger.js';
 import { asObject } from '../../core/text/json-object.js';
 import { isEthereumLocal } from '../../node/doors.js';
-import { makeTemporaryFolder, type TemporaryFolder } from '../../store/temporary-folder.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../store/files/temporary-folder.js';
 
 interface Running {
   readonly child: ChildProcess;

@@ -10,7 +10,7 @@ import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateWrite } from '../../core/state/state.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';

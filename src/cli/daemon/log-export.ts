@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
-import { makeFolder } from '../../store/make-folder.js';
-import { findRecord, readRecords } from '../../store/read-records.js';
-import { recordLine } from '../../store/record-lines.js';
+import { makeFolder } from '../../store/files/make-folder.js';
+import { findRecord, readRecords } from '../../store/log/read-records.js';
+import { recordLine } from '../../store/log/record-lines.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 

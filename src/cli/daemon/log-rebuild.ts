@@ -1,10 +1,10 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import type { Lock } from '../../store/lock.js';
+import type { Lock } from '../../store/files/lock.js';
 import type { FailPoints } from '../../store/fail-points.js';
-import { makeDatabase, openUnderLock } from '../../store/level-store.js';
-import { putInPlace, replacementOf } from '../../store/replacement.js';
-import { openFileWitness, readWitness } from '../../store/witness.js';
+import { makeDatabase, openUnderLock } from '../../store/leveldb/level-store.js';
+import { putInPlace, replacementOf } from '../../store/files/replacement.js';
+import { openFileWitness, readWitness } from '../../store/log/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
 import { readHostRows } from '../../runtime/chain/host-rows.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';

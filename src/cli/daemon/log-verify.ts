@@ -1,10 +1,10 @@
 import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { toPosition } from '../../core/primitives.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
-import { fillNewDatabase } from '../../store/level-store.js';
-import { makeTemporaryFolder } from '../../store/temporary-folder.js';
-import type { LogProblem } from '../../store/log-problem.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
+import { fillNewDatabase } from '../../store/leveldb/level-store.js';
+import { makeTemporaryFolder } from '../../store/files/temporary-folder.js';
+import type { LogProblem } from '../../store/log/log-problem.js';
 import { deepestRevert, reExecute, type ReExecutionReport } from '../../runtime/chain/re-execute-log.js';
 import { createHostClock } from '../../runtime/host/time.js';
 import { verifyDatabase, type Verified } from '../../runtime/chain/verify-database.js';

@@ -4,7 +4,7 @@ import type { Spelling } from '../../core/inspection/row-form.js';
 import { storeRefusal } from '../../core/inspection/state-table.js';
 import { findMoment } from '../../node/inspection/moments.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { CopiedHome } from './with-log.js';

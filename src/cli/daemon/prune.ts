@@ -12,12 +12,12 @@ import { blocksFloorOf, floorOf } from '../../runtime/chain/pruner.js';
 import { treesAtHead } from '../../runtime/chain/trees-at-head.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
 import { checkpointHeight } from '../../store/checkpoints/checkpoints.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
-import { fillNewDatabase } from '../../store/level-store.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
+import { fillNewDatabase } from '../../store/leveldb/level-store.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { stateBounds } from '../../store/state/tables.js';
-import { makeTemporaryFolder } from '../../store/temporary-folder.js';
+import { makeTemporaryFolder } from '../../store/files/temporary-folder.js';
 import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 

@@ -30,7 +30,7 @@ export async function inReadingProcess(
     return read();
   }
   const { spawn } = await import('node:child_process');
-  const { makeTemporaryFolder } = await import('../../store/temporary-folder.js');
+  const { makeTemporaryFolder } = await import('../../store/files/temporary-folder.js');
   let child: ChildProcess | undefined;
   const ignore = onEndSignals((signal) => child?.kill(signal));
   // The process may have no time to remove its temporary files.

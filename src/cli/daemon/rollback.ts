@@ -5,7 +5,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { LogEvent } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
 import { History } from '../../store/history/history.js';
 import { decidedRows } from '../../runtime/chain/block-rows.js';

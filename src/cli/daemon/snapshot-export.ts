@@ -12,7 +12,7 @@ import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/sna
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import { History } from '../../store/history/history.js';
-import { recordHash } from '../../store/read-records.js';
+import { recordHash } from '../../store/log/read-records.js';
 import { createStateReader } from '../../store/state/latest.js';
 import type { CommandOutput } from './command-output.js';
 import { EXIT_NOT_FOUND } from './no-chain.js';

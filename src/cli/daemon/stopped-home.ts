@@ -1,9 +1,9 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { openEventLog, type EventLog } from '../../store/event-log.js';
-import { openUnderLock } from '../../store/level-store.js';
-import { openFileWitness, readWitness } from '../../store/witness.js';
+import { openEventLog, type EventLog } from '../../store/log/event-log.js';
+import { openUnderLock } from '../../store/leveldb/level-store.js';
+import { openFileWitness, readWitness } from '../../store/log/witness.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';

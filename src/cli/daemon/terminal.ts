@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { makeFolder } from '../../store/make-folder.js';
+import { makeFolder } from '../../store/files/make-folder.js';
 
 /** Text files of commands; relative paths are relative to the working directory. */
 export function createTextFiles() {

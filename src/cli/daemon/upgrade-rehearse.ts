@@ -13,7 +13,7 @@ import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { NS_PER_SECOND, toHeight, toTimeNs } from '../../core/primitives.js';
 import { printableLine } from '../../core/text/printable.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { History } from '../../store/history/history.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';

@@ -1,8 +1,8 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { refuseLevelLocked } from '../../store/level-lock.js';
-import { takeLock, type Lock } from '../../store/lock.js';
-import { isDatabaseThere, settleReplacement } from '../../store/replacement.js';
+import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
+import { takeLock, type Lock } from '../../store/files/lock.js';
+import { isDatabaseThere, settleReplacement } from '../../store/files/replacement.js';
 import type { CommandOutput } from './command-output.js';
 import { noChain } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';

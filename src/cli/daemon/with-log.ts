@@ -1,9 +1,9 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { openEventLog, type EventLog } from '../../store/event-log.js';
-import { openLevelCopy } from '../../store/level-store.js';
-import { readWitness, type Witnessed } from '../../store/witness.js';
+import { openEventLog, type EventLog } from '../../store/log/event-log.js';
+import { openLevelCopy } from '../../store/leveldb/level-store.js';
+import { readWitness, type Witnessed } from '../../store/log/witness.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { createHostClock } from '../../runtime/host/time.js';
 import { exitingOnSignals } from './end-signals.js';

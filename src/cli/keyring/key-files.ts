@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyFiles } from '../../core/keys/keyring.js';
-import { makeFolder } from '../../store/make-folder.js';
-import { syncPath } from '../../store/sync-path.js';
+import { makeFolder } from '../../store/files/make-folder.js';
+import { syncPath } from '../../store/files/sync-path.js';
 
 /** Files of a keyring in a directory that only its owner can read; the directory is made by the first write. */
 export function createKeyFiles(directory: string): KeyFiles {

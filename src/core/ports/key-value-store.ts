@@ -41,7 +41,7 @@ export interface KeyValueStore {
   /**
    * Applies all operations or none. With `sync`, resolves when they are durable. After one rejection the handle is
    * poisoned: every later call rejects, and the outcome of the rejected batch is unknown until the store is opened
-   * again (`src/store/checked-store.ts`).
+   * again (`src/store/leveldb/checked-store.ts`).
    */
   commit(operations: readonly StoreOperation[], options: CommitOptions): Promise<void>;
   /** Gives back the room of deleted rows between two keys, for which it writes the others anew; no store must do it. */

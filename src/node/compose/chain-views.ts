@@ -10,7 +10,7 @@ import type { StateReader } from '../../core/state/state.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { Indexer } from '../../runtime/chain/indexer.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { prunableBlocks, prunableRecords } from '../../runtime/chain/prune-blocks.js';
 import { RecordPruning } from '../../runtime/chain/prune-records.js';
 import { Pruner, prunableStates } from '../../runtime/chain/pruner.js';

@@ -8,7 +8,7 @@ import type { DiskSpace } from '../../runtime/host/disk-space.js';
 /**
  * Stops blocks and admission while the disk of the home has too little space, and lets them go on when there is enough
  * again. Queries and subscriptions are served all the time. So no write fails for lack of space: after a failed write
- * the database would have to be closed (the poison rule of `src/store/checked-store.ts`).
+ * the database would have to be closed (the poison rule of `src/store/leveldb/checked-store.ts`).
  */
 export function watchDisk(
   { host, home, supervision: { supervisor }, undo }: Pick<Foundation, 'host' | 'home' | 'supervision' | 'undo'>,

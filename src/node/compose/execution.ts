@@ -6,7 +6,7 @@ import { CorruptionError } from '../../store/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { getPlan } from '../../core/modules/upgrade/plan-store.js';
 import type { Height } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../../runtime/chain/block-pipeline.js';
 import { BlockWriter } from '../../runtime/chain/block-writer.js';
 import { EvidencePool } from '../../runtime/chain/evidence-pool.js';

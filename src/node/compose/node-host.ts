@@ -6,7 +6,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
 import type { Position } from '../../core/primitives.js';
 import type { FailPoints } from '../../store/fail-points.js';
-import type { LostTail } from '../../store/unsynced-tail.js';
+import type { LostTail } from '../../store/leveldb/unsynced-tail.js';
 import type { ActorId } from './actor-ids.js';
 import type { DevKeys } from '../ethereum/dev-keys.js';
 import type { RecoveryThread } from '../../runtime/recovery/sender-recovery.js';

@@ -3,7 +3,7 @@ import { invariant } from '../../core/errors.js';
 import type { NodeStarted } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
 import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
-import { recordHash, recordsRoom } from '../../store/read-records.js';
+import { recordHash, recordsRoom } from '../../store/log/read-records.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
 import { anchoredState } from '../../runtime/chain/restored-chain.js';
 import { AnchorTaker } from '../../runtime/snapshots/anchor-taker.js';

@@ -1,7 +1,7 @@
 import type { Available, Decision, Preparation, PreparationEnded } from '../../actors/consensus/index.js';
 import type { ModeChanged } from '../../actors/mempool/mempool.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import {
   admissions,
   createRecordStreams,

@@ -1,6 +1,6 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { isDatabaseThere } from '../../store/replacement.js';
+import { isDatabaseThere } from '../../store/files/replacement.js';
 import type { RunningNode } from '../node.js';
 import { rpcErrorOf } from '../../adapters/eth-rpc/index.js';
 

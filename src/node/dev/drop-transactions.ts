@@ -2,7 +2,7 @@ import { fromHex, hex, upperHex } from '../../core/bytes/hex.js';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { Outcome } from '../../core/node-api.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { NodeStreams } from '../compose/wiring.js';
 import { betweenBlocks, type BlockProducer } from './mine.js';
 

@@ -3,7 +3,7 @@ import { concat } from '../../core/bytes/bytes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Randomness } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 
 const BYTES = 32;
 

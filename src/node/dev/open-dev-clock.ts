@@ -1,5 +1,5 @@
 import { devRows, readClockShift } from '../../store/dev/dev-rows.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { Foundation } from '../compose/foundation.js';
 import { DevClock } from './dev-clock.js';
 

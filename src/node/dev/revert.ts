@@ -4,7 +4,7 @@ import { invariant, refusalOfFailure } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { abandonedHeights } from '../../store/state/revert.js';

@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
 import { devRows, readSnapshots, type StoredSnapshots } from '../../store/dev/dev-rows.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import { betweenBlocks, type BlockProducer } from './mine.js';

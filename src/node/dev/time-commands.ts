@@ -3,7 +3,7 @@ import { DONE, NODE_STOPPING, refused } from '../../core/errors.js';
 import type { BlockSteps } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { NS_PER_SECOND, type Height, toTimeNs } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { BlockRuns } from '../../runtime/chain/block-runs.js';
 import type { DevClock } from './dev-clock.js';

@@ -2,7 +2,7 @@ import { contentOf } from '../../core/ethereum/content.js';
 import type { Admissions } from '../../core/filters/index.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toPosition, type Position } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 
 /**
  * Ethereum transactions that were admitted after `from`, up to `through`, from the log: the first `maximum` of them.

@@ -21,7 +21,7 @@ import { NS_PER_MS, NS_PER_SECOND, toHeight, toTimeNs, type Height, type TimeNs 
 import { stateOver } from '../../core/state/state-over.js';
 import type { StateReader } from '../../core/state/state.js';
 import { ByteReader } from '../../store/bytes.js';
-import { unpackWrites } from '../../store/state-writes.js';
+import { unpackWrites } from '../../store/codec/state-writes.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { Pool } from '../../runtime/pool/pool.js';
 import type { ChangedState } from '../../runtime/pool/protocol.js';

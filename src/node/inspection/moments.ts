@@ -3,8 +3,8 @@ import type { FoundMoment, Moment } from '../../core/inspection/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
-import type { EventLog } from '../../store/event-log.js';
-import type { SectionName } from '../../store/sections.js';
+import type { EventLog } from '../../store/log/event-log.js';
+import type { SectionName } from '../../store/codec/sections.js';
 
 /** Where moments are looked up. */
 export interface MomentSource {

@@ -7,7 +7,7 @@ import type { ChainQueries } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { PushHistory, ShownAdmission, ShownCommit } from '../../core/subscriptions/index.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { commitOf } from '../../core/chain/commits.js';
 import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { createCursorJudge } from './judge-cursor.js';

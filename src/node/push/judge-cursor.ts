@@ -1,7 +1,7 @@
 import type { ChainQueries } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { positionOf, type PushHistory } from '../../core/subscriptions/index.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 
 export interface CursorJudgeOptions {
   readonly log: Pick<EventLog, 'read' | 'recordOf'>;

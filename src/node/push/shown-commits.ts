@@ -4,7 +4,7 @@ import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { Admitted, Executed, Halted, ChainReverted } from '../../streams/index.js';
 import { commitOf, roundEvents } from '../../core/chain/commits.js';
 

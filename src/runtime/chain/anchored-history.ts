@@ -5,10 +5,10 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { type Height, toHeight } from '../../core/primitives.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
-import { partRow, type Anchor } from '../../store/anchor.js';
+import { partRow, type Anchor } from '../../store/log/anchor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { History } from '../../store/history/history.js';
-import type { WriteBehind } from '../../store/write-behind.js';
+import type { WriteBehind } from '../../store/rows/write-behind.js';
 
 /**
  * Puts the rows of validators and parameters of an anchor in place of those that follow from its snapshot. Throws

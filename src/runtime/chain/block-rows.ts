@@ -8,7 +8,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../../core/proto/tendermint/types/types_pb.js';
-import { blockIndexRows, headerHashRow } from '../../store/block-index.js';
+import { blockIndexRows, headerHashRow } from '../../store/log/block-index.js';
 import type { History } from '../../store/history/history.js';
 import { stateRows } from '../../store/state/latest.js';
 import type { Executed } from '../executor/protocol.js';

@@ -7,7 +7,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { RecentRows } from '../../store/state/recent-rows.js';
 import type { Executed } from '../executor/protocol.js';

@@ -10,7 +10,7 @@ import type { ChainQueries, EvidenceAnswer } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs, type Height } from '../../core/primitives.js';
 import { type Evidence, EvidenceListSchema } from '../../core/proto/tendermint/types/evidence_pb.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 
 export interface EvidencePoolOptions {
   readonly chain: Pick<ChainQueries, 'block' | 'validators'> & { readonly state: ChainState };

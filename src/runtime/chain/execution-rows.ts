@@ -3,7 +3,7 @@ import { headerHashesOf } from '../../core/ethereum/header-facts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted } from '../../core/log-events.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { indexedThrough, indexKeys } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { headerHashKey } from '../../store/keys.js';

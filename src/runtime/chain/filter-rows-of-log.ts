@@ -3,7 +3,7 @@ import { deadlineAfter, idText, type Filter } from '../../core/filters/index.js'
 import type { FilterCreated, FilterEvent } from '../../core/log-events.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { filterRow } from '../../store/filters/filters.js';
-import type { LogHead } from '../../store/head.js';
+import type { LogHead } from '../../store/log/head.js';
 import type { HostRows } from './host-rows.js';
 
 /** A filter whose cursor and deadline were lost: it goes on from the head. */

@@ -2,7 +2,7 @@ import type { Filter } from '../../core/filters/index.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height, Position, TimeNs } from '../../core/primitives.js';
 import { checkpointFormat, checkpointHeight } from '../../store/checkpoints/checkpoints.js';
-import { blocksFloor, type BlocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor, type BlocksFloor } from '../../store/log/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { readFilter, readFilters } from '../../store/filters/filters.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';

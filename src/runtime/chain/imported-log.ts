@@ -2,9 +2,9 @@ import { compare } from '../../core/bytes/bytes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { CorruptionError } from '../../store/errors.js';
-import { decodeRows, recordHash, type StoredRecord } from '../../store/read-records.js';
-import { parseRecordLine, recordLine } from '../../store/record-lines.js';
-import { NO_HASH } from '../../store/record.js';
+import { decodeRows, recordHash, type StoredRecord } from '../../store/log/read-records.js';
+import { parseRecordLine, recordLine } from '../../store/log/record-lines.js';
+import { NO_HASH } from '../../store/log/record.js';
 import type { WholeLog } from './derive-database.js';
 
 /** A line that is no line of `log export`, or that cannot follow the line before it. */

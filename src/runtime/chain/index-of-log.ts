@@ -4,7 +4,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { invariant } from '../../core/errors.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import {
   forgetBlockEvents,
@@ -14,9 +14,9 @@ import {
   revertedCursor,
 } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
-import { readRecord, readRecords, type DecodedRecord } from '../../store/read-records.js';
-import type { RowSums } from '../../store/row-sums.js';
-import { writeBehind, type WriteBehind } from '../../store/write-behind.js';
+import { readRecord, readRecords, type DecodedRecord } from '../../store/log/read-records.js';
+import type { RowSums } from '../../store/rows/row-sums.js';
+import { writeBehind, type WriteBehind } from '../../store/rows/write-behind.js';
 
 export interface IndexOfLogOptions {
   /** The database with the log. */

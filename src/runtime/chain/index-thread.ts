@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Height } from '../../core/primitives.js';
-import { ThreadGate } from '../../store/thread-gate.js';
+import { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import { workerEntry } from '../host/package-root.js';
 import { errorOf, type FailedReply } from '../threads/failed-reply.js';
 import { createRequests } from '../threads/requests.js';

@@ -6,7 +6,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { CorruptionError, PoisonedError } from '../../store/errors.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { indexedThrough, IndexWindow } from '../../store/index-rows/index-rows.js';
 import { windowOf } from '../../store/index-rows/posting-key.js';
 import { blockEventsOf, type BlockEvents, type PostingKind } from '../../store/index-rows/posting.js';

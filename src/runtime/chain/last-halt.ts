@@ -1,6 +1,6 @@
 import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import type { Height } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 
 /** The plan that the block at `decided` halted for; undefined when the log does not say so. */
 export async function lastHalt(

@@ -19,8 +19,8 @@ import type { ConsensusParams } from '../../core/proto/tendermint/types/params_p
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
-import type { EventLog } from '../../store/event-log.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { firstHeight } from './restored-chain.js';

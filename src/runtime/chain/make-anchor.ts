@@ -6,13 +6,13 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import { ANCHOR_POSITION, encodeAnchor } from '../../store/anchor.js';
-import type { EventLog } from '../../store/event-log.js';
+import { ANCHOR_POSITION, encodeAnchor } from '../../store/log/anchor.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { recordKey } from '../../store/keys.js';
-import type { LogHead } from '../../store/head.js';
-import { readRecord } from '../../store/read-records.js';
-import { BLOCK_SECTIONS, decodeHeader, type RecordHeader } from '../../store/record.js';
+import type { LogHead } from '../../store/log/head.js';
+import { readRecord } from '../../store/log/read-records.js';
+import { BLOCK_SECTIONS, decodeHeader, type RecordHeader } from '../../store/log/record.js';
 import { SNAPSHOT_FORMAT } from '../snapshots/chunks.js';
 import type { AnchoredState } from './restored-chain.js';
 

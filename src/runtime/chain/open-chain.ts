@@ -20,7 +20,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
 import { CorruptionError } from '../../store/errors.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { History } from '../../store/history/history.js';
 import type { Height } from '../../core/primitives.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 
 /** The blocks of a home were decided by another engine than the one that shall go on. */
 export class OtherEngine extends Error {

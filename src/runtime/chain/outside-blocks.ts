@@ -7,7 +7,7 @@ import { txHash } from '../../core/comet/body-hash.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { Executed } from '../executor/protocol.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import { executedOutside, type AfterExecution, type BlockWriter, type LoggedDecision } from './block-writer.js';

@@ -2,14 +2,14 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { ANCHOR_POSITION, anchorHeight } from '../../store/anchor.js';
-import { encodePlace } from '../../store/block-index.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
+import { ANCHOR_POSITION, anchorHeight } from '../../store/log/anchor.js';
+import { encodePlace } from '../../store/log/block-index.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { readU64 } from '../../store/bytes.js';
-import { checkpointRow, decodeCheckpoint } from '../../store/checkpoint.js';
+import { checkpointRow, decodeCheckpoint } from '../../store/log/checkpoint.js';
 import { forgetCheckpointUpTo } from '../../store/checkpoints/checkpoints.js';
-import { SECTION_NAMES, SECTION } from '../../store/sections.js';
-import type { EventLog } from '../../store/event-log.js';
+import { SECTION_NAMES, SECTION } from '../../store/codec/sections.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
 import {
   anchorPartsBound,
@@ -22,8 +22,8 @@ import {
   verifiedKey,
 } from '../../store/keys.js';
 import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
-import { positionAfter, readAnchor, type AnchorHeader } from '../../store/read-records.js';
-import { decodeHeader } from '../../store/record.js';
+import { positionAfter, readAnchor, type AnchorHeader } from '../../store/log/read-records.js';
+import { decodeHeader } from '../../store/log/record.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { makeAnchor, type TakenState } from './make-anchor.js';
 

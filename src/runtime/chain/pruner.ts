@@ -2,7 +2,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import { NS_PER_SECOND, toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { StatePruning } from '../../store/state/prune.js';
 
 /** States that are kept besides that of the head, and blocks from one pruning to the next. */

@@ -1,5 +1,5 @@
 import { toBinary } from '@bufbuild/protobuf';
-import { touchedBytes } from '../../store/touched-codec.js';
+import { touchedBytes } from '../../store/codec/touched-codec.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { afterBlock } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
@@ -24,7 +24,7 @@ import { executedBlockOf } from '../../core/chain/execution.js';
 import { differences, writeDifferences } from '../../core/chain/execution-differences.js';
 import { headerProblems } from './header-problems.js';
 import { anchoredProblems, restoredData, restoredHeadProblems, restoredState } from './restored-chain.js';
-import { ANCHOR_POSITION } from '../../store/anchor.js';
+import { ANCHOR_POSITION } from '../../store/log/anchor.js';
 import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 
 /** A difference between the log and a second execution of it. */

@@ -11,7 +11,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { CorruptionError } from '../../store/errors.js';
 import { checkpointBytes, checkpointHeight, checkpointRows } from '../../store/checkpoints/checkpoints.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { Executor } from '../executor/executor.js';
 import { restoreTrees } from '../snapshots/chunks.js';
 

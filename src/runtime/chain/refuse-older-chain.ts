@@ -1,5 +1,5 @@
-import { openEventLog } from '../../store/event-log.js';
-import { openLevelCopy } from '../../store/level-store.js';
+import { openEventLog } from '../../store/log/event-log.js';
+import { openLevelCopy } from '../../store/leveldb/level-store.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';

@@ -21,7 +21,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import * as pb from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { headProblems } from '../../core/snapshot/head-problems.js';
 import { stateFacts, type StateFacts } from '../../core/snapshot/state-facts.js';

@@ -6,7 +6,7 @@ import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
-import { forgetBlockIndexRows } from '../../store/block-index.js';
+import { forgetBlockIndexRows } from '../../store/log/block-index.js';
 import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
 import { HeightPruned } from '../../store/state/latest.js';

@@ -3,7 +3,7 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import type { LoggedBlocks } from '../../store/logged-blocks.js';
+import type { LoggedBlocks } from '../../store/log/logged-blocks.js';
 import { revertRows, type RevertRowsOptions } from './revert-rows.js';
 
 /** A revert of the log was done once within the limits of its node. */

@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import type { PostingKind } from '../../store/index-rows/posting.js';
 import { searchPostings } from '../../store/index-rows/search.js';
 import type { Indexer } from './indexer.js';

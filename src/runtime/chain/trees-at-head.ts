@@ -5,7 +5,7 @@ import type { AppVersion } from '../../core/sdk/module/app-version.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { bytesToRestore } from '../../store/checkpoints/checkpoints.js';
 import { createStateReader } from '../../store/state/latest.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { CommittedTrees } from '../../core/chain/committed-trees.js';
 import { rebuildTrees } from './rebuild-trees.js';
 

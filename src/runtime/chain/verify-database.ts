@@ -2,24 +2,24 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
 import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
 import { FormatError } from '../../store/bytes.js';
-import { anchorHeight } from '../../store/anchor.js';
-import { removeRows } from '../../store/all-rows.js';
-import { blocksFloor } from '../../store/blocks-floor.js';
-import { compareRows } from '../../store/compare-rows.js';
+import { anchorHeight } from '../../store/log/anchor.js';
+import { removeRows } from '../../store/rows/all-rows.js';
+import { blocksFloor } from '../../store/log/blocks-floor.js';
+import { compareRows } from '../../store/log/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
-import { type LogHead, OutOfOrderError } from '../../store/head.js';
-import { LoggedBlocks } from '../../store/logged-blocks.js';
+import { type LogHead, OutOfOrderError } from '../../store/log/head.js';
+import { LoggedBlocks } from '../../store/log/logged-blocks.js';
 import { INDEX_PREFIXES, isIndexEmpty, POSTING_PREFIXES } from '../../store/index-rows/index-rows.js';
 import { PREFIX } from '../../store/keys.js';
-import { problemOf, type LogProblem } from '../../store/log-problem.js';
-import { NotSummed, RowSums } from '../../store/row-sums.js';
+import { problemOf, type LogProblem } from '../../store/log/log-problem.js';
+import { NotSummed, RowSums } from '../../store/rows/row-sums.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { UNDO_PREFIX } from '../../store/state/tables.js';
-import { scanLevelFiles } from '../../store/leveldb-files.js';
-import { readAnchor, type StoredRecord } from '../../store/read-records.js';
-import { readHead } from '../../store/verify-tail.js';
-import { verifyLog } from '../../store/verify-log.js';
+import { fileProblems } from '../../store/leveldb/files.js';
+import { readAnchor, type StoredRecord } from '../../store/log/read-records.js';
+import { readHead } from '../../store/log/verify-tail.js';
+import { verifyLog } from '../../store/log/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
 import { readHostRows, unlessDamaged } from './host-rows.js';
 import { pruneBlocks } from './prune-blocks.js';
@@ -144,15 +144,6 @@ async function verifyDamaged(
     blocksFrom: undefined,
     logFrom: undefined,
   };
-}
-
-function fileProblems(directory: string): LogProblem[] {
-  const problems: LogProblem[] = [];
-  for (const { file, offset, problem } of scanLevelFiles(directory)) {
-    if (problems.length >= FIXED_LIMITS.verifyProblems) break;
-    problems.push({ file, problem: `${problem} at byte ${offset}` });
-  }
-  return problems;
 }
 
 async function* counted(

@@ -8,7 +8,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import type { EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/log/event-log.js';
 import { moveCheckpoint, readOldPendingRows, readPoolCheckpoint } from '../../store/pool/pool-checkpoint.js';
 
 export interface WaitingOptions {

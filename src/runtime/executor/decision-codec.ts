@@ -10,7 +10,7 @@ import { toHeight, toTimeNs } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID, Commit, Header } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ByteReader, ByteWriter } from '../../store/bytes.js';
-import { packTrace, unpackTrace } from '../../store/trace-codec.js';
+import { packTrace, unpackTrace } from '../../store/codec/trace-codec.js';
 
 /** `before`: the block before it in the same message, whose id and commit it carries. */
 export function putDecision(to: ByteWriter, { round, block, commit, trace }: Decision, before?: Decision): void {

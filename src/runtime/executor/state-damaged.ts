@@ -2,7 +2,7 @@ import { hex } from '../../core/bytes/hex.js';
 import type { Damage, StoreKey } from '../../core/multistore/check-values.js';
 import { CorruptionError } from '../../store/errors.js';
 import { latestKey } from '../../store/state/tables.js';
-import { tableOf } from '../../store/tables.js';
+import { tableOf } from '../../store/rows/tables.js';
 
 const PROBLEMS: Readonly<Record<Damage, string>> = {
   missing: 'row is missing',

@@ -1,4 +1,4 @@
-import { FORMAT, formatOf } from '../../store/format.js';
+import { FORMAT, formatOf } from '../../store/leveldb/format.js';
 
 /**
  * Refuses the database of a home that this build does not read: OtherFormatError for its format, OlderChainError for

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../store/make-folder.js';
-import { syncPath } from '../../store/sync-path.js';
+import { makeFolder } from '../../store/files/make-folder.js';
+import { syncPath } from '../../store/files/sync-path.js';
 
 /** Writes a file completely or not at all, readable by its owner only; a power cut does not take it afterwards. */
 export function writeFileWhole(path: string, content: string | Uint8Array): void {

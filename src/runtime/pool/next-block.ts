@@ -1,7 +1,7 @@
 import type { Application } from '../../core/application.js';
 import type { StateReader } from '../../core/state/state.js';
 import { ByteWriter } from '../../store/bytes.js';
-import { packWrites } from '../../store/state-writes.js';
+import { packWrites } from '../../store/codec/state-writes.js';
 import type { NextBlock, PoolTask } from './protocol.js';
 
 /** No transaction sees the hash of its block, and this one is never decided. */

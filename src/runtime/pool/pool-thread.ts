@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ThreadGate } from '../../store/thread-gate.js';
+import { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import { errorOf } from '../threads/failed-reply.js';
 import { createRequests, type Connect, type Requests } from '../threads/requests.js';
 import type { ReplyTurns } from '../threads/reply-turns.js';

@@ -5,7 +5,7 @@ import type { NodeStarted } from '../../core/log-events.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
-import { partRow } from '../../store/anchor.js';
+import { partRow } from '../../store/log/anchor.js';
 import type { TakenState } from '../chain/make-anchor.js';
 import type { AnchorSource } from '../chain/prune-records.js';
 import type { AnchoredState } from '../chain/restored-chain.js';

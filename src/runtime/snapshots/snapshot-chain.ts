@@ -9,7 +9,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import { BlockIDSchema, CommitSchema, HeaderSchema, type Header } from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { ByteReader, ByteWriter, FormatError } from '../../store/bytes.js';
-import { decodeSnapshotHead, encodeSnapshotHead } from '../../store/snapshot-head-codec.js';
+import { decodeSnapshotHead, encodeSnapshotHead } from '../../store/codec/snapshot-head-codec.js';
 
 /** The chain of a snapshot that a node without an engine took. */
 export interface SnapshotChain {

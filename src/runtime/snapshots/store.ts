@@ -13,7 +13,7 @@ import {
   SnapshotSchema,
   type Snapshot,
 } from '../../core/proto/cosmos/store/snapshots/v1/snapshot_pb.js';
-import { makeFolder } from '../../store/make-folder.js';
+import { makeFolder } from '../../store/files/make-folder.js';
 import { SNAPSHOT_FORMAT } from './chunks.js';
 
 /** The file of a folder that is complete: an encoded cosmos.store.snapshots.v1.Snapshot. */

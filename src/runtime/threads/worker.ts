@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { ThreadGate } from '../../store/thread-gate.js';
+import type { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import type { Connect } from './requests.js';
 
 /** Milliseconds from one look at the gate to the next. */

@@ -1,7 +1,7 @@
 import '../host/guard-native.js';
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
-import { openPointReader } from '../../store/level-store.js';
+import { openPointReader } from '../../store/leveldb/level-store.js';
 import { answer } from '../executor/executor.js';
 import { ExecutorCore } from '../executor/executor-core.js';
 import { stateValues } from '../executor/state-values.js';

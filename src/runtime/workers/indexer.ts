@@ -1,8 +1,8 @@
 import '../host/guard-native.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
-import { openLevelReader, openLevelWriter } from '../../store/level-store.js';
-import { ThreadGate } from '../../store/thread-gate.js';
+import { openLevelReader, openLevelWriter } from '../../store/leveldb/level-store.js';
+import { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import { deriveIndex } from '../chain/index-of-log.js';
 import type { IndexReply, IndexRequest } from '../chain/index-thread.js';
 import { createPureCrypto } from '../host/crypto.js';

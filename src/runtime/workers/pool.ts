@@ -1,8 +1,8 @@
 import '../host/guard-native.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
-import { openLevelReader } from '../../store/level-store.js';
-import { ThreadGate } from '../../store/thread-gate.js';
+import { openLevelReader } from '../../store/leveldb/level-store.js';
+import { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import { createEngineFactory } from '../evm/create-engine-factory.js';
 import { loadEngineModule } from '../evm/load-engine.js';
 import { createHostCrypto } from '../host/crypto.js';

@@ -1,5 +1,5 @@
 import type { DevEvent } from '../../core/log-events.js';
-import { allRows } from '../all-rows.js';
+import { allRows } from '../rows/all-rows.js';
 import { CorruptionError } from '../errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';

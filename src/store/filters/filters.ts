@@ -4,10 +4,10 @@ import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../core/primitives.js';
 import { concat } from '../../core/bytes/bytes.js';
-import { allRows } from '../all-rows.js';
+import { allRows } from '../rows/all-rows.js';
 import { ByteWriter, FormatError } from '../bytes.js';
 import { PREFIX } from '../keys.js';
-import { readRow } from '../read-row.js';
+import { readRow } from '../rows/read-row.js';
 import { decodeCriteria, encodeCriteria } from './criteria-codec.js';
 
 const ROW_VERSION = 1;

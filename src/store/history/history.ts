@@ -6,7 +6,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { concat } from '../../core/bytes/bytes.js';
-import { allRows } from '../all-rows.js';
+import { allRows } from '../rows/all-rows.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';

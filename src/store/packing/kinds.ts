@@ -2,7 +2,7 @@ import { concat } from '../../core/bytes/bytes.js';
 import { be64, readBe32 } from '../../core/bytes/big-endian.js';
 import { toPosition } from '../../core/primitives.js';
 import { readU64 } from '../bytes.js';
-import { SECTION } from '../sections.js';
+import { SECTION } from '../codec/sections.js';
 import { PREFIX, recordKey } from '../keys.js';
 import { UNDO_PREFIX } from '../state/tables.js';
 

@@ -5,7 +5,7 @@ import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { ByteReader, ByteWriter, FormatError } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import { CorruptionError } from '../errors.js';
-import type { SealingOperation, StoredValue } from '../row.js';
+import type { SealingOperation, StoredValue } from '../rows/row.js';
 import { FLOOR_KEY } from '../state/tables.js';
 import { readDifference, writeDifference } from './difference.js';
 import {

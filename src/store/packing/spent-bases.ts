@@ -1,9 +1,9 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
-import { ANCHOR_MAGIC, ANCHOR_POSITION } from '../anchor.js';
+import { ANCHOR_MAGIC, ANCHOR_POSITION } from '../log/anchor.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { PREFIX, recordBound, recordKey, recordsEnd } from '../keys.js';
-import { openStored } from '../row.js';
+import { openStored } from '../rows/row.js';
 import { baseBounds, baseIdIn, baseKey, numberIn, RECORD, RESULTS, SPENT_KEY, WRITES } from './kinds.js';
 
 const KINDS = [RECORD, RESULTS, WRITES] as const;

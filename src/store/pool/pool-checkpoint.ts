@@ -3,7 +3,7 @@ import { toPosition, type Position } from '../../core/primitives.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { concat } from '../../core/bytes/bytes.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
-import { allRows } from '../all-rows.js';
+import { allRows } from '../rows/all-rows.js';
 import { readU64 } from '../bytes.js';
 import { CorruptionError } from '../errors.js';
 import { PREFIX } from '../keys.js';

@@ -1,7 +1,7 @@
 import { be64 } from '../../core/bytes/big-endian.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
-import { allRows } from '../all-rows.js';
+import { allRows } from '../rows/all-rows.js';
 import { FLOOR_KEY, latestKey, stateBounds } from './tables.js';
 import { encodeVersion, versionAfter } from './version-row.js';
 

@@ -8,7 +8,7 @@ import { createFilterTable, evolve, type Admissions, type Filter } from '../../.
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
-import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
+import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../../src/store/filters/filters.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import type { Admitted } from '../../../src/streams/index.js';

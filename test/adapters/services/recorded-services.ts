@@ -25,7 +25,7 @@ import { createEngineFactory } from '../../../src/runtime/evm/create-engine-fact
 import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { History } from '../../../src/store/history/history.js';
-import type { EventLog } from '../../../src/store/event-log.js';
+import type { EventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { createStateReader } from '../../../src/store/state/latest.js';

@@ -6,8 +6,8 @@ import type { Recorded, SnapshotRestoredOutside } from '../../../src/core/log-ev
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
-import { blocksFloor } from '../../../src/store/blocks-floor.js';
-import { withRowChecksums } from '../../../src/store/checked-store.js';
+import { blocksFloor } from '../../../src/store/log/blocks-floor.js';
+import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { crypto } from '../../core/app/support.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { reopenable } from '../dev/support.js';

@@ -5,8 +5,8 @@ import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
-import { blocksFloor } from '../../../src/store/blocks-floor.js';
-import { withRowChecksums } from '../../../src/store/checked-store.js';
+import { blocksFloor } from '../../../src/store/log/blocks-floor.js';
+import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { nextAnchorKey } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';

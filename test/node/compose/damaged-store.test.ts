@@ -1,7 +1,7 @@
 /** Damage that a read of a running node finds: the node ends at once, and says so from that moment on. */
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
-import { withRowChecksums } from '../../../src/store/checked-store.js';
+import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { CorruptionError } from '../../../src/store/errors.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';

@@ -7,8 +7,8 @@ import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-da
 import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
-import { blocksFloor } from '../../../src/store/blocks-floor.js';
-import { SECTION } from '../../../src/store/sections.js';
+import { blocksFloor } from '../../../src/store/log/blocks-floor.js';
+import { SECTION } from '../../../src/store/codec/sections.js';
 import { recordBound } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';

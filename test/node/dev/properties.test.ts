@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeyValue, KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { blockEvents } from '../../../src/runtime/chain/indexer.js';
-import { openEventLog } from '../../../src/store/event-log.js';
+import { openEventLog } from '../../../src/store/log/event-log.js';
 import { indexedThrough, IndexWindow } from '../../../src/store/index-rows/index-rows.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';

@@ -4,7 +4,7 @@ import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { openEventLog } from '../../../src/store/event-log.js';
+import { openEventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { expect } from 'vitest';
 import { crypto } from '../../core/app/support.js';

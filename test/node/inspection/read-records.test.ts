@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import { readRecords as read } from '../../../src/node/inspection/read-records.js';
-import { recordLine } from '../../../src/store/record-lines.js';
-import { readRecords } from '../../../src/store/read-records.js';
+import { recordLine } from '../../../src/store/log/record-lines.js';
+import { readRecords } from '../../../src/store/log/read-records.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';

@@ -9,7 +9,7 @@ import { deriveDatabase, wholeLogOf } from '../../../src/runtime/chain/derive-da
 import { readHostRows } from '../../../src/runtime/chain/host-rows.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { createPushHistory } from '../../../src/node/push/history.js';
-import { openEventLog } from '../../../src/store/event-log.js';
+import { openEventLog } from '../../../src/store/log/event-log.js';
 import { crypto } from '../../core/app/support.js';
 import { reopenable } from '../../node/dev/support.js';
 import { simulate, type SimulatedNode } from '../../node/simulated-node.js';

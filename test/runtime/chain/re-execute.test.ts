@@ -10,7 +10,7 @@ import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
-import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
+import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { derivedRows, replayLog } from '../../support/replay-log.js';

@@ -7,7 +7,7 @@ import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.j
 import { openWaiting } from '../../../src/runtime/chain/waiting.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
-import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
+import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { readPoolCheckpoint } from '../../../src/store/pool/pool-checkpoint.js';

@@ -13,7 +13,7 @@ import { decodeReply, encodeReply } from '../../../src/runtime/executor/executio
 import type { ExecutorReply } from '../../../src/runtime/executor/protocol.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
 import { ByteWriter } from '../../../src/store/bytes.js';
-import { packWrites } from '../../../src/store/state-writes.js';
+import { packWrites } from '../../../src/store/codec/state-writes.js';
 
 const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte);
 const facts = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { throughWorker } from '../../../src/runtime/threads/worker.js';
-import { ThreadGate } from '../../../src/store/thread-gate.js';
+import { ThreadGate } from '../../../src/store/leveldb/thread-gate.js';
 
 /** Begins a range and says so; the range ends when it is told to. */
 const READER = `

@@ -5,7 +5,7 @@ import { writeBe64 } from '../../../src/core/bytes/big-endian.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
-import { compareRows } from '../../../src/store/compare-rows.js';
+import { compareRows } from '../../../src/store/log/compare-rows.js';
 import { createStateReader, stateRows } from '../../../src/store/state/latest.js';
 import { rangeAt } from '../../../src/store/state/range.js';
 import { StateRevert } from '../../../src/store/state/revert.js';

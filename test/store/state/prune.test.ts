@@ -1,9 +1,9 @@
 /** Pruning of the state in slices, with a restart after any of them, and the comparison of pruned homes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LogProblem } from '../../../src/store/log-problem.js';
+import type { LogProblem } from '../../../src/store/log/log-problem.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
-import { compareRows } from '../../../src/store/compare-rows.js';
+import { compareRows } from '../../../src/store/log/compare-rows.js';
 import { createStateReader, lowestHeight, stateRows } from '../../../src/store/state/latest.js';
 import { pruneState, StatePruning } from '../../../src/store/state/prune.js';
 import { latestKey, undoKey } from '../../../src/store/state/tables.js';

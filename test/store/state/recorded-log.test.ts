@@ -7,7 +7,7 @@ import { blockIdOf } from '../../../src/core/comet/part-set.js';
 import { fromHex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
-import { type EventLog, openEventLog } from '../../../src/store/event-log.js';
+import { type EventLog, openEventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { createStateReader } from '../../../src/store/state/latest.js';
 import { hasGolden } from '../../support/golden.js';

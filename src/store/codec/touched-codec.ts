@@ -1,0 +1,54 @@
+/**
+ * Bytes of the addresses that the transactions of a block touched: the distinct addresses, then for each transaction
+ * how far its index is from the one before, and the places of its addresses in that list.
+ */
+import type { Touched } from '../../core/evm/touched.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
+import { type ByteReader, ByteWriter, FormatError } from '../bytes.js';
+
+/** Writes the touched addresses of a block, whose indices ascend. */
+export function packTouched(touched: readonly Touched[], to: ByteWriter): void {
+  const places = new Map<string, number>();
+  const distinct: Uint8Array[] = [];
+  const listed = touched.map(({ addresses }) =>
+    addresses.map((address) => {
+      const name = toOrderedString(address);
+      const known = places.get(name);
+      if (known !== undefined) return known;
+      places.set(name, distinct.length);
+      return distinct.push(address) - 1;
+    }),
+  );
+  to.list(distinct);
+  to.uint(touched.length);
+  let before = 0;
+  for (const [at, { index }] of touched.entries()) {
+    const of = listed[at] ?? [];
+    to.uint(index - before);
+    to.uint(of.length);
+    for (const place of of) to.uint(place);
+    before = index;
+  }
+}
+
+/** Reads what `packTouched` wrote; throws FormatError. */
+export function unpackTouched(from: ByteReader): readonly Touched[] {
+  const distinct = from.list();
+  let index = 0;
+  return from.items(() => {
+    index += from.count();
+    const addresses = from.items(() => {
+      const address = distinct[from.count()];
+      if (address === undefined) throw new FormatError('no touched address has this place');
+      return address;
+    });
+    return { index, addresses };
+  });
+}
+
+/** The bytes that `packTouched` writes. */
+export function touchedBytes(touched: readonly Touched[]): Uint8Array {
+  const to = new ByteWriter();
+  packTouched(touched, to);
+  return to.finish();
+}

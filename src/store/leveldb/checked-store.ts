@@ -1,0 +1,100 @@
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../../core/ports/key-value-store.js';
+import { CorruptionError, PoisonedError } from '../errors.js';
+import { slicesOf, WriteOrder } from './in-turns.js';
+import { baseBounds } from '../packing/kinds.js';
+import { RowPacking } from '../packing/row-packing.js';
+import { isAnchoring, spentBases } from '../packing/spent-bases.js';
+import { openStored, sealRows, type SealingOperation } from '../rows/row.js';
+
+/**
+ * Seals every value written and verifies every value read; values that repeat are packed and unpacked. `get` and
+ * `range` throw CorruptionError. `onDamage` is called with each CorruptionError of the store or of a row, before it is
+ * thrown.
+ */
+export function withRowChecksums(
+  store: KeyValueStore,
+  onDamage: (error: CorruptionError) => void = () => undefined,
+): KeyValueStore {
+  const reported = (error: unknown): unknown => {
+    if (error instanceof CorruptionError) onDamage(error);
+    return error;
+  };
+  const packing = new RowPacking((key) => {
+    const row = store.get(key);
+    return row && openStored(key, row);
+  });
+  const order = new WriteOrder();
+  return {
+    get(key) {
+      try {
+        const row = store.get(key);
+        return row === undefined ? undefined : packing.unpack(key, openStored(key, row));
+      } catch (error) {
+        throw reported(error);
+      }
+    },
+    async range(options: RangeOptions): Promise<readonly KeyValue[]> {
+      try {
+        const rows = await store.range(options);
+        return rows.map(({ key, value }) => ({ key, value: packing.unpack(key, openStored(key, value)) }));
+      } catch (error) {
+        throw reported(error);
+      }
+    },
+    async commit(operations, { before, ...options }) {
+      for (const kind of packing.unknown(operations)) {
+        const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
+        packing.know(kind, last?.key);
+      }
+      const sealed: StoreOperation[] = [];
+      const seal = (slice: readonly SealingOperation[]): void => {
+        for (const row of sealRows(slice)) sealed.push(row);
+      };
+      const spent = isAnchoring(operations) ? await spentBases(store) : [];
+      const sealedBefore = before && sealedInTurn(before);
+      await order.write([...packing.pack(operations), ...spent], seal, () =>
+        store.commit(sealed, { ...options, ...(sealedBefore && { before: sealedBefore }) }),
+      );
+    },
+    compact: async (start, end) => store.compact?.(start, end),
+    sizeOf: async (start, end) => (await store.sizeOf?.(start, end)) ?? 0,
+    close: () => store.close(),
+  };
+}
+
+/** Seals rows as they are made. They stay whole. */
+function* sealedInTurn(rows: Iterable<StoreOperation>): Generator<StoreOperation> {
+  for (const slice of slicesOf(rows, FIXED_LIMITS.madeRowsPerTurn)) yield* sealRows(slice);
+}
+
+/**
+ * The poison rule: after the first failed commit the handle is not used any more. On a full disk LevelDB would
+ * acknowledge later synced writes that the next open cannot find (`db/log_writer.cc` of google/leveldb advances its
+ * offset even when an append failed). Reads throw, ranges and commits reject.
+ */
+export function withPoisonRule(store: KeyValueStore): KeyValueStore {
+  let failure: PoisonedError | undefined;
+  return {
+    get(key) {
+      if (failure !== undefined) throw failure;
+      return store.get(key);
+    },
+    async range(options) {
+      if (failure !== undefined) throw failure;
+      return store.range(options);
+    },
+    async commit(operations, options) {
+      if (failure !== undefined) throw failure;
+      try {
+        await store.commit(operations, options);
+      } catch (error) {
+        failure ??= new PoisonedError(error);
+        throw error;
+      }
+    },
+    compact: async (start, end) => store.compact?.(start, end),
+    sizeOf: async (start, end) => (await store.sizeOf?.(start, end)) ?? 0,
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,29 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Level } from 'level';
+import { HomeLockedError } from '../errors.js';
+import { levelError } from './level-errors.js';
+import { hasDoubtfulLock } from '../files/lock.js';
+import { makeTemporaryFolder } from '../files/temporary-folder.js';
+
+/**
+ * Throws HomeLockedError when the holder of the home's lock file seems to be gone, but a process holds LevelDB's own
+ * lock: process ids say nothing about a process in another container, while a lock of the kernel does. The database is
+ * not opened: a temporary one whose LOCK is a symbolic link to that of `directory` is.
+ */
+export async function refuseLevelLocked(directory: string): Promise<void> {
+  const lock = join(resolve(dirname(directory)), basename(directory), 'LOCK');
+  if (process.platform === 'win32' || !hasDoubtfulLock(directory) || !existsSync(lock)) return;
+  const { path: probe, remove } = makeTemporaryFolder('chronicle-lock-');
+  try {
+    symlinkSync(lock, join(probe, 'LOCK'));
+    const database = new Level(probe);
+    await database.open();
+    await database.close();
+  } catch (error) {
+    const meaning = levelError(error, directory);
+    if (meaning instanceof HomeLockedError) throw meaning;
+  } finally {
+    remove();
+  }
+}

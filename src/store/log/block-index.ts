@@ -1,0 +1,128 @@
+/** Primary indexes: height to records, hash of a block or evidence to height, transaction hash to height and index. */
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import { ByteReader, ByteWriter } from '../bytes.js';
+import { blockHashKey, evidenceKey, headerHashKey, txHashKey } from '../keys.js';
+import { readRow } from '../rows/read-row.js';
+
+/** The position of an event, and the first position of its record. */
+export interface Place {
+  readonly record: Position;
+  readonly position: Position;
+}
+
+export interface HeightRow {
+  readonly decided: Place;
+  readonly executed: Place | undefined;
+}
+
+/** Bytes of a row by height. */
+export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
+  const writer = new ByteWriter();
+  for (const place of executed === undefined ? [decided] : [decided, executed]) {
+    writer.uint(place.record);
+    writer.uint(place.position - place.record);
+  }
+  return writer.finish();
+}
+
+/** Reads a row by height. Throws CorruptionError. */
+export function decodeHeightRow(bytes: Uint8Array): HeightRow {
+  return readRow('height row', bytes, (reader) => ({
+    decided: readPlace(reader),
+    executed: reader.remaining > 0 ? readPlace(reader) : undefined,
+  }));
+}
+
+/** The row of a single event. */
+export function encodePlace(place: Place): Uint8Array {
+  return encodeHeightRow({ decided: place, executed: undefined });
+}
+
+/** Reads the row of a single event. Throws CorruptionError. */
+export function decodePlace(bytes: Uint8Array): Place {
+  return decodeHeightRow(bytes).decided;
+}
+
+/**
+ * Rows by which a block, its transactions and its evidence are found by hash. The caller passes them to `append`
+ * together with the events of the block, so that both are written in one batch. (The log itself writes the row by
+ * height.)
+ */
+export function blockIndexRows(block: {
+  readonly height: Height;
+  readonly blockHash: Uint8Array;
+  /** For the transaction at each index, every hash by which it can be found. */
+  readonly txHashes: readonly (readonly Uint8Array[])[];
+  readonly evidenceHashes?: readonly Uint8Array[];
+}): StoreOperation[] {
+  const writer = new ByteWriter();
+  writer.uint(block.height);
+  const height = writer.finish();
+  return [
+    { type: 'put', key: blockHashKey(block.blockHash), value: height },
+    ...(block.evidenceHashes ?? []).map((hash): StoreOperation => ({
+      type: 'put',
+      key: evidenceKey(hash),
+      value: height,
+    })),
+    ...block.txHashes.flatMap((hashes, index): StoreOperation[] => {
+      const place = new ByteWriter();
+      place.uint(block.height);
+      place.uint(index);
+      const value = place.finish();
+      return hashes.map((hash) => ({ type: 'put', key: txHashKey(hash), value }));
+    }),
+  ];
+}
+
+/** The row by which an executed block is found by the hash of its Ethereum header. */
+export function headerHashRow(height: Height, hash: Uint8Array): StoreOperation {
+  const writer = new ByteWriter();
+  writer.uint(height);
+  return { type: 'put', key: headerHashKey(hash), value: writer.finish() };
+}
+
+/**
+ * Operations that delete the rows of an abandoned block. `put` are the operations that wrote them; a row that names
+ * a height up to `kept` belongs to a block that stays.
+ */
+export function* forgetBlockIndexRows(
+  store: Pick<KeyValueStore, 'get'>,
+  put: readonly StoreOperation[],
+  kept: Height,
+): Generator<StoreOperation> {
+  for (const { key } of put) {
+    const row = store.get(key);
+    if (row !== undefined && new ByteReader(row).uint() > kept) yield { type: 'delete', key };
+  }
+}
+
+/** The height that a hash of a block or of evidence leads to. */
+export function decodeHashRow(bytes: Uint8Array): Height {
+  return readRow('hash row', bytes, (reader) => toHeight(reader.uint()));
+}
+
+/** The height of the block with this hash: that of the consensus block, or the one on the Ethereum face. */
+export function heightOfHash(store: Pick<KeyValueStore, 'get'>, hash: Uint8Array): Height | undefined {
+  const row = store.get(blockHashKey(hash)) ?? store.get(headerHashKey(hash));
+  return row && decodeHashRow(row);
+}
+
+export interface TxPlace {
+  readonly height: Height;
+  readonly index: number;
+}
+
+/** Reads a row by transaction hash. Throws CorruptionError. */
+export function decodeTxHashRow(bytes: Uint8Array): TxPlace {
+  return readRow('transaction hash row', bytes, (reader) => ({
+    height: toHeight(reader.uint()),
+    index: reader.count(),
+  }));
+}
+
+function readPlace(reader: ByteReader): Place {
+  const record = toPosition(reader.uint());
+  return { record, position: toPosition(record + reader.uint()) };
+}

@@ -1,0 +1,296 @@
+import type { Recorded } from '../../core/log-events.js';
+import type { LogRecord } from '../../core/log-record.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { Clock } from '../../core/ports/time.js';
+import { toPosition, type Position } from '../../core/primitives.js';
+import { ANCHOR_POSITION } from './anchor.js';
+import { checkpointRow } from './checkpoint.js';
+import { CommitUnknownError, CorruptionError, LogBusyError, PoisonedError } from '../errors.js';
+import type { SectionName } from '../codec/sections.js';
+import { NO_FAIL_POINTS, type FailPoints } from '../fail-points.js';
+import type { LogHead } from './head.js';
+import {
+  assembleBatch,
+  isAdmission,
+  oneBatch,
+  takeBlock,
+  takeCalls,
+  type Appending,
+  type AppendOptions,
+  type AppendRows,
+  type Batch,
+  type Call,
+  type SyncMode,
+} from './log-batch.js';
+import { LoggedBlocks } from './logged-blocks.js';
+import { notingLostRecords } from './lost-records.js';
+import { findRecord, positionAfter, readAnchor, readRecords } from './read-records.js';
+import type { Sha256 } from './record.js';
+import { verifyLog, type VerifyReport } from './verify-log.js';
+import { verifyTail } from './verify-tail.js';
+import type { HeadWitness } from './witness.js';
+
+export type { Appending, AppendOptions, AppendRows, SyncMode } from './log-batch.js';
+export type { BlockAt } from './logged-blocks.js';
+
+export interface EventLogOptions {
+  readonly store: KeyValueStore;
+  readonly crypto: Sha256;
+  readonly clock: Clock;
+  readonly sync: SyncMode;
+  /** Stores the head outside of the database, so that a lost tail is noticed. */
+  readonly witness?: HeadWitness;
+  readonly failPoints?: FailPoints;
+  /** Called when records from one position up to another are lost, which held admissions and filters only. */
+  readonly onLostRecords?: (from: bigint, next: bigint) => void;
+  /**
+   * Awaited before admissions are written while nothing else waits: the admissions of one turn of the event loop then
+   * share a record. Without it, an admission that finds the log idle gets a record of its own.
+   */
+  readonly turn?: () => Promise<void>;
+  /** Decoded blocks kept in memory; by default `FIXED_LIMITS.cachedBlocks`. */
+  readonly cachedBlocks?: number;
+  /**
+   * Calls of `append` that may wait; by default `FIXED_LIMITS.waitingAppends`. Beyond that `append` rejects with
+   * LogBusyError.
+   */
+  readonly maximumQueue?: number;
+}
+
+/**
+ * The append-only log, the only source of truth, with the blocks in it. It has one writer: the calls that wait while a
+ * batch is written form the next batch, which is one record, or one for each of several blocks. Calls are answered and
+ * events become readable after their batch has returned.
+ */
+export class EventLog extends LoggedBlocks {
+  readonly #options: EventLogOptions;
+  readonly #store: KeyValueStore;
+  readonly #failPoints: FailPoints;
+  readonly #queue: Call[] = [];
+  /** Waiting calls of `writeRows`. */
+  readonly #rowWrites: {
+    readonly rows: () => readonly StoreOperation[];
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
+  #head: LogHead;
+  #checkpoint: Position;
+  /** The log up to here is on the disk; LevelDB syncs all that it finds when it opens a database. */
+  #durable: Position;
+  #draining = false;
+  #failure: PoisonedError | undefined;
+  #listener: ((record: LogRecord) => void) | undefined;
+
+  /** Use `openEventLog`, which verifies the tail first. */
+  constructor(options: EventLogOptions, head: LogHead) {
+    const { store, crypto, cachedBlocks: cached = FIXED_LIMITS.cachedBlocks } = options;
+    super({ store, crypto, head: () => this.#head, cached });
+    this.#options = options;
+    this.#store = store;
+    this.#failPoints = options.failPoints ?? NO_FAIL_POINTS;
+    this.#head = head;
+    this.#checkpoint = head.record;
+    this.#durable = head.position;
+  }
+
+  /**
+   * Calls `listener` for every record that is written from now on, in log order, before the appends of the record
+   * resolve.
+   */
+  listen(listener: (record: LogRecord) => void): void {
+    this.#listener = listener;
+  }
+
+  /** The published head; everything up to it may be shown. */
+  head(): LogHead {
+    return this.#head;
+  }
+
+  /**
+   * Appends `events` (at least one) and `rows` in one atomic batch and resolves when it has returned. Rejects with
+   * OutOfOrderError or LogBusyError when nothing was written, with CommitUnknownError when the outcome is unknown, and
+   * with PoisonedError from then on.
+   */
+  append(
+    events: readonly Appending[],
+    rows: AppendRows = [],
+    options: AppendOptions = {},
+  ): Promise<readonly Recorded[]> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (events.length === 0) return Promise.resolve([]);
+    if (this.#queue.length >= (this.#options.maximumQueue ?? FIXED_LIMITS.waitingAppends))
+      return Promise.reject(new LogBusyError('too many appends wait'));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ events, rows, options, resolve, reject });
+      if (!this.#draining) void this.#drain();
+    });
+  }
+
+  /**
+   * Events of the `limit` positions from `from` on, up to the head of the moment of the call; one array per record.
+   * Positions of pruned and of lost records have none. Fields in sections outside of `sections` come out empty.
+   */
+  async *read({
+    from,
+    limit,
+    sections,
+    isBrief = false,
+  }: {
+    readonly from: Position;
+    readonly limit?: number;
+    readonly sections?: ReadonlySet<SectionName>;
+    /** Leaves out the snapshot of an anchor, which may be large. */
+    readonly isBrief?: boolean;
+  }): AsyncGenerator<readonly Recorded[]> {
+    const head = this.#head.position;
+    const last = limit === undefined ? head : from + BigInt(limit) - 1n;
+    const through = last < head ? last : head;
+    const kept = this.keptFrom();
+    const start = from > ANCHOR_POSITION + 1n && from < kept ? kept : from;
+    if (start > through) return;
+    const first = await findRecord(this.#store, start < 1n ? 1n : start);
+    if (first === undefined) throw new CorruptionError('record is missing', { position: from });
+    const range = { first, through, isBrief, ...(sections && { sections }) };
+    for await (const { events } of readRecords(this.#store, this.#options.crypto, range)) {
+      const requested = events.filter(({ position }) => position >= from && position <= through);
+      if (requested.length > 0) yield requested;
+    }
+  }
+
+  /**
+   * Position from which every record is there: those between the first event and it were pruned, and an anchor stands
+   * in their place. 1 for a log that has all of its records.
+   */
+  keptFrom(): Position {
+    const anchor = readAnchor(this.#store, this.#options.crypto);
+    return anchor === undefined ? toPosition(1n) : positionAfter(anchor);
+  }
+
+  /** Reads the whole log and reports damage. */
+  verifyAll(): Promise<VerifyReport> {
+    return verifyLog(this.#store, this.#options.crypto);
+  }
+
+  /**
+   * Writes rows that belong to no event, in an unsynced batch of their own. `rows` is called when nothing else is being
+   * written, so it may read the rows that it changes. Rejects as `append` does, and with the error that `rows` throws.
+   */
+  writeRows(rows: () => readonly StoreOperation[]): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#rowWrites.push({ rows, resolve, reject });
+      if (!this.#draining) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#draining = true;
+    const { turn } = this.#options;
+    if (this.#queue.length > 0)
+      await (turn !== undefined && this.#queue.every(isAdmission) ? turn() : Promise.resolve());
+    while ((this.#queue.length > 0 || this.#rowWrites.length > 0) && this.#failure === undefined) {
+      if (this.#rowWrites.length > 0) {
+        await this.#writeRows();
+        if (this.#queue.length === 0 || this.#isPoisoned()) continue;
+      }
+      const taken: Call[] = [];
+      let records: readonly Batch[];
+      try {
+        records = this.#assemble(taken);
+        const { head, operations, before, sync } = oneBatch(records);
+        if (head === undefined) continue;
+        this.#failPoints.hit('log-before-batch');
+        await this.#store.commit(operations, { sync, ...(before && { before }) });
+        this.#failPoints.hit('log-after-batch');
+        if (sync) this.#durable = head.position;
+        if (sync) this.#options.witness?.write({ position: head.position, hash: head.hash });
+      } catch (error) {
+        this.#fail(error, taken);
+        break;
+      }
+      for (const record of records) this.#publish(record);
+      this.#failPoints.hit('log-after-publish');
+    }
+    this.#draining = false;
+  }
+
+  /** Writes the rows of one waiting call of `writeRows`, which delays a waiting block by one small batch. */
+  async #writeRows(): Promise<void> {
+    const waiting = this.#rowWrites.shift();
+    if (waiting === undefined) return;
+    let operations: readonly StoreOperation[];
+    try {
+      operations = waiting.rows();
+    } catch (error) {
+      waiting.reject(error);
+      return;
+    }
+    try {
+      if (operations.length > 0) await this.#store.commit(operations, { sync: false });
+      waiting.resolve();
+    } catch (error) {
+      this.#fail(error, []);
+      waiting.reject(new CommitUnknownError(error));
+    }
+  }
+
+  /**
+   * The next record, and one for each whole block that waits after it; `taken` receives the calls that these records
+   * answer. No other call joins them, because it may need rows that the records before it write.
+   */
+  #assemble(taken: Call[]): readonly Batch[] {
+    const { crypto, clock, sync } = this.#options;
+    const records: Batch[] = [];
+    let head = this.#head;
+    let checkpoint = this.#checkpoint;
+    const durable = this.#durable;
+    for (let calls = takeCalls(this.#queue); calls.length > 0; calls = takeBlock(this.#queue)) {
+      taken.push(...calls);
+      const record = assembleBatch(calls, { store: this.#store, crypto, clock, sync, head, checkpoint, durable });
+      if (record === undefined) continue;
+      records.push(record);
+      if (records.length >= FIXED_LIMITS.blocksOfRun) break;
+      ({ head } = record);
+      if (record.isCheckpoint) checkpoint = head.record;
+    }
+    return records;
+  }
+
+  #publish({ head, isCheckpoint, events, answers }: Batch): void {
+    this.#head = head;
+    if (events.some(({ event }) => event.type === 'Reverted' || event.type === 'SnapshotRestored')) this.forget();
+    if (isCheckpoint) this.#checkpoint = head.record;
+    for (const { recorded } of answers) this.keep(recorded);
+    this.#listener?.({ position: head.position, events });
+    for (const { call, recorded } of answers) call.resolve(recorded);
+  }
+
+  #isPoisoned(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  #fail(error: unknown, calls: readonly Call[]): void {
+    this.#failure = new PoisonedError(error);
+    for (const call of calls) call.reject(new CommitUnknownError(error));
+    for (const call of [...this.#queue.splice(0), ...this.#rowWrites.splice(0)]) call.reject(this.#failure);
+  }
+}
+
+/**
+ * Opens the log: verifies the head and every record since the last checkpoint, notes admissions that a power cut took
+ * from a home of an earlier build, moves the checkpoint, and returns a log whose head is published. Throws
+ * CorruptionError.
+ */
+export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
+  const { store, crypto, witness } = options;
+  const head = await notingLostRecords(
+    store,
+    crypto,
+    () => verifyTail(store, crypto, witness?.read()),
+    options.onLostRecords,
+  );
+  if (head.position > 0n)
+    await options.store.commit([checkpointRow({ record: head.record, hash: head.hash })], { sync: false });
+  return new EventLog(options, head);
+}

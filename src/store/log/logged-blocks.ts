@@ -1,0 +1,166 @@
+import { isDecided, isExecuted, isRestored } from '../../core/event-guards.js';
+import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../../core/log-events.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import {
+  decodeHashRow,
+  decodeHeightRow,
+  decodePlace,
+  decodeTxHashRow,
+  type Place,
+  type TxPlace,
+} from './block-index.js';
+import { CorruptionError } from '../errors.js';
+import type { LogHead } from './head.js';
+import { blockHashKey, evidenceKey, headerHashKey, heightKey, restoredKey, txHashKey } from '../keys.js';
+import { readRecord } from './read-records.js';
+import { BLOCK_SECTIONS, type Sha256 } from './record.js';
+
+/**
+ * A block as read from the log: the decided block and, once executed, its results. State writes are left out (`writes`
+ * is empty).
+ */
+export interface BlockAt {
+  readonly decided: Recorded<BlockDecided>;
+  readonly executed: Recorded<BlockExecuted> | undefined;
+}
+
+export interface LoggedBlocksOptions {
+  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly crypto: Sha256;
+  /** The published head: nothing beyond it is read. */
+  readonly head: () => LogHead;
+  /** Decoded blocks kept in memory. */
+  readonly cached: number;
+}
+
+/** The blocks of the published log, read synchronously through the primary indexes. */
+export class LoggedBlocks {
+  readonly #options: LoggedBlocksOptions;
+  readonly #blocks = new Map<Height, BlockAt>();
+  /** Null until the first read. */
+  #restored: Recorded<SnapshotRestored> | undefined | null = null;
+
+  constructor(options: LoggedBlocksOptions) {
+    this.#options = options;
+  }
+
+  /** The block of a height; undefined when the published log has none. Throws CorruptionError. */
+  blockAt(height: Height): BlockAt | undefined {
+    const cached = this.#blocks.get(height);
+    if (cached !== undefined) {
+      this.#blocks.delete(height);
+      this.#blocks.set(height, cached);
+      return cached;
+    }
+    const row = this.recordOf(height);
+    if (row === undefined) return undefined;
+    const decided = this.#eventAt(row.decided);
+    const executed = row.executed === undefined ? undefined : this.#eventAt(row.executed);
+    if (!isDecided(decided) || decided.event.data.height !== height)
+      throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
+    if (executed === undefined) return { decided, executed: undefined };
+    if (!isExecuted(executed) || executed.event.data.height !== height)
+      throw new CorruptionError('height row points elsewhere', { position: executed.position });
+    return this.#remember({ decided, executed });
+  }
+
+  /** The snapshot that the log began with, without its chunks; undefined for a log that began with the genesis. */
+  restored(): Recorded<SnapshotRestored> | undefined {
+    if (this.#restored !== null) return this.#restored;
+    const row = this.#options.store.get(restoredKey());
+    const place = row === undefined ? undefined : decodePlace(row);
+    const isPublished = place !== undefined && place.position <= this.#options.head().position;
+    const found = isPublished ? this.#eventAt(place) : undefined;
+    if (found !== undefined && !isRestored(found))
+      throw new CorruptionError('row of the restored snapshot points elsewhere', { position: found.position });
+    this.#restored = found;
+    return found;
+  }
+
+  /** Positions of the events of a height; undefined beyond the published head. */
+  recordOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } | undefined {
+    const head = this.#options.head();
+    if (height > head.decided) return undefined;
+    const bytes = this.#options.store.get(heightKey(height));
+    if (bytes === undefined) return undefined;
+    const { decided, executed } = decodeHeightRow(bytes);
+    if (decided.position > head.position) return undefined;
+    return {
+      decided,
+      executed: executed !== undefined && executed.position <= head.position ? executed : undefined,
+    };
+  }
+
+  /**
+   * False for an event of a block that a Reverted event abandoned: the row of its height names another block or is
+   * gone.
+   */
+  isOnBranch({ event, position }: Pick<Recorded, 'event' | 'position'>): boolean {
+    if (event.type === 'BlockDecided') return this.recordOf(event.data.height)?.decided.position === position;
+    if (event.type === 'BlockExecuted') return this.recordOf(event.data.height)?.executed?.position === position;
+    return true;
+  }
+
+  /** Height of the published block with this hash: that of the consensus block, or the one on the Ethereum face. */
+  heightByHash(blockHash: Uint8Array): Height | undefined {
+    return this.#heightIn(blockHashKey(blockHash)) ?? this.#heightIn(headerHashKey(blockHash));
+  }
+
+  /** Height of the published block that holds the evidence with this hash. */
+  heightOfEvidence(hash: Uint8Array): Height | undefined {
+    return this.#heightIn(evidenceKey(hash));
+  }
+
+  /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
+  txByHash(hash: Uint8Array): TxPlace | undefined {
+    const bytes = this.#options.store.get(txHashKey(hash));
+    const place = bytes === undefined ? undefined : decodeTxHashRow(bytes);
+    return place !== undefined && place.height <= this.#options.head().executed ? place : undefined;
+  }
+
+  /** Keeps a block whose record was just published, because all faces read it next. */
+  protected keep(events: readonly Recorded[]): void {
+    const decided = events.find(isDecided);
+    const executed = events.find(isExecuted);
+    if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height)
+      return;
+    this.#remember({
+      decided,
+      executed: { ...executed, event: withoutWrites(executed.event) },
+    });
+  }
+
+  /** Drops the cached blocks: the chain was reverted or began with a snapshot, so heights name other blocks. */
+  protected forget(): void {
+    this.#blocks.clear();
+    this.#restored = null;
+  }
+
+  /** Reads the restored snapshot again: an anchor has replaced the first records of the log. */
+  anchored(): void {
+    this.#restored = null;
+  }
+
+  #heightIn(key: Uint8Array): Height | undefined {
+    const bytes = this.#options.store.get(key);
+    const height = bytes === undefined ? undefined : decodeHashRow(bytes);
+    return height !== undefined && height <= this.#options.head().decided ? height : undefined;
+  }
+
+  #remember(block: BlockAt): BlockAt {
+    this.#blocks.set(block.decided.event.data.height, block);
+    const oldest = this.#blocks.keys().next();
+    if (this.#blocks.size > this.#options.cached && oldest.done !== true) this.#blocks.delete(oldest.value);
+    return block;
+  }
+
+  #eventAt({ record, position }: Place): Recorded | undefined {
+    const { store, crypto } = this.#options;
+    return readRecord(store, crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
+  }
+}
+
+function withoutWrites<Event extends BlockExecuted>(event: Event): Event {
+  return { ...event, data: { ...event.data, writes: [] } };
+}

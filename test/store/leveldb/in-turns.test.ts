@@ -1,0 +1,82 @@
+/** Large batches are prepared in slices, so that the event loop turns meanwhile. */
+import { expect, it } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
+import { be64 } from '../../../src/core/bytes/big-endian.js';
+import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
+import { inTurns, WriteOrder } from '../../../src/store/leveldb/in-turns.js';
+import { MemoryStore } from '../../support/memory-store.js';
+
+const { batchRowsPerTurn: ROWS, madeRowsPerTurn: MADE } = FIXED_LIMITS;
+
+it('gives every item once and in order, with a turn behind each slice of a large batch alone', async () => {
+  const given = async (count: number): Promise<readonly unknown[]> => {
+    const taken: number[] = [];
+    const sizes: number[] = [];
+    let turns = 0;
+    const take = (slice: readonly number[]): void => {
+      sizes.push(slice.length);
+      for (const one of slice) taken.push(one);
+    };
+    const items = Array.from({ length: count }, (_, index) => index);
+    await inTurns(items, take, async () => (turns += 1));
+    expect(taken).toEqual(items);
+    return [sizes, turns];
+  };
+  expect(await given(0)).toEqual([[0], 0]);
+  expect(await given(ROWS)).toEqual([[ROWS], 0]);
+  expect(await given(ROWS + 1)).toEqual([[ROWS, 1], 2]);
+});
+
+/** Counts turns of the event loop until `end`. */
+function countTurns(): { readonly turns: () => number; readonly end: () => void } {
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return { turns: () => turns, end: () => void (isOver = true) };
+}
+
+it('makes rows that come before the others of a batch in turns of the event loop', async () => {
+  const { turns, end } = countTurns();
+  const made: number[] = [];
+  function* rows() {
+    for (let at = 0; at < 3 * MADE; at += 1) {
+      made.push(turns());
+      yield at;
+    }
+  }
+  const taken: number[] = [];
+  const take = (slice: readonly number[]): void => slice.forEach((one) => taken.push(one));
+  await new WriteOrder().write([3 * MADE], take, async () => undefined, rows());
+  end();
+  expect(taken).toEqual(Array.from({ length: 3 * MADE + 1 }, (_, at) => at));
+  const [first, second, third] = [0, MADE, 2 * MADE].map((at) => made[at]);
+  expect(made[MADE - 1]).toBe(first);
+  expect(second).toBeGreaterThan(first ?? 0);
+  expect(third).toBeGreaterThan(second ?? 0);
+});
+
+it('seals the rows of a large batch in turns of the event loop', async () => {
+  const { turns, end } = countTurns();
+  const below = new MemoryStore();
+  const committed: number[] = [];
+  const store = withRowChecksums({
+    get: (key) => below.get(key),
+    range: (options) => below.range(options),
+    commit: async (operations) => void committed.push(operations.length, turns()),
+    close: () => below.close(),
+  });
+  const rows = Array.from({ length: 2 * ROWS + 1 }, (_, at): StoreOperation => ({
+    type: 'put',
+    key: be64(BigInt(at)),
+    value: Uint8Array.of(1),
+  }));
+  await store.commit(rows, { sync: false });
+  end();
+  expect(committed[0]).toBe(rows.length);
+  expect(committed[1]).toBeGreaterThanOrEqual(2);
+});
