@@ -31,7 +31,7 @@ import { composeNode, type RunningNode } from './node.js';
 import { beginBranch, requireChain } from './dev/begin-branch.js';
 import { startRecoveryThread } from '../runtime/recovery/recovery-thread.js';
 import { startPoolThread } from '../runtime/pool/pool-thread.js';
-import { startExecutorThread } from '../runtime/workers/start-executor.js';
+import { startExecutorThread } from '../runtime/executor/start-executor.js';
 
 export interface RunningDaemon {
   readonly node: RunningNode;

@@ -18,7 +18,7 @@ import { OtherChain } from '../core/chain/other-chain.js';
 import { OtherEngine } from '../runtime/chain/other-engine.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
 import { OlderChainError } from '../runtime/chain/modules-at-start.js';
-import { ReplayMismatch } from '../runtime/chain/rebuild-trees.js';
+import { ReplayMismatch } from '../runtime/rebuild/rebuild-trees.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 

@@ -9,7 +9,7 @@ import { openEventLog, type EventLog } from '../../src/store/log/event-log.js';
 import { fillNewDatabase, openLevelCopy, openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { isDatabaseThere } from '../../src/store/files/replacement.js';
 import { openFileWitness, readWitness } from '../../src/store/log/witness.js';
-import { verifyDatabase } from '../../src/runtime/chain/verify-database.js';
+import { verifyDatabase } from '../../src/runtime/rebuild/verify-database.js';
 import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 import { createHostClock } from '../../src/runtime/host/time.js';
 import { admitted } from '../store/support.js';

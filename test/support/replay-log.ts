@@ -7,8 +7,8 @@ import { toHeight, toPosition, type Height, type Position, type TimeNs } from '.
 import { invariant } from '../../src/core/errors.js';
 import type { ChainState } from '../../src/core/chain/chain-state.js';
 import { decidedRows, executedRows, genesisRows } from '../../src/runtime/chain/block-rows.js';
-import { ReExecution } from '../../src/runtime/chain/re-execute.js';
-import { deepestRevert } from '../../src/runtime/chain/re-execute-log.js';
+import { ReExecution } from '../../src/runtime/re-execution/re-execute.js';
+import { deepestRevert } from '../../src/runtime/re-execution/re-execute-log.js';
 import { blockEvents } from '../../src/runtime/chain/indexer.js';
 import { type EventLog, openEventLog } from '../../src/store/log/event-log.js';
 import { History } from '../../src/store/history/history.js';

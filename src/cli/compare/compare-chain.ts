@@ -8,7 +8,7 @@ import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import { toHeight } from '../../core/primitives.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
-import { beginAgain, type ReExecutedChain } from '../../runtime/chain/re-executed-chain.js';
+import { beginAgain, type ReExecutedChain } from '../../runtime/re-execution/re-executed-chain.js';
 import { logDifference, resultDifference, rootDifference, writeDifference } from './differences.js';
 import { RecordingRefused, type RecordedBlock, type RecordedChain } from './recorded-chain.js';
 import { loadPreset } from '../../runtime/load-preset.js';

@@ -9,9 +9,9 @@ import { makeDatabase, openUnderLock } from '../../store/leveldb/level-store.js'
 import { takeLock, type Lock } from '../../store/files/lock.js';
 import { putInPlace, replacementOf, settleReplacement } from '../../store/files/replacement.js';
 import { openFileWitness, type HeadWitness } from '../../store/log/witness.js';
-import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
-import { NO_HOST_ROWS, readHostRows } from '../../runtime/chain/host-rows.js';
-import { importedRecords, ImportRefused, type ExistingLog } from '../../runtime/chain/imported-log.js';
+import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/rebuild/derive-database.js';
+import { NO_HOST_ROWS, readHostRows } from '../../runtime/rebuild/host-rows.js';
+import { importedRecords, ImportRefused, type ExistingLog } from '../../runtime/rebuild/imported-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { ImportRefused } from '../../runtime/chain/imported-log.js';
+import { ImportRefused } from '../../runtime/rebuild/imported-log.js';
 
 /**
  * The lines of a stream of text, without their line ends; the last one may have none. A line of more than `maximum`

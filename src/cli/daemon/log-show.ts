@@ -10,7 +10,7 @@ import { plainNames } from '../../node/inspection/answer-names.js';
 import { decodedMembers } from '../../node/inspection/decoded-event.js';
 import { showEvent } from '../../store/log/show-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
-import { exportedRecords, ImportRefused } from '../../runtime/chain/imported-log.js';
+import { exportedRecords, ImportRefused } from '../../runtime/rebuild/imported-log.js';
 import { prunedPosition } from '../../store/log/pruned-position.js';
 import type { DecodedRecord } from '../../store/log/read-records.js';
 import type { CommandOutput } from './command-output.js';

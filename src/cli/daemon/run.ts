@@ -15,7 +15,7 @@ import type { ChainPair } from '../../node/relayer/pair.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { createLogger } from '../../node/logger.js';
 import { VERSION } from '../../runtime/host/version.js';
-import { startExecutorThread } from '../../runtime/workers/start-executor.js';
+import { startExecutorThread } from '../../runtime/executor/start-executor.js';
 import { ChildBranches } from './child-branches.js';
 import type { CommandOutput } from './command-output.js';
 import { parentEnded } from './parent.js';

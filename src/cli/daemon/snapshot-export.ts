@@ -5,7 +5,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { withAppHash } from '../../core/chain/chain-state.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 import { firstEvent, stateAtHead } from '../../runtime/chain/open-chain.js';
-import { treesAtHead } from '../../runtime/chain/trees-at-head.js';
+import { treesAtHead } from '../../runtime/rebuild/trees-at-head.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { SNAPSHOT_FORMAT } from '../../runtime/snapshots/chunks.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';

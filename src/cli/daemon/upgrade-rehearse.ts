@@ -1,5 +1,5 @@
 import { rehearse, type Rehearsal } from '../../core/chain/rehearsal.js';
-import { treesAtHead } from '../../runtime/chain/trees-at-head.js';
+import { treesAtHead } from '../../runtime/rebuild/trees-at-head.js';
 import type { FinalizeBlockRequest } from '../../core/application-requests.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';

@@ -14,7 +14,7 @@ import { FillBlocks } from '../../runtime/chain/fill-block.js';
 import { OutsideBlocks } from '../../runtime/chain/outside-blocks.js';
 import { lastHalt } from '../../runtime/chain/last-halt.js';
 import { lostUpgrade } from '../../runtime/chain/lost-upgrade.js';
-import { Checkpointer, dueCheckpoint, rebuildTrees } from '../../runtime/chain/rebuild-trees.js';
+import { Checkpointer, dueCheckpoint, rebuildTrees } from '../../runtime/rebuild/rebuild-trees.js';
 import type { Executor } from '../../runtime/executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../../runtime/executor/restarting-executor.js';
 import { readStateAt } from '../../store/state/query-reader.js';

@@ -6,7 +6,7 @@ import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { recordHash, recordsRoom } from '../../store/log/read-records.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
 import { anchoredState } from '../../runtime/chain/restored-chain.js';
-import { AnchorTaker } from '../../runtime/snapshots/anchor-taker.js';
+import { AnchorTaker } from '../../runtime/pruning/anchor-taker.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';

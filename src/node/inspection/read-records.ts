@@ -3,7 +3,7 @@ import { matchesLogFilter } from '../../core/inspection/log-filter.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
-import { exportedRecords, ImportRefused } from '../../runtime/chain/imported-log.js';
+import { exportedRecords, ImportRefused } from '../../runtime/rebuild/imported-log.js';
 import { plainNames } from './answer-names.js';
 import { decoderOf, showEvent } from './log-events.js';
 

@@ -12,7 +12,7 @@ import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapsho
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
-import { startExecutorThread } from '../workers/start-executor.js';
+import { startExecutorThread } from './start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
 import { errorOf, failedReply } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DaemonOptions } from '../../../src/config/daemon-options.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js';
 import { lowestHeight } from '../../../src/store/state/latest.js';
 import { undoKey } from '../../../src/store/state/tables.js';
 import { crypto } from '../../core/app/support.js';

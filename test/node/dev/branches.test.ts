@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { DevSend } from '../../../src/core/ethereum/api.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
-import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';

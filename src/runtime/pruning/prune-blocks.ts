@@ -13,13 +13,13 @@ import { windowOf } from '../../store/index-rows/posting-key.js';
 import { PREFIX, recordKey } from '../../store/keys.js';
 import { beginsParams } from '../../store/history/history.js';
 import { LoggedBlocks, type BlockAt } from '../../store/log/logged-blocks.js';
-import { decidedRows, headerHashRows } from './block-rows.js';
+import { decidedRows, headerHashRows } from '../chain/block-rows.js';
 import type { Place } from '../../store/log/block-index.js';
 import type { LogHead } from '../../store/log/head.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { TimeNs } from '../../core/primitives.js';
 import type { EventLog } from '../../store/log/event-log.js';
-import type { Ledger } from './ledger.js';
+import type { Ledger } from '../chain/ledger.js';
 import { blocksFloorOf, type Prunable, type Pruning, type RetainedBlocks } from './pruner.js';
 
 type Store = Pick<KeyValueStore, 'get'>;

@@ -6,12 +6,12 @@ import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import { partRow } from '../../store/log/anchor.js';
-import type { TakenState } from '../chain/make-anchor.js';
-import type { AnchorSource } from '../chain/prune-records.js';
+import type { TakenState } from './make-anchor.js';
+import type { AnchorSource } from './prune-records.js';
 import type { AnchoredState } from '../chain/restored-chain.js';
 import type { Executor } from '../executor/executor.js';
-import { SnapshotTaker } from './taker.js';
-import type { UnfinishedSnapshot } from './store.js';
+import { SnapshotTaker } from '../snapshots/taker.js';
+import type { UnfinishedSnapshot } from '../snapshots/store.js';
 
 export interface AnchorTakerOptions {
   readonly executor: Pick<Executor, 'snapshotSlice'>;

@@ -9,7 +9,7 @@ import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js'
 import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { reExecute } from '../../../src/runtime/chain/re-execute-log.js';
+import { reExecute } from '../../../src/runtime/re-execution/re-execute-log.js';
 import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';

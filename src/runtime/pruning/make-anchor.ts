@@ -14,7 +14,7 @@ import type { LogHead } from '../../store/log/head.js';
 import { readRecord } from '../../store/log/read-records.js';
 import { BLOCK_SECTIONS, decodeHeader, type RecordHeader } from '../../store/log/record.js';
 import { SNAPSHOT_FORMAT } from '../snapshots/chunks.js';
-import type { AnchoredState } from './restored-chain.js';
+import type { AnchoredState } from '../chain/restored-chain.js';
 
 /** A snapshot whose parts are in the database. */
 export interface TakenState {

@@ -4,7 +4,7 @@ import { invariant } from '../../core/errors.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import type { LoggedBlocks } from '../../store/log/logged-blocks.js';
-import { revertRows, type RevertRowsOptions } from './revert-rows.js';
+import { revertRows, type RevertRowsOptions } from '../chain/revert-rows.js';
 
 /** A revert of the log was done once within the limits of its node. */
 const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };

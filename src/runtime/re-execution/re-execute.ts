@@ -23,7 +23,7 @@ import type { Executed } from '../executor/protocol.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
 import { differences, writeDifferences } from '../../core/chain/execution-differences.js';
 import { headerProblems } from './header-problems.js';
-import { anchoredProblems, restoredData, restoredHeadProblems, restoredState } from './restored-chain.js';
+import { anchoredProblems, restoredData, restoredHeadProblems, restoredState } from '../chain/restored-chain.js';
 import { ANCHOR_POSITION } from '../../store/log/anchor.js';
 import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs, type Height } from '../../../src/core/primitives.js';
-import { blocksFloorOf, Pruner, prunableStates, type Pruning } from '../../../src/runtime/chain/pruner.js';
+import { blocksFloorOf, Pruner, prunableStates, type Pruning } from '../../../src/runtime/pruning/pruner.js';
 import { lowestHeight } from '../../../src/store/state/latest.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { VirtualTime } from '../../support/simulated-time.js';

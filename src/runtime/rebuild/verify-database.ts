@@ -22,8 +22,8 @@ import { readHead } from '../../store/log/verify-tail.js';
 import { verifyLog } from '../../store/log/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
 import { readHostRows, unlessDamaged } from './host-rows.js';
-import { pruneBlocks } from './prune-blocks.js';
-import { clearLeftovers } from './prune-records.js';
+import { pruneBlocks } from '../pruning/prune-blocks.js';
+import { clearLeftovers } from '../pruning/prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
 export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {

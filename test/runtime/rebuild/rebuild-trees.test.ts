@@ -5,7 +5,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { LogEvent } from '../../../src/core/log-events.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
-import { Checkpointer, rebuildTrees, ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
+import { Checkpointer, rebuildTrees, ReplayMismatch } from '../../../src/runtime/rebuild/rebuild-trees.js';
 import {
   bytesToRestore,
   checkpointHeight,

@@ -20,7 +20,7 @@ import { deriveIndex, IndexOfLog } from './index-of-log.js';
 import { indexInThread } from './index-thread.js';
 import { rebuildTrees } from './rebuild-trees.js';
 import { TreesOfLog } from './trees-of-log.js';
-import { firstHeight } from './restored-chain.js';
+import { firstHeight } from '../chain/restored-chain.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
 import { loadVersionOf } from '../load-preset.js';
 import { pruneState } from '../../store/state/prune.js';

@@ -22,15 +22,15 @@ import { lowestHeight } from '../../store/state/latest.js';
 import { latestKey } from '../../store/state/tables.js';
 import { writeBehind } from '../../store/rows/write-behind.js';
 import { loadVersionOf } from '../load-preset.js';
-import { AnchorTaker } from '../snapshots/anchor-taker.js';
+import { AnchorTaker } from '../pruning/anchor-taker.js';
 import { restoreTrees } from '../snapshots/chunks.js';
 import { snapshotHeadOf } from '../snapshots/snapshot-chain.js';
-import { firstKept } from './make-anchor.js';
-import { firstEvent, stateAtHead } from './open-chain.js';
-import { RecordPruning } from './prune-records.js';
+import { firstKept } from '../pruning/make-anchor.js';
+import { firstEvent, stateAtHead } from '../chain/open-chain.js';
+import { RecordPruning } from '../pruning/prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
-import { anchoredState, type AnchoredState } from './restored-chain.js';
-import { openWaiting } from './waiting.js';
+import { anchoredState, type AnchoredState } from '../chain/restored-chain.js';
+import { openWaiting } from '../chain/waiting.js';
 
 interface OpenedLog {
   /** A database that nothing else writes. */

@@ -33,18 +33,18 @@ import type { StoredRecord } from '../../store/log/read-records.js';
 import { replacedRows, replacingRow } from '../../store/state/replace.js';
 import type { WriteBehind } from '../../store/rows/write-behind.js';
 import { anchoredHistory, writtenParts } from './anchored-history.js';
-import { decidedRows, executedRows, genesisRows } from './block-rows.js';
+import { decidedRows, executedRows, genesisRows } from '../chain/block-rows.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
 import { DevRowsOfLog } from './dev-rows-of-log.js';
 import { FollowersOfLog } from './followers-of-log.js';
 import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
 import type { HostRows } from './host-rows.js';
-import { stateAtHead } from './open-chain.js';
-import type { Decided } from './re-executed-chain.js';
+import { stateAtHead } from '../chain/open-chain.js';
+import type { Decided } from '../re-execution/re-executed-chain.js';
 import { snapshotValues } from '../snapshots/chunks.js';
-import { restoredState } from './restored-chain.js';
+import { restoredState } from '../chain/restored-chain.js';
 import { rowsOfRevert } from './rows-of-revert.js';
-import { LogFold } from './waiting.js';
+import { LogFold } from '../chain/waiting.js';
 
 export interface RowsOfLogOptions {
   /** An empty database. */

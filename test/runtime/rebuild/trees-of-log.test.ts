@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BlockExecuted, LogEvent, Recorded } from '../../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import { ReplayMismatch } from '../../../src/runtime/chain/rebuild-trees.js';
-import { TreesOfLog } from '../../../src/runtime/chain/trees-of-log.js';
-import { verifyDatabase } from '../../../src/runtime/chain/verify-database.js';
+import { ReplayMismatch } from '../../../src/runtime/rebuild/rebuild-trees.js';
+import { TreesOfLog } from '../../../src/runtime/rebuild/trees-of-log.js';
+import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';

@@ -4,7 +4,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { SnapshotSlice } from '../../../src/core/multistore/snapshot-slice.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import type { AnchoredState } from '../../../src/runtime/chain/restored-chain.js';
-import { AnchorTaker } from '../../../src/runtime/snapshots/anchor-taker.js';
+import { AnchorTaker } from '../../../src/runtime/pruning/anchor-taker.js';
 
 const NOTHING = new Uint8Array();
 /** The chain at a height, behind an engine. */
