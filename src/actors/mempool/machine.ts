@@ -39,9 +39,9 @@ type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
 
 /**
  * Admission of transactions. `open` lets transactions in; `settling` brings back what waits as the log has it, and
- * later checks a large pool again in steps, while commands wait in the inbox; `paused` refuses what comes; `closing`
- * waits for the log's answers. The log is heard in every state. `createModel` makes the model of each
- * incarnation.
+ * later checks a large pool again in steps, while commands wait in the inbox; they wait there in `waiting`, too, while
+ * the chain goes back; `paused` refuses what comes; `closing` waits for the log's answers. The log is heard in every
+ * state. `createModel` makes the model of each incarnation.
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
   const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {
@@ -115,8 +115,10 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     guards: {
       isSettled: ({ context }) => context.model.pool.settled,
       isSettledAndPaused: ({ context }) => context.model.pool.settled && ports.mode().kind === 'paused',
+      isSettledAndWaiting: ({ context }) => context.model.pool.settled && ports.mode().kind === 'waiting',
       isOpen: () => ports.mode().kind === 'open',
       isPaused: () => ports.mode().kind === 'paused',
+      isWaiting: () => ports.mode().kind === 'waiting',
       isQuiet: ({ context }) => context.model.quiet,
     },
   }).createMachine({
@@ -167,6 +169,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
         on: { turn: { actions: 'work' } },
         always: [
           { guard: 'isSettledAndPaused', target: 'paused' },
+          { guard: 'isSettledAndWaiting', target: 'waiting' },
           { guard: 'isSettled', target: 'open' },
         ],
       },
@@ -180,7 +183,20 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
             },
           },
           unsettled: 'settling',
-          modeChanged: { guard: 'isPaused', target: 'paused' },
+          modeChanged: [
+            { guard: 'isPaused', target: 'paused' },
+            { guard: 'isWaiting', target: 'waiting' },
+          ],
+        },
+      },
+      // Without the tag READY the inbox is closed.
+      waiting: {
+        on: {
+          unsettled: 'settling',
+          modeChanged: [
+            { guard: 'isPaused', target: 'paused' },
+            { guard: 'isOpen', target: 'open' },
+          ],
         },
       },
       paused: {
@@ -193,7 +209,10 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
             },
           },
           unsettled: 'settling',
-          modeChanged: { guard: 'isOpen', target: 'open' },
+          modeChanged: [
+            { guard: 'isOpen', target: 'open' },
+            { guard: 'isWaiting', target: 'waiting' },
+          ],
         },
       },
       closing: { always: { guard: 'isQuiet', target: 'stopped' } },

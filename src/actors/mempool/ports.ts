@@ -18,8 +18,13 @@ export interface ExecutedBlock extends Message {
 /** The records of the log that the mempool hears. */
 export type PoolRecord = Admitted | Dropped | ExecutedBlock | ChainReverted;
 
-/** Tells whether transactions are admitted; `error` is the answer to those that come while they are not. */
-export type AdmissionMode = { readonly kind: 'open' } | { readonly kind: 'paused'; readonly error: DomainError };
+/**
+ * Tells whether transactions are admitted. Those that come while it is `waiting` wait in the inbox, in their order;
+ * `error` is the answer to those that come while it is paused.
+ */
+export type AdmissionMode =
+  | { readonly kind: 'open' | 'waiting' }
+  | { readonly kind: 'paused'; readonly error: DomainError };
 
 export interface ModeChanged {
   readonly type: 'modeChanged';

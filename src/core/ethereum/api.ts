@@ -244,8 +244,8 @@ export interface EthereumApi {
   quotedBaseFee(): bigint;
   /** Lowest gas price, base fee included, at which a transaction is admitted. */
   lowestGasPrice(): bigint;
-  /** Admits a signed transaction; resolves with its hash. */
-  sendRawTransaction(raw: Uint8Array): Promise<Outcome<Uint8Array>>;
+  /** Admits a signed transaction; resolves with its hash. `signer`: the account for which this node signed it. */
+  sendRawTransaction(raw: Uint8Array, signer?: Uint8Array): Promise<Outcome<Uint8Array>>;
   /**
    * Resolves when the block of a transaction that was admitted can be read, or with an error when it waits in the pool
    * and no block will come. Undefined when its sender does not wait: blocks are not made for transactions, its nonce or

@@ -98,6 +98,8 @@ export interface DevChainCommands {
   snapshot(): Promise<Outcome<bigint>>;
   /** Resolves with false for an unknown or used id. */
   revert(id: bigint): Promise<Outcome<boolean>>;
+  /** Resolves when no revert is under way: a nonce that is read before it may be one of the branch that is left. */
+  revertEnded(): Promise<void>;
   /** Takes the last `depth` blocks back; refuses more than there are. */
   rollback(depth: bigint): Promise<Outcome<undefined>>;
   /** Takes the blocks above a height back, also those that are made while the command waits. */

@@ -40,7 +40,7 @@ export const DEFAULT_LIMITS = {
   senderRecoveryBatch: 256,
   /** Transactions of executed blocks that wait for the attribute index, as the bytes of their results. */
   indexBacklogTxs: 4_096,
-  /** Commands that wait for one actor while it handles another one or is restarted. */
+  /** Commands that wait for one actor while it handles another one, is restarted, or the chain goes back. */
   actorInbox: 10_000,
   /** Failures of one actor within `actorRestartWindowMs` that restart it; at the next one the node drains. */
   actorRestarts: 2,

@@ -96,7 +96,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
   };
 }
 
-/** Tells whether transactions are admitted while the node is in this mode. */
+/** Tells whether transactions are admitted while the node is in this mode. During a revert they wait, as in anvil. */
 function admissionIn(mode: SupervisorMode, haltReason: string | undefined): AdmissionMode {
   switch (mode) {
     case 'booting':
@@ -110,7 +110,7 @@ function admissionIn(mode: SupervisorMode, haltReason: string | undefined): Admi
           haltReason === undefined ? CHAIN_HALTED : { code: 'halted', reason: `${haltReason} (no blocks are made)` },
       };
     case 'reverting':
-      return { kind: 'paused', error: { code: 'halted', reason: 'the chain goes back to a snapshot' } };
+      return { kind: 'waiting' };
     case 'diskFull':
       return { kind: 'paused', error: DISK_FULL };
     case 'draining':

@@ -60,7 +60,7 @@ export const SIGNALS = [
   { signal: 'prepared', says: 'pipeline', hears: 'consensus' },
   { signal: 'proposals', says: 'consensus', hears: 'pipeline' },
   { signal: 'decisions', says: 'consensus', hears: 'pipeline' },
-  { signal: 'modes', says: 'supervisor', hears: 'mempool' },
+  { signal: 'modes', says: 'supervisor', hears: 'mempool, dev commands' },
 ] as const;
 
 export type Hearer = (typeof WIRING)[number]['hearer'];

@@ -1,3 +1,4 @@
+import { firstValueFrom } from 'rxjs';
 import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { DevFacts, DevTokenCommands, EthereumDevApi } from '../../core/ethereum/api.js';
 import { isEnabled } from '../../core/sdk/module/development-chain.js';
@@ -26,7 +27,7 @@ import {
 } from './transactions.js';
 import { NS_PER_SECOND } from '../../core/primitives.js';
 
-export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admission' | 'consensus'> {
+export interface DevApiOptions extends Pick<RevertOptions, 'execution' | 'clock'> {
   readonly foundation: Foundation;
   readonly admission: ComposedMempool;
   readonly consensus: Pick<Consensus, 'pause' | 'view' | 'setMining'>;
@@ -51,7 +52,8 @@ export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
 /** The commands of dev mode over a running node, executed one after another in the order of the calls. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { foundation, admission, consensus, clock, runs } = options;
-  const { host, limits, home, views } = foundation;
+  const { host, limits, home, views, signals, supervision } = foundation;
+  const { supervisor } = supervision;
   const { log, store } = home;
   const { chain, ledger, latest, streams } = views;
   const started = consensus.view.mining();
@@ -70,7 +72,10 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     broadcast: (tx) => admission.mempool.broadcast(tx),
   };
   const snapshots = await openSnapshots({ log, ledger, consensus, limits }, store);
-  const branches = new BranchCommands({ ...options, snapshots, isStopping });
+  /** The running command, and those in line; true for one that goes back and does nothing more. */
+  const line: boolean[] = [];
+  const isRevertNext = (): boolean => line[0] === true && line[1] === true;
+  const branches = new BranchCommands({ ...options, snapshots, isStopping, isRevertNext });
   const impersonation = new Impersonations(limits);
   const logging = { isOn: true };
   const quotes: EthereumDevApi['quotes'] = { gasPrice: undefined };
@@ -78,15 +83,16 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const instanceId = new InstanceId({ log, initialHeight: chain.started.initialHeight, crypto, randomness });
 
   let running: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const inTurn = <Value>(run: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
-    if (waiting >= limits.devWaiting)
+  const inTurn = <Value>(run: () => Promise<Outcome<Value>>, isRevert = false): Promise<Outcome<Value>> => {
+    if (line.length >= limits.devWaiting)
       return Promise.resolve({ ok: false, error: { code: 'busy', what: 'development commands' } });
-    waiting += 1;
+    line.push(isRevert);
     const turn = running
       .then((): Promise<Outcome<Value>> => (stopping ? Promise.resolve(STOPPING) : run()))
       .finally(() => {
-        waiting -= 1;
+        line.shift();
+        // The revert before this one left it to this one.
+        if (isRevert && line[0] !== true) supervisor.send({ type: 'reverted' });
       });
     running = turn.catch(() => undefined);
     return turn;
@@ -143,9 +149,12 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     packets: host.packets,
     chainBranches: host.chainBranches,
     snapshot: () => inTurn(() => snapshots.take()),
-    revert: (id) => inTurn(() => branches.toSnapshot(id)),
-    rollback: (depth) => inTurn(() => branches.rollback(depth)),
-    rollbackTo: (height) => inTurn(() => branches.rollbackTo(height)),
+    revert: (id) => inTurn(() => branches.toSnapshot(id), true),
+    rollback: (depth) => inTurn(() => branches.rollback(depth), true),
+    rollbackTo: (height) => inTurn(() => branches.rollbackTo(height), true),
+    async revertEnded() {
+      while (supervisor.mode() === 'reverting') await firstValueFrom(signals.modes.heard);
+    },
     reorganize: (depth, blocks) => inTurn(() => branches.reorganize(depth, blocks)),
     reset: () => inTurn(reset),
     async dropTransaction(hash) {

@@ -22,6 +22,8 @@ export interface RevertOptions {
   readonly execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>;
   readonly consensus: BlockProducer;
   readonly clock: DevClock;
+  /** True where the next command is a revert, too: what is sent goes on waiting, because that one would forget it. */
+  readonly isRevertNext: () => boolean;
 }
 
 /** The height to which the chain is reverted, and the snapshots that this uses up. */
@@ -33,9 +35,9 @@ export interface Target {
 }
 
 /**
- * Reverts the chain to a height: block production and admission pause, the attribute index goes back, one batch writes
- * the Reverted event and every other row that depends on it, then all data in memory is set back, and the next height
- * is decided. After a crash either the old or the new branch is there.
+ * Reverts the chain to a height: block production pauses, what is sent waits, the attribute index goes back, one batch
+ * writes the Reverted event and every other row that depends on it, then all data in memory is set back, and the next
+ * height is decided. After a crash either the old or the new branch is there.
  */
 export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   return betweenBlocks(options.consensus, () => revertUnderLease(options, target));
@@ -58,7 +60,7 @@ export async function revertUnderLease(options: RevertOptions, target: Target): 
   } finally {
     pruner.release();
     indexer.release();
-    supervisor.send({ type: 'reverted' });
+    if (!options.isRevertNext()) supervisor.send({ type: 'reverted' });
   }
 }
 

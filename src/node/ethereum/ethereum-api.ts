@@ -107,6 +107,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     isMined: (hash) => ledger.place(hash) !== undefined,
     accountOf: (address) => ethereum.account(latestState(), ledger.context(ledger.state.height), address),
     mayRepeat: () => wasNonceLowered(latest),
+    revertEnded: async () => options.dev?.revertEnded(),
     allowUnprotected: options.allowUnprotected,
     txFeeCap: options.txFeeCap,
   });

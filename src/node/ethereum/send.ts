@@ -25,6 +25,8 @@ export interface SendOptions {
   readonly accountOf: (address: Uint8Array) => Pick<EvmAccount, 'balance' | 'nonce'>;
   /** True where an account's nonce was lowered (dev mode), so that a transaction in a block may be valid again. */
   readonly mayRepeat: () => boolean;
+  /** Resolves when no revert is under way. */
+  readonly revertEnded: () => Promise<void>;
   /** Admits transactions without a chain id (geth's `--rpc.allow-unprotected-txs`); in dev mode only. */
   readonly allowUnprotected: boolean;
   /** wei: the highest fee of a transaction that is sent (geth's `--rpc.txfeecap`); 0 is no bound. */
@@ -33,8 +35,11 @@ export interface SendOptions {
 
 /** Bring Ethereum transactions into the pool; refusals have geth's texts. Both resolve with the Ethereum hash. */
 export interface EthereumSends {
-  /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction. */
-  readonly raw: (raw: Uint8Array) => Promise<Outcome<Uint8Array>>;
+  /**
+   * `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction. `signer`: this node signed them for
+   * that account, and the pool has them before anything else happens.
+   */
+  readonly raw: (raw: Uint8Array, signer?: Uint8Array) => Promise<Outcome<Uint8Array>>;
   /** A transaction of an impersonated sender, for commands of dev mode. */
   readonly unsigned: (transaction: UnsignedTransaction, sender: Uint8Array) => Promise<Outcome<Uint8Array>>;
 }
@@ -49,6 +54,7 @@ export function createSends({
   isMined,
   accountOf,
   mayRepeat,
+  revertEnded,
   allowUnprotected,
   txFeeCap,
 }: SendOptions): EthereumSends {
@@ -62,7 +68,12 @@ export function createSends({
     if (!isStatable(statedFee(transaction))) return refused(unstatable(transaction, accountOf(from)));
     // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);
-    if (mayRepeat() && isMined(hash)) return failed({ code: 'tx-in-cache' });
+    const isKnown = (): boolean => mayRepeat() && isMined(hash);
+    if (isKnown()) {
+      // A revert may take its block back.
+      await revertEnded();
+      if (isKnown()) return failed({ code: 'tx-in-cache' });
+    }
     const tx = wrapEthereumTransaction(raw, transaction, from, baseDenom);
     rememberContent(tx, { hash, raw, from, transaction });
     const sent = await mempool.broadcast(tx, 'sender');
@@ -72,7 +83,7 @@ export function createSends({
     if (isMined(hash)) return failed({ code: 'tx-in-cache' });
     return sent.ok ? refused(sent.value.log) : sent;
   };
-  const sendRaw = async (raw: Uint8Array): Promise<Outcome<Uint8Array>> => {
+  const sendRaw = async (raw: Uint8Array, signer?: Uint8Array): Promise<Outcome<Uint8Array>> => {
     // The pool refuses the wrapper for the same reason, but only after reading all of it.
     if (raw.length > limits.txBytes)
       return failed({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes });
@@ -83,6 +94,7 @@ export function createSends({
     // geth's `--rpc.allow-unprotected-txs=false`.
     if (decoded.transaction.chainId === undefined && !allowUnprotected)
       return refused('only replay-protected (EIP-155) transactions allowed over RPC');
+    if (signer !== undefined) return admit(raw, decoded.transaction, signer);
     const recovered = senders.recover(decoded.transaction);
     const sender = recovered instanceof Promise ? await recovered : recovered;
     if (!sender.ok) return refused(sender.message);

@@ -118,6 +118,45 @@ describe('the modes', () => {
     expect(await later).toMatchObject(ACCEPTED);
   });
 
+  test('what comes while the chain goes back waits, and is checked on the branch after it in order of arrival', async () => {
+    const node = await started();
+    const before = node.send(ethereum('a', 0));
+    await node.write();
+    await before;
+    await node.block();
+    node.setMode({ kind: 'waiting' });
+    const sent = [node.send(ethereum('a', 0)), node.send(cosmos('a', 1)), node.send(ethereum('a', 7))];
+    await node.time.settle();
+    expect([node.appends, node.mempool.view.nextNonce('a')]).toEqual([[], 1n]);
+    node.chain.nonces.clear();
+    node.goBack();
+    await node.time.settle();
+    expect(node.appends).toEqual([]);
+    const restarted = node.supervisor.restart('mempool');
+    node.setMode({ kind: 'open' });
+    await restarted;
+    sent.push(node.send(ethereum('a', 2)));
+    await node.idle();
+    expect(await Promise.all(sent)).toMatchObject([ACCEPTED, ACCEPTED, ACCEPTED, ACCEPTED]);
+    expect(node.mempool.view.nextNonce('a')).toBe(3n);
+    expect(await node.block()).toEqual([ethereum('a', 0), cosmos('a', 1), ethereum('a', 2)]);
+  });
+
+  test('what waits is refused when the node stops or halts meanwhile, and beyond the bound of the inbox', async () => {
+    const node = await started();
+    node.setMode({ kind: 'waiting' });
+    const sent = Array.from({ length: 1_001 }, (_, nonce) => node.send(cosmos('a', nonce)));
+    expect(await sent.at(-1)).toEqual({ ok: false, error: { code: 'busy', what: 'transactions to check' } });
+    const error = { code: 'halted', reason: 'the node is stopping' } as const;
+    node.setMode({ kind: 'paused', error });
+    const refused = await Promise.all(sent.slice(0, -1));
+    expect(refused.every((answer) => !answer.ok && answer.error === error)).toBe(true);
+    node.setMode({ kind: 'waiting' });
+    const last = node.send(cosmos('b', 0));
+    node.mempool.end(error);
+    expect(await last).toEqual({ ok: false, error });
+  });
+
   test('after the chain went back nothing waits, and what was committed may be sent again', async () => {
     const node = await started();
     const tx = ethereum('a', 0);

@@ -40,6 +40,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
     packets: undefined,
     snapshot: () => done(1n),
     revert: (id) => done(id === 1n),
+    revertEnded: () => Promise.resolve(),
     rollback: noted('rollback', undefined),
     rollbackTo: noted('rollbackTo', undefined),
     reorganize: noted('reorganize', undefined),

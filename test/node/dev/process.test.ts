@@ -1,4 +1,5 @@
 /** The commands of dev mode as tools send them: JSON-RPC to a process, killed around a revert. */
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import {
   createPublicClient,
@@ -12,6 +13,7 @@ import {
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { Worker } from '../../contracts/index.js';
 import { chronicledHere } from '../../support/command-here.js';
@@ -109,6 +111,36 @@ describe('dev commands of a process', () => {
     expect(await test.getBalance({ address: NOBODY })).toBe(5n);
     await daemon.kill('SIGTERM');
     await verified(daemon.home);
+  });
+
+  it('let what is sent meanwhile wait, and take it on the branch after the revert', async () => {
+    const daemon = await startDaemonProcess({ args: MANUAL });
+    const { test } = clientsOf(daemon);
+    const { address } = mnemonicToAccount(DEV_MNEMONIC);
+    await test.mine({ blocks: 1 });
+    const id = await test.snapshot();
+    const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
+    const answers: { readonly id: number; readonly result?: string }[] = [];
+    socket.on('message', (text: Buffer) => answers.push(JSON.parse(text.toString())));
+    await once(socket, 'open');
+    const ask = (method: string, params: unknown, count: number): void => {
+      for (let call = 0; call < count; call += 1)
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: answers.length + call, method, params }));
+    };
+    const sent = [{ from: address, to: NOBODY, value: '0x1' }];
+    ask('eth_sendTransaction', sent, 5);
+    await waitFor(() => answers.length === 5);
+    await test.mine({ blocks: 40 });
+    // The messages of one socket come in their order.
+    ask('evm_revert', [id], 1);
+    ask('eth_sendTransaction', sent, 20);
+    await waitFor(() => answers.length === 26);
+    expect(answers.filter(({ result }) => result === undefined)).toEqual([]);
+    await test.mine({ blocks: 1 });
+    expect(await test.getTransactionCount({ address })).toBe(20);
+    expect(await test.getBalance({ address: NOBODY })).toBe(20n);
+    socket.close();
+    await daemon.kill('SIGTERM');
   });
 });
 

@@ -39,14 +39,15 @@ export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
 }
 
 /**
- * Checks the arguments as geth's `setDefaults` does, and estimates the gas when it is absent. With `anybody`, the node
- * does not need the key of the sender.
+ * Checks the arguments as geth's `setDefaults` does, after a revert that is under way, and estimates the gas when it is
+ * absent. With `anybody`, the node does not need the key of the sender.
  */
 export async function makeReady(
   args: SendingArguments,
   { api }: MethodContext,
   anybody = false,
 ): Promise<Ready | Answer> {
+  await api.dev?.revertEnded();
   const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
   if (from === undefined || (!anybody && !holdsKey(api, from) && api.dev?.impersonation.has(from) !== true))
     return failed(UNKNOWN_ACCOUNT);

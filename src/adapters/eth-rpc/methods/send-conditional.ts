@@ -87,6 +87,7 @@ export const sendConditionalMethods: readonly Method[] = [
 async function refuse(conditions: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
   const { knownAccounts = [] } = conditions;
   if (knownAccounts.length > maximum) return TOO_MANY;
+  await api.dev?.revertEnded();
   const height = api.blockNumber();
   const number: bigint = height;
   const timestamp = api.block(height)?.timestamp ?? 0n;

@@ -28,14 +28,18 @@ import * as schema from '../schema.js';
 import { PRICED_AUTHORIZATIONS, type Ready, fill, holdsKey, makeReady } from './fill.js';
 import { password, sign } from './sign.js';
 
-/** Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. */
-export type SendQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
+/**
+ * Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. A work
+ * waits for the end of a revert: before it, the nonces are those of the branch that is left.
+ */
+export type SendQueue = <Value>(api: EthereumApi, work: () => Promise<Value>) => Promise<Value>;
 
 /** Makes the queue in which the sends of an account take their nonces one after the other. */
 export function createSendQueue(): SendQueue {
   let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work, work);
+  return ({ dev }, work) => {
+    const run = () => (dev === undefined ? work() : dev.revertEnded().then(work));
+    const mine = last.then(run);
     last = mine.catch(() => undefined);
     return mine;
   };
@@ -93,7 +97,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
         if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
         const ready = await makeReady(args, context);
         if (!('gas' in ready)) return ready;
-        return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
+        return inTurn(context.api, () => resend(args, { ...ready, gasPrice, gasLimit }, context));
       },
     ),
   ];
@@ -121,7 +125,8 @@ export async function submitArguments(
   inTurn: SendQueue,
 ): Promise<Resolved<Uint8Array>> {
   const ready = await makeReady(args, context);
-  if ('gas' in ready) return inTurn(() => submitFilled(fill(args, ready, context.api), ready.from, context));
+  const { api } = context;
+  if ('gas' in ready) return inTurn(api, () => submitFilled(fill(args, ready, api), ready.from, context));
   invariant(!ready.ok, 'arguments that are not ready are refused');
   return ready;
 }
@@ -138,7 +143,7 @@ async function submitFilled(
   const sent =
     signed === undefined
       ? await api.dev?.sendUnsigned(transaction, from)
-      : await api.sendRawTransaction(encodeTransaction(signed.value));
+      : await api.sendRawTransaction(encodeTransaction(signed.value), from);
   invariant(sent !== undefined, 'a node that signs nothing impersonates');
   return sent.ok ? sent : { ok: false, error: rpcErrorOf(sent.error) };
 }

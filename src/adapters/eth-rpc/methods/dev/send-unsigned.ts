@@ -16,7 +16,7 @@ export function sendUnsigned(dev: EthereumDevApi, inTurn: SendQueue): Method {
       const ready = await makeReady(args, context, true);
       if (!('gas' in ready)) return ready;
       const { api } = context;
-      return inTurn(async () => answerOf(api, await dev.sendUnsigned(fill(args, ready, api), ready.from)));
+      return inTurn(api, async () => answerOf(api, await dev.sendUnsigned(fill(args, ready, api), ready.from)));
     },
   );
 }
