@@ -1,17 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../core/text/printable.js';
-import { addCompletion } from './completion.js';
-import { addCommands, addTopics, helpOfEmptyTopics } from './add-table.js';
+import { addCompletion } from './line/completion.js';
+import { addCommands, addTopics, helpOfEmptyTopics } from './table/add-table.js';
 import type { CliPorts } from './context.js';
-import { addDaemonCommands } from './daemon-commands.js';
+import { addDaemonCommands } from './table/daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
-import { withAdvice } from './foreign-flags.js';
-import { refuseUnknownTopic, withoutHelpWord } from './help-words.js';
-import { firstWord } from './peer-flags.js';
+import { withAdvice } from './line/foreign-flags.js';
+import { refuseUnknownTopic, withoutHelpWord } from './line/help-words.js';
+import { firstWord } from './line/peer-flags.js';
 import { DEV_COMMANDS } from './dev-commands.js';
-import { addNotAvailable } from './not-available.js';
+import { addNotAvailable } from './line/not-available.js';
 import { reachedBy, TOPICS } from './topics.js';
-import { inOrder } from './word-order.js';
+import { inOrder } from './line/word-order.js';
 
 export interface Cli {
   /** Runs one command line (without the program's own name) and returns the exit code. */

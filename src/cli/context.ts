@@ -5,7 +5,7 @@ import type { DaemonOptions } from '../config/daemon-options.js';
 import type { DaemonCommand, DaemonConfig } from '../config/option-spec.js';
 import type { KeyFiles, Keyring } from '../core/keys/keyring.js';
 import type { KeyCrypto } from '../core/ports/key-crypto.js';
-import type { RpcClient } from './rpc-client.js';
+import type { RpcClient } from './client/rpc-client.js';
 
 /** Text files that commands read and write; relative paths are relative to the working directory. */
 export interface TextFiles {

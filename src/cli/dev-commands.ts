@@ -1,5 +1,5 @@
-import { command } from './command-rows.js';
-import type { CommandBody, CommandRow, OptionSet } from './command-table.js';
+import { command } from './table/command-rows.js';
+import type { CommandBody, CommandRow, OptionSet } from './table/command-table.js';
 
 const SETS: readonly OptionSet[] = ['eth', 'keyring'];
 

@@ -2,7 +2,7 @@
 import { parseGenesis } from '../core/genesis/genesis-document.js';
 import { asObject } from '../core/text/json-object.js';
 import { decodeBech32 } from '../core/sdk/codec/address.js';
-import type { CoinAmount } from './coins.js';
+import type { CoinAmount } from './values/coins.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 

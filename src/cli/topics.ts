@@ -1,4 +1,4 @@
-import type { CommandFile, CommandRow, Topic } from './command-table.js';
+import type { CommandFile, CommandRow, Topic } from './table/command-table.js';
 
 const queryChain = () => import('./commands/query-chain.js');
 const queryAuth = () => import('./commands/query-auth.js');

@@ -4,7 +4,7 @@ import {
   QueryDenomsMetadataResponseSchema,
   QuerySupplyOfResponseSchema,
 } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
-import { weiOf } from '../../src/cli/ethereum-units.js';
+import { weiOf } from '../../src/cli/values/ethereum-units.js';
 import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
 

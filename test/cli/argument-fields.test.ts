@@ -1,7 +1,7 @@
 /** Fields of a request from the arguments of its command: their order, and their forms by the descriptor. */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { argumentNames, readArguments } from '../../src/cli/argument-fields.js';
+import { argumentNames, readArguments } from '../../src/cli/values/argument-fields.js';
 import { QueryGrantsRequestSchema } from '../../src/core/proto/cosmos/authz/v1beta1/query_pb.js';
 import { QueryValidatorSlashesRequestSchema } from '../../src/core/proto/cosmos/distribution/v1beta1/query_pb.js';
 import { QueryEvidenceRequestSchema } from '../../src/core/proto/cosmos/evidence/v1beta1/query_pb.js';

@@ -3,7 +3,7 @@
  * address, and refuses everything else before a question about it is asked or a signature made.
  */
 import { expect, test } from 'vitest';
-import { optionSet } from '../../src/cli/option-sets.js';
+import { optionSet } from '../../src/cli/table/option-sets.js';
 import { everyCommand } from '../../src/cli/topics.js';
 import { fromHex } from '../../src/core/bytes/hex.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';

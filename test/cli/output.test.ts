@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { render, yamlOf } from '../../src/cli/output.js';
+import { render, yamlOf } from '../../src/cli/table/output.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
 
 interface RecordedRun {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MISSING_FLAGS } from '../../src/cli/missing-flags.js';
+import { MISSING_FLAGS } from '../../src/cli/line/missing-flags.js';
 import { goldenLines, goldenPath, hasGolden } from '../support/golden.js';
 import { runCli } from './support.js';
 

@@ -1,7 +1,7 @@
 /** JSON of messages: what the command line prints it reads again as the same message. */
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { protoFromJson } from '../../src/cli/proto-from-json.js';
+import { protoFromJson } from '../../src/cli/values/proto-from-json.js';
 import { protoJson } from '../../src/adapters/rest/json/proto-json.js';
 import { utf8 } from '../../src/core/bytes/bytes.js';
 import { DecCoinSchema } from '../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';

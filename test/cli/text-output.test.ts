@@ -1,7 +1,7 @@
 /** Every command below `query` prints, with `-o text`, the YAML of what it prints with `-o json`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { yamlOf } from '../../src/cli/output.js';
-import type { CommandRow } from '../../src/cli/command-table.js';
+import { yamlOf } from '../../src/cli/table/output.js';
+import type { CommandRow } from '../../src/cli/table/command-table.js';
 import { everyCommand } from '../../src/cli/topics.js';
 import { hasGolden } from '../support/golden.js';
 import { type RecordedRpc, serveRecorded } from './recorded-node.js';

@@ -19,7 +19,7 @@ const OF_SOLC = ['--standard-json'];
 const OF_V8 = ['--heap-growing-percent'];
 
 /** The list of flags that are missing here. */
-const OF_THE_GO_NODE = join('cli', 'missing-flags.ts');
+const OF_THE_GO_NODE = join('cli', 'line', 'missing-flags.ts');
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')) && file !== OF_THE_GO_NODE)

@@ -4,11 +4,11 @@ import { ed25519Address } from '../../core/comet/address.js';
 import { ABCI_VERSION, BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../core/comet/versions.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command, HOME } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command, HOME } from '../table/command-rows.js';
 import { genesisPath, objectAt, prefixOf, readJson } from '../genesis-file.js';
 import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
-import { yamlOf } from '../output.js';
+import { yamlOf } from '../table/output.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
 const showNodeId: CommandBody = (context) => context.ports.stdout(`${nodeIdOf(context)}\n`);

@@ -1,13 +1,13 @@
 import { nearest } from '../../core/text/nearest.js';
 import type { ExplainedOption, HomeFile, HomeFileName, OptionSpec } from '../../config/option-spec.js';
-import { CLIENT_KEYS } from '../client-file.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command, HOME } from '../command-rows.js';
+import { CLIENT_KEYS } from '../table/client-file.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command, HOME } from '../table/command-rows.js';
 import type { CliPorts, CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { print } from '../output.js';
-import { START_FLAGS } from '../peer-flags.js';
+import type { Flags } from '../table/flags.js';
+import { print } from '../table/output.js';
+import { START_FLAGS } from '../line/peer-flags.js';
 import { withTomlValue } from '../toml-edit.js';
 
 /** `config show [--origin]`: every option as `start` would take it. */

@@ -1,5 +1,5 @@
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 
 /**

@@ -13,13 +13,13 @@ import { voteSignBytes } from '../../core/comet/vote.js';
 import { EvidenceSchema } from '../../core/proto/tendermint/types/evidence_pb.js';
 import { SignedMsgType, type Vote, VoteSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { Validator } from '../../core/proto/tendermint/types/validator_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { objectAt } from '../genesis-file.js';
 import { validatorSeedIn } from '../home-keys.js';
-import { print } from '../output.js';
-import { asObject, type RpcClient, textOf } from '../rpc-client.js';
+import { print } from '../table/output.js';
+import { asObject, type RpcClient, textOf } from '../client/rpc-client.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
 const VALIDATORS_PER_PAGE = 100;

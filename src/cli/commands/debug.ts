@@ -9,8 +9,8 @@ import {
   simpleKey,
 } from '../../core/sdk/signing/account-key.js';
 import { bytesOfDigits } from '../../core/bytes/hex.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { jsonOf } from '../../core/text/json-object.js';
 import { prefixOf } from './keys.js';

@@ -1,7 +1,7 @@
-import type { CommandBody } from '../command-table.js';
-import { askEthereum } from '../eth-client.js';
+import type { CommandBody } from '../table/command-table.js';
+import { askEthereum } from '../client/eth-client.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { wholeNumber } from '../whole-number.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 /** Commands of the node by the words of the line, and whether each takes sequences of packets, or one. */
 const ACTIONS: Readonly<Record<string, readonly [method: string, takes: 'some' | 'many' | 'one' | 'pause']>> = {

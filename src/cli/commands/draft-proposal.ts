@@ -5,15 +5,15 @@ import { MsgCommunityPoolSpendSchema } from '../../core/proto/cosmos/distributio
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { complete } from '../../core/sdk/codec/complete-message.js';
 import { KNOWN_TYPES } from '../../core/sdk/codec/known-types.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf, nodePrefix } from '../names.js';
+import { addressOf, nodePrefix } from '../values/names.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { governanceAddress } from '../tx/propose.js';
-import { coinsOfNode } from '../units.js';
-import { wholeNumber } from '../whole-number.js';
+import { coinsOfNode } from '../values/units.js';
+import { wholeNumber } from '../values/whole-number.js';
 import { INTERFACES } from './interfaces.js';
 
 const KINDS: Readonly<Record<string, DescMessage | undefined>> = {

@@ -1,9 +1,9 @@
 import { MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
-import { addressOf, nodePrefix } from '../names.js';
+import type { CommandBody } from '../table/command-table.js';
+import { addressOf, nodePrefix } from '../values/names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
-import { someCoinsOfNode } from '../units.js';
+import { someCoinsOfNode } from '../values/units.js';
 
 /**
  * `faucet ADDRESS [AMOUNT]`: a transfer from a dev account, without confirmation. Works on every node where that

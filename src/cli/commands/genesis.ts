@@ -2,14 +2,14 @@ import { encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
 import { chainOfGenesis, GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../core/genesis/genesis-document.js';
-import { parseCoins } from '../coins.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command, HOME } from '../command-rows.js';
+import { parseCoins } from '../values/coins.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command, HOME } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { coinsOf, genesisPath, listAt, objectAt, prefixOf, readJson, sumCoins, writeGenesis } from '../genesis-file.js';
-import { findKey } from '../names.js';
+import { findKey } from '../values/names.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
-import { unitsOfGenesis } from '../units.js';
+import { unitsOfGenesis } from '../values/units.js';
 
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
 

@@ -10,12 +10,12 @@ import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { MsgCreateValidatorSchema } from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
-import { type CoinAmount, parseCoins, parseGasPrice, type Units } from '../coins.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command, HOME } from '../command-rows.js';
+import { type CoinAmount, parseCoins, parseGasPrice, type Units } from '../values/coins.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command, HOME } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
+import type { Flags } from '../table/flags.js';
 import {
   coinsOf,
   genesisPath,
@@ -27,13 +27,13 @@ import {
   writeGenesis,
 } from '../genesis-file.js';
 import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
-import { findKey } from '../names.js';
+import { findKey } from '../values/names.js';
 import { type ChosenFee, coinsOf as coinMessages, draftOf, messageAny } from '../tx/parts.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { signedBy, signingMode } from '../tx/sign.js';
 import { validatorOfJson } from '../tx/validator-file.js';
-import { transactionJson } from '../tx-json.js';
-import { unitsOfGenesis } from '../units.js';
+import { transactionJson } from '../values/tx-json.js';
+import { unitsOfGenesis } from '../values/units.js';
 
 const NO_KEY = { key: undefined };
 const GAS = 200_000n;

@@ -15,15 +15,15 @@ import {
   type ThresholdKey,
 } from '../../core/sdk/signing/account-key.js';
 import { jsonOf } from '../../core/text/json-object.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { keyCommand } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { keyCommand } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { findKey } from '../names.js';
+import type { Flags } from '../table/flags.js';
+import { findKey } from '../values/names.js';
 import { listOf } from '../tx/from.js';
 import { readText } from '../tx/read.js';
-import { wholeNumber } from '../whole-number.js';
+import { wholeNumber } from '../values/whole-number.js';
 import { agreed, kept, openKeyring, prefixOf, printKey, thresholdOf, valueOf } from './keys.js';
 
 const ENTROPY_BYTES = 32;

@@ -1,11 +1,11 @@
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { keyCommand } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { keyCommand } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
+import type { Flags } from '../table/flags.js';
 import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
-import { findKey } from '../names.js';
+import { findKey } from '../values/names.js';
 import { agreed, kept, openKeyring, prefixOf } from './keys.js';
 import { fromHex, hex, upperHex } from '../../core/bytes/hex.js';
 

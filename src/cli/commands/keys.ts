@@ -3,13 +3,13 @@ import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { entryOfPublicKey, type KeyEntry, type Keyring, type KeyringResult } from '../../core/keys/keyring.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { publicKeyJson, type ThresholdKey } from '../../core/sdk/signing/account-key.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { keyCommand } from '../command-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
+import { keyCommand } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { devAccount, devAccounts, findKey } from '../names.js';
-import { yamlOf } from '../output.js';
+import type { Flags } from '../table/flags.js';
+import { devAccount, devAccounts, findKey } from '../values/names.js';
+import { yamlOf } from '../table/output.js';
 import { bytesOfDigits, upperHex } from '../../core/bytes/hex.js';
 
 const listKeys: CommandBody = async (context, _, flags) => {

@@ -1,5 +1,5 @@
-import type { CommandBody } from '../command-table.js';
-import { askEthereum } from '../eth-client.js';
+import type { CommandBody } from '../table/command-table.js';
+import { askEthereum } from '../client/eth-client.js';
 
 /** `open`: shows the page of a node in the browser; prints its address, which is all where there is no browser. */
 export const open: CommandBody = async ({ ports }, _args, flags) => {

@@ -1,9 +1,9 @@
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { Query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { wholeNumber } from '../whole-number.js';
-import type { CommandRow } from '../command-table.js';
-import { query, paged } from '../query-rows.js';
+import { wholeNumber } from '../values/whole-number.js';
+import type { CommandRow } from '../table/command-table.js';
+import { query, paged } from '../table/query-rows.js';
 
 const { method } = Query;
 

@@ -1,16 +1,16 @@
 import { base64 } from '@scure/base';
 import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { command } from '../command-rows.js';
-import type { Flags } from '../flags.js';
+import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
+import { command } from '../table/command-rows.js';
+import type { Flags } from '../table/flags.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { nodePrefix } from '../names.js';
-import { render } from '../output.js';
+import { nodePrefix } from '../values/names.js';
+import { render } from '../table/output.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
-import { asObject, type JsonObject, textOf } from '../rpc-client.js';
+import { asObject, type JsonObject, textOf } from '../client/rpc-client.js';
 import { bech32, hex } from '@scure/base';
-import { wholeNumber } from '../whole-number.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 /** `query block [HEIGHT|HASH]`: a block as the SDK prints it; the last one by default. */
 const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) => {

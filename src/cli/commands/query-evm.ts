@@ -5,13 +5,13 @@ import { checksumAddress } from '../../core/keys/address.js';
 import { Query as BankQuery } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { Query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { evmQuery } from '../query-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { evmQuery } from '../table/query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../names.js';
-import { print } from '../output.js';
-import type { QueryInput } from '../unary.js';
+import { HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../values/names.js';
+import { print } from '../table/output.js';
+import type { QueryInput } from '../table/unary.js';
 
 const { method } = Query;
 /** `balanceOf(address)` of ERC-20. */

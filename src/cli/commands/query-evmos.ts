@@ -7,12 +7,12 @@ import { Query as InflationQuery } from '../../core/proto/evmos/inflation/v1/que
 import { Query as RecoveryQuery } from '../../core/proto/evmos/recovery/v1/query_pb.js';
 import { Query as VestingQuery } from '../../core/proto/evmos/vesting/v1/query_pb.js';
 import { asObject } from '../../core/text/json-object.js';
-import type { CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { addressOf } from '../names.js';
-import { evmQuery, evmPaged } from '../query-rows.js';
-import { askEvm, evmUnary } from '../unary.js';
-import { print } from '../output.js';
+import type { CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { addressOf } from '../values/names.js';
+import { evmQuery, evmPaged } from '../table/query-rows.js';
+import { askEvm, evmUnary } from '../table/unary.js';
+import { print } from '../table/output.js';
 
 const claims = ClaimsQuery.method;
 const epochs = EpochsQuery.method;

@@ -1,6 +1,6 @@
 import { Query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
-import type { CommandRow } from '../command-table.js';
-import { evmQuery } from '../query-rows.js';
+import type { CommandRow } from '../table/command-table.js';
+import { evmQuery } from '../table/query-rows.js';
 
 const { method } = Query;
 

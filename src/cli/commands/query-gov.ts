@@ -1,8 +1,8 @@
 import { ProposalStatus } from '../../core/proto/cosmos/gov/v1/gov_pb.js';
 import { Query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { CommandRow } from '../command-table.js';
-import { query, paged } from '../query-rows.js';
+import type { CommandRow } from '../table/command-table.js';
+import { query, paged } from '../table/query-rows.js';
 
 const { method } = Query;
 

@@ -1,7 +1,7 @@
 import { Query as Authz } from '../../core/proto/cosmos/authz/v1beta1/query_pb.js';
 import { Query as Feegrant } from '../../core/proto/cosmos/feegrant/v1beta1/query_pb.js';
-import type { CommandRow } from '../command-table.js';
-import { paged } from '../query-rows.js';
+import type { CommandRow } from '../table/command-table.js';
+import { paged } from '../table/query-rows.js';
 
 /** `query authz ...`: permissions to execute messages for another account. */
 export const commands: readonly CommandRow[] = [

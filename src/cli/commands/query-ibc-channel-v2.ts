@@ -2,10 +2,10 @@
 import { readBe64 } from '../../core/bytes/big-endian.js';
 import { nextSequenceSendKeyV2, packetKeyV2 } from '../../core/modules/ibc/keys.js';
 import { Query } from '../../core/proto/ibc/core/channel/v2/query_pb.js';
-import { type Arguments, proven } from '../provable.js';
-import { SEQUENCES, sequenceOf, sequencesOf } from '../sequences.js';
-import type { CommandRow } from '../command-table.js';
-import { evmQuery, evmFirstPage } from '../query-rows.js';
+import { type Arguments, proven } from '../table/provable.js';
+import { SEQUENCES, sequenceOf, sequencesOf } from '../table/sequences.js';
+import type { CommandRow } from '../table/command-table.js';
+import { evmQuery, evmFirstPage } from '../table/query-rows.js';
 
 const { method } = Query;
 

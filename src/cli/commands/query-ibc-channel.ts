@@ -4,12 +4,12 @@ import { readBe64 } from '../../core/bytes/big-endian.js';
 import { channelKey, nextSequenceRecvKey, nextSequenceSendKey, packetKey } from '../../core/modules/ibc/keys.js';
 import { ChannelSchema } from '../../core/proto/ibc/core/channel/v1/channel_pb.js';
 import { Query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
-import { type Arguments, proven } from '../provable.js';
-import { SEQUENCES, sequenceOf, sequencesOf } from '../sequences.js';
-import { evmUnary } from '../unary.js';
-import type { CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { evmQuery, evmFirstPage } from '../query-rows.js';
+import { type Arguments, proven } from '../table/provable.js';
+import { SEQUENCES, sequenceOf, sequencesOf } from '../table/sequences.js';
+import { evmUnary } from '../table/unary.js';
+import type { CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { evmQuery, evmFirstPage } from '../table/query-rows.js';
 
 const { method } = Query;
 

@@ -4,13 +4,13 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { clientStateKey, consensusStateKey } from '../../core/modules/ibc/keys.js';
 import { Query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
 import { Query as QueryV2 } from '../../core/proto/ibc/core/client/v2/query_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { evmQuery, evmFirstPage } from '../query-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { evmQuery, evmFirstPage } from '../table/query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { heightOf } from '../ibc-height.js';
-import { PROVE, provable, proven } from '../provable.js';
-import { evmUnary } from '../unary.js';
+import { heightOf } from '../values/ibc-height.js';
+import { PROVE, provable, proven } from '../table/provable.js';
+import { evmUnary } from '../table/unary.js';
 
 const { method } = Query;
 

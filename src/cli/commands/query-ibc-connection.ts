@@ -3,11 +3,11 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { clientConnectionsKey, connectionKey } from '../../core/modules/ibc/keys.js';
 import { ClientPathsSchema, ConnectionEndSchema } from '../../core/proto/ibc/core/connection/v1/connection_pb.js';
 import { Query } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
-import { proven } from '../provable.js';
-import { evmUnary } from '../unary.js';
-import type { CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { evmFirstPage } from '../query-rows.js';
+import { proven } from '../table/provable.js';
+import { evmUnary } from '../table/unary.js';
+import type { CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { evmFirstPage } from '../table/query-rows.js';
 
 const { method } = Query;
 

@@ -10,14 +10,14 @@ import { genesisValidatorSet } from '../../core/comet/validator-updates.js';
 import { ConsensusStateSchema, HeaderSchema } from '../../core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { ValidatorUpdateSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Validator, ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { print } from '../output.js';
+import type { Flags } from '../table/flags.js';
+import { print } from '../table/output.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
-import { asObject, textOf } from '../rpc-client.js';
+import { asObject, textOf } from '../client/rpc-client.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
 /** Validators that a node answers at once, at most (CometBFT v0.38 `rpc/core/env.go`). */

@@ -3,11 +3,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { escrowAddress as accountOf } from '../../core/modules/transfer/escrow.js';
 import { Query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { evmQuery, evmFirstPage } from '../query-rows.js';
-import { nodePrefix } from '../names.js';
-import { evmUnary } from '../unary.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { evmQuery, evmFirstPage } from '../table/query-rows.js';
+import { nodePrefix } from '../values/names.js';
+import { evmUnary } from '../table/unary.js';
 
 const { method } = Query;
 

@@ -8,14 +8,14 @@ import { Query as ParamsQuery } from '../../core/proto/cosmos/params/v1beta1/que
 import { Query as SlashingQuery } from '../../core/proto/cosmos/slashing/v1beta1/query_pb.js';
 import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { query, paged } from '../query-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { query, paged } from '../table/query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { consensusOf, nodePrefix } from '../names.js';
-import { asObject } from '../rpc-client.js';
-import { parseJson } from '../tx-json.js';
-import { unary } from '../unary.js';
+import { consensusOf, nodePrefix } from '../values/names.js';
+import { asObject } from '../client/rpc-client.js';
+import { parseJson } from '../values/tx-json.js';
+import { unary } from '../table/unary.js';
 
 const mint = MintQuery.method;
 const distribution = DistributionQuery.method;

@@ -1,6 +1,6 @@
 import { Query } from '../../core/proto/cosmos/staking/v1beta1/query_pb.js';
-import type { CommandRow } from '../command-table.js';
-import { query, paged } from '../query-rows.js';
+import type { CommandRow } from '../table/command-table.js';
+import { query, paged } from '../table/query-rows.js';
 
 const { method } = Query;
 

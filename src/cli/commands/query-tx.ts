@@ -1,15 +1,15 @@
 import { base64 } from '@scure/base';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { ethereumByNonce } from '../ethereum-by-nonce.js';
-import { addressOf } from '../names.js';
-import { durationOf } from '../duration.js';
+import { ethereumByNonce } from './ethereum-by-nonce.js';
+import { addressOf } from '../values/names.js';
+import { durationOf } from '../values/duration.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { render } from '../output.js';
-import { asObject, type JsonObject, textOf } from '../rpc-client.js';
-import { txJson } from '../tx-json.js';
-import { type TxResponse, txResponse } from '../tx-response.js';
+import { render } from '../table/output.js';
+import { asObject, type JsonObject, textOf } from '../client/rpc-client.js';
+import { txJson } from '../values/tx-json.js';
+import { type TxResponse, txResponse } from '../client/tx-response.js';
 import { hashBytes, listOf, pageJson, paging, SEARCH_OPTIONS, searchOf } from './query-chain.js';
 import { NS_PER_MS } from '../../core/primitives.js';
 

@@ -1,11 +1,11 @@
 import { timestampText } from '../../core/sdk/codec/amino-json.js';
 import { Query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
-import { ask as askApplication } from '../app-query.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask } from '../command-rows.js';
-import { query } from '../query-rows.js';
+import { ask as askApplication } from '../client/app-query.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { ask } from '../table/command-rows.js';
+import { query } from '../table/query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { render } from '../output.js';
+import { render } from '../table/output.js';
 
 const { method } = Query;
 const ZERO_TIME = '0001-01-01T00:00:00Z';

@@ -3,16 +3,16 @@ import { GenericAuthorizationSchema } from '../../core/proto/cosmos/authz/v1beta
 import { MsgExecSchema, MsgGrantSchema, MsgRevokeSchema } from '../../core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { SendAuthorizationSchema } from '../../core/proto/cosmos/bank/v1beta1/authz_pb.js';
 import { AuthorizationType, StakeAuthorizationSchema } from '../../core/proto/cosmos/staking/v1beta1/authz_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { accountAddress, nodePrefix, operatorOf } from '../names.js';
+import type { Flags } from '../table/flags.js';
+import { accountAddress, nodePrefix, operatorOf } from '../values/names.js';
 import { listOf, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { readTransaction } from '../tx/read.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode } from '../values/units.js';
 
 const STAKES: ReadonlyMap<string, AuthorizationType> = new Map([
   ['delegate', AuthorizationType.DELEGATE],

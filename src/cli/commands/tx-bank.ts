@@ -1,11 +1,11 @@
 import { MsgMultiSendSchema, MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf, nodePrefix } from '../names.js';
+import { addressOf, nodePrefix } from '../values/names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOfArgument } from '../tx/send.js';
-import { coinsOfNode, someCoinsOfNode } from '../units.js';
+import { coinsOfNode, someCoinsOfNode } from '../values/units.js';
 
 /** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
 const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {

@@ -6,14 +6,14 @@ import {
   MsgRegisterERC20Schema,
 } from '../../core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { decodeBech32 } from '../../core/sdk/codec/address.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { signed } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { accountAddress, refuseSlip } from '../names.js';
+import { accountAddress, refuseSlip } from '../values/names.js';
 import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode } from '../values/units.js';
 
 /** An account's 0x address with its checksum (EIP-55). */
 function hexOf({ ports }: CommandContext, account: string): string {

@@ -4,14 +4,14 @@ import { bytesOfDigits, hexData } from '../../core/bytes/hex.js';
 import { recoverSender, transactionHash } from '../../core/ethereum/transaction-sender.js';
 import { isStatable } from '../../core/ethereum/wrapper-codec.js';
 import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
-import { evmConfigOf } from '../evm-config.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
+import { evmConfigOf } from '../client/evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { broadcast } from '../tx/broadcast.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { confirm } from '../tx/send.js';
-import { decodeTransaction, transactionJson } from '../tx-json.js';
+import { decodeTransaction, transactionJson } from '../values/tx-json.js';
 
 /**
  * `tx evm raw HEX`: sends a signed Ethereum transaction, wrapped in a consensus transaction. The wrapper needs no

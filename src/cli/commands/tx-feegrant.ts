@@ -10,16 +10,16 @@ import {
   MsgPruneAllowancesSchema,
   MsgRevokeAllowanceSchema,
 } from '../../core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { accountAddress, nodePrefix } from '../names.js';
+import type { Flags } from '../table/flags.js';
+import { accountAddress, nodePrefix } from '../values/names.js';
 import { listOf, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOfArgument } from '../tx/send.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode } from '../values/units.js';
 
 /** `tx feegrant grant GRANTER GRANTEE`: the granter signs. */
 const grant: CommandBody = async (context, [granter = '', name = ''], flags) => {

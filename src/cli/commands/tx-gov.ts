@@ -11,21 +11,21 @@ import {
 } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { TxBodySchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { formatDec, parseDec } from '../../core/sdk/coins/dec.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { signed } from '../command-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
+import { signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { protoFromJson } from '../proto-from-json.js';
-import { asObject } from '../rpc-client.js';
-import { parseJson } from '../tx-json.js';
+import type { Flags } from '../table/flags.js';
+import { protoFromJson } from '../values/proto-from-json.js';
+import { asObject } from '../client/rpc-client.js';
+import { parseJson } from '../values/tx-json.js';
 import { sendOwn } from '../tx/from.js';
 import { messageAny } from '../tx/parts.js';
 import { cancelContent, registerContent } from '../tx/incentive-content.js';
 import { planOf } from '../tx/plan.js';
 import { depositOf } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
-import { wholeNumber } from '../whole-number.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
 

@@ -8,18 +8,18 @@ import {
   MsgRegisterCounterpartySchema,
   MsgUpdateClientConfigSchema,
 } from '../../core/proto/ibc/core/client/v2/tx_pb.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { propose, signed } from '../command-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
+import { propose, signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf } from '../names.js';
-import { protoFromJson } from '../proto-from-json.js';
+import { addressOf } from '../values/names.js';
+import { protoFromJson } from '../values/proto-from-json.js';
 import { sendOwn } from '../tx/from.js';
 import { messageAny } from '../tx/parts.js';
 import { proposeAs } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
-import { parseJson } from '../tx-json.js';
-import { wholeNumber } from '../whole-number.js';
+import { parseJson } from '../values/tx-json.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 /** A state or a header as JSON with its `@type`: the text itself, or that of a file. */
 async function anyOf(context: CommandContext, typed: string, what: string): Promise<Any> {

@@ -4,17 +4,17 @@ import { isChannelFormat } from '../../core/modules/ibc/identifiers.js';
 import { denomOfPath, localDenom } from '../../core/modules/transfer/denom.js';
 import { ENCODINGS } from '../../core/modules/transfer/payload.js';
 import { MsgTransferSchema } from '../../core/proto/ibc/applications/transfer/v1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { signed } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { heightOf } from '../ibc-height.js';
-import { receiverOf } from '../names.js';
+import type { Flags } from '../table/flags.js';
+import { heightOf } from '../values/ibc-height.js';
+import { receiverOf } from '../values/names.js';
 import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { nodeTime } from '../tx/timeout.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode } from '../values/units.js';
 import { NS_PER_SECOND } from '../../core/primitives.js';
 
 /**

@@ -4,16 +4,16 @@ import { combineSignatures, memberIndex, type MemberSignature } from '../../core
 import type { ThresholdKey } from '../../core/sdk/signing/account-key.js';
 import { isSignatureOf, publicKeyAny, type SigningAccount, type SigningContext } from '../../core/keys/tx-signing.js';
 import { AuthInfoSchema, SignerInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { keyOf, nodePrefix } from '../names.js';
+import { keyOf, nodePrefix } from '../values/names.js';
 import { coinMetadataOf, contextOf, signingContext } from '../tx/account.js';
 import { OUTPUT_DOCUMENT, readText, readTransaction, readTransactions, writeLines } from '../tx/read.js';
 import { bytesToSign } from '../tx/sign.js';
 import { parseSignatures } from '../tx/signatures.js';
-import { transactionJson } from '../tx-json.js';
+import { transactionJson } from '../values/tx-json.js';
 
 /**
  * `tx multi-sign FILE NAME SIGNATURES...`: adds the signature of a threshold key, combined from the signatures of its

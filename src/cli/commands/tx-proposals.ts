@@ -17,17 +17,17 @@ import { MsgUpdateParamsSchema as FeeMarketParams } from '../../core/proto/cosmo
 import { MsgUpdateParamsSchema as MintParams } from '../../core/proto/cosmos/mint/v1beta1/tx_pb.js';
 import { MsgUpdateParamsSchema as SlashingParams } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { MsgCancelUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { propose } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { propose } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { accountAddress } from '../names.js';
-import { protoFromJson } from '../proto-from-json.js';
-import { parseJson } from '../tx-json.js';
+import { accountAddress } from '../values/names.js';
+import { protoFromJson } from '../values/proto-from-json.js';
+import { parseJson } from '../values/tx-json.js';
 import { listOf } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { proposeAs } from '../tx/propose.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode } from '../values/units.js';
 
 /** JSON of an argument: the text itself, or the file of a name that ends with `.json`. */
 function jsonOf({ ports }: CommandContext, typed: string, what: string): JsonValue {

@@ -4,14 +4,14 @@ import { MsgVerifyInvariantSchema } from '../../core/proto/cosmos/crisis/v1beta1
 import { Query } from '../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
 import * as pb from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { MsgUnjailSchema } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
-import { ask } from '../app-query.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { signed } from '../command-rows.js';
+import { ask } from '../client/app-query.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { signed } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf, operatorOf } from '../names.js';
+import { addressOf, operatorOf } from '../values/names.js';
 import { sendAs, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode } from '../values/units.js';
 
 const reward = (delegatorAddress: string, validatorAddress: string): Any =>
   messageAny(pb.MsgWithdrawDelegatorRewardSchema, { delegatorAddress, validatorAddress });

@@ -4,15 +4,15 @@
 import type { Coin } from '../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { parseDec } from '../../core/sdk/coins/dec.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { signed } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { operatorOf } from '../names.js';
+import { operatorOf } from '../values/names.js';
 import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
-import { someCoinsOfNode } from '../units.js';
-import { wholeNumber } from '../whole-number.js';
+import { someCoinsOfNode } from '../values/units.js';
+import { wholeNumber } from '../values/whole-number.js';
 import { validatorOfFile } from '../tx/validator-file.js';
 
 /** The one coin of an argument. */

@@ -2,17 +2,17 @@ import { printableJson } from '../../core/text/printable.js';
 import { base64, hex } from '@scure/base';
 import { create } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { keyOf, nodePrefix } from '../names.js';
-import { print } from '../output.js';
+import { keyOf, nodePrefix } from '../values/names.js';
+import { print } from '../table/output.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { broadcast as broadcastBytes } from '../tx/broadcast.js';
 import { contextOf, signingContext } from '../tx/account.js';
 import { readText, readTransaction } from '../tx/read.js';
 import { simulate as run } from '../tx/simulate.js';
-import { decodeTransaction, encodeTransaction, parseTransaction, transactionJson } from '../tx-json.js';
+import { decodeTransaction, encodeTransaction, parseTransaction, transactionJson } from '../values/tx-json.js';
 import { SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 
 /** `tx encode FILE`: base64 of a transaction's bytes. */

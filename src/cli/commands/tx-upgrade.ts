@@ -1,13 +1,13 @@
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { command, send } from '../command-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
+import { command, send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { nodePrefix } from '../names.js';
+import { nodePrefix } from '../values/names.js';
 import { messageAny } from '../tx/parts.js';
 import { planOf } from '../tx/plan.js';
 import { proposeAs } from '../tx/propose.js';
 import { sendMessages, signerOf } from '../tx/send.js';
-import type { Flags } from '../flags.js';
+import type { Flags } from '../table/flags.js';
 
 /**
  * `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`: schedules an upgrade; `+N`

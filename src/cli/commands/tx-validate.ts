@@ -12,22 +12,22 @@ import { type AccountKey, addressOfKey } from '../../core/sdk/signing/account-ke
 import { typedDataRules } from '../../core/sdk/signing/eip712/typed-data-rules.js';
 import type { SigningFacts } from '../../core/sdk/signing/signing-facts.js';
 import { printableLine } from '../../core/text/printable.js';
-import { answered } from '../app-query.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { send } from '../command-rows.js';
+import { answered } from '../client/app-query.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { evmConfigOf } from '../evm-config.js';
+import { evmConfigOf } from '../client/evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
+import type { Flags } from '../table/flags.js';
 import { NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
-import { nodePrefix } from '../names.js';
+import { nodePrefix } from '../values/names.js';
 import { accountOf, chainIdOf, coinMetadataOf } from '../tx/account.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { readTransaction } from '../tx/read.js';
 import { modesOf } from '../tx/sign.js';
 import { accountKeyOf } from '../tx/signatures.js';
 import { signersOf, signersOfMessage } from '../tx/signers.js';
-import { encodeTransaction } from '../tx-json.js';
+import { encodeTransaction } from '../values/tx-json.js';
 
 /**
  * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether

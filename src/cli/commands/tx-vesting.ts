@@ -1,17 +1,17 @@
 import { asObject } from '../../core/text/json-object.js';
 import * as pb from '../../core/proto/cosmos/vesting/v1beta1/tx_pb.js';
 import * as evmos from '../../core/proto/evmos/vesting/v1/tx_pb.js';
-import type { CommandBody, CommandRow } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
 import type { CommandContext } from '../context.js';
-import { send } from '../command-rows.js';
+import { send } from '../table/command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { accountAddress } from '../names.js';
+import { accountAddress } from '../values/names.js';
 import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { readText } from '../tx/read.js';
-import { parseJson } from '../tx-json.js';
-import { coinsOfNode } from '../units.js';
-import { wholeNumber } from '../whole-number.js';
+import { parseJson } from '../values/tx-json.js';
+import { coinsOfNode } from '../values/units.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 /** `tx vesting create-vesting-account TO AMOUNT END`: the end is a Unix time. */
 const createVesting: CommandBody = async (context, [to = '', typed = '', end = ''], flags) => {

@@ -1,6 +1,6 @@
-import type { CommandBody, CommandRow } from '../command-table.js';
-import { command } from '../command-rows.js';
-import { yamlOf } from '../output.js';
+import type { CommandBody, CommandRow } from '../table/command-table.js';
+import { command } from '../table/command-rows.js';
+import { yamlOf } from '../table/output.js';
 
 /**
  * `version [--long] [-o text|json]`: the version; with `--long` also the application's name and the versions of the

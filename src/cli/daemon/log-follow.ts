@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toTimeNs } from '../../core/primitives.js';
 import { asObject } from '../../core/text/json-object.js';
 import { printableJson, printableLine } from '../../core/text/printable.js';
-import { askEthereum } from '../eth-client.js';
+import { askEthereum } from '../client/eth-client.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { CommandOutput } from './command-output.js';
 import { exitingOnSignals } from './end-signals.js';

@@ -13,11 +13,11 @@ import {
 } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { unpackVesting } from '../../core/modules/auth/vesting/account.js';
-import { ask } from '../app-query.js';
+import { ask } from '../client/app-query.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { asObject, textOf } from '../rpc-client.js';
+import type { Flags } from '../table/flags.js';
+import { asObject, textOf } from '../client/rpc-client.js';
 
 /**
  * Chain id, account number and sequence for signing: from the flags, else from the node. Offline, the flags must give

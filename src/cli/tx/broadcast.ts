@@ -3,9 +3,9 @@ import { base64, hex } from '@scure/base';
 import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { print } from '../output.js';
-import { asObject, type JsonObject, textOf } from '../rpc-client.js';
-import { type TxResponse, txResponse } from '../tx-response.js';
+import { print } from '../table/output.js';
+import { asObject, type JsonObject, textOf } from '../client/rpc-client.js';
+import { type TxResponse, txResponse } from '../client/tx-response.js';
 
 /**
  * SDK error 19: the client's code for a transaction that is already in the mempool (cosmos-sdk v0.53 `CheckCometError`

@@ -7,11 +7,11 @@ import { Query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { isValidDenom } from '../../core/sdk/coins/coins.js';
 import { DEC_ONE } from '../../core/sdk/coins/dec.js';
 import { ETHER_DECIMALS } from '../../core/sdk/coins/evm-coin.js';
-import { answered, ask } from '../app-query.js';
-import type { GasPrice } from '../coins.js';
+import { answered, ask } from '../client/app-query.js';
+import type { GasPrice } from '../values/coins.js';
 import type { CommandContext } from '../context.js';
-import { evmConfigOf } from '../evm-config.js';
-import type { RpcClient } from '../rpc-client.js';
+import { evmConfigOf } from '../client/evm-config.js';
+import type { RpcClient } from '../client/rpc-client.js';
 
 const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: LEAST_COSMOS_PRICE, decimals: 0 };
 const DEC_DECIMALS = 18;

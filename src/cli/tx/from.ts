@@ -1,8 +1,8 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { CommandContext } from '../context.js';
-import type { Flags } from '../flags.js';
-import { nodePrefix } from '../names.js';
+import type { Flags } from '../table/flags.js';
+import { nodePrefix } from '../values/names.js';
 import { messageAny } from './parts.js';
 import { sendMessages, signerOf } from './send.js';
 

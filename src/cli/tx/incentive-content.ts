@@ -7,7 +7,7 @@ import {
 import { parseDec } from '../../core/sdk/coins/dec.js';
 import { messageAny } from './parts.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { wholeNumber } from '../whole-number.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 interface Texts {
   readonly title: string;

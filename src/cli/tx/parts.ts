@@ -2,11 +2,11 @@ import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { CoinSchema } from '../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { type CoinAmount, feeOf, type GasPrice } from '../coins.js';
+import { type CoinAmount, feeOf, type GasPrice } from '../values/coins.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { coinsOfNode, gasPriceOfNode } from '../units.js';
+import type { Flags } from '../table/flags.js';
+import { coinsOfNode, gasPriceOfNode } from '../values/units.js';
 import { defaultGasPrice } from './default-price.js';
 import type { Timeout } from './timeout.js';
 

@@ -1,9 +1,9 @@
 import { GO_ZERO_TIME, toTimestamp } from '../../core/comet/time.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { asObject, textOf } from '../rpc-client.js';
-import { wholeNumber } from '../whole-number.js';
+import type { Flags } from '../table/flags.js';
+import { asObject, textOf } from '../client/rpc-client.js';
+import { wholeNumber } from '../values/whole-number.js';
 
 /** The plan that the flags of an upgrade describe, by height alone; a height `+N` is N blocks after the last one. */
 export async function planOf(context: CommandContext, name: string, flags: Flags) {

@@ -4,9 +4,9 @@ import { utf8 } from '../../core/bytes/bytes.js';
 import { MsgSubmitProposalSchema } from '../../core/proto/cosmos/gov/v1/tx_pb.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandContext } from '../context.js';
-import type { Flags } from '../flags.js';
-import { accountAddress, nodePrefix } from '../names.js';
-import { coinsOfNode } from '../units.js';
+import type { Flags } from '../table/flags.js';
+import { accountAddress, nodePrefix } from '../values/names.js';
+import { coinsOfNode } from '../values/units.js';
 import { coinsOf, messageAny } from './parts.js';
 import { sendMessages, signerOf } from './send.js';
 

@@ -1,9 +1,9 @@
 import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { OptionRow } from '../command-table.js';
+import type { OptionRow } from '../table/command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { parseTransaction } from '../tx-json.js';
+import type { Flags } from '../table/flags.js';
+import { parseTransaction } from '../values/tx-json.js';
 
 /** Text of a file, or of standard input for `-`. */
 export async function readText({ ports }: CommandContext, path: string): Promise<string> {

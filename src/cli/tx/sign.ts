@@ -13,7 +13,7 @@ import {
 } from '../../core/keys/tx-signing.js';
 import { AuthInfoSchema, type ModeInfo, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
+import type { Flags } from '../table/flags.js';
 
 /** The sign mode by the flags. Throws for an unknown one. */
 export function signingMode(flags: Flags): SigningMode {

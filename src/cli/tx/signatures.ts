@@ -10,9 +10,9 @@ import {
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { knownUrl, NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
-import { protoFromJson } from '../proto-from-json.js';
+import { protoFromJson } from '../values/proto-from-json.js';
 import { anyJson, protoJson } from '../../adapters/rest/json/proto-json.js';
-import { parseJson } from '../tx-json.js';
+import { parseJson } from '../values/tx-json.js';
 import { typeNameOf } from '../../core/sdk/codec/any.js';
 
 /** One signature as `--signature-only` prints it. */

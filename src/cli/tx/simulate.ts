@@ -9,11 +9,11 @@ import {
   SimulateResponseSchema,
 } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import * as pb from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { ask } from '../app-query.js';
+import { ask } from '../client/app-query.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { encodeTransaction } from '../tx-json.js';
+import type { Flags } from '../table/flags.js';
+import { encodeTransaction } from '../values/tx-json.js';
 
 /** r, s and v. */
 const SIGNATURE_BYTES = 65;

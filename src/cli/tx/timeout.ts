@@ -3,10 +3,10 @@ import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { parseTime, toTimestamp } from '../../core/comet/time.js';
 import { toTimeNs } from '../../core/primitives.js';
 import type { CommandContext } from '../context.js';
-import { durationOf } from '../duration.js';
+import { durationOf } from '../values/duration.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Flags } from '../flags.js';
-import { asObject, textOf } from '../rpc-client.js';
+import type { Flags } from '../table/flags.js';
+import { asObject, textOf } from '../client/rpc-client.js';
 
 /** The end of the time that a transaction may wait; the sequences of its signers count unless it is unordered. */
 export interface Timeout {

@@ -6,8 +6,8 @@ import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { parseDec } from '../../core/sdk/coins/dec.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { asObject } from '../rpc-client.js';
-import { parseJson } from '../tx-json.js';
+import { asObject } from '../client/rpc-client.js';
+import { parseJson } from '../values/tx-json.js';
 import { readText } from './read.js';
 
 /** A validator as its file describes it; `amount`: of the self-delegation, as typed. */

@@ -1,0 +1,50 @@
+/** Finds the Ethereum transaction of an account by its nonce, among the results of the consensus search. */
+import { base64 } from '@scure/base';
+import { fromBinary } from '@bufbuild/protobuf';
+import { decodeTransaction as decodeEthereum } from '../../core/ethereum/transaction-codec.js';
+import { MsgEthereumTxSchema } from '../../core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { listOf } from './query-chain.js';
+import { asObject, type JsonObject, type RpcClient, textOf } from '../client/rpc-client.js';
+import { decodeTransaction } from '../values/tx-json.js';
+
+const ACTION = `/${MsgEthereumTxSchema.typeName}`;
+
+/**
+ * The found transaction as `tx_search` answers it; undefined when the account, in bech32, has none with this nonce. An
+ * account's transactions are in order of their nonces, so each question halves the rest of them.
+ */
+export async function ethereumByNonce(rpc: RpcClient, address: string, nonce: bigint): Promise<JsonObject | undefined> {
+  const query = `message.action='${ACTION}' AND message.sender='${address}'`;
+  const at = async (page: bigint) => {
+    const found = await rpc.call('tx_search', {
+      query,
+      prove: false,
+      page: page.toString(),
+      per_page: '1',
+      order_by: 'asc',
+    });
+    const [one] = listOf(found, 'txs');
+    return { found: one === undefined ? undefined : asObject(one), total: BigInt(textOf(found, 'total_count') || '0') };
+  };
+  let low = 1n;
+  let high: bigint | undefined;
+  while (high === undefined || low <= high) {
+    const page: bigint = high === undefined ? low : (low + high) / 2n;
+    const { found, total } = await at(page);
+    high ??= total;
+    if (found === undefined) return undefined;
+    const there = nonceOf(textOf(found, 'tx'));
+    if (there === nonce) return found;
+    if (there === undefined || there < nonce) low = page + 1n;
+    else high = page - 1n;
+  }
+  return undefined;
+}
+
+/** The nonce of an encoded transaction that wraps an Ethereum one. */
+function nonceOf(text: string): bigint | undefined {
+  const [message] = decodeTransaction(base64.decode(text)).body?.messages ?? [];
+  if (message?.typeUrl !== ACTION) return undefined;
+  const decoded = decodeEthereum(fromBinary(MsgEthereumTxSchema, message.value).raw);
+  return decoded.ok ? decoded.transaction.nonce : undefined;
+}

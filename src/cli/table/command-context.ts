@@ -1,0 +1,49 @@
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import type { KeyFiles } from '../../core/keys/keyring.js';
+import { createKeyring } from '../../core/keys/keyring.js';
+import type { CliPorts, CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from './flags.js';
+import { createRpcClient } from '../client/rpc-client.js';
+
+/** The context of a command, made from its flags. Nothing is connected or opened before the command uses it. */
+export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
+  // A client needs only the home, and no file that `start` alone reads.
+  const home = (): string => daemonOptions(ports, flags, 'dev').home;
+  return {
+    ports,
+    rpc: createRpcClient(flags.text('node') ?? '', flags.is('offline')),
+    output: flags.text('output') === 'json' ? 'json' : 'text',
+    indent: !flags.is('no-indent'),
+    home,
+    options: () => daemonOptions(ports, flags, 'start'),
+    keyring: async (prefix) => createKeyring(ports.keyCrypto, await keyFiles(ports, flags, home), prefix),
+  };
+}
+
+/** Flags of commands that are options of the daemon too. */
+const SHARED: readonly string[] = ['home', 'preset', 'evm-chain-id'];
+
+/** The options that a daemon would have, so that the daemon and its clients use one home and one keyring. */
+function daemonOptions(ports: CliPorts, flags: Flags, command: 'dev' | 'start'): DaemonOptions {
+  const given = SHARED.flatMap((name): readonly (readonly [string, string])[] => {
+    const value = flags.text(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const resolved = ports.config.resolve(command, new Map(given));
+  if (!resolved.ok) throw new CommandError(EXIT.config, `${resolved.problem.code}: ${resolved.problem.message}`);
+  return resolved.options;
+}
+
+async function keyFiles(ports: CliPorts, flags: Flags, home: () => string): Promise<KeyFiles> {
+  const backend = flags.text('keyring-backend') ?? 'test';
+  if (backend === 'memory') return (await import('../keyring/memory-files.js')).memoryFiles();
+  const directory = `${flags.text('keyring-dir') ?? home()}`;
+  if (backend === 'test')
+    return ports.keyring(flags.text('keyring-dir') === undefined ? `${directory}/keyring-test` : directory);
+  const { openEncryptedFiles } = await import('../keyring/encrypted-files.js');
+  return openEncryptedFiles(
+    ports.keyring(flags.text('keyring-dir') === undefined ? `${directory}/keyring-file` : directory),
+    ports,
+  );
+}

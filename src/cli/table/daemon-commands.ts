@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import type { OptionSpec } from '../../config/option-spec.js';
+import { nearest } from '../../core/text/nearest.js';
+import { childOf, optionOf } from './add-table.js';
+import type { CliPorts } from '../context.js';
+import { resolveOptions } from './daemon-flags.js';
+import { DAEMON_ROWS, DAEMON_TOPICS, type DaemonRow } from './daemon-rows.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { takeEverywhere, takeStartFlags } from '../line/peer-flags.js';
+
+/** Receives the exit code of a daemon command. */
+export type OnExit = (code: number) => void;
+
+/** First words that show the options of commands of another name, and the aliases of `comet`. */
+const REACHES_OTHERS: ReadonlySet<string> = new Set(['-h', '--help', 'completion', 'cometbft', 'tendermint']);
+
+/**
+ * Adds `dev`, `start`, `init`, `reset`, `log` and the others that run the node itself, with options from the one table.
+ * Only those that the first word of the command line reaches get the table: it is long, and the commands are many.
+ */
+export function addDaemonCommands(program: Command, ports: CliPorts, first: string | undefined, onExit: OnExit): void {
+  for (const row of DAEMON_ROWS) {
+    const path = row.path ?? row.name;
+    const [top = ''] = path.split(' ');
+    const isReached = first === top || (first !== undefined && REACHES_OTHERS.has(first));
+    addRow(childOf(program, path), row, ports, isReached ? ports.config.options : [], onExit);
+  }
+  for (const { path, doc } of DAEMON_TOPICS) childOf(program, path).description(doc);
+}
+
+/** Options of the command itself come first in its help: they are declared before those of the table. */
+function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readonly OptionSpec[], onExit: OnExit): void {
+  const { name, doc, alias, args = [], options = [], fixed } = row;
+  const runsNode = name === 'dev' || name === 'start';
+  // A script that names no flag in a variable of its own writes an empty word, which the Go node passes over.
+  command.description(doc).allowExcessArguments(runsNode);
+  if (alias !== undefined) command.alias(alias);
+  // The default command has no `help` unless it is added.
+  if (name === 'dev') command.helpCommand(true);
+  if (name === 'start') takeStartFlags(command);
+  for (const argument of args) command.argument(argument.word, argument.doc);
+  // the help shows these defaults in quotes
+  for (const option of options) command.addOption(optionOf(option).default(option.default));
+  for (const spec of table) command.addOption(optionOfTable(spec));
+  takeEverywhere(command);
+  command.action(async function (this: Command) {
+    if (runsNode) refuseWord(this);
+    const resolved = await resolveOptions(ports, row, this);
+    onExit(await ports.runDaemon(name, { ...resolved, command: { ...resolved.command, ...fixed } }));
+  });
+}
+
+/**
+ * Refuses an extra word after a command that runs by itself and may have commands below it: the word is a misspelled
+ * command.
+ */
+function refuseWord(command: Command): void {
+  const word = command.args.find((one) => one !== '');
+  if (word === undefined) return;
+  const hint = nearest(
+    word,
+    command.commands.map((one) => one.name()),
+  );
+  throw new CommandError(
+    EXIT.usage,
+    `unknown command '${command.name()} ${word}'${hint === undefined ? '' : `\n(Did you mean ${hint}?)`}`,
+  );
+}
+
+function optionOfTable({ flag, doc, default: fallback, type, env, group, choices }: OptionSpec): Option {
+  const shown = fallback === undefined || fallback === '' || type === 'boolean' ? '' : ` (default: ${fallback})`;
+  const option = new Option(flag, `${doc}${shown} [${env}]`).helpGroup(`${group}:`);
+  return choices === undefined ? option : option.choices(choices);
+}

@@ -1,0 +1,36 @@
+import { FACES, type Face } from '../../config/daemon-options.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+
+/** The options that name faces of a node, with the variable of each and the form of its address. */
+const ASKED: readonly (readonly [option: string, variable: string, face: Face, scheme: string])[] = [
+  ['node', 'CHRONICLED_NODE', 'comet', 'tcp'],
+  ['eth-node', 'CHRONICLED_ETH_NODE', 'eth_http', 'http'],
+];
+
+/**
+ * Addresses of a node on this machine that runs with `--port-base`, by option: of the flag, else of the variable, which
+ * the node reads, too; one of a face by itself is above that of the base. Throws a usage error for a base that leaves
+ * the ports unknown.
+ */
+export function addressesByPortBase(
+  flag: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  const addresses = new Map<string, string>();
+  for (const [option, variable, face, scheme] of ASKED) {
+    const base = flag ?? (env[variable] === undefined ? env['CHRONICLED_PORT_BASE'] : undefined);
+    // A node whose ports the system chose shows them in its banner.
+    if (base === undefined || base === '' || (base === '0' && flag === undefined)) continue;
+    addresses.set(option, `${scheme}://127.0.0.1:${portOf(base) + FACES.indexOf(face)}`);
+  }
+  return addresses;
+}
+
+function portOf(base: string): number {
+  const port = /^[0-9]{1,5}$/.test(base) ? Number(base) : -1;
+  if (port === 0)
+    throw new CommandError(EXIT.usage, '--port-base: with 0 the system chose the ports, and the banner names them');
+  if (port < 0 || port > 65_535 - FACES.length + 1)
+    throw new CommandError(EXIT.usage, `--port-base: ${JSON.stringify(base)} is not the port base of a node`);
+  return port;
+}

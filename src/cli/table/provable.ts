@@ -1,0 +1,65 @@
+import { create, type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
+import { ask } from './command-rows.js';
+import type { CommandBody, CommandRow, OptionRow } from './command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { print } from './output.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
+import { type ProvenValue, provenValue } from '../client/proven-value.js';
+import { fieldsOf } from './query-rows.js';
+import { evmUnary, type Request } from './unary.js';
+
+/** The fields of a proof, as each answer has them. */
+type Proof = Pick<ProvenValue, 'proof' | 'proofHeight'>;
+
+/** The arguments of a command. */
+export interface Arguments {
+  /** The argument as typed; empty when left out. */
+  readonly text: (index: number) => string;
+}
+
+/** A query whose answer is one value of the ibc store. */
+interface Provable<Method extends DescMethodUnary> {
+  /** The store's key of the value. */
+  readonly key: (args: Arguments) => Uint8Array;
+  /** The answer that holds the value. */
+  readonly answer: (value: Uint8Array, proof: Proof) => MessageInitShape<Method['output']>;
+  /** The text of the refusal where the store has no such key; undefined where that is an answer, too. */
+  readonly missing: ((args: Arguments) => string) | undefined;
+  /** The request of the method, for an answer without proof. */
+  readonly request: Request<Method>;
+}
+
+/**
+ * Makes a command that prints a value of the ibc store: with its proof, read from the store; with `--prove=false` from
+ * the query method, whose answers have no proofs (ibc-go v10 `client/utils/utils.go` of each part).
+ */
+export function provable<Method extends DescMethodUnary>(method: Method, query: Provable<Method>): CommandBody {
+  const plain = evmUnary(method, query.request);
+  return async (context, args, flags) => {
+    if (flags.text('prove') === 'false') return plain(context, args, flags);
+    const given: Arguments = { text: (index) => args[index] ?? '' };
+    const { value, proof, proofHeight } = await provenValue(context, query.key(given), flags.whole('height'));
+    if (value === undefined && query.missing !== undefined) throw new CommandError(EXIT.notFound, query.missing(given));
+    const { output } = method;
+    const answer = create(output, query.answer(value ?? new Uint8Array(), { proof, proofHeight }));
+    print({ ...context, indent: false }, protoJson(output, answer));
+  };
+}
+
+/** The option of commands that `provable` makes. */
+export const PROVE: OptionRow = {
+  flag: '--prove <boolean>',
+  doc: 'the answer with its proof',
+  choices: ['true', 'false'],
+  default: 'true',
+};
+
+/** A command below `query` that prints a value of the ibc store; its arguments are the fields of the request. */
+export function proven<Method extends DescMethodUnary>(
+  line: string,
+  doc: string,
+  method: Method,
+  query: Omit<Provable<Method>, 'request'>,
+): CommandRow {
+  return ask(line, doc, provable(method, { ...query, request: fieldsOf(line, method) }), { options: [PROVE] });
+}

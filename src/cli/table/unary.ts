@@ -1,0 +1,147 @@
+import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape } from '@bufbuild/protobuf';
+import { base64 } from '@scure/base';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { aminoJson } from '../../core/sdk/codec/amino-json.js';
+import { KNOWN_TYPES } from '../../core/sdk/codec/known-types.js';
+import type { CommandBody } from './command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from './flags.js';
+import { addressOf, hexAddressOf, operatorOf } from '../values/names.js';
+import { print } from './output.js';
+import { protoJson } from '../../adapters/rest/json/proto-json.js';
+
+/** The parts of a query's request. */
+export interface QueryInput {
+  /** The argument as typed; empty when left out. */
+  readonly text: (index: number) => string;
+  /** The argument as an address of the chain: a key's name, bech32 or 0x. */
+  readonly address: (index: number) => Promise<string>;
+  /** The argument as a 0x address: a key's name, bech32 or 0x. */
+  readonly hexAddress: (index: number) => Promise<string>;
+  /** The argument as the address of a validator's operator: that, or its account in any form. */
+  readonly operator: (index: number) => Promise<string>;
+  /** A key's name or an address as an address of the chain; empty for undefined. */
+  readonly named: (account: string | undefined) => Promise<string>;
+  readonly flags: Flags;
+  /** The page of the paging flags; absent without them. */
+  readonly pagination: { readonly pagination?: PageFields };
+}
+
+interface PageFields {
+  readonly key?: Uint8Array;
+  readonly offset?: bigint;
+  readonly limit?: bigint;
+  readonly countTotal?: boolean;
+  readonly reverse?: boolean;
+}
+
+/** Makes the request of a method from the arguments and flags of a command. */
+export type Request<Method extends DescMethodUnary> = (
+  input: QueryInput,
+) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
+
+/**
+ * Makes a command that calls one method of the application and prints its answer, as the SDK's generated commands do.
+ */
+export function unary<Method extends DescMethodUnary>(method: Method, request?: Request<Method>): CommandBody {
+  return async (context, args, flags) =>
+    print(
+      context,
+      await askMethod(context, method, await request?.(inputOf(context, args, flags)), flags.whole('height')),
+    );
+}
+
+/**
+ * Makes the same command for the modules of the EVM and of IBC, whose commands print every field on one line: the
+ * answer, or one field of it.
+ */
+export function evmUnary<Method extends DescMethodUnary>(
+  method: Method,
+  request?: Request<Method>,
+  part?: string,
+): CommandBody {
+  return async (context, args, flags) => {
+    const message = await request?.(inputOf(context, args, flags));
+    const answer = await askEvm(context, method, message, flags.whole('height'));
+    print({ ...context, indent: false }, part === undefined ? answer : fieldOf(answer, part));
+  };
+}
+
+function inputOf(context: CommandContext, args: readonly string[], flags: Flags): QueryInput {
+  return {
+    text: (index) => args[index] ?? '',
+    address: (index) => addressOf(context, args[index] ?? ''),
+    hexAddress: (index) => hexAddressOf(context, args[index] ?? ''),
+    operator: (index) => operatorOf(context, args[index] ?? ''),
+    named: async (account) => (account === undefined ? '' : addressOf(context, account)),
+    flags,
+    pagination: pageOf(flags),
+  };
+}
+
+function fieldOf(value: JsonValue, name: string): JsonValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value[name] ?? null) : null;
+}
+
+/** The SDK's JSON of a method's answer. */
+export async function askEvm<Method extends DescMethodUnary>(
+  context: CommandContext,
+  method: Method,
+  request: MessageInitShape<Method['input']> | undefined,
+  height?: bigint,
+) {
+  const output: DescMessage = method.output;
+  return protoJson(output, fromBinary(output, await call(context, method, request, height)));
+}
+
+/** A method's answer as Amino JSON. */
+async function askMethod<Method extends DescMethodUnary>(
+  context: CommandContext,
+  method: Method,
+  request: MessageInitShape<Method['input']> | undefined,
+  height?: bigint,
+) {
+  const bytes = await call(context, method, request, height);
+  return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: KNOWN_TYPES });
+}
+
+/** The encoded answer of a method at a height; the newest one when it is undefined. */
+function call<Method extends DescMethodUnary>(
+  { rpc }: CommandContext,
+  method: Method,
+  request: MessageInitShape<Method['input']> | undefined,
+  height: bigint | undefined,
+): Promise<Uint8Array> {
+  const path = `/${method.parent.typeName}/${method.name}`;
+  return rpc.abciQuery(path, toBinary(method.input, create(method.input, request)), height);
+}
+
+const DEFAULT_LIMIT = 100n;
+
+function pageOf(flags: Flags): QueryInput['pagination'] {
+  const limit = flags.whole('limit');
+  const page = flags.whole('page');
+  const key = flags.text('page-key');
+  const given = flags.whole('offset');
+  if (page !== undefined && (page === 0n || given !== undefined || key !== undefined))
+    throw new CommandError(EXIT.usage, '--page counts from 1, and goes with neither --offset nor --page-key');
+  const offset = page === undefined ? given : (page - 1n) * (limit ?? DEFAULT_LIMIT);
+  const fields: PageFields = {
+    ...(key !== undefined && { key: bytesOf(key) }),
+    ...(offset !== undefined && { offset }),
+    ...(limit !== undefined && { limit }),
+    ...(flags.is('count-total') && { countTotal: true }),
+    ...(flags.is('reverse') && { reverse: true }),
+  };
+  return Object.keys(fields).length === 0 ? {} : { pagination: fields };
+}
+
+function bytesOf(key: string): Uint8Array {
+  try {
+    return base64.decode(key);
+  } catch {
+    throw new CommandError(EXIT.usage, `--page-key: ${JSON.stringify(key)} is not base64`);
+  }
+}

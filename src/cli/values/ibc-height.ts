@@ -1,0 +1,13 @@
+import type { RevisionHeight } from '../../core/modules/ibc/self-height.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+
+/** A height as typed, `REVISION-BLOCK`; a usage error for other texts (ibc-go v10 `ParseHeight`). */
+export function heightOf(text: string): RevisionHeight {
+  const [, revision, block] = /^([0-9]{1,19})-([0-9]{1,19})$/.exec(text) ?? [];
+  if (revision === undefined || block === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `expected height string format: {revision}-{height}. Got: ${text}: invalid height`,
+    );
+  return { revisionNumber: BigInt(revision), revisionHeight: BigInt(block) };
+}

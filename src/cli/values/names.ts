@@ -1,0 +1,165 @@
+import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { checksumAddress } from '../../core/keys/address.js';
+import { addressSlip, hasBech32Form } from '../../core/keys/address-slip.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
+import { DEV_MNEMONIC, NAMED_DEV_ACCOUNTS } from '../../core/keys/dev-mnemonic.js';
+import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../../core/keys/keyring.js';
+import type { KeyCrypto } from '../../core/ports/key-crypto.js';
+import {
+  Bech32PrefixRequestSchema,
+  Bech32PrefixResponseSchema,
+} from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
+import { ask } from '../client/app-query.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+
+/** Bech32 prefix of the node's addresses, which is data of its chain. */
+export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
+  if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
+  const { bech32Prefix } = await ask(
+    rpc,
+    '/cosmos.auth.v1beta1.Query/Bech32Prefix',
+    Bech32PrefixRequestSchema,
+    {},
+    Bech32PrefixResponseSchema,
+  );
+  return bech32Prefix;
+}
+
+/** A key by name or address: from the keyring, else one of the well-known dev accounts (`dev0` to `dev9`). */
+export async function keyOf(context: CommandContext, nameOrAddress: string, prefix: string): Promise<KeyEntry> {
+  return findKey(context.ports.keyCrypto, await context.keyring(prefix), nameOrAddress, prefix);
+}
+
+/** Says where names are, unless the keyring has a name that is near. */
+function withHint(message: string): string {
+  if (message.includes('did you mean')) return message;
+  return `${message}\nNames are those of chronicled keys list, and dev0 to dev9: chronicled keys list --dev`;
+}
+
+/** Finds a key as `keyOf` does, in a keyring that is already open. An address with a slip is refused as such. */
+export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
+  refuseSlip(crypto, nameOrAddress);
+  const found = keyring.find(nameOrAddress);
+  if (found.ok) return found.value;
+  const account = devAccount(crypto, nameOrAddress, prefix);
+  if (account === undefined) throw new CommandError(EXIT.notFound, withHint(found.message));
+  return account;
+}
+
+/**
+ * The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed;
+ * where the prefix is given, one of another chain is refused.
+ */
+export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text, checkedPrefix(context, prefix));
+  return anyAddressOf(context, text, prefix);
+}
+
+/** An address as Ethereum writes it. */
+export const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** The 0x address of a key name, a bech32 or a 0x address; the last is kept as typed. */
+export async function hexAddressOf(context: CommandContext, text: string): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text);
+  if (HEX_ADDRESS.test(text)) return text;
+  const bech32 = await addressOf(context, text);
+  const bytes = decodeBech32(bech32)?.bytes ?? parseAddress('', bech32);
+  if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address`);
+  return checksumAddress(context.ports.keyCrypto, bytes);
+}
+
+/** The address of an account of the node's chain, for a transaction: as `addressOf` with the node's prefix. */
+export async function accountAddress(context: CommandContext, text: string): Promise<string> {
+  return addressOf(context, text, await nodePrefix(context));
+}
+
+/**
+ * The receiver of coins on another chain: the account of a key name, with the prefix of the node's chain, for the other
+ * one may have the same; any other text stays as typed, because only the other chain knows what its addresses are.
+ */
+export async function receiverOf(context: CommandContext, text: string): Promise<string> {
+  if (hasBech32Form(text) || HEX_ADDRESS.test(text)) return text;
+  const prefix = await nodePrefix(context);
+  const named = (await context.keyring(prefix)).find(text);
+  return (named.ok ? named.value : devAccount(context.ports.keyCrypto, text, prefix))?.bech32 ?? text;
+}
+
+/** Without a node the chain's prefix is unknown, and every one is taken. */
+function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): string | undefined {
+  return rpc.offline ? undefined : prefix;
+}
+
+/** Resolves as `addressOf` does, for an address with any prefix. */
+async function anyAddressOf(context: CommandContext, text: string, prefix: string | undefined): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text);
+  if (hasBech32Form(text)) return text;
+  const known = prefix ?? (await nodePrefix(context));
+  const bytes = parseAddress(known, text);
+  return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
+}
+
+/** Refuses a text that is meant as an address and is none (`src/core/keys/address-slip.ts`). */
+export function refuseSlip(crypto: KeyCrypto, text: string, prefix?: string): void {
+  const slip = addressSlip(crypto, text, prefix);
+  if (slip !== undefined) throw notAnAddress(text, slip);
+}
+
+/**
+ * Address of a validator's operator: as typed, or that of an account by key name, bech32 or 0x. Its text is checked
+ * before any request or signature.
+ */
+export async function operatorOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
+  const account = await anyAddressOf(context, text, prefix);
+  const decoded = decodeBech32(account);
+  if (decoded === undefined) throw notAnAddress(text, 'its checksum is wrong');
+  if (decoded.prefix.endsWith('valcons')) throw notAnAddress(text, 'it is of a key that signs blocks');
+  const isOperator = decoded.prefix.endsWith(OPERATOR);
+  const chain = checkedPrefix(context, prefix);
+  if (!isOperator) refuseSlip(context.ports.keyCrypto, account, chain);
+  else if (chain !== undefined && decoded.prefix !== `${chain}${OPERATOR}`)
+    throw notAnAddress(
+      text,
+      `it begins with ${decoded.prefix}1, and validators of this chain with ${chain}${OPERATOR}1`,
+    );
+  return isOperator ? account : encodeAddress(`${decoded.prefix}${OPERATOR}`, decoded.bytes);
+}
+
+const OPERATOR = 'valoper';
+
+/**
+ * The address of a key that signs blocks: as typed, or that of an account's bytes by key name or 0x
+ * (`cosmossdk.io/client/v2` v2.0.0-beta.7 `autocli/flag/address.go`).
+ */
+export async function consensusOf(context: CommandContext, text: string): Promise<string> {
+  const account = await anyAddressOf(context, text, undefined);
+  const decoded = decodeBech32(account);
+  if (decoded === undefined) throw notAnAddress(text, 'its checksum is wrong');
+  if (decoded.prefix.endsWith(CONSENSUS)) return account;
+  if (account === text) throw notAnAddress(text, 'it is not of a key that signs blocks');
+  return encodeAddress(`${decoded.prefix}${CONSENSUS}`, decoded.bytes);
+}
+
+const CONSENSUS = 'valcons';
+
+function notAnAddress(text: string, reason: string): CommandError {
+  return new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address: ${reason}`);
+}
+
+/** The well-known dev account of a name or address. */
+export function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {
+  return devAccounts(crypto, prefix).find((one) => one.name === nameOrAddress || isAddressOf(one, nameOrAddress));
+}
+
+/** The well-known dev accounts; derived once, for most commands name several. */
+export function devAccounts(crypto: KeyCrypto, bech32Prefix: string): readonly KeyEntry[] {
+  const ofCrypto = derived.get(crypto) ?? new Map<string, readonly KeyEntry[]>();
+  const known = ofCrypto.get(bech32Prefix);
+  if (known !== undefined) return known;
+  const options = { mnemonic: DEV_MNEMONIC, count: NAMED_DEV_ACCOUNTS, bech32Prefix };
+  const accounts = deriveDevAccounts(crypto, options).map(entryOfAccount);
+  derived.set(crypto, ofCrypto.set(bech32Prefix, accounts));
+  return accounts;
+}
+const derived = new WeakMap<KeyCrypto, Map<string, readonly KeyEntry[]>>();

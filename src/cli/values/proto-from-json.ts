@@ -1,0 +1,17 @@
+import { create, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import { NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
+import { messageFromJson } from '../../core/sdk/codec/message-from-json.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+
+/** Reads the format of `protoJson`; a usage error names the wrong member. `what` names the source in messages. */
+export function protoFromJson<Schema extends DescMessage>(
+  schema: Schema,
+  json: JsonValue,
+  what: string,
+): MessageShape<Schema> {
+  try {
+    return json === null ? create(schema) : messageFromJson(schema, json, NAMED_TYPES);
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `${what}: ${error instanceof Error ? error.message : 'not a transaction'}`);
+  }
+}

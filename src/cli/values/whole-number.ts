@@ -1,0 +1,8 @@
+import { CommandError, EXIT } from '../exit-codes.js';
+
+/** Parses the whole number of an option; a usage error for any other text. */
+export function wholeNumber(text: string, what: string): bigint {
+  if (!/^[0-9]{1,19}$/.test(text))
+    throw new CommandError(EXIT.usage, `${what}: ${JSON.stringify(text)} is not a whole number`);
+  return BigInt(text);
+}
