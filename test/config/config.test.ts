@@ -7,7 +7,7 @@ import { failureOf } from '../../src/node/failure-of.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../src/config/index.js';
 import { FACES } from '../../src/config/daemon-options.js';
 import { secondChain } from '../../src/config/second-chain.js';
-import { runCli, type RunOptions } from './support.js';
+import { runCli, type RunOptions } from '../cli/support.js';
 import { devAccounts } from '../support/accounts.js';
 
 async function resolved(argv: readonly string[], options: RunOptions = {}) {

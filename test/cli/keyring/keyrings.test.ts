@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFiles } from '../../src/cli/keyring/memory-files.js';
-import { openArmor, sealArmor } from '../../src/cli/keyring/armor.js';
-import { openEncryptedFiles } from '../../src/cli/keyring/encrypted-files.js';
-import { createKeyring } from '../../src/core/keys/keyring.js';
-import { parsePath, privateKeyAt } from '../../src/core/keys/hd-path.js';
-import { addressOfKey, parsePublicKeyJson, publicKeyJson } from '../../src/core/sdk/signing/account-key.js';
-import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
-import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
-import { withTomlValue } from '../../src/cli/toml-edit.js';
-import { runCli } from './support.js';
-import { privateKeysOf } from '../support/accounts.js';
+import { memoryFiles } from '../../../src/cli/keyring/memory-files.js';
+import { openArmor, sealArmor } from '../../../src/cli/keyring/armor.js';
+import { openEncryptedFiles } from '../../../src/cli/keyring/encrypted-files.js';
+import { createKeyring } from '../../../src/core/keys/keyring.js';
+import { parsePath, privateKeyAt } from '../../../src/core/keys/hd-path.js';
+import { addressOfKey, parsePublicKeyJson, publicKeyJson } from '../../../src/core/sdk/signing/account-key.js';
+import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
+import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
+import { withTomlValue } from '../../../src/cli/toml-edit.js';
+import { runCli } from '../support.js';
+import { privateKeysOf } from '../../support/accounts.js';
 
 const counter = () => {
   let next = 0;

@@ -8,7 +8,7 @@ import { orderedTrieRoot } from '../../../src/core/ethereum/ordered-trie.js';
 import { revertMessage } from '../../../src/core/ethereum/revert-reason.js';
 import { encodeRlp, rlpNumber } from '../../../src/core/ethereum/rlp.js';
 import { readResponse, unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
-import { bytes, crypto } from './fake-node.js';
+import { bytes, crypto } from '../../adapters/eth-rpc/fake-node.js';
 
 describe('the root of a list', () => {
   it('is that of another implementation, for lists of every size (property)', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeAmount } from '../../../src/core/modules/bank/balances.js';
+import { decodeAmount } from '../../../../src/core/modules/bank/balances.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

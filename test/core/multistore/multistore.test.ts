@@ -6,8 +6,8 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { mergeWrites } from '../../../src/core/state/merge-writes.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
 import { hasGolden } from '../../support/golden.js';
-import { crypto, hex, newRecordedState, recordedHeights } from './golden.js';
-import { verifyOps } from './verify.js';
+import { crypto, hex, newRecordedState, recordedHeights } from '../iavl/golden.js';
+import { verifyOps } from '../iavl/verify.js';
 
 const at = (height: number): ReturnType<typeof toHeight> => toHeight(BigInt(height));
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);

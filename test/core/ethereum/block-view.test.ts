@@ -5,7 +5,7 @@ import { transactionJson } from '../../../src/core/ethereum/json/transaction-jso
 import type { EthereumBlock, EthereumBlockTransaction } from '../../../src/core/ethereum/block-view.js';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import { hasGolden } from '../../support/golden.js';
-import { callOf, recordedExchanges, recordedViews, resultOf } from './recorded-blocks.js';
+import { callOf, recordedExchanges, recordedViews, resultOf } from '../../adapters/eth-rpc/recorded-blocks.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

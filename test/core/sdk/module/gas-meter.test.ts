@@ -1,7 +1,7 @@
 /** A meter against the sum of its charges, whether they come as numbers or as bigints, up to the highest limits. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GasMeter, MAX_GAS, OutOfGas } from '../../../src/core/sdk/module/gas.js';
+import { GasMeter, MAX_GAS, OutOfGas } from '../../../../src/core/sdk/module/gas.js';
 
 /** Numbers on both sides of what the meter adds as numbers. */
 const small = fc.oneof(fc.nat(5_000), fc.maxSafeNat());
