@@ -1,27 +1,20 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { isRepository, ROOT, TRACKED } from '../support/tracked-files.js';
 
 interface Line {
   readonly place: string;
   readonly text: string;
 }
 
-/** Files as git has them; a checkout that is not a repository (a tarball) has none, and the rules hold trivially. */
-const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
-  .split('\0')
-  .filter((file) => file !== '');
 const GENERATED = /^src\/core\/proto\//;
 const BINARY = /\.(wasm|png|gz|bin|pb)$/;
 /** This file must contain the texts that it forbids. */
 const SELF = 'test/house/tidy.test.ts';
 
 function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
+  return readFileSync(join(ROOT, file), 'utf8');
 }
 
 function exists(file: string): boolean {
@@ -33,7 +26,7 @@ function exists(file: string): boolean {
   }
 }
 
-const texts = tracked.filter((file) => !BINARY.test(file) && file !== SELF && exists(file));
+const texts = TRACKED.filter((file) => !BINARY.test(file) && file !== SELF && exists(file));
 const sources = texts.filter((file) => /^(src|test|bench)\/.*\.tsx?$/.test(file) && !GENERATED.test(file));
 const product = sources.filter((file) => file.startsWith('src/'));
 
@@ -92,7 +85,7 @@ describe('the rules find what they forbid', () => {
   ])('%s matches %s', (pattern, text) => expect(text).toMatch(pattern));
 });
 
-describe('tracked files', () => {
+describe.skipIf(!isRepository)('tracked files (in a repository)', () => {
   test('hold no leftover markers', () => expect(find(sources, MARKER)).toEqual([]));
 
   test('hold no focused test', () => expect(find(sources, FOCUSED)).toEqual([]));
@@ -129,12 +122,12 @@ describe('tracked files', () => {
 
   test('hold no built or installed file', () => {
     expect(
-      tracked.filter((file) => /^(dist|node_modules|coverage)\//.test(file) || /\.(tgz|tsbuildinfo)$/.test(file)),
+      TRACKED.filter((file) => /^(dist|node_modules|coverage)\//.test(file) || /\.(tgz|tsbuildinfo)$/.test(file)),
     ).toEqual([]);
   });
 });
 
-describe('src', () => {
+describe.skipIf(!isRepository)('src (in a repository)', () => {
   test('uses no `any` and silences no checker', () => {
     const code = linesOf(product)
       .filter(({ text }) => ANY.test(codeOf(text)))
@@ -155,7 +148,7 @@ describe('src', () => {
   test('has a paragraph for every folder in docs/ARCHITECTURE.md', () => {
     const architecture = read('docs/ARCHITECTURE.md');
     const folders = (parent: string): readonly string[] =>
-      readdirSync(join(root, parent), { withFileTypes: true })
+      readdirSync(join(ROOT, parent), { withFileTypes: true })
         .filter((entry) => entry.isDirectory() && product.some((file) => file.startsWith(`${parent}/${entry.name}/`)))
         .map((entry) => `${parent}/${entry.name}`);
     const layers = folders('src');
@@ -166,9 +159,9 @@ describe('src', () => {
   test('has a row in docs/TESTING.md for every folder of test that mirrors none of src', () => {
     const testing = read('docs/TESTING.md');
     const folders = new Set(
-      tracked.flatMap((file) => /^test\/((?:(?:core|actors|adapters)\/)?[\w-]+)\//.exec(file)?.[1] ?? []),
+      TRACKED.flatMap((file) => /^test\/((?:(?:core|actors|adapters)\/)?[\w-]+)\//.exec(file)?.[1] ?? []),
     );
-    const own = [...folders].filter((folder) => !tracked.some((file) => file.startsWith(`src/${folder}/`)));
+    const own = [...folders].filter((folder) => !TRACKED.some((file) => file.startsWith(`src/${folder}/`)));
     expect(own.length).toBeGreaterThan(5);
     expect(own.filter((folder) => !testing.includes(`\`test/${folder}\``))).toEqual([]);
   });
@@ -181,9 +174,9 @@ describe('src', () => {
   });
 });
 
-describe('src/core/limits', () => {
+describe.skipIf(!isRepository)('src/core/limits (in a repository)', () => {
   test('says of every limit what it is, in a comment of its own', () => {
-    const files = tracked.filter((file) => file.startsWith('src/core/limits/'));
+    const files = TRACKED.filter((file) => file.startsWith('src/core/limits/'));
     const limits = files.flatMap((file) => {
       const lines = read(file).split('\n');
       return lines.flatMap((text, index) => (/^  \w+:/.test(text) ? [{ text, before: lines[index - 1] ?? '' }] : []));
