@@ -1,4 +1,5 @@
 import type { DomainError, Outcome } from '../../core/errors.js';
+import type { BlockRoom } from '../../core/mempool/order.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import { RecentHashes } from '../../core/mempool/recent-hashes.js';
 import type { PoolPlace } from '../../core/mempool/transaction-pool.js';
@@ -22,12 +23,8 @@ export interface MempoolView {
    * hex.
    */
   nextNonce(address: string): bigint;
-  /**
-   * Transactions for the next block, of at most so many bytes and so much gas; all of them pass CheckTx after the head.
-   */
-  reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
-  /** Chooses as `reap` does, with the gas limits of the transactions; at most so many. */
-  choose(maximum: { readonly bytes: number; readonly gas: bigint; readonly txs: number }): readonly PoolTransaction[];
+  /** Transactions for the next block, of which `room` is the most; all of them pass CheckTx after the head. */
+  reap(room: BlockRoom): readonly PoolTransaction[];
   /** Another object after each change of what waits. */
   readonly content: object;
   /** Gas limits of the transactions that the next block may hold, together. */
@@ -73,8 +70,7 @@ export function createMempool(ports: MempoolPorts): Mempool {
         return found !== undefined && model.isLogged(found.hash) ? found : undefined;
       },
       nextNonce: (address) => model.pool.nextNonce(address),
-      reap: (maximum) => model.pool.reap(maximum),
-      choose: (maximum) => model.pool.choose(maximum),
+      reap: (room) => model.pool.reap(room),
       get content() {
         return model.transactions.content;
       },

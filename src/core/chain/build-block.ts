@@ -4,6 +4,8 @@ import type { ChainState } from './chain-state.js';
 import { emptyCommit, makeBlock } from '../comet/make-block.js';
 import { blockIdOf, encodeBlock } from '../comet/part-set.js';
 import type { ProposedBlock } from '../consensus/block-key.js';
+import type { BlockRoom } from '../mempool/order.js';
+import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import { type Evidence, EvidenceSchema } from '../proto/tendermint/types/evidence_pb.js';
@@ -16,7 +18,7 @@ export interface BuildBlockOptions {
   readonly crypto: Crypto;
   readonly chainId: string;
   /** Transactions for a block of this size. */
-  readonly reap: (maximum: { readonly bytes: number; readonly gas: bigint }) => readonly Uint8Array[];
+  readonly reap: (room: BlockRoom) => readonly PoolTransaction[];
   /** The evidence for a block. */
   readonly evidence: () => readonly Evidence[];
   /** The transactions that were executed in advance for the block after this head; undefined when there are none. */
@@ -52,7 +54,7 @@ export function buildBlock(
     chainId,
     height: toHeight(state.height + 1n),
     time: carried.time,
-    txs: prepared?.txs ?? options.reap(roomBeside(evidence, blockRoom(state.consensusParams))),
+    txs: prepared?.txs ?? options.reap(roomBeside(evidence, blockRoom(state.consensusParams))).map(({ tx }) => tx),
     evidence,
     lastCommit: carried.commit,
     lastBlockId: state.lastBlockId,
@@ -68,13 +70,13 @@ export function buildBlock(
 }
 
 /** Room for transactions in a block; a negative `gas` is no limit. */
-export function blockRoom({ block }: ConsensusParams): { readonly bytes: number; readonly gas: bigint } {
+export function blockRoom({ block }: ConsensusParams): BlockRoom {
   const bytes = Number(block?.maxBytes ?? -1n);
   return { bytes: (bytes < 0 ? CHAIN_LIMITS.blockBytes : bytes) - BLOCK_OVERHEAD_BYTES, gas: block?.maxGas ?? -1n };
 }
 
 /** The room that evidence leaves to transactions. */
-function roomBeside(evidence: readonly Evidence[], { bytes, gas }: ReturnType<typeof blockRoom>) {
+function roomBeside(evidence: readonly Evidence[], { bytes, gas }: BlockRoom): BlockRoom {
   const taken = evidence.reduce((sum, one) => sum + toBinary(EvidenceSchema, one).length, 0);
   return { bytes: bytes - taken - evidence.length * EVIDENCE_FRAME_BYTES, gas };
 }

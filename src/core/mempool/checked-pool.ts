@@ -149,17 +149,10 @@ export class CheckedPool {
   /**
    * Transactions for a block, as `TransactionPool.reap`, after everything was checked over the state that it follows.
    */
-  reap(maximum: BlockRoom): readonly Uint8Array[] {
+  reap(room: BlockRoom): readonly PoolTransaction[] {
     this.#settle();
     const { pool } = this.#entries;
-    return pool.pending === 0 ? [] : pool.reap(maximum, this.#baseFee());
-  }
-
-  /** Chooses as `reap` does, with the gas limits of the transactions. */
-  choose(maximum: BlockRoom): readonly PoolTransaction[] {
-    this.#settle();
-    const { pool } = this.#entries;
-    return pool.pending === 0 ? [] : pool.choose(maximum, this.#baseFee());
+    return pool.pending === 0 ? [] : pool.reap(room, this.#baseFee());
   }
 
   /** True when a block at the next base fee could hold something; false while that is being checked. */

@@ -184,13 +184,8 @@ export class TransactionPool {
   }
 
   /** Transactions for a block, as `fillBlock` chooses them. All stay in the pool until the block is committed. */
-  reap(maximum: BlockRoom, baseFee: bigint): readonly Uint8Array[] {
-    return this.choose(maximum, baseFee).map(({ tx }) => tx);
-  }
-
-  /** Chooses as `reap` does, with the gas limits of the transactions. */
-  choose(maximum: BlockRoom, baseFee: bigint): readonly PoolTransaction[] {
-    return fillBlock(this.#entries.values(), this.#lines, maximum, baseFee);
+  reap(room: BlockRoom, baseFee: bigint): readonly PoolTransaction[] {
+    return fillBlock(this.#entries.values(), this.#lines, room, baseFee);
   }
 
   #insert(entry: PoolEntry): void {

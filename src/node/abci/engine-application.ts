@@ -146,7 +146,8 @@ export class EngineApplication implements AbciApplication {
    */
   async prepareProposal({ maxTxBytes }: AbciProposal): Promise<readonly Uint8Array[]> {
     const { mempool, chain } = this.#options;
-    return mempool.view.reap({ bytes: Number(maxTxBytes), gas: chain().consensusParams.block?.maxGas ?? -1n });
+    const room = { bytes: Number(maxTxBytes), gas: chain().consensusParams.block?.maxGas ?? -1n };
+    return mempool.view.reap(room).map(({ tx }) => tx);
   }
 
   async processProposal({ txs, height, time }: AbciBlock): Promise<Verdict> {

@@ -42,7 +42,7 @@ export interface ExecutionParts {
 /** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
 export async function startExecution(
   { host, limits, home, views, undo, supervision }: Foundation,
-  pool: Pick<MempoolView, 'isChecked' | 'choose' | 'pendingGas'>,
+  pool: Pick<MempoolView, 'isChecked' | 'reap' | 'pendingGas'>,
 ): Promise<ExecutionParts> {
   const { crypto, onReplay } = host;
   const { store, log, location } = home;

@@ -45,7 +45,7 @@ export interface PendingBlocksOptions {
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'decidedHeight'>;
   readonly latest: StateReader;
   readonly blocks: Pick<EthereumBlocks, 'pending'>;
-  readonly mempool: Pick<MempoolView, 'content' | 'choose'>;
+  readonly mempool: Pick<MempoolView, 'content' | 'reap'>;
   readonly pool: Pick<Pool, 'run'>;
   readonly clock: Pick<BlockClock, 'nextTime' | 'now'>;
   /** Blocks are made by commands alone, which give them the current time. */
@@ -141,18 +141,18 @@ export class PendingBlocks {
     const { bytes, gas } = blockRoom(head.consensusParams);
     // the first block is filled by gas limits on every chain
     const room = fillsByGasUsed && head.lastCommit !== undefined ? -1n : gas;
-    const chosen = mempool.choose({ bytes, gas: room, txs: Number.POSITIVE_INFINITY });
-    // to choose may settle what waits
+    const reaped = mempool.reap({ bytes, gas: room });
+    // to reap may settle what waits
     const { content } = mempool;
     const carried = { commit: head.lastCommit ?? emptyCommit(), time };
-    const block = nextBlockRequest(crypto, head, carried, chosen);
+    const block = nextBlockRequest(crypto, head, carried, reaped);
     const { chainId, proposerAddress: proposer } = block;
     const context = { chainId, height: head.height, time, hash: NO_HASH, proposer };
     const executed = await pool.run({ kind: 'next-block', block, milliseconds: limits.pendingBlockMs }, context);
     if (!executed.ok) return executed;
     if (executed.value === undefined || ledger.state !== head) return DONE;
     const { taken, results, writes } = executed.value;
-    const txs = taken.flatMap((place) => chosen[place]?.tx ?? []);
+    const txs = taken.flatMap((place) => reaped[place]?.tx ?? []);
     this.#made = { of: { head, content, time }, pending: this.#pendingOf(head, carried, txs, results, writes) };
     return DONE;
   }

@@ -1,6 +1,7 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { type Sha256 } from '../../core/comet/merkle.js';
+import type { BlockRoom } from '../../core/mempool/order.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
@@ -20,10 +21,7 @@ export interface FillBlocksOptions {
   /** Evidence is executed before the transactions: a block that holds some is not executed in advance. */
   readonly evidence: Pick<EvidencePool, 'isWaiting'>;
   /** The transactions that wait. */
-  readonly pool: {
-    readonly pendingGas: bigint;
-    choose(maximum: { readonly bytes: number; readonly gas: bigint; readonly txs: number }): readonly PoolTransaction[];
-  };
+  readonly pool: { readonly pendingGas: bigint; reap(room: BlockRoom): readonly PoolTransaction[] };
 }
 
 /** The transactions of the next block, executed and cut. */
@@ -113,9 +111,9 @@ export class FillBlocks {
     const { crypto, ledger, executor, pool } = this.#options;
     if (head !== ledger.state) return undefined;
     const { bytes, gas } = blockRoom(head.consensusParams);
-    const chosen = pool.choose({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
-    const result = await executor.prepare(nextBlockRequest(crypto, head, carried, chosen));
+    const reaped = pool.reap({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
+    const result = await executor.prepare(nextBlockRequest(crypto, head, carried, reaped));
     if (result.kind === 'halted' || result.taken.length === 0) return undefined;
-    return { head, carried, txs: result.taken.flatMap((place) => chosen[place]?.tx ?? []), hash: undefined };
+    return { head, carried, txs: result.taken.flatMap((place) => reaped[place]?.tx ?? []), hash: undefined };
   }
 }

@@ -118,7 +118,7 @@ export class PoolNode {
 
   /** A block of what the mempool gives; what was said before is in the log before it. Answers its transactions. */
   async block(gas = -1n): Promise<readonly Uint8Array[]> {
-    const txs = this.mempool.view.reap({ ...ALL, gas });
+    const txs = this.mempool.view.reap({ ...ALL, gas }).map(({ tx }) => tx);
     await this.write();
     this.chain.commit(txs);
     this.waiting.executed(txs);

@@ -12,7 +12,7 @@ function setup() {
   const checked = new CheckedPool({ pool, checks, baseFee: () => 0n });
   const settle = (): void => void checked.work(Number.POSITIVE_INFINITY);
   const block = (gas = -1n): readonly Uint8Array[] => {
-    const txs = checked.reap({ bytes: 1_000_000, gas });
+    const txs = checked.reap({ bytes: 1_000_000, gas }).map(({ tx }) => tx);
     chain.commit(txs);
     checked.committed(txs.map(hashOf));
     settle();

@@ -40,7 +40,7 @@ function poolOf(...transactions: readonly PoolTransaction[]): TransactionPool {
   return pool;
 }
 
-const reaped = (pool: TransactionPool, baseFee = 0n, maximum = ALL) => pool.reap(maximum, baseFee);
+const reaped = (pool: TransactionPool, baseFee = 0n, maximum = ALL) => pool.reap(maximum, baseFee).map(({ tx }) => tx);
 
 describe('the order of a block', () => {
   test('is by effective tip, then by arrival', () => {
@@ -241,7 +241,7 @@ test('any block is in order of nonces, fits, and no free transaction that pays m
       const left = new Map(pool.entries('pending').map((one) => [one.tx, one]));
       const closed = new Set<string>();
       let used = 0n;
-      for (const tx of pool.reap({ bytes: 1_000_000, gas }, baseFee)) {
+      for (const tx of reaped(pool, baseFee, { bytes: 1_000_000, gas })) {
         const chosen = left.get(tx);
         if (chosen === undefined) throw new Error('a transaction was taken twice');
         // A naive pool: the first remaining transaction of every account, without those that no longer fit.

@@ -135,7 +135,7 @@ export class RecordedPlay {
   /** Makes a block that was not recorded of the transactions that wait here. */
   async mine(): Promise<void> {
     const { engine, node } = this.#simulated;
-    const txs = node.mempool.view.reap({ bytes: DEFAULT_LIMITS.txBytes, gas: -1n });
+    const txs = node.mempool.view.reap({ bytes: DEFAULT_LIMITS.txBytes, gas: -1n }).map(({ tx }) => tx);
     await engine.finalizeBlock(block(this.#simulated, this.height + 1n, txs));
     await engine.commit();
     await this.settle();

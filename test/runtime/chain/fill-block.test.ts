@@ -45,7 +45,7 @@ function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: unde
     ledger,
     executor: { prepare: (request) => new Promise((resolve) => (asked.push(request), ends.push(resolve))) },
     evidence: node,
-    pool: { pendingGas, choose: () => node.waiting },
+    pool: { pendingGas, reap: () => node.waiting },
   });
   return {
     asked,
