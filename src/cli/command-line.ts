@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Contract } from '../core/abi/contract.js';
 import { createDaemonConfig, failureLines, FAILURE_EXIT_CODES, systemFailure } from '../config/index.js';
+import { EXIT } from '../config/exit-codes.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { createHostRandomness } from '../runtime/host/randomness.js';
 import { VERSION } from '../runtime/host/version.js';
@@ -10,7 +11,7 @@ import type { CliPorts } from './context.js';
 import type { CommandOutput } from './daemon/command-output.js';
 import { runCommand } from './daemon/run-command.js';
 import { createTextFiles } from './daemon/terminal.js';
-import { createCli } from './index.js';
+import { createCli } from './cli.js';
 import { createKeyFiles } from './keyring/key-files.js';
 
 /** The caller of a command line: streams, environment, and the person at the terminal. */
@@ -56,7 +57,7 @@ export async function runCommandLine(
     output.stderr(
       failure === undefined ? `chronicled failed: ${stackOf(error)}\n` : `${failureLines(failure).join('\n')}\n`,
     );
-    return failure === undefined ? 1 : FAILURE_EXIT_CODES[failure.id];
+    return failure === undefined ? EXIT.failed : FAILURE_EXIT_CODES[failure.id];
   }
 }
 

@@ -4,7 +4,8 @@ import { asObject } from '../core/text/json-object.js';
 import { decodeBech32 } from '../core/sdk/codec/address.js';
 import type { CoinAmount } from './values/coins.js';
 import type { CommandContext } from './context.js';
-import { CommandError, EXIT } from './exit-codes.js';
+import { EXIT } from '../config/exit-codes.js';
+import { CommandError } from './command-error.js';
 
 /** Path of the genesis file of the home. */
 export function genesisPath(context: CommandContext): string {

@@ -4,7 +4,8 @@ import { hex } from '../core/bytes/hex.js';
 import { ed25519Address } from '../core/comet/address.js';
 import { asObject } from '../core/text/json-object.js';
 import type { CommandContext } from './context.js';
-import { CommandError, EXIT } from './exit-codes.js';
+import { EXIT } from '../config/exit-codes.js';
+import { CommandError } from './command-error.js';
 import { type JsonObject, objectAt, readJson } from './genesis-file.js';
 import { PURE_CRYPTO } from './tx/pure-crypto.js';
 

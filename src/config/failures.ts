@@ -1,4 +1,5 @@
 import { upgradeNeeded } from '../core/modules/upgrade/plan.js';
+import { EXIT, type ExitCode } from './exit-codes.js';
 
 /** Failures that a user can act on: one line each for what failed, why, and what to do. */
 export type Failure =
@@ -47,23 +48,23 @@ export type Failure =
   | { readonly id: 'E_STORAGE'; readonly message: string };
 
 /** Exit code of each failure (`docs/OPERATING.md`). */
-export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
-  E_PORT_IN_USE: 4,
-  E_ADDRESS_IN_USE: 4,
-  E_HOME_LOCKED: 5,
-  E_HOME_REPLACED: 5,
-  E_HOME_OLD: 3,
-  E_HOME_NEWER: 3,
-  E_LOG_CORRUPT: 6,
-  E_REPLAY_MISMATCH: 6,
-  E_UPGRADE_NEEDED: 7,
-  E_VALIDATORS: 1,
-  E_CONFIG: 3,
-  E_GENESIS: 3,
-  E_NODE_VERSION: 3,
-  E_UNWRITABLE: 3,
-  E_NATIVE_BINARY: 3,
-  E_STORAGE: 1,
+export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], ExitCode>> = {
+  E_PORT_IN_USE: EXIT.portInUse,
+  E_ADDRESS_IN_USE: EXIT.portInUse,
+  E_HOME_LOCKED: EXIT.homeLocked,
+  E_HOME_REPLACED: EXIT.homeLocked,
+  E_HOME_OLD: EXIT.config,
+  E_HOME_NEWER: EXIT.config,
+  E_LOG_CORRUPT: EXIT.logCorrupt,
+  E_REPLAY_MISMATCH: EXIT.logCorrupt,
+  E_UPGRADE_NEEDED: EXIT.haltedForUpgrade,
+  E_VALIDATORS: EXIT.failed,
+  E_CONFIG: EXIT.config,
+  E_GENESIS: EXIT.config,
+  E_NODE_VERSION: EXIT.config,
+  E_UNWRITABLE: EXIT.config,
+  E_NATIVE_BINARY: EXIT.config,
+  E_STORAGE: EXIT.failed,
 };
 
 /** Lines for standard error; the last one says what to do. */

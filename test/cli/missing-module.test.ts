@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.js';
+import { EXIT } from '../../src/config/exit-codes.js';
 import { createRpcClient } from '../../src/cli/client/rpc-client.js';
 
 test.each([

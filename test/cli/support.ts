@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { type DescMessage, create, type MessageInitShape } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import type { ChainComparison } from '../../src/cli/context.js';
-import { createCli } from '../../src/cli/index.js';
+import { createCli } from '../../src/cli/cli.js';
 import { loadPreset } from '../../src/runtime/load-preset.js';
 import type { DaemonOptions } from '../../src/config/daemon-options.js';
 import type { KeyFiles } from '../../src/core/keys/keyring.js';

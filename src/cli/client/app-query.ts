@@ -6,7 +6,7 @@ import {
   create,
   toBinary,
 } from '@bufbuild/protobuf';
-import { RefusedByApplication } from '../exit-codes.js';
+import { RefusedByApplication } from '../command-error.js';
 import type { RpcClient } from './rpc-client.js';
 
 /**

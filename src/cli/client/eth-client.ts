@@ -1,4 +1,5 @@
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { AnswerTimedOut, postJson } from '../../adapters/client/http-post.js';
 import type { JsonRpcAnswer } from '../../adapters/client/json-rpc-client.js';
 import { isNotHttp, timedOutText } from './rpc-client.js';
@@ -46,5 +47,5 @@ function failureOf(node: string, method: string, { code, message }: JSONRPCError
       EXIT.notAvailable,
       `${method}: this node does not offer it; commands of \`dev\` need a node that \`chronicled dev\` started`,
     );
-  return new CommandError(EXIT.other, message);
+  return new CommandError(EXIT.failed, message);
 }

@@ -5,7 +5,8 @@ import { hex } from '../../core/bytes/hex.js';
 import { CommitmentProofSchema } from '../../core/proto/cosmos/ics23/v1/proofs_pb.js';
 import { MerkleProofSchema } from '../../core/proto/ibc/core/commitment/v1/commitment_pb.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { asObject, type JsonObject, textOf } from './rpc-client.js';
 import { type RevisionHeight, revisionOf } from '../../core/modules/ibc/self-height.js';
 
@@ -45,7 +46,7 @@ export async function provenValue(
   if (response['code'] !== 0 && response['code'] !== undefined) {
     const log = String(response['log']);
     if (NO_STORE.test(log)) throw new CommandError(EXIT.notAvailable, 'the chain of this node has no module ibc');
-    throw new CommandError(EXIT.other, log);
+    throw new CommandError(EXIT.failed, log);
   }
   const status = asObject((await rpc.call('status'))['node_info']);
   return {

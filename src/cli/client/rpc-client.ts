@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base';
 import { hex } from '../../core/bytes/hex.js';
-import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError, RefusedByApplication } from '../command-error.js';
 import { AnswerTimedOut, postJson } from '../../adapters/client/http-post.js';
 import type { JsonRpcAnswer } from '../../adapters/client/json-rpc-client.js';
 import type { JSONRPCError } from 'json-rpc-2.0';
@@ -51,7 +52,7 @@ export function createRpcClient(node: string, offline = false): RpcClient {
         const module = UNKNOWN_PATH.test(log) ? MODULE_OF_PATH.exec(path)?.[0] : undefined;
         if (module !== undefined)
           throw new RefusedByApplication(EXIT.notAvailable, `the chain of this node has no module ${module}`);
-        throw new RefusedByApplication(NOT_FOUND.test(log) ? EXIT.notFound : EXIT.other, log);
+        throw new RefusedByApplication(NOT_FOUND.test(log) ? EXIT.notFound : EXIT.failed, log);
       }
       const value = response['value'];
       return typeof value === 'string' ? base64.decode(value) : new Uint8Array(0);
@@ -106,7 +107,7 @@ function failureOf({ code, message, data }: JSONRPCError, node: string): Command
     ? '\nThe chain may stand still, or make blocks on request only: see chronicled status and chronicled query upgrade plan'
     : '';
   return new CommandError(
-    NOT_FOUND.test(detail) ? EXIT.notFound : EXIT.other,
+    NOT_FOUND.test(detail) ? EXIT.notFound : EXIT.failed,
     `RPC error ${code} - ${message}${detail === '' ? '' : `: ${detail}`}${advice}`,
   );
 }

@@ -1,6 +1,7 @@
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { command } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /**
  * `debug compare-chain FOLDER`: executes the chain of FOLDER (`genesis.json`, `blocks.jsonl`) from its genesis. Prints
@@ -20,7 +21,7 @@ const compareChain: CommandBody = async ({ ports }, [folder = ''], flags) => {
   if (remark !== undefined) ports.stdout(`height ${remark.height}: ${remark.text} (logs are in no hash)\n`);
   ports.stdout(`${equal} of ${recorded} app hashes equal\n`);
   if (difference !== undefined || equal < recorded || recorded === 0)
-    throw new CommandError(EXIT.other, 'the chains differ');
+    throw new CommandError(EXIT.failed, 'the chains differ');
 };
 
 export const commands: readonly CommandRow[] = [

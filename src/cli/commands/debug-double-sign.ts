@@ -15,7 +15,8 @@ import { SignedMsgType, type Vote, VoteSchema } from '../../core/proto/tendermin
 import type { Validator } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { command } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { objectAt } from '../genesis-file.js';
 import { validatorSeedIn } from '../home-keys.js';
 import { print } from '../table/output.js';
@@ -41,11 +42,11 @@ const doubleSign: CommandBody = async (context, [path = ''], flags) => {
   const validators = await validatorsAt(rpc, height);
   const validatorIndex = indexOfAddress({ validators }, address);
   if (time === undefined || validatorIndex < 0)
-    throw new CommandError(EXIT.other, `the key of ${path} was no validator at height ${height}`);
+    throw new CommandError(EXIT.failed, `the key of ${path} was no validator at height ${height}`);
   const [only, ...others] = await validatorsAt(rpc);
   if (only !== undefined && equal(only.address, address) && others.length === 0 && !flags.is('end-chain'))
     throw new CommandError(
-      EXIT.other,
+      EXIT.failed,
       'this is the only validator: no block can follow the one that punishes it. Make another validator first, or end the chain with --end-chain',
     );
   const vote = (of: string): Vote => {

@@ -11,7 +11,8 @@ import {
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { command } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { jsonOf } from '../../core/text/json-object.js';
 import { prefixOf } from './keys.js';
 

@@ -1,6 +1,7 @@
 import type { CommandBody } from '../table/command-table.js';
 import { askEthereum } from '../client/eth-client.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { wholeNumber } from '../values/whole-number.js';
 
 /** Commands of the node by the words of the line, and whether each takes sequences of packets, or one. */

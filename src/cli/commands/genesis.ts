@@ -5,7 +5,8 @@ import { parseGenesis } from '../../core/genesis/genesis-document.js';
 import { parseCoins } from '../values/coins.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { command, HOME } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { coinsOf, genesisPath, listAt, objectAt, prefixOf, readJson, sumCoins, writeGenesis } from '../genesis-file.js';
 import { findKey } from '../values/names.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
@@ -51,7 +52,7 @@ const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], 
   const balances = listAt(bank['balances']);
   const known = balances.find((entry) => entry['address'] === address);
   if (known !== undefined && !flags.is('append'))
-    throw new CommandError(EXIT.other, `Account ${address} already exists\nUse --append to add coins to it`);
+    throw new CommandError(EXIT.failed, `Account ${address} already exists\nUse --append to add coins to it`);
   const accounts = listAt(auth['accounts']);
   const updated = {
     ...document,

@@ -14,7 +14,8 @@ import { type CoinAmount, parseCoins, parseGasPrice, type Units } from '../value
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { command, HOME } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import {
   coinsOf,
@@ -85,7 +86,7 @@ const collectGentxs: CommandBody = (context, _args, flags) => {
     .filter((file) => file.endsWith('.json'))
     .map((file) => checked(appState, `${folder}/${file}`, readJson(context, `${folder}/${file}`)));
   if (transactions.length === 0)
-    throw new CommandError(EXIT.other, `there must be at least one genesis tx: ${folder} has none`);
+    throw new CommandError(EXIT.failed, `there must be at least one genesis tx: ${folder} has none`);
   if (objectAt(appState['staking'] ?? {}, 'app_state.staking')['exported'] === true)
     throw new CommandError(EXIT.config, 'app_state.staking is that of a running chain, which has its validators');
   const updated = withGenesisTransactions(document, transactions, PURE_CRYPTO);
@@ -116,7 +117,7 @@ function bondedCoin(appState: JsonObject, text: string, units: Units): CoinAmoun
 /** Refuses an account whose balance in the file is too small, with the SDK's texts (`x/genutil/gentx.go`). */
 function requireCoins(bank: JsonObject, address: string, { denom, amount }: CoinAmount): void {
   const refuse = (text: string): never => {
-    throw new CommandError(EXIT.other, `failed to validate account in genesis: ${text}`);
+    throw new CommandError(EXIT.failed, `failed to validate account in genesis: ${text}`);
   };
   const balance = listAt(bank['balances']).find((entry) => entry['address'] === address);
   if (balance === undefined) return refuse(`account ${address} does not have a balance in the genesis state`);

@@ -18,7 +18,8 @@ import { jsonOf } from '../../core/text/json-object.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { keyCommand } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { findKey } from '../values/names.js';
 import { listOf } from '../tx/from.js';
@@ -77,7 +78,7 @@ function algorithmOf(flags: Flags): SigningAlgorithm {
 /** Refuses to replace a key of the same name without consent. */
 async function replace(context: CommandContext, keyring: Keyring, name: string): Promise<void> {
   if (!keyring.list().ok || !(await agreed(context, `override the existing name ${name} [y/N]: `)))
-    throw new CommandError(EXIT.other, `key ${name} exists already: key overwrite confirmation for "${name}" aborted`);
+    throw new CommandError(EXIT.failed, `key ${name} exists already: key overwrite confirmation for "${name}" aborted`);
   keyring.remove(name);
 }
 

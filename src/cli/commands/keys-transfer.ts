@@ -1,7 +1,8 @@
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { keyCommand } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
@@ -37,7 +38,7 @@ const importKey: CommandBody = async (context, [name = '', file = ''], flags) =>
   const keyring = await openKeyring(context, flags);
   const passphrase = (await context.ports.readLine('Enter passphrase to decrypt your key: ', true)) ?? '';
   const opened = openArmor(armor, passphrase);
-  if (!opened.ok) throw new CommandError(EXIT.other, opened.message);
+  if (!opened.ok) throw new CommandError(EXIT.failed, opened.message);
   kept(context, keyring.add(name, opened.privateKey, opened.kind), flags);
 };
 
@@ -58,14 +59,14 @@ const importHex: CommandBody = async (context, [name = '', text = ''], flags) =>
 const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
   const { key, privateKey } = await privateKeyOf(context, name, flags);
   if (key.kind !== 'eth_secp256k1')
-    throw new CommandError(EXIT.other, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
+    throw new CommandError(EXIT.failed, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
   context.ports.stdout(`${upperHex(privateKey)}\n`);
 };
 
 async function privateKeyOf(context: CommandContext, name: string, flags: Flags) {
   const keyring = await openKeyring(context, flags);
   const { key, privateKey } = findKey(context.ports.keyCrypto, keyring, name, prefixOf(flags));
-  if (privateKey === undefined) throw new CommandError(EXIT.other, `${name} has no private key here`);
+  if (privateKey === undefined) throw new CommandError(EXIT.failed, `${name} has no private key here`);
   return { key, privateKey };
 }
 

@@ -6,7 +6,8 @@ import { publicKeyJson, type ThresholdKey } from '../../core/sdk/signing/account
 import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
 import { keyCommand } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { devAccount, devAccounts, findKey } from '../values/names.js';
 import { yamlOf } from '../table/output.js';
@@ -116,7 +117,7 @@ export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyr
 /** The value of a keyring's result. Throws the refusal as an error of the command. */
 export function valueOf<Value>(result: KeyringResult<Value>): Value {
   if (!result.ok)
-    throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
+    throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.failed, result.message);
   return result.value;
 }
 

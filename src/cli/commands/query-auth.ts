@@ -1,6 +1,7 @@
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { Query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { wholeNumber } from '../values/whole-number.js';
 import type { CommandRow } from '../table/command-table.js';
 import { query, paged } from '../table/query-rows.js';

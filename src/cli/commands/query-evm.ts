@@ -8,7 +8,8 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { ask } from '../table/command-rows.js';
 import { evmQuery } from '../table/query-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../values/names.js';
 import { print } from '../table/output.js';
 import type { QueryInput } from '../table/unary.js';
@@ -31,7 +32,7 @@ const balanceErc20: CommandBody = async (context, args, flags) => {
     await context.rpc.abciQuery(`/${method.ethCall.parent.typeName}/EthCall`, request, flags.whole('height')),
   );
   if (vmError !== '' || ret.length < 32)
-    throw new CommandError(EXIT.other, vmError === '' ? `${contract} is no ERC-20 contract` : vmError);
+    throw new CommandError(EXIT.failed, vmError === '' ? `${contract} is no ERC-20 contract` : vmError);
   print(
     { ...context, indent: false },
     { balance: { amount: BigInt(`0x${hex(ret.subarray(0, 32))}`).toString(), erc20_address: contract } },

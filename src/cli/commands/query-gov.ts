@@ -1,6 +1,7 @@
 import { ProposalStatus } from '../../core/proto/cosmos/gov/v1/gov_pb.js';
 import { Query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { CommandRow } from '../table/command-table.js';
 import { query, paged } from '../table/query-rows.js';
 

@@ -7,7 +7,8 @@ import { Query as QueryV2 } from '../../core/proto/ibc/core/client/v2/query_pb.j
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { ask } from '../table/command-rows.js';
 import { evmQuery, evmFirstPage } from '../table/query-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { heightOf } from '../values/ibc-height.js';
 import { PROVE, provable, proven } from '../table/provable.js';
 import { evmUnary } from '../table/unary.js';

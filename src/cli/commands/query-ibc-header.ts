@@ -13,7 +13,8 @@ import type { Validator, ValidatorSet } from '../../core/proto/tendermint/types/
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { ask } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { print } from '../table/output.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
@@ -57,7 +58,7 @@ async function validatorSet({ rpc }: CommandContext, height: bigint): Promise<Va
     create(ValidatorUpdateSchema, { ...(pubKey && { pubKey }), power: votingPower }),
   );
   const made = genesisValidatorSet(PURE_CRYPTO, updates);
-  if (!made.ok) throw new CommandError(EXIT.other, made.reason);
+  if (!made.ok) throw new CommandError(EXIT.failed, made.reason);
   return made.set;
 }
 

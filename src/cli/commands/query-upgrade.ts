@@ -4,7 +4,8 @@ import { ask as askApplication } from '../client/app-query.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { ask } from '../table/command-rows.js';
 import { query } from '../table/query-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { render } from '../table/output.js';
 
 const { method } = Query;
@@ -22,7 +23,7 @@ const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
     method.currentPlan.output,
     flags.whole('height'),
   );
-  if (found === undefined) throw new CommandError(EXIT.other, 'no upgrade scheduled');
+  if (found === undefined) throw new CommandError(EXIT.failed, 'no upgrade scheduled');
   // A plan is scheduled by height, so its time is Go's zero time.
   const time =
     found.time === undefined || found.time.seconds < 0n
@@ -48,7 +49,7 @@ const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
     { name },
     method.appliedPlan.output,
   );
-  if (height === 0n) throw new CommandError(EXIT.other, 'no upgrade found');
+  if (height === 0n) throw new CommandError(EXIT.failed, 'no upgrade found');
   const { block_metas: metas } = await rpc.call('blockchain', {
     minHeight: height.toString(),
     maxHeight: height.toString(),

@@ -6,7 +6,8 @@ import { AuthorizationType, StakeAuthorizationSchema } from '../../core/proto/co
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { accountAddress, nodePrefix, operatorOf } from '../values/names.js';
 import { listOf, sendOwn } from '../tx/from.js';

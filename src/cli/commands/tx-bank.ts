@@ -1,7 +1,8 @@
 import { MsgMultiSendSchema, MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { addressOf, nodePrefix } from '../values/names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOfArgument } from '../tx/send.js';

@@ -7,7 +7,8 @@ import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ether
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
 import { evmConfigOf } from '../client/evm-config.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { broadcast } from '../tx/broadcast.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { confirm } from '../tx/send.js';

@@ -11,7 +11,8 @@ import {
 import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
 import { propose, signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { addressOf } from '../values/names.js';
 import { protoFromJson } from '../values/proto-from-json.js';
 import { sendOwn } from '../tx/from.js';

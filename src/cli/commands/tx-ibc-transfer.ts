@@ -7,7 +7,8 @@ import { MsgTransferSchema } from '../../core/proto/ibc/applications/transfer/v1
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { heightOf } from '../values/ibc-height.js';
 import { receiverOf } from '../values/names.js';

@@ -7,7 +7,8 @@ import { AuthInfoSchema, SignerInfoSchema, type Tx, TxSchema } from '../../core/
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { keyOf, nodePrefix } from '../values/names.js';
 import { coinMetadataOf, contextOf, signingContext } from '../tx/account.js';
 import { OUTPUT_DOCUMENT, readText, readTransaction, readTransactions, writeLines } from '../tx/read.js';
@@ -92,9 +93,9 @@ function verify(
   at: SigningContext,
 ): void {
   const index = memberIndex(account.key, member);
-  if (index === undefined) throw new CommandError(EXIT.other, 'a signature is of a key that is no member');
+  if (index === undefined) throw new CommandError(EXIT.failed, 'a signature is of a key that is no member');
   if (!isSignatureOf(member, bytesToSign(tx, mode, at, account), signature))
-    throw new CommandError(EXIT.other, `couldn't verify signature for address of member ${index}`);
+    throw new CommandError(EXIT.failed, `couldn't verify signature for address of member ${index}`);
 }
 
 function combined(tx: Tx, key: ThresholdKey, signatures: readonly MemberSignature[], at: SigningContext): Tx {

@@ -20,7 +20,8 @@ import { MsgCancelUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { propose } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { accountAddress } from '../values/names.js';
 import { protoFromJson } from '../values/proto-from-json.js';
 import { parseJson } from '../values/tx-json.js';

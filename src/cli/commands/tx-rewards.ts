@@ -7,7 +7,8 @@ import { MsgUnjailSchema } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.
 import { ask } from '../client/app-query.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { signed } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { addressOf, operatorOf } from '../values/names.js';
 import { sendAs, sendOwn } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';

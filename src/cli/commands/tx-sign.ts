@@ -4,7 +4,8 @@ import type { KeyEntry } from '../../core/keys/keyring.js';
 import { AuthInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { addressOf, keyOf, nodePrefix } from '../values/names.js';
 import type { CommandContext } from '../context.js';
@@ -112,7 +113,7 @@ function signedLine(
 function requireSigner(tx: Tx, { name, bech32 }: KeyEntry): void {
   if (!signersOf(tx).includes(bech32))
     throw new CommandError(
-      EXIT.other,
+      EXIT.failed,
       `${name} (${bech32}) is no signer of this transaction: tx intended signer does not match the given signer`,
     );
 }

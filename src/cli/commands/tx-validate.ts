@@ -17,7 +17,8 @@ import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { evmConfigOf } from '../client/evm-config.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
 import { nodePrefix } from '../values/names.js';
@@ -58,7 +59,7 @@ const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
     ports.stdout(`  ${index}: ${address}\t\t\t[${verdict}]\n`);
   }
   ports.stdout('\n');
-  if (!valid) throw new CommandError(EXIT.other, 'signatures validation failed');
+  if (!valid) throw new CommandError(EXIT.failed, 'signatures validation failed');
 };
 
 /** A transaction, and the facts that are the same for each of its signatures. */

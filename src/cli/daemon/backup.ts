@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { backUpDatabase } from '../../store/leveldb/database-copy.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { makeFolder } from '../../store/files/make-folder.js';
@@ -10,8 +11,6 @@ import { homePaths } from '../../runtime/home/home.js';
 import { withChain } from './with-chain.js';
 import { withLog } from './with-log.js';
 import type { CommandOutput } from './command-output.js';
-
-const EXIT_FAILED = 1;
 
 /**
  * `backup`: copies a home, on which a node may be running, into a folder that does not exist yet: configuration, keys
@@ -24,7 +23,7 @@ export function backup(options: DaemonOptions, output: CommandOutput): Promise<n
     const problem = problemOf(resolve(options.home), target);
     if (problem !== undefined) {
       output.stderr(`failed to back up: ${problem}\n`);
-      return EXIT_FAILED;
+      return EXIT.failed;
     }
     await refuseLevelLocked(database);
     const unfinished = `${target}.unfinished`;

@@ -1,4 +1,5 @@
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { ChainComparison, ComparedChainOptions } from '../context.js';
 import { EvmChainIdNeeded, GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import { compareChain } from '../compare/compare-chain.js';
@@ -18,7 +19,7 @@ export async function compareChainIn(
     return await compareChain({ recording, preset, evmChainId, crypto, ...(progress && { progress }) });
   } catch (error) {
     if (error instanceof RecordingRefused || error instanceof GenesisRefused)
-      throw new CommandError(EXIT.other, error.message);
+      throw new CommandError(EXIT.failed, error.message);
     if (error instanceof EvmChainIdNeeded) throw new CommandError(EXIT.usage, error.message);
     throw error;
   } finally {

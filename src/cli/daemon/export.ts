@@ -1,6 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { asObject } from '../../core/text/json-object.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
@@ -16,7 +17,6 @@ import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { snapshotValues } from '../../runtime/snapshots/chunks.js';
 import type { CommandOutput } from './command-output.js';
-import { EXIT_NOT_FOUND } from './no-chain.js';
 import { withLog } from './with-log.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 
@@ -30,12 +30,12 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
     const height = options.command.height === undefined ? head : toHeight(options.command.height);
     if (height > head || log.blockAt(height) === undefined) {
       output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
-      return EXIT_NOT_FOUND;
+      return EXIT.notFound;
     }
     const exported = await genesisAfter(log, height, crypto);
     if (!exported.ok) {
       output.stderr(`no export after height ${height}: ${exported.reason}\n`);
-      return 1;
+      return EXIT.failed;
     }
     const text = `${shownJson(JSON.stringify(exported.document, undefined, 2))}\n`;
     if (options.command.outputDocument === undefined) output.stdout(text);

@@ -4,6 +4,7 @@ import { utf8 } from '../../core/bytes/bytes.js';
 import { withTomlValue } from '../toml-edit.js';
 import { requireEvmChainId } from '../../core/app/chain-of-genesis.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
 import { evmChainIdOf } from '../../core/genesis/genesis-document.js';
 import { SDK_PERIODS } from '../../core/genesis/periods.js';
@@ -29,8 +30,6 @@ import { versionOfChain } from '../../core/sdk/module/version-of-chain.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 
-const EXIT_FAILED = 1;
-const EXIT_CONFIG = 3;
 const DEFAULT_PRESET = 'chronicle';
 const VALIDATOR_POWER = 1_000n;
 
@@ -47,7 +46,7 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
   const paths = homePaths(options.home);
   if (existsSync(paths.genesis) && !options.command.overwrite) {
     output.stderr(`E_CONFIG: genesis.json exists already in ${options.home}\nUse --overwrite to replace it.\n`);
-    return EXIT_CONFIG;
+    return EXIT.config;
   }
   const crypto = await createHostCrypto();
   const randomness = createHostRandomness();
@@ -143,7 +142,7 @@ function resetOne(options: DaemonOptions, output: CommandOutput): Promise<number
   }
   if (!options.command.yes) {
     output.stderr(`This removes the chain in ${options.home}. Say so with: chronicled reset -y\n`);
-    return Promise.resolve(EXIT_FAILED);
+    return Promise.resolve(EXIT.failed);
   }
   return withLock(options, output, (lock) => {
     if (!keepSnapshots) rmSync(snapshots, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import { makeFolder } from '../../store/files/make-folder.js';
@@ -8,8 +9,6 @@ import { findRecord, readRecords } from '../../store/log/read-records.js';
 import { recordLine } from '../../store/log/record-lines.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
-
-const EXIT_FAILED = 1;
 
 interface Sink {
   write(text: string): void;
@@ -33,7 +32,7 @@ export function logExport(options: DaemonOptions, output: CommandOutput): Promis
         output.stderr(
           `results of the blocks below height ${lowest} are pruned: the log is whole from position ${whole} on\n`,
         );
-        return EXIT_FAILED;
+        return EXIT.failed;
       }
       const first = await findRecord(store, from < 1n ? 1n : from);
       if (first === undefined) throw new CorruptionError('record is missing', { position: from });

@@ -7,7 +7,8 @@ import { toTimeNs } from '../../core/primitives.js';
 import { asObject } from '../../core/text/json-object.js';
 import { printableJson, printableLine } from '../../core/text/printable.js';
 import { askEthereum } from '../client/eth-client.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { CommandOutput } from './command-output.js';
 import { exitingOnSignals } from './end-signals.js';
 
@@ -30,7 +31,7 @@ export function logFollow({ listen, command }: DaemonOptions, output: CommandOut
   return exitingOnSignals(async () => {
     const ask = async (more: Members): Promise<Members> => {
       const page = asObject(await askEthereum(node, 'chronicle_logEvents', [{ ...filter, ...more }]));
-      if (page === undefined) throw new CommandError(EXIT.other, `${node} answered something else than events`);
+      if (page === undefined) throw new CommandError(EXIT.failed, `${node} answered something else than events`);
       return page;
     };
     let next = from === undefined ? BigInt(textOf((await ask({ limit: 1, descending: true }))['head'])) + 1n : from;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { FailPoints } from '../../store/fail-points.js';
@@ -21,9 +22,6 @@ import { progressLine } from './progress-line.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './command-output.js';
 
-const EXIT_FAILED = 1;
-const EXIT_NOT_FOUND = 10;
-
 /**
  * `log import`: reads lines of `log export` from a file or standard input, and makes the database of a stopped home
  * from them: a new one, or one that goes on with them after the records that it has. Every row but the records is made
@@ -35,7 +33,7 @@ export function logImport(options: DaemonOptions, output: CommandOutput): Promis
     const { file } = options.command;
     if (file !== undefined && !isFile(file)) {
       output.stderr(`no such file: ${file}\n`);
-      return EXIT_NOT_FOUND;
+      return EXIT.notFound;
     }
     await refuseLevelLocked(database);
     const lock = takeLock(database);
@@ -52,7 +50,7 @@ export function logImport(options: DaemonOptions, output: CommandOutput): Promis
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       output.stderr(`${error.message}\n`);
-      return EXIT_FAILED;
+      return EXIT.failed;
     } finally {
       witness.close();
       lock.release();

@@ -1,4 +1,5 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { eventLine, eventText } from '../../core/inspection/event-line.js';
 import { matchesLogFilter } from '../../core/inspection/log-filter.js';
 import type { Recorded } from '../../core/log-events.js';
@@ -19,10 +20,6 @@ import { logFollow } from './log-follow.js';
 import { isFile, linesOf } from './log-lines.js';
 import { withLog } from './with-log.js';
 
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
-const EXIT_NOT_FOUND = 10;
-
 /**
  * `log show`: prints events, one per line, as JSON with blocks, results and transactions of both kinds, or as text.
  * `--follow` asks the node that runs; a file of `log export` is read in place of the home, and changes nothing.
@@ -35,7 +32,7 @@ export function logShow(options: DaemonOptions, output: CommandOutput): Promise<
     const refused = prunedPosition(log, from);
     if (refused !== undefined) {
       output.stderr(`${refused}\n`);
-      return EXIT_FAILED;
+      return EXIT.failed;
     }
     await printEvents(log.read({ from: toPosition(from ?? 1n), isBrief: true }), crypto, options, output);
     return 0;
@@ -45,11 +42,11 @@ export function logShow(options: DaemonOptions, output: CommandOutput): Promise<
 async function showFile(file: string, options: DaemonOptions, output: CommandOutput): Promise<number> {
   if (options.command.reading?.follow === true) {
     output.stderr('log show: --follow asks the running node, and reads no file\n');
-    return EXIT_USAGE;
+    return EXIT.usage;
   }
   if (!isFile(file)) {
     output.stderr(`no such file: ${file}\n`);
-    return EXIT_NOT_FOUND;
+    return EXIT.notFound;
   }
   return exitingOnSignals(async () => {
     const crypto = await createHostCrypto();
@@ -59,7 +56,7 @@ async function showFile(file: string, options: DaemonOptions, output: CommandOut
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       output.stderr(`${error.message}\n`);
-      return EXIT_FAILED;
+      return EXIT.failed;
     }
   });
 }

@@ -1,5 +1,6 @@
 import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { toPosition } from '../../core/primitives.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { fillNewDatabase } from '../../store/leveldb/level-store.js';
@@ -12,7 +13,6 @@ import { progressLine } from './progress-line.js';
 import type { CommandOutput } from './command-output.js';
 import { logOf, withStore, type CopiedHome } from './with-log.js';
 
-const EXIT_CORRUPT = 6;
 const ADVICE = 'log rebuild';
 
 /**
@@ -27,7 +27,7 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
     const execution = options.command.execute && isSound ? await execute(home) : undefined;
     if (options.command.output === 'json') tellJson(verified, execution, output);
     else tellText(verified, execution, output);
-    return isSound && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT_CORRUPT;
+    return isSound && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT.logCorrupt;
   });
 }
 

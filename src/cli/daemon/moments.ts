@@ -6,7 +6,8 @@ import { findMoment } from '../../node/inspection/moments.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { lowestHeight } from '../../store/state/latest.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { CopiedHome } from './with-log.js';
 
 /** Finds the moment that a word names: a height, `latest`, or `@position`. Throws CommandError. */
@@ -22,13 +23,13 @@ export async function momentOf(home: CopiedHome & { readonly log: EventLog }, wo
     readWord(word),
   );
   if (found.ok) return found.value;
-  throw new CommandError(EXIT.other, 'message' in found.error ? found.error.message : found.error.code);
+  throw new CommandError(EXIT.failed, 'message' in found.error ? found.error.message : found.error.code);
 }
 
 /** The name of a store as it was typed. Throws CommandError for another name. */
 export function storeOf(name: string | undefined): string | undefined {
   const refusal = name === undefined ? undefined : storeRefusal(name);
-  if (refusal !== undefined) throw new CommandError(EXIT.other, refusal);
+  if (refusal !== undefined) throw new CommandError(EXIT.failed, refusal);
   return name;
 }
 

@@ -1,18 +1,18 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import type { CommandOutput } from './command-output.js';
 
 /** Exit code of a command that found nothing to read (`docs/OPERATING.md`). */
-export const EXIT_NOT_FOUND = 10;
 
 /** Says that a home holds no chain for a command to read; returns the exit code. */
 export function noChain(home: string, output: Pick<CommandOutput, 'stderr'>): number {
   output.stderr(`no chain in ${home}\nName another home with --home, or start a chain with: chronicled dev\n`);
-  return EXIT_NOT_FOUND;
+  return EXIT.notFound;
 }
 
 /** Says that the home has no such snapshot; returns the exit code. */
 export function noSnapshot({ home, command }: DaemonOptions, output: Pick<CommandOutput, 'stderr'>): number {
   const { height = 0n, format = 0 } = command;
   output.stderr(`no snapshot of height ${height} and format ${format} in ${home}\n`);
-  return EXIT_NOT_FOUND;
+  return EXIT.notFound;
 }

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { homePaths } from '../../runtime/home/home.js';
 import type { CommandOutput } from './command-output.js';
 import { PRE_UPGRADE_FAILED as FAILED } from './refuse-home.js';
 import { upgradeRehearse } from './upgrade-rehearse.js';
 
-/** Exit codes for cosmovisor (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
-const DONE = 0;
+/** Exit code by which cosmovisor tries again (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
 const RETRY = 31;
-const EXIT_FAILED = 1;
 
 /**
  * `pre-upgrade`, which cosmovisor runs between the old version and the new one: rehearses the plan in
@@ -17,15 +16,15 @@ const EXIT_FAILED = 1;
  */
 export async function preUpgrade(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const { upgradeInfo } = homePaths(options.home);
-  if (!existsSync(upgradeInfo)) return DONE;
+  if (!existsSync(upgradeInfo)) return EXIT.ok;
   const name = nameIn(readFileSync(upgradeInfo, 'utf8'));
   if (name === undefined) {
     output.stderr(`${upgradeInfo} names no upgrade\n`);
     return FAILED;
   }
   const code = await upgradeRehearse({ ...options, command: { ...options.command, name, output: 'text' } }, output);
-  if (code === DONE) return DONE;
-  return code === EXIT_FAILED ? FAILED : RETRY;
+  if (code === EXIT.ok) return EXIT.ok;
+  return code === EXIT.failed ? FAILED : RETRY;
 }
 
 function nameIn(text: string): string | undefined {

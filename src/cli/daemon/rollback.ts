@@ -2,6 +2,7 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { LogEvent } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
@@ -16,8 +17,6 @@ import { revertRows } from '../../runtime/chain/revert-rows.js';
 import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 
-const EXIT_FAILED = 1;
-
 /**
  * `rollback`: takes the state of a stopped home back by one block, which the next start executes again; `--hard` takes
  * the block away, too (cosmos-sdk v0.53 `server/rollback.go`). One record of the log does it, so a kill leaves the old
@@ -30,7 +29,7 @@ export function rollback(options: DaemonOptions, output: CommandOutput): Promise
 async function takeBack({ store, log, crypto }: StoppedHome, isHard: boolean, output: CommandOutput): Promise<number> {
   const refuse = (reason: string): number => {
     output.stderr(`failed to rollback: ${reason}\n`);
-    return EXIT_FAILED;
+    return EXIT.failed;
   };
   const { executed: head, decided } = log.head();
   const at = log.blockAt(head);

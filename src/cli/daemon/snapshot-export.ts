@@ -1,5 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { toHeight } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { withAppHash } from '../../core/chain/chain-state.js';
@@ -15,10 +16,7 @@ import { History } from '../../store/history/history.js';
 import { recordHash } from '../../store/log/read-records.js';
 import { createStateReader } from '../../store/state/latest.js';
 import type { CommandOutput } from './command-output.js';
-import { EXIT_NOT_FOUND } from './no-chain.js';
 import { withStoppedHome, type StoppedHome } from './stopped-home.js';
-
-const EXIT_FAILED = 1;
 
 /** `snapshots export`: takes a snapshot of the state of a stopped home after its last block. */
 export function exportSnapshot(options: DaemonOptions, output: CommandOutput): Promise<number> {
@@ -30,7 +28,7 @@ export function exportSnapshot(options: DaemonOptions, output: CommandOutput): P
       output.stderr(
         `no trees of height ${requested > 0n ? requested : head}: a stopped home has those of its last block, ${head}\n`,
       );
-      return EXIT_NOT_FOUND;
+      return EXIT.notFound;
     }
     output.stdout(`Exporting snapshot for height ${head}\n`);
     const started = await firstEvent(log);
@@ -66,7 +64,7 @@ export function exportSnapshot(options: DaemonOptions, output: CommandOutput): P
     const taken = snapshots.find(toHeight(head), SNAPSHOT_FORMAT);
     if (failure !== undefined || taken === undefined) {
       output.stderr(`failed to export: ${failure ?? 'the snapshot is not there'}\n`);
-      return EXIT_FAILED;
+      return EXIT.failed;
     }
     const { height, format, chunks } = taken;
     output.stdout(`Snapshot created at height ${height}, format ${format}, chunks ${chunks}\n`);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { ed25519Address } from '../../core/comet/address.js';
@@ -27,8 +28,6 @@ import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
 
-const EXIT_FAILED = 1;
-
 /**
  * `snapshots restore`: begins the chain of an empty home with one of its snapshots, which a node without an engine
  * took. The database is made beside its place and renamed: killed at any moment, the chain has begun, or the command
@@ -46,7 +45,7 @@ export function restoreSnapshot(options: DaemonOptions, output: CommandOutput): 
       if (!(error instanceof SnapshotRefused)) throw error;
       rmSync(restoringOf(lock.directory), { recursive: true, force: true });
       output.stderr(`the snapshot is refused: ${error.message}\n`);
-      return EXIT_FAILED;
+      return EXIT.failed;
     } finally {
       lock.release();
     }
@@ -60,7 +59,7 @@ async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput
     output.stderr(
       `${options.home} holds a chain: a snapshot is restored into an empty home (chronicled comet reset-state)\n`,
     );
-    return EXIT_FAILED;
+    return EXIT.failed;
   }
   const crypto = await createHostCrypto();
   const snapshots = new SnapshotStore(paths.snapshots);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import type { SnapshotFiles } from '../../config/option-spec.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight } from '../../core/primitives.js';
@@ -12,10 +13,8 @@ import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { takeLock } from '../../store/files/lock.js';
 import type { CommandOutput } from './command-output.js';
-import { EXIT_NOT_FOUND, noSnapshot } from './no-chain.js';
+import { noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
-
-const EXIT_FAILED = 1;
 
 /** The SDK's commands over the snapshots of a home as files (cosmos-sdk v0.53 `client/snapshot/cmd.go`). */
 export function snapshots(command: SnapshotFiles, options: DaemonOptions, output: CommandOutput): Promise<number> {
@@ -57,7 +56,7 @@ async function dump(options: DaemonOptions, output: CommandOutput): Promise<numb
   } catch (error) {
     if (!(error instanceof ArchiveRefused)) throw error;
     output.stderr(`failed to dump: ${error.message}\n`);
-    return EXIT_FAILED;
+    return EXIT.failed;
   }
 }
 
@@ -65,7 +64,7 @@ async function load(store: SnapshotStore, options: DaemonOptions, output: Comman
   const { file = '' } = options.command;
   if (!existsSync(file) || !statSync(file).isFile()) {
     output.stderr(`no such file: ${file}\n`);
-    return EXIT_NOT_FOUND;
+    return EXIT.notFound;
   }
   try {
     if (statSync(file).size > FIXED_LIMITS.snapshotArchiveBytes)
@@ -78,7 +77,7 @@ async function load(store: SnapshotStore, options: DaemonOptions, output: Comman
   } catch (error) {
     if (!(error instanceof ArchiveRefused)) throw error;
     output.stderr(`${file} is refused: ${error.message}\n`);
-    return EXIT_FAILED;
+    return EXIT.failed;
   }
 }
 

@@ -7,6 +7,7 @@ import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { EXIT } from '../../config/exit-codes.js';
 import { describeChange } from '../../core/inspection/describe-row.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
@@ -25,7 +26,6 @@ import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 
-const EXIT_FAILED = 1;
 /** Part of the time that the trees of the home take; the blocks of the rehearsal take the rest. */
 const TREES_PART = 0.5;
 
@@ -73,7 +73,7 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
       const spelling = { bech32Prefix: chainConfigOf(started, 0n).bech32Prefix, nameOf: () => undefined };
       const facts = { name, height: first.height, blocks, rehearsal, spelling };
       output.stdout(options.command.output === 'json' ? `${asJson(facts)}\n` : `${asText(facts)}\n`);
-      return rehearsal.kind === 'works' ? 0 : EXIT_FAILED;
+      return rehearsal.kind === 'works' ? 0 : EXIT.failed;
     } finally {
       show(1);
     }

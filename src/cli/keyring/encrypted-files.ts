@@ -1,7 +1,8 @@
 import { base64 } from '@scure/base';
 import type { KeyFiles } from '../../core/keys/keyring.js';
 import type { CliPorts } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { type Cipher, cipherOf, NONCE_BYTES, SALT_BYTES } from './encryption.js';
 
 /** Holds the keyring's salt and a text encrypted under the passphrase, by which a passphrase is checked. */
@@ -31,7 +32,7 @@ export async function openEncryptedFiles(
       if (text === undefined) return undefined;
       const { nonce, sealed } = parse(text, file);
       const opened = cipher.decrypt(sealed, file, base64.decode(nonce));
-      if (opened === undefined) throw new CommandError(EXIT.other, `${file} is damaged, or of another keyring`);
+      if (opened === undefined) throw new CommandError(EXIT.failed, `${file} is damaged, or of another keyring`);
       return opened;
     },
     write: (file, text) => files.write(file, seal(cipher, file, text, ports)),
@@ -58,7 +59,7 @@ async function knownPassphrase(check: string, ports: Pick<CliPorts, 'readLine'>)
   if (passphrase === undefined) throw new CommandError(EXIT.usage, 'a passphrase is needed on standard input');
   const cipher = cipherOf(passphrase, base64.decode(salt ?? ''));
   if (cipher.decrypt(sealed, CHECK_FILE, base64.decode(nonce)) !== CHECK_TEXT)
-    throw new CommandError(EXIT.other, 'incorrect passphrase');
+    throw new CommandError(EXIT.failed, 'incorrect passphrase');
   return cipher;
 }
 
@@ -81,5 +82,5 @@ function parse(text: string, file: string): Sealed {
   } catch {
     // The error is thrown below: the text is not JSON.
   }
-  throw new CommandError(EXIT.other, `${file} is no file of an encrypted keyring`);
+  throw new CommandError(EXIT.failed, `${file} is no file of an encrypted keyring`);
 }

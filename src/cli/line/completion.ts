@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliPorts } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { takeEverywhere } from './peer-flags.js';
 
 /** One completion: the words of a command, and the words that may follow them. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { nearest } from '../../core/text/nearest.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /**
  * `help dev mine` as `dev mine --help`, which asks for the same (cobra v1.10 `command.go` InitDefaultHelpCmd); any

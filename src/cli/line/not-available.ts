@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** Tools of Go nodes that this build does not have, under their names on the command line. */
 const TOOLS: readonly string[] = ['testnet', 'index-eth-tx'];

@@ -1,5 +1,6 @@
 import type { CliPorts } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /**
  * Keys of client.toml with the flags that they stand for (cosmos-sdk v0.53 `client/config/toml.go`). A variable of the

@@ -2,7 +2,8 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { KeyFiles } from '../../core/keys/keyring.js';
 import { createKeyring } from '../../core/keys/keyring.js';
 import type { CliPorts, CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from './flags.js';
 import { createRpcClient } from '../client/rpc-client.js';
 

@@ -5,7 +5,8 @@ import { childOf, optionOf } from './add-table.js';
 import type { CliPorts } from '../context.js';
 import { resolveOptions } from './daemon-flags.js';
 import { DAEMON_ROWS, DAEMON_TOPICS, type DaemonRow } from './daemon-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { takeEverywhere, takeStartFlags } from '../line/peer-flags.js';
 
 /** Receives the exit code of a daemon command. */

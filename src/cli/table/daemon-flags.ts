@@ -5,7 +5,8 @@ import { STREAM_OF } from '../../core/log-events.js';
 import { valuesOfClientFile } from './client-file.js';
 import type { CliPorts } from '../context.js';
 import { type DaemonRow, MOMENT } from './daemon-rows.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 const POSITIVE = /^[1-9][0-9]{0,17}$/;
 const WHOLE_NUMBERS = ['from', 'to', 'limit', 'blocks'] as const;

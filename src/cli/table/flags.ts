@@ -1,4 +1,5 @@
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { wholeNumber } from '../values/whole-number.js';
 
 /** Options of one command as typed, by their long name. */

@@ -1,5 +1,6 @@
 import { FACES, type Face } from '../../config/daemon-options.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** The options that name faces of a node, with the variable of each and the form of its address. */
 const ASKED: readonly (readonly [option: string, variable: string, face: Face, scheme: string])[] = [

@@ -1,7 +1,8 @@
 import { create, type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
 import { ask } from './command-rows.js';
 import type { CommandBody, CommandRow, OptionRow } from './command-table.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { print } from './output.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { type ProvenValue, provenValue } from '../client/proven-value.js';

@@ -15,7 +15,8 @@ import { EMPTY } from '../../core/bytes/bytes.js';
 import { unpackVesting } from '../../core/modules/auth/vesting/account.js';
 import { ask } from '../client/app-query.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { asObject, textOf } from '../client/rpc-client.js';
 
@@ -85,5 +86,8 @@ export async function accountOf({ rpc }: CommandContext, address: string): Promi
     return fromBinary(BaseAccountSchema, account.value);
   const vesting = account && unpackVesting(account.typeUrl, account.value);
   if (vesting !== undefined) return vesting.base;
-  throw new CommandError(EXIT.other, `account ${address} is of a kind that cannot sign: ${account?.typeUrl ?? 'none'}`);
+  throw new CommandError(
+    EXIT.failed,
+    `account ${address} is of a kind that cannot sign: ${account?.typeUrl ?? 'none'}`,
+  );
 }

@@ -1,6 +1,7 @@
 import { GO_ZERO_TIME, toTimestamp } from '../../core/comet/time.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { asObject, textOf } from '../client/rpc-client.js';
 import { wholeNumber } from '../values/whole-number.js';

@@ -1,7 +1,8 @@
 import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { OptionRow } from '../table/command-table.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { parseTransaction } from '../values/tx-json.js';
 

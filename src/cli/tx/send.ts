@@ -5,7 +5,8 @@ import type { KeyEntry } from '../../core/keys/keyring.js';
 import type { SigningContext } from '../../core/keys/tx-signing.js';
 import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { accountAddress, addressOf, findKey, nodePrefix } from '../values/names.js';
 import { encodeTransaction, transactionJson } from '../values/tx-json.js';
@@ -162,7 +163,7 @@ export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx)
   const what = (body?.messages ?? []).map(({ typeUrl }) => typeUrl).join(', ');
   const question = `${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `;
   if (!(await (ports.confirm?.(question) ?? isTyped(ports, question))))
-    throw new CommandError(EXIT.other, 'canceled transaction');
+    throw new CommandError(EXIT.failed, 'canceled transaction');
 }
 
 async function isTyped({ readLine, stderr }: CommandContext['ports'], question: string): Promise<boolean> {

@@ -12,7 +12,8 @@ import {
   signingModeOf,
 } from '../../core/keys/tx-signing.js';
 import { AuthInfoSchema, type ModeInfo, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 
 /** The sign mode by the flags. Throws for an unknown one. */
@@ -47,13 +48,13 @@ export function signedToo(tx: Tx, mode: SigningMode, { entry, at }: Signing): Tx
   const modes = before.flatMap(({ modeInfo }) => modesOf(modeInfo));
   if (mode === 'direct' && modes.includes('direct'))
     throw new CommandError(
-      EXIT.other,
+      EXIT.failed,
       'txs signed with CLI can have maximum 1 DIRECT signer: the others sign first, with --sign-mode amino-json',
     );
   const spoiled = modes.find((one) => one !== 'amino-json');
   if (spoiled !== undefined)
     throw new CommandError(
-      EXIT.other,
+      EXIT.failed,
       `a signature in mode ${spoiled} covers the list of signers, and is the last one: sign with --sign-mode amino-json before it`,
     );
   const signerInfos = [...before, signerInfoOf(entry.key, mode, at.sequence)];
@@ -70,7 +71,7 @@ export function modesOf(info: ModeInfo | undefined): readonly SigningMode[] {
 /** The key's signature over a transaction with a complete list of signers. */
 export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext): Uint8Array {
   if (entry.privateKey === undefined)
-    throw new CommandError(EXIT.other, `cannot sign with ${entry.name}: its private key is not here`);
+    throw new CommandError(EXIT.failed, `cannot sign with ${entry.name}: its private key is not here`);
   return signBytes(
     entry.key.kind,
     bytesToSign(tx, mode, at, { address: entry.bech32, key: entry.key }),

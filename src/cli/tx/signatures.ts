@@ -8,7 +8,8 @@ import {
   SignatureDescriptorsSchema,
 } from '../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { knownUrl, NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
 import { protoFromJson } from '../values/proto-from-json.js';
 import { anyJson, protoJson } from '../../adapters/rest/json/proto-json.js';

@@ -2,7 +2,8 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { signerTexts } from '../../core/sdk/signing/signer-texts.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { decodeAny } from './signatures.js';
 
 /**

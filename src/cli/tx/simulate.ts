@@ -11,7 +11,8 @@ import {
 import * as pb from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { ask } from '../client/app-query.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError, RefusedByApplication } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { encodeTransaction } from '../values/tx-json.js';
 

@@ -4,7 +4,8 @@ import { parseTime, toTimestamp } from '../../core/comet/time.js';
 import { toTimeNs } from '../../core/primitives.js';
 import type { CommandContext } from '../context.js';
 import { durationOf } from '../values/duration.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { asObject, textOf } from '../client/rpc-client.js';
 
@@ -32,6 +33,6 @@ export async function nodeTime({ rpc }: CommandContext, flag: string): Promise<b
   if (rpc.offline) throw new CommandError(EXIT.usage, `--offline: ${flag} asks a node for its time`);
   const last = textOf(asObject((await rpc.call('status'))['sync_info']), 'latest_block_time');
   const time = parseTime(last);
-  if (time === undefined) throw new CommandError(EXIT.other, `the node has no time: ${last}`);
+  if (time === undefined) throw new CommandError(EXIT.failed, `the node has no time: ${last}`);
   return time;
 }

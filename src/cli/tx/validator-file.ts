@@ -5,7 +5,8 @@ import { PubKeySchema } from '../../core/proto/cosmos/crypto/ed25519/keys_pb.js'
 import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { parseDec } from '../../core/sdk/coins/dec.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { asObject } from '../client/rpc-client.js';
 import { parseJson } from '../values/tx-json.js';
 import { readText } from './read.js';

@@ -1,5 +1,6 @@
 import { isValidDenom } from '../../core/sdk/coins/coins.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 export interface CoinAmount {
   readonly denom: string;

@@ -1,4 +1,5 @@
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { NS_PER_MS, NS_PER_SECOND } from '../../core/primitives.js';
 
 const UNITS: Readonly<Record<string, bigint>> = {

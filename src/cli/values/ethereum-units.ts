@@ -1,5 +1,6 @@
 import { DEV_BASE_DENOM } from '../../core/genesis/dev-chain.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** Decimals of the names that Ethereum's tools use for their coin. */
 export const ETHEREUM_UNITS: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,6 @@
 import type { RevisionHeight } from '../../core/modules/ibc/self-height.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** A height as typed, `REVISION-BLOCK`; a usage error for other texts (ibc-go v10 `ParseHeight`). */
 export function heightOf(text: string): RevisionHeight {

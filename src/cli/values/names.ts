@@ -12,7 +12,8 @@ import {
 } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { ask } from '../client/app-query.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** Bech32 prefix of the node's addresses, which is data of its chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {

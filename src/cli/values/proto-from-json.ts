@@ -1,7 +1,8 @@
 import { create, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
 import { NAMED_TYPES } from '../../adapters/rest/json/named-types.js';
 import { messageFromJson } from '../../core/sdk/codec/message-from-json.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** Reads the format of `protoJson`; a usage error names the wrong member. `what` names the source in messages. */
 export function protoFromJson<Schema extends DescMessage>(

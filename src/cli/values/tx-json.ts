@@ -1,6 +1,7 @@
 import { create, fromBinary, type JsonValue, toBinary } from '@bufbuild/protobuf';
 import { type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 import { protoFromJson } from './proto-from-json.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
 

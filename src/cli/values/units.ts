@@ -4,7 +4,8 @@ import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { ask } from '../client/app-query.js';
 import { type CoinAmount, type GasPrice, parseCoins, parseGasPrice, type Unit, type Units } from './coins.js';
 import type { CommandContext } from '../context.js';
-import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError, RefusedByApplication } from '../command-error.js';
 import { refuseUnknownCoins } from './unknown-coin.js';
 
 const NO_UNITS: Units = new Map();

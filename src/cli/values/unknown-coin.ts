@@ -3,7 +3,8 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { ask } from '../client/app-query.js';
 import type { CoinAmount, Units } from './coins.js';
 import { ETHEREUM_UNITS } from './ethereum-units.js';
-import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError, RefusedByApplication } from '../command-error.js';
 import type { RpcClient } from '../client/rpc-client.js';
 
 /**

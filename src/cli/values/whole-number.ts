@@ -1,4 +1,5 @@
-import { CommandError, EXIT } from '../exit-codes.js';
+import { EXIT } from '../../config/exit-codes.js';
+import { CommandError } from '../command-error.js';
 
 /** Parses the whole number of an option; a usage error for any other text. */
 export function wholeNumber(text: string, what: string): bigint {

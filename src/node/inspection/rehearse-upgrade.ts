@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { EXIT } from '../../config/exit-codes.js';
 import { refused } from '../../core/errors.js';
 import type { InspectionApi, UpgradeRehearsal } from '../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -19,9 +20,6 @@ interface Ended {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-/** Exit code of a rehearsal that fails; its reason is on standard output. */
-const EXIT_FAILED = 1;
 
 /**
  * Rehearses upgrades of a home, one at a time, by the command in a process of its own: it reads the whole state, and
@@ -58,7 +56,8 @@ function command(words: readonly string[]): Promise<Ended> {
     const limits = { timeout: rehearsalMs, maxBuffer: rehearsalBytes };
     const child = execFile(process.execPath, [program, ...words], limits, (error, stdout, stderr) => {
       process.off('exit', end);
-      const isWhole = error === null || error.code === EXIT_FAILED;
+      // A rehearsal that fails has its reason on standard output.
+      const isWhole = error === null || error.code === EXIT.failed;
       resolve({ stdout: isWhole ? stdout : '', stderr: stderr || (error?.message ?? '') });
     });
     const end = (): void => void child.kill();
