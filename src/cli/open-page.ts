@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { foreignEnvironment } from '../runtime/host/foreign-environment.js';
 
 /** The program that opens an address in the browser of a desktop; undefined where there is no desktop. */
 export function browserCommand(
@@ -19,7 +20,11 @@ export async function openPage(
 ): Promise<boolean> {
   const [program, ...words] = command ?? [];
   if (program === undefined) return false;
-  const started = spawn(program, [...words, address], { stdio: 'ignore', detached: true });
+  const started = spawn(program, [...words, address], {
+    env: foreignEnvironment(process.env),
+    stdio: 'ignore',
+    detached: true,
+  });
   try {
     await once(started, 'spawn');
   } catch {

@@ -4,6 +4,7 @@ import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { foreignEnvironment, type Environment } from '../../runtime/host/foreign-environment.js';
 
 export type Compilation =
   | { readonly ok: true; readonly output: unknown }
@@ -12,22 +13,21 @@ export type Compilation =
 /** A run of a compiler by its standard JSON. */
 export type Compile = (version: string, input: object) => Promise<Compilation>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Places where tools keep compilers: `solc` in the PATH, those of foundry (svm) and of hardhat. */
 const PLACES = 'PATH, those of svm (~/.svm, ~/.local/share/svm) and of hardhat (~/.cache/hardhat-nodejs)';
 
 /** Runs the compiler of a version where this machine has it. */
 export function machineCompilers(env: Environment = process.env, home: string = homedir()): Compile {
   const versions = new Map<string, string>();
+  const own = foreignEnvironment(env);
   return async (wanted, input) => {
     for (const file of await candidates(env, home)) {
       const named = /[0-9]+\.[0-9]+\.[0-9]+/.exec(basename(file))?.[0];
       if (named !== undefined && named !== numberOf(wanted)) continue;
-      const version = versions.get(file) ?? (await versionOf(file));
+      const version = versions.get(file) ?? (await versionOf(file, own));
       if (version === undefined) continue;
       versions.set(file, version);
-      if (isSame(version, wanted)) return run(file, input);
+      if (isSame(version, wanted)) return run(file, input, own);
     }
     return {
       ok: false,
@@ -83,8 +83,8 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 /** `0.8.30+commit.73712a01` of a compiler; undefined for another program. */
-async function versionOf(file: string): Promise<string | undefined> {
-  const ended = await execute(file, ['--version'], '', tmpdir());
+async function versionOf(file: string, env: Environment): Promise<string | undefined> {
+  const ended = await execute(file, ['--version'], '', tmpdir(), env);
   const text = ended.ok ? ended.stdout : '';
   return /Version: ([0-9]+\.[0-9]+\.[0-9]+\S*\+commit\.[0-9a-f]+)/.exec(text)?.[1];
 }
@@ -101,10 +101,10 @@ function isSame(has: string, wanted: string): boolean {
 }
 
 /** Compiles in an empty folder, so that an import finds no file of this machine. */
-async function run(file: string, input: object): Promise<Compilation> {
+async function run(file: string, input: object, env: Environment): Promise<Compilation> {
   const folder = await mkdtemp(join(tmpdir(), 'chronicle-solc-'));
   try {
-    const ended = await execute(file, ['--standard-json'], JSON.stringify(input), folder);
+    const ended = await execute(file, ['--standard-json'], JSON.stringify(input), folder, env);
     if (!ended.ok) return { ok: false, code: 'compiler_error', message: ended.reason };
     return { ok: true, output: JSON.parse(ended.stdout) };
   } catch (error) {
@@ -116,10 +116,10 @@ async function run(file: string, input: object): Promise<Compilation> {
 
 type Ended = { readonly ok: true; readonly stdout: string } | { readonly ok: false; readonly reason: string };
 
-function execute(file: string, words: readonly string[], input: string, cwd: string): Promise<Ended> {
+function execute(file: string, words: readonly string[], input: string, cwd: string, env: Environment): Promise<Ended> {
   const { compilerMs, compilerOutputBytes } = FIXED_LIMITS;
   return new Promise((resolve) => {
-    const child = spawn(file, words, { cwd, stdio: ['pipe', 'pipe', 'ignore'], timeout: compilerMs });
+    const child = spawn(file, words, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], timeout: compilerMs });
     const pieces: Buffer[] = [];
     let bytes = 0;
     child.once('error', (error) => resolve({ ok: false, reason: error.message }));

@@ -1,6 +1,6 @@
 /** Compilers that are found on the machine, here scripts that answer as solc does. */
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
@@ -43,6 +43,14 @@ test('the compiler of the version that is asked for, in the PATH and where tools
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('chronicle-solc-') && !before.has(name))).toEqual([]);
 });
 
+test('a compiler does not see the variables of this program, which may hold a mnemonic', async () => {
+  const home = temporaryFolder();
+  const bin = join(home, 'bin');
+  compiler(join(bin, 'solc'), '0.8.30+commit.73712a01', 'process.stdout.write(JSON.stringify(process.env))');
+  const env = { PATH: bin, LANG: 'C', CHRONICLED_MNEMONIC: 'test test junk' };
+  expect(await machineCompilers(env, home)('0.8.30', {})).toEqual({ ok: true, output: { PATH: bin, LANG: 'C' } });
+});
+
 test('a compiler that fails is named', async () => {
   const home = temporaryFolder();
   compiler(join(home, 'bin', 'solc'), '0.8.30+commit.73712a01', 'process.exit(3)');
@@ -63,7 +71,7 @@ test('a compiler that writes without end is ended, though another program holds 
     const write = () => { while (process.stdout.write(Buffer.alloc(1 << 20))); process.stdout.once('drain', write); };
     write();`,
   );
-  const compile = machineCompilers({ PATH: join(home, 'bin') }, home);
+  const compile = machineCompilers({ PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter) }, home);
   const { compilerOutputBytes: most } = FIXED_LIMITS;
   expect(await compile('0.8.30', {})).toEqual({
     ok: false,
