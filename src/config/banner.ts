@@ -1,11 +1,11 @@
 import { NO_VALIDATOR } from '../core/errors.js';
-import type { MiningOptions } from './daemon-options.js';
+import type { Mining } from '../core/chain/mining.js';
 import { hex } from '../core/bytes/hex.js';
 import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
 import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
 
 export interface BannerFacts extends NodeFacts {
-  readonly mining: MiningOptions;
+  readonly mining: Mining;
   /** The number of accounts with coins; undefined for an application without Ethereum's accounts. */
   readonly funded: number | undefined;
   /** Data directory; undefined when the node keeps no data. */
@@ -146,14 +146,14 @@ function productionLine({ engine, isValidator, mining }: BannerFacts): string {
   return `  Mining    ${isValidator ? miningText(mining) : NO_VALIDATOR.message}`;
 }
 
-function emptyText(empty: Extract<MiningOptions, { readonly kind: 'interval' }>['empty']): string {
+function emptyText(empty: Extract<Mining, { readonly kind: 'interval' }>['empty']): string {
   if (empty === undefined) return '';
   return empty.afterMs === undefined
     ? ', none without transactions'
     : `, after ${empty.afterMs / 1000} s without transactions`;
 }
 
-function miningText(mining: MiningOptions): string {
+function miningText(mining: Mining): string {
   switch (mining.kind) {
     case 'instant':
       return mining.heartbeatMs === undefined

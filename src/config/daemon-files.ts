@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from './daemon-options.js';
 import type { DaemonConfig } from './option-spec.js';
 import type { ConsensusTimeouts } from '../core/consensus/timeouts.js';
 
@@ -46,7 +47,7 @@ const COMET_OPTIONS: readonly (readonly [string, (comet: ReadonlyMap<string, str
 
 /** Levels of the Go node's logs (zerolog v1.34 `log.go`); with modules, that of all others: `state:info,*:error`. */
 const LEVELS: ReadonlyMap<string, string> = new Map([
-  ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, level] as const),
+  ...LOG_LEVELS.filter((level) => level !== 'silent').map((level) => [level, level] as const),
   ['panic', 'fatal'],
   ['disabled', 'silent'],
 ]);

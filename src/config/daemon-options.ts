@@ -1,7 +1,9 @@
 /** The resolved options of a daemon command: flags, environment, files and defaults are merged. */
 
+import type { Mining } from '../core/chain/mining.js';
 import type { NamedFact } from '../core/chain/other-chain.js';
 import type { ConsensusTimeouts } from '../core/consensus/timeouts.js';
+import type { LogSync } from '../core/ports/log-sync.js';
 
 /**
  * The faces of the node by their keys in the ready file, in the order of `--port-base`
@@ -29,27 +31,9 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/**
- * When blocks are made. `instant`: at once when a transaction waits, and a heartbeat block after `heartbeatMs` without
- * a block (`--mining mixed` is `instant` with the block time as heartbeat). `interval`: every `intervalMs`. `manual`:
- * on request only.
- */
-export type MiningOptions =
-  | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
-  | {
-      readonly kind: 'interval';
-      readonly intervalMs: number;
-      readonly empty?: { readonly afterMs: number | undefined };
-    }
-  | { readonly kind: 'manual' };
-
-/**
- * Syncing of the log: `block` syncs every block's batch; `always` also those of admissions; `os` leaves it to the
- * operating system.
- */
-export type LogSync = 'block' | 'always' | 'os';
-
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+/** Levels of the log, from the least severe one. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface DaemonOptions {
   /**
@@ -82,7 +66,7 @@ export interface DaemonOptions {
   readonly skipInvariants: boolean;
   /** A genesis.json for a new chain, instead of the dev genesis. */
   readonly genesisFile: string | undefined;
-  readonly mining: MiningOptions;
+  readonly mining: Mining;
   /**
    * When a send is answered that gets a block at once: when its block can be read (`eager`), or when it was admitted
    * (`strict`). ganache has the same option.

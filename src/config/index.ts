@@ -2,7 +2,7 @@
 export { bannerLines, type BannerFacts, readyLine } from './banner.js';
 export { FAILURE_EXIT_CODES, type Failure, failureLines } from './failures.js';
 export { OPTIONS } from './options.js';
-export { type Endpoints, endpointsOf, type NodeFacts, readyFile } from './ready-file.js';
+export { boundBy, type Endpoints, endpointsOf, type NodeFacts, readyFile } from './ready-file.js';
 export { listenProblem, systemFailure } from './system-failure.js';
 export type { ConfigHost } from './option-sources.js';
 export { createDaemonConfig } from './resolve.js';

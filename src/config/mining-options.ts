@@ -1,11 +1,12 @@
-import type { DaemonOptions, MiningOptions } from './daemon-options.js';
+import type { Mining } from '../core/chain/mining.js';
+import type { DaemonOptions } from './daemon-options.js';
 import type { Values } from './option-sources.js';
 import { millisecondsOf } from './values.js';
 
 const HEARTBEAT_SECONDS = '2';
 
 /** Mining options. As in anvil, a block time without a mode means interval mining. */
-export function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): MiningOptions {
+export function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): Mining {
   const blockTime = values.given('block-time');
   const milliseconds = millisecondsOf(blockTime?.value ?? HEARTBEAT_SECONDS);
   const kind = values.given('mining')?.value ?? (blockTime !== undefined || mode === 'start' ? 'interval' : 'instant');

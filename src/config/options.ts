@@ -1,3 +1,5 @@
+import { LOG_SYNCS } from '../core/ports/log-sync.js';
+import { LOG_LEVELS } from './daemon-options.js';
 import type { OptionSpec } from './option-spec.js';
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../core/genesis/dev-chain.js';
 import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
@@ -24,7 +26,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     'string',
     'Storage',
     'what is forced to the disk: the batch of every block, admissions too (always), or nothing (os)',
-    { choices: ['block', 'always', 'os'] },
+    { choices: LOG_SYNCS },
   ),
   option(
     '--pruning <strategy>',
@@ -244,7 +246,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   ),
 
   option('--log_level, --log-level <level>', 'string', 'Output', 'least severe level that is logged', {
-    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    choices: LOG_LEVELS,
     default: 'info',
   }),
   option('--log_format, --log-format <format>', 'string', 'Output', 'form of log lines', {

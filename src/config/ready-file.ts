@@ -1,4 +1,4 @@
-import type { Face, ListenAddress } from './daemon-options.js';
+import { FACES, type DaemonOptions, type Face, type ListenAddress } from './daemon-options.js';
 import { hex } from '../core/bytes/hex.js';
 import type { DevAccount } from '../core/keys/accounts.js';
 
@@ -64,6 +64,16 @@ export function readyFile(facts: NodeFacts) {
       },
     }),
   };
+}
+
+/** The addresses of the open faces by the ports as bound: a face is bound on the host that its options name. */
+export function boundBy({ listen }: Pick<DaemonOptions, 'listen'>, ports: Readonly<Partial<Record<Face, number>>>) {
+  const bound: Partial<Record<Face, ListenAddress>> = {};
+  for (const face of FACES) {
+    const port = ports[face];
+    if (port !== undefined) bound[face] = { host: listen[face].host, port };
+  }
+  return bound;
 }
 
 /** URLs for clients: the address of a face that listens on all interfaces is replaced by loopback. */

@@ -1,14 +1,8 @@
-import {
-  FACES,
-  type DaemonOptions,
-  type EngineOptions,
-  type JsonRpcOptions,
-  type LogLevel,
-  type LogSync,
-} from './daemon-options.js';
+import { FACES, LOG_LEVELS, type DaemonOptions, type EngineOptions, type JsonRpcOptions } from './daemon-options.js';
 import { DEV_NAMESPACES } from '../core/ethereum/namespaces.js';
 import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
+import { LOG_SYNCS } from '../core/ports/log-sync.js';
 import { commandOf } from './command-flags.js';
 import { FILE_KEYS, timeoutsOf } from './daemon-files.js';
 import { listenOf, listenOfBranch } from './listen-options.js';
@@ -20,8 +14,6 @@ import { pruningOf } from './pruning.js';
 import { SECOND_PORTS } from './second-chain.js';
 import { ConfigError, gasPriceOf, heightsOf, listOf, originsOf, parseListenAddress, urlOf, weiOf } from './values.js';
 
-const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
 /** Known namespaces. Those in configuration files of geth and cosmos/evm are among them. */
 const NAMESPACES: readonly string[] = DEV_NAMESPACES;
 
@@ -117,7 +109,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     ibc: command === 'dev' && branch === undefined && ibcOf(values, listen, deterministic),
     deterministic,
     accounts: accountsOf(values),
-    logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
+    logSync: LOG_SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
     pruning: pruningOf(values, mode),
     retained: { blocks: ruleOf(values, 'min-retain-blocks'), seconds: ruleOf(values, 'min-retain-time') },
     snapshots: {
@@ -130,7 +122,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     exitOnHalt: values.flag('exit-on-halt'),
     exitWithParent: values.find('exit-with-parent') && values.flag('exit-with-parent'),
     preset: values.text('preset'),
-    logLevel: LEVELS.find((level) => level === values.text('log-level')) ?? 'info',
+    logLevel: LOG_LEVELS.find((level) => level === values.text('log-level')) ?? 'info',
     logFormat: values.text('log-format') === 'json' ? 'json' : 'plain',
     quiet: values.flag('quiet'),
     abi: listOf(values.find('abi')),

@@ -8,7 +8,7 @@ import type { Logger } from '../core/ports/logger.js';
 import { invariant } from '../core/errors.js';
 import { toHeight } from '../core/primitives.js';
 import { failureOf } from '../node/failure-of.js';
-import { endpointsOf, failureLines } from '../config/index.js';
+import { boundBy, endpointsOf, failureLines } from '../config/index.js';
 import { startDaemon, type RunningDaemon } from '../node/daemon.js';
 import type { RelayerDesk } from '../node/relayer/desk.js';
 import { createLogger } from '../node/logger.js';
@@ -128,19 +128,7 @@ async function* following(options: FollowOptions): AsyncGenerator<BlockFacts, vo
   yield* followBlocks(options);
 }
 
-function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: RunningDaemon): NodeEndpoints {
-  const at = (face: keyof typeof listen) => {
-    const port = ports[face];
-    return port === undefined ? undefined : { host: listen[face].host, port };
-  };
-  const bound = {
-    comet: at('comet'),
-    eth_http: at('eth_http'),
-    eth_ws: at('eth_ws'),
-    grpc: at('grpc'),
-    rest: at('rest'),
-    metrics: at('metrics'),
-  };
+function endpointsOfNode(options: DaemonOptions, daemon: RunningDaemon): NodeEndpoints {
   const {
     comet,
     eth_http: ethHttp,
@@ -148,7 +136,7 @@ function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: Runnin
     grpc,
     rest,
     metrics,
-  } = endpointsOf(Object.fromEntries(Object.entries(bound).filter(([, address]) => address !== undefined)));
+  } = endpointsOf(boundBy(options, daemon.faces.ports));
   invariant(
     comet !== undefined &&
       ethHttp !== undefined &&

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import type { DaemonOptions, ListenAddress, MiningOptions } from '../../src/config/daemon-options.js';
+import type { Mining } from '../../src/core/chain/mining.js';
+import type { DaemonOptions, ListenAddress } from '../../src/config/daemon-options.js';
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-chain.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
@@ -56,7 +57,7 @@ export interface Simulation {
   readonly diskSpace?: NodeHost['diskSpace'];
   readonly onReplay?: NodeHost['onReplay'];
   /** When blocks begin; without it, only by command. */
-  readonly mining?: MiningOptions;
+  readonly mining?: Mining;
   /** A consensus engine outside makes the blocks, by calls of `node.engine`. */
   readonly engine?: boolean;
   /** The address of the engine's RPC. */

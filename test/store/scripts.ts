@@ -1,9 +1,10 @@
 /** Clients of a log, as steps that a property makes up. */
+import type { LogSync } from '../../src/core/ports/log-sync.js';
 import fc from 'fast-check';
 import type { Recorded } from '../../src/core/log-events.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/log/block-index.js';
-import type { EventLog, SyncMode } from '../../src/store/log/event-log.js';
+import type { EventLog } from '../../src/store/log/event-log.js';
 import type { HeadWitness, Witnessed } from '../../src/store/log/witness.js';
 import { admitted, blockHash, collect, decided, executed, text, txHash } from './support.js';
 
@@ -21,7 +22,7 @@ export const plan = fc.record({
   commitFails: fc.constantFrom(0, 0.1, 0.3),
   delays: fc.constantFrom(0, 0.5),
 });
-export const syncMode = fc.constantFrom<SyncMode>('block', 'always', 'os');
+export const syncMode = fc.constantFrom<LogSync>('block', 'always', 'os');
 
 export function memoryWitness(): HeadWitness {
   let last: Witnessed | undefined;

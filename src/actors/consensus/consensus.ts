@@ -4,7 +4,7 @@ import type { ChildSpec } from '../shell/child.js';
 import { Inbox } from '../shell/inbox.js';
 import type { LeaseId } from './command-queue.js';
 import { consensusMachine, type ConsensusCommand, type ConsensusInput } from './machine.js';
-import type { Mining } from './mining.js';
+import type { Mining } from '../../core/chain/mining.js';
 import { type ConsensusPorts } from './ports.js';
 import { ConsensusMemory, Production, type ConsensusMode } from './production.js';
 

@@ -5,7 +5,7 @@ import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { MineCommand, PauseCommand } from './command-queue.js';
 import type { ExpiredTimeout } from '../../core/consensus/height-memory.js';
-import type { Mining } from './mining.js';
+import type { Mining } from '../../core/chain/mining.js';
 import type { Available, ConsensusPorts, PreparationEnded } from './ports.js';
 import type { ConsensusMode, Production } from './production.js';
 

@@ -1,23 +1,5 @@
+import type { Mining } from '../../core/chain/mining.js';
 import { NS_PER_MS, type TimeNs } from '../../core/primitives.js';
-
-/**
- * When the pause between blocks ends; milliseconds, counted from the last decision or preparation. With `longestMs`
- * each pause is drawn between the two.
- */
-export type Mining =
-  | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
-  | {
-      readonly kind: 'interval';
-      readonly intervalMs: number;
-      readonly longestMs?: number;
-      /** Blocks without transactions come after this time, or not at all; absent: at each interval. */
-      readonly empty?: EmptyBlocks;
-    }
-  | { readonly kind: 'manual' };
-
-export interface EmptyBlocks {
-  readonly afterMs: number | undefined;
-}
 
 /**
  * Longest wait of transactions that came during a block, milliseconds: they wait as long as that block took, so that

@@ -2,7 +2,7 @@ import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Randomness } from '../../core/ports/time.js';
 import type { Executed, Halted, Hearing, Observable, Signal, ChainReverted } from '../../streams/index.js';
-import type { Mining } from './mining.js';
+import type { Mining } from '../../core/chain/mining.js';
 import type { Decision, LocalValidatorsOptions, NextHeight } from '../../core/consensus/local-validators.js';
 
 /** Transactions wait in the pool. */

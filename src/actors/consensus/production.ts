@@ -1,3 +1,4 @@
+import type { Mining } from '../../core/chain/mining.js';
 import type { RoundState } from '../../core/consensus/round-state.js';
 import { CHAIN_HALTED, NO_VALIDATOR } from '../../core/errors.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
@@ -6,7 +7,7 @@ import { HeightMemory, type HeightInput } from '../../core/consensus/height-memo
 import type { Randomness } from '../../core/ports/time.js';
 import type { ConsensusPorts } from './ports.js';
 import { LocalValidators, type Decision, type TimerChange } from '../../core/consensus/local-validators.js';
-import { areAwaited, gatheringMs, pauseMs, type Mining } from './mining.js';
+import { areAwaited, gatheringMs, pauseMs } from './mining.js';
 
 /**
  * The state of block production. Between `newHeight` and `commit` a round of the first validator of this process lasts.

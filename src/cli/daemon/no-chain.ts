@@ -2,8 +2,6 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import type { CommandOutput } from './command-output.js';
 
-/** Exit code of a command that found nothing to read (`docs/OPERATING.md`). */
-
 /** Says that a home holds no chain for a command to read; returns the exit code. */
 export function noChain(home: string, output: Pick<CommandOutput, 'stderr'>): number {
   output.stderr(`no chain in ${home}\nName another home with --home, or start a chain with: chronicled dev\n`);

@@ -1,8 +1,9 @@
 import { onEndSignals } from './end-signals.js';
 import { fromHex } from '../../core/bytes/hex.js';
-import { FACES, type DaemonOptions, type ListenAddress } from '../../config/daemon-options.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
 import {
   bannerLines,
+  boundBy,
   FAILURE_EXIT_CODES,
   failureLines,
   readyFile,
@@ -121,11 +122,11 @@ function announce(
     evmChainId: chain.evmChainId,
     height: node.continued ? height : 0n,
     position,
-    bound: boundBy(options, daemon),
+    bound: boundBy(options, daemon.faces.ports),
     ibc: pair && {
       chainId: pair.second.node.chain.chain.chainId,
       evmChainId: pair.second.node.chain.chain.evmChainId,
-      bound: boundBy(options, pair.second),
+      bound: boundBy(options, pair.second.faces.ports),
       channels: pair.channels,
     },
     engine: daemon.engine,
@@ -144,16 +145,6 @@ function announce(
     output.stdout(
       `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, branch: options.branch, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
     );
-}
-
-/** The addresses of the open faces; both chains of `dev --ibc` listen on the same hosts. */
-function boundBy({ listen }: DaemonOptions, { faces }: RunningDaemon) {
-  const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
-  for (const face of FACES) {
-    const port = faces.ports[face];
-    if (port !== undefined) bound[face] = { host: listen[face].host, port };
-  }
-  return bound;
 }
 
 /** Counts the accounts with coins at the head: a genesis that another program or `init` wrote may fund others. */

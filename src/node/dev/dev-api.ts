@@ -1,5 +1,6 @@
 import { firstValueFrom } from 'rxjs';
-import type { Consensus, Mining } from '../../actors/consensus/index.js';
+import type { Consensus } from '../../actors/consensus/index.js';
+import type { Mining } from '../../core/chain/mining.js';
 import type { DevFacts, DevTokenCommands, EthereumDevApi } from '../../core/ethereum/api.js';
 import { isEnabled } from '../../core/sdk/module/development-chain.js';
 import { NODE_STOPPING } from '../../core/errors.js';

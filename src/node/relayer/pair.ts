@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { DaemonOptions } from '../../config/daemon-options.js';
-import { endpointsOf } from '../../config/index.js';
+import { boundBy, endpointsOf } from '../../config/index.js';
 import { secondChain } from '../../config/second-chain.js';
 import { invariant } from '../../core/errors.js';
 import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
@@ -56,17 +56,8 @@ export async function startPair(
 
 /** The chain as the relayer finds it; the last funded account pays, because tests use the first ones. */
 function relayed(options: DaemonOptions, daemon: RunningDaemon): RelayedChain {
-  const { ports } = daemon.faces;
   const { chainId, bech32Prefix } = daemon.node.chain.chain;
-  const at = (face: 'comet' | 'eth_http') => {
-    const port = ports[face];
-    return port === undefined ? undefined : { host: options.listen[face].host, port };
-  };
-  const [rpc, ethereum] = [at('comet'), at('eth_http')];
-  const { comet, eth_http: ethHttp } = endpointsOf({
-    ...(rpc && { comet: rpc }),
-    ...(ethereum && { eth_http: ethereum }),
-  });
+  const { comet, eth_http: ethHttp } = endpointsOf(boundBy(options, daemon.faces.ports));
   const account = daemon.accounts(bech32Prefix).at(-1);
   invariant(comet !== undefined && account !== undefined, 'a dev node has a consensus RPC and an account');
   return {

@@ -1,3 +1,4 @@
+import type { LogSync } from '../../core/ports/log-sync.js';
 import type { Recorded } from '../../core/log-events.js';
 import type { LogRecord } from '../../core/log-record.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -21,7 +22,6 @@ import {
   type AppendRows,
   type Batch,
   type Call,
-  type SyncMode,
 } from './log-batch.js';
 import { LoggedBlocks } from './logged-blocks.js';
 import { notingLostRecords } from './lost-records.js';
@@ -31,14 +31,14 @@ import { verifyLog, type VerifyReport } from './verify-log.js';
 import { verifyTail } from './verify-tail.js';
 import type { HeadWitness } from './witness.js';
 
-export type { Appending, AppendOptions, AppendRows, SyncMode } from './log-batch.js';
+export type { Appending, AppendOptions, AppendRows } from './log-batch.js';
 export type { BlockAt } from './logged-blocks.js';
 
 export interface EventLogOptions {
   readonly store: KeyValueStore;
   readonly crypto: Sha256;
   readonly clock: Clock;
-  readonly sync: SyncMode;
+  readonly sync: LogSync;
   /** Stores the head outside of the database, so that a lost tail is noticed. */
   readonly witness?: HeadWitness;
   readonly failPoints?: FailPoints;

@@ -12,16 +12,11 @@ import { durableRow } from './durable.js';
 import { CorruptionError } from '../errors.js';
 import { encodeHead, heightsAfter, type LogHead } from './head.js';
 import { headKey, heightKey, onceKey, restoredKey } from '../keys.js';
+import type { LogSync } from '../../core/ports/log-sync.js';
 import { readRecord } from './read-records.js';
 import { BLOCK_SECTIONS, encodeRecord, type Sha256 } from './record.js';
 import { abandonedHeights } from '../state/revert.js';
 import { isLatestKey } from '../state/tables.js';
-
-/**
- * When a batch is synced to disk (`--log.sync`): `block` syncs every batch except those with only admissions or
- * filters, `always` every batch, `os` none.
- */
-export type SyncMode = 'block' | 'always' | 'os';
 
 export interface Appending {
   readonly event: LogEvent;
@@ -71,7 +66,7 @@ export interface LogEnd {
   readonly store: KeyValueStore;
   readonly crypto: Sha256;
   readonly clock: Clock;
-  readonly sync: SyncMode;
+  readonly sync: LogSync;
   readonly head: LogHead;
   /** Record of the last checkpoint. */
   readonly checkpoint: Position;
@@ -263,7 +258,7 @@ export function heightRows(
   return [...restored, ...ofHeights];
 }
 
-function isSynced(events: readonly Appending[], mode: SyncMode): boolean {
+function isSynced(events: readonly Appending[], mode: LogSync): boolean {
   if (mode !== 'block') return mode === 'always';
   return events.some(({ event }) => STREAM_OF[event.type] !== 'mempool' && STREAM_OF[event.type] !== 'filters');
 }

@@ -2,6 +2,7 @@
  * Block production under a supervisor on virtual time, with a simulated chain behind it: a pipeline that applies what
  * is decided, a pool, and ports that fail when a test says so.
  */
+import type { Mining } from '../../../src/core/chain/mining.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { Subject } from 'rxjs';
@@ -11,7 +12,6 @@ import {
   type BlockRequest,
   type Consensus,
   type Decision,
-  type Mining,
   type NextHeight,
   type Preparation,
   type PreparationEnded,

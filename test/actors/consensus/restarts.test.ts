@@ -1,7 +1,8 @@
 /** Restarts of block production, asked and after failures, at any moment among commands. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lease, Mining } from '../../../src/actors/consensus/index.js';
+import type { Lease } from '../../../src/actors/consensus/index.js';
+import type { Mining } from '../../../src/core/chain/mining.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
 import type { Outcome } from '../../../src/core/errors.js';
 import { toHeight } from '../../../src/core/primitives.js';

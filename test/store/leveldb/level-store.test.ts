@@ -1,3 +1,4 @@
+import type { LogSync } from '../../../src/core/ports/log-sync.js';
 import { fileProblems } from '../../../src/store/leveldb/files.js';
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -19,7 +20,7 @@ import { describe, expect, it } from 'vitest';
 import { withPoisonRule, withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { CorruptionError, HomeLockedError, PoisonedError } from '../../../src/store/errors.js';
-import { openEventLog, type SyncMode } from '../../../src/store/log/event-log.js';
+import { openEventLog } from '../../../src/store/log/event-log.js';
 import { openLevelReader, openLevelStore } from '../../../src/store/leveldb/level-store.js';
 import { ThreadGate } from '../../../src/store/leveldb/thread-gate.js';
 import { takeLock } from '../../../src/store/files/lock.js';
@@ -171,7 +172,7 @@ describe('level store', () => {
 });
 
 describe('write-ahead log', () => {
-  async function filled(sync: SyncMode = 'os'): Promise<{ home: string; file: string }> {
+  async function filled(sync: LogSync = 'os'): Promise<{ home: string; file: string }> {
     const home = temporaryFolder();
     const store = await openLevelStore(join(home, 'db'), { create: true });
     const log = await openEventLog({ store, crypto, clock: steppingClock(), sync });

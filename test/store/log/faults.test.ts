@@ -1,10 +1,11 @@
+import type { LogSync } from '../../../src/core/ports/log-sync.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Recorded } from '../../../src/core/log-events.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { withPoisonRule, withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { CommitUnknownError, PoisonedError } from '../../../src/store/errors.js';
-import { openEventLog, type SyncMode } from '../../../src/store/log/event-log.js';
+import { openEventLog } from '../../../src/store/log/event-log.js';
 import { heightKey } from '../../../src/store/keys.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { all, lastOf, plan, run, steps, syncMode } from '../scripts.js';
@@ -15,7 +16,7 @@ describe('log over a store with faults', () => {
     await fc.assert(
       fc.asyncProperty(
         plan,
-        fc.constantFrom<SyncMode>('always', 'block'),
+        fc.constantFrom<LogSync>('always', 'block'),
         fc.array(steps, { minLength: 1, maxLength: 4 }),
         async (faults, sync, scripts) => {
           const faulty = new FaultyStore(faults);
