@@ -58,7 +58,12 @@ async function besides(
   try {
     const pair = await startPair(options, first, log, desk);
     const both = { ...pair.second, stop: () => pair.stop() };
-    return { node: facade(others, both, () => undefined, undefined, true), channels: pair.channels };
+    return {
+      node: facade(others, both, () => undefined, undefined, true),
+      get channels() {
+        return pair.channels;
+      },
+    };
   } catch (error) {
     await first.stop();
     throw startFailed(error, others);

@@ -85,7 +85,10 @@ export interface BlockFacts {
 export interface SecondChain {
   /** Its `stop` ends it and the relayer; that of the first node does so, too. */
   readonly node: ChronicleNode;
-  /** The channels of the port `transfer` on the first chain and on this one; undefined while they are not open. */
+  /**
+   * The channels of the port `transfer` on the first chain and on this one; undefined before they are open. They are
+   * others after one of the chains was taken back to before its channel.
+   */
   readonly channels: { readonly here: string; readonly there: string } | undefined;
 }
 

@@ -5,7 +5,8 @@ import { proofUnder, signedBlock, validatorsAt } from './blocks.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { type Remote, RemoteFailed, type RemoteHead } from './remote.js';
 import { latestOf, timeOf } from './views.js';
-import { NS_PER_MS } from '../../core/primitives.js';
+import { formatTime } from '../../core/comet/time.js';
+import { NS_PER_MS, toTimeNs } from '../../core/primitives.js';
 
 /** Messages that prove facts of a chain to another one: the key of each, and the message with its proof. */
 export interface Proven {
@@ -27,7 +28,7 @@ export async function provenMessages(
   isHurried: boolean,
 ): Promise<{ readonly update: Any; readonly messages: readonly Any[] }> {
   const [known, time] = await Promise.all([latestOf(on, clientId), timeOf(on, clientId)]);
-  const { height: head } = await later(of, height > known ? height : known, time, isHurried);
+  const { height: head } = await later(on, of, height > known ? height : known, time, isHurried);
   const [block, nextValidators] = await Promise.all([signedBlock(of, head), validatorsAt(of, known + 1n)]);
   const messages: Any[] = [];
   for (const { key, message } of facts) messages.push(message(await proofUnder(of, head, key)));
@@ -39,15 +40,19 @@ export async function provenMessages(
 }
 
 /**
- * The head of a chain above a height, and after a time (nanoseconds) that a client knows: dev mode takes the clock back
- * with the chain. Throws RemoteFailed where it is behind by more than a moment.
+ * The head of a chain above a height, and after a time (nanoseconds) that a client of `on` knows: dev mode takes the
+ * clock back with the chain. Throws RemoteFailed where it is behind by more than a moment; the text stays the same, so
+ * that it is told once.
  */
-async function later(of: Remote, height: bigint, time: bigint, isHurried: boolean): Promise<RemoteHead> {
+async function later(on: Remote, of: Remote, height: bigint, time: bigint, isHurried: boolean): Promise<RemoteHead> {
   let head = await of.above(height, isHurried);
   while (head.time <= time) {
     const behindMs = Number((time - head.time) / NS_PER_MS) + 1;
     if (behindMs > FIXED_LIMITS.relayerBehindMs)
-      throw new RemoteFailed(`${of.chain.chainId} was taken back: its clock is ${behindMs} ms behind the known one`);
+      throw new RemoteFailed(
+        `${of.chain.chainId} was taken back, and ${on.chain.chainId} knows its time ${formatTime(toTimeNs(time))}: ` +
+          'set its clock to a later one (evm_setTime), or reset it (anvil_reset)',
+      );
     await of.pause(behindMs);
     head = await of.above(head.height, isHurried);
   }

@@ -13,13 +13,17 @@ const OTHER: Readonly<Record<Side, Side>> = { a: 'b', b: 'a' };
 /** The two chains of a path. */
 export type Remotes = Readonly<Record<Side, Remote>>;
 
-/** The ends of the open channel, after every step that it still needed. Blocks are asked for, in every mining mode. */
+/**
+ * The ends of the open channel, after every step that it still needed. Blocks are asked for, in every mining mode. A
+ * chain that was taken back to before its channel gets another one, on clients of the blocks that it has.
+ */
 export async function openPath(crypto: Pick<Crypto, 'sha256'>, remotes: Remotes): Promise<PathEnds> {
   const { a, b } = remotes;
   for (;;) {
     const heights = { a: (await a.above(0n, true)).height, b: (await b.above(0n, true)).height };
     const [viewA, viewB] = await Promise.all([viewOf(crypto, a, b, heights.a), viewOf(crypto, b, a, heights.b)]);
-    const step = nextStep(viewA, viewB);
+    const furthest = nextStep(viewA.all, viewB.all);
+    const step = furthest.kind === 'open' ? furthest : nextStep(viewA.current, viewB.current);
     if (step.kind === 'open') return step.ends;
     await take(remotes, heights, step);
   }

@@ -14,7 +14,7 @@ import { startRelayer } from './relayer.js';
 /** The second chain of `dev --ibc`, and the relayer between the two. */
 export interface ChainPair {
   readonly second: RunningDaemon;
-  /** The channel on the first chain and on the second; undefined while it is not open. */
+  /** The channel on the first chain and on the second; undefined before the first one is open. */
   readonly channels: { readonly here: string; readonly there: string } | undefined;
   /** Stops the relayer, then the second chain. */
   stop(): Promise<void>;
@@ -43,10 +43,13 @@ export async function startPair(
     { a: relayed(options, first), b: relayed(others, second) },
     { crypto: first.node.crypto, log, desk },
   );
-  const ends = await relayer.opened;
+  await relayer.opened;
   return {
     second,
-    channels: ends && { here: ends.a.channelId, there: ends.b.channelId },
+    get channels() {
+      const ends = desk.path?.ends;
+      return ends && { here: ends.a.channelId, there: ends.b.channelId };
+    },
     async stop() {
       await relayer.stop();
       await second.stop();

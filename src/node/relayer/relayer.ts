@@ -29,7 +29,7 @@ export function startRelayer(
   const stopped = new AbortController();
   const { signal } = stopped;
   const remotes: Remotes = { a: new Remote(chains.a, signal), b: new Remote(chains.b, signal) };
-  const failed = tellOnce(host.log, signal);
+  let failed = tellOnce(host.log, signal);
   const postponed = new Postponed();
   let tell: (ends: PathEnds) => void = () => undefined;
   const opened = new Promise<PathEnds>((resolve) => {
@@ -39,6 +39,14 @@ export function startRelayer(
     while (!signal.aborted) {
       try {
         const ends = await openPath(host.crypto, remotes);
+        const before = host.desk.path?.ends;
+        if (
+          before !== undefined &&
+          (before.a.channelId !== ends.a.channelId || before.b.channelId !== ends.b.channelId)
+        ) {
+          host.log.info('the relayer opened another channel', channelsOf(remotes, ends));
+          failed = tellOnce(host.log, signal);
+        }
         host.desk.path = { remotes, ends };
         tell(ends);
         await relay(remotes, ends, { postponed, failed, desk: host.desk });
@@ -69,6 +77,11 @@ async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise
     else if (!(await relayRound(remotes, ends, heads, host))) await a.pause(FIXED_LIMITS.relayerRetryMs);
     seen = both;
   }
+}
+
+/** The channel of each chain, by its chain id. */
+function channelsOf({ a, b }: Remotes, ends: PathEnds): Readonly<Record<string, string>> {
+  return { [a.chain.chainId]: ends.a.channelId, [b.chain.chainId]: ends.b.channelId };
 }
 
 /** Logs an error, and not again while it stays the same. */

@@ -19,26 +19,35 @@ import type { Crypto } from '../../core/ports/crypto.js';
 const CLIENT_TYPE = `/${ClientStateSchema.typeName}`;
 const pagination = { limit: FIXED_LIMITS.relayedEnds };
 
+/** The ends of paths that a chain holds: all of them, and those on clients that know no block that is taken back. */
+export interface Views {
+  readonly all: PathView;
+  readonly current: PathView;
+}
+
 /** Reads the ends of paths to the other chain, at a height of the chain that holds them. */
 export async function viewOf(
   crypto: Pick<Crypto, 'sha256'>,
   remote: Remote,
   other: Remote,
   height: bigint,
-): Promise<PathView> {
+): Promise<Views> {
   const [{ clientStates }, { connections }, { channels }] = await Promise.all([
     remote.query(Clients.method.clientStates, { pagination }, height),
     remote.query(Connections.method.connections, { pagination }, height),
     remote.query(Channels.method.channels, { pagination }, height),
   ]);
   const clients: string[] = [];
+  const ahead: string[] = [];
   for (const { clientId, clientState } of clientStates) {
     if (clientState?.typeUrl !== CLIENT_TYPE) continue;
     const { chainId } = fromBinary(ClientStateSchema, clientState.value);
-    if (chainId === other.chain.chainId && (await isFit(crypto, remote, other, clientId, height)))
-      clients.push(clientId);
+    if (chainId !== other.chain.chainId || !(await isFit(crypto, remote, other, clientId, height))) continue;
+    clients.push(clientId);
+    if (await isAhead(remote, other, clientId)) ahead.push(clientId);
   }
-  return { clients, connections, channels: channels.filter(({ portId }) => portId === TRANSFER_PORT) };
+  const all = { clients, connections, channels: channels.filter(({ portId }) => portId === TRANSFER_PORT) };
+  return { all, current: { ...all, clients: clients.filter((id) => !ahead.includes(id)) } };
 }
 
 /** Names a client that takes no headers any more; undefined for an active one. */
@@ -63,6 +72,14 @@ async function consensusStateOf(remote: Remote, clientId: string, height = 0n) {
   const request = { clientId, latestHeight: true };
   const { consensusState } = await remote.query(Clients.method.consensusState, request, height);
   return fromBinary(ConsensusStateSchema, consensusState?.value ?? new Uint8Array());
+}
+
+/** True for a client that knows a later block than the head of its chain, which dev mode took back. */
+async function isAhead(remote: Remote, other: Remote, clientId: string): Promise<boolean> {
+  // In this order: the chain may go on meanwhile.
+  const [height, time] = [await latestOf(remote, clientId), await timeOf(remote, clientId)];
+  const head = await other.head();
+  return height > head.height || time > head.time;
 }
 
 /**

@@ -1,0 +1,110 @@
+/** `dev --ibc` after one of its chains goes back: what the relayer mends, and what it says. */
+import { encodeFunctionData, parseAbi } from 'viem';
+import { expect, test } from 'vitest';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+
+const ICS20 = parseAbi([
+  'struct Height { uint64 revisionNumber; uint64 revisionHeight; }',
+  'function transfer(string sourcePort, string sourceChannel, string denom, uint256 amount, address sender, string receiver, Height timeoutHeight, uint64 timeoutTimestamp, string memo) returns (uint64)',
+]);
+const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const RECEIVER = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
+/** Nanoseconds of the year 2100: later than any clock that a test sets. */
+const LATE = 4_102_444_800_000_000_000n;
+const SOON = { timeout: 30_000, interval: 50 };
+
+class Chain {
+  constructor(
+    readonly url: string,
+    readonly channel: string,
+  ) {}
+
+  async ask(method: string, ...params: readonly unknown[]) {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const { result, error } = JSON.parse(await (await fetch(this.url, { method: 'POST', headers, body })).text());
+    if (error !== undefined) throw new Error(error.message);
+    return result;
+  }
+
+  /** Sends tokens of the chain by a call of the contract of ICS-20; answers the sequence of the packet. */
+  async send(amount: bigint, channel = this.channel): Promise<string> {
+    const data = encodeFunctionData({
+      abi: ICS20,
+      functionName: 'transfer',
+      args: [
+        'transfer',
+        channel,
+        'achr',
+        amount,
+        SENDER,
+        RECEIVER,
+        { revisionNumber: 0n, revisionHeight: 0n },
+        LATE,
+        '',
+      ],
+    });
+    const to = '0x0000000000000000000000000000000000000802';
+    const hash = await this.ask('eth_sendTransaction', { from: SENDER, to, data });
+    const [packet] = await this.ask('chronicle_packets', hash);
+    return packet.sequence;
+  }
+
+  async statusOf(sequence: string): Promise<string | undefined> {
+    return (await this.ask('chronicle_packet', sequence))?.status;
+  }
+}
+
+function chainsOf({ ready, endpoints }: DaemonProcess): readonly [Chain, Chain] {
+  const { ibc } = ready;
+  return [
+    new Chain(endpoints.eth_http ?? '', ibc?.channel_id ?? ''),
+    new Chain(ibc?.endpoints.eth_http ?? '', ibc?.counterparty_channel_id ?? ''),
+  ];
+}
+
+/** How often a text stands in the log of the node. */
+const told = (daemon: DaemonProcess, text: string): number => daemon.stderr().split(text).length - 1;
+
+test.each(['here', 'there'] as const)(
+  'another channel is open after a reset of the chain %s, whose clock was ahead',
+  async (side) => {
+    const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
+    const [here, there] = chainsOf(daemon);
+    const taken = side === 'here' ? here : there;
+    await taken.ask('evm_increaseTime', 100_000);
+    const [first, second] = [await here.send(5n), await there.send(5n)];
+    await expect.poll(() => here.statusOf(first), SOON).toBe('acknowledged');
+    await expect.poll(() => there.statusOf(second), SOON).toBe('acknowledged');
+    await taken.ask('anvil_reset');
+    await expect.poll(() => told(daemon, 'the relayer opened another channel'), SOON).toBe(1);
+    const [hereAgain, thereAgain] = side === 'here' ? ['channel-0', 'channel-1'] : ['channel-1', 'channel-0'];
+    const [third, fourth] = [await here.send(6n, hereAgain), await there.send(6n, thereAgain)];
+    await expect.poll(() => here.statusOf(third), SOON).toBe('acknowledged');
+    await expect.poll(() => there.statusOf(fourth), SOON).toBe('acknowledged');
+    expect(told(daemon, 'was taken back')).toBe(0);
+    await daemon.kill('SIGTERM');
+  },
+  120_000,
+);
+
+test('a chain whose clock was taken back with its channel is named once, and goes on when its clock has', async () => {
+  const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
+  const [here, there] = chainsOf(daemon);
+  const snapshot = await here.ask('evm_snapshot');
+  await here.ask('evm_increaseTime', 100_000);
+  const first = await there.send(5n);
+  await expect.poll(() => there.statusOf(first), SOON).toBe('acknowledged');
+  await here.ask('evm_revert', snapshot);
+  const second = await here.send(6n);
+  await expect.poll(() => told(daemon, 'chronicle_271828-1 was taken back'), SOON).toBe(1);
+  // The relayer goes on trying: each of these is brought by another round.
+  for (const amount of [7n, 8n, 9n]) {
+    const sequence = await there.send(amount);
+    await expect.poll(() => there.statusOf(sequence), SOON).toBe('received');
+  }
+  await here.ask('evm_increaseTime', 200_000);
+  await expect.poll(() => here.statusOf(second), SOON).toBe('acknowledged');
+  expect(told(daemon, 'was taken back')).toBe(1);
+  await daemon.kill('SIGTERM');
+}, 120_000);
