@@ -11,8 +11,11 @@ export interface Packet {
   /** The channel of the chain that sent it, and of the other one. */
   readonly channel: string;
   readonly destinationChannel: string;
-  /** `received`: its answer is not back yet; `timed out`: its tokens are back. */
-  readonly status: 'waiting' | 'received' | 'acknowledged' | 'timed out';
+  /**
+   * `received`: its answer is not back yet; `timed out`: its tokens are back; `lost`: a revert of its chain alone gave
+   * it the sequence of a packet that the other chain has received.
+   */
+  readonly status: 'waiting' | 'received' | 'acknowledged' | 'timed out' | 'lost';
   /** The reason for which it does not go on, for example `held` or `client 07-tendermint-0 of ... is Expired`. */
   readonly reason: string | undefined;
   /** The error that the other chain answered, which gave the tokens back; undefined without one. */

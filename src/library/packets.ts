@@ -37,7 +37,7 @@ export async function waitForPacket(
     signal?.throwIfAborted();
     const packet = await look(client, which);
     if (packet !== undefined && isEnded(packet)) return packet;
-    if (packet?.reason?.startsWith('client ') === true) throw stuck(packet);
+    if (packet?.status === 'lost' || packet?.reason?.startsWith('client ') === true) throw stuck(packet);
     if (performance.now() >= until)
       throw packet === undefined ? new PacketStuck(`${which}: no packet was sent`, undefined) : stuck(packet);
     await pause(LOOK_AGAIN_MS, undefined, { signal });

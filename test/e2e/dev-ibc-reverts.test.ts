@@ -1,6 +1,7 @@
 /** `dev --ibc` after one of its chains goes back: what the relayer mends, and what it says. */
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
+import { type Eip1193Client, waitForPacket } from '../../src/index.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 
 const ICS20 = parseAbi([
@@ -63,6 +64,11 @@ function chainsOf({ ready, endpoints }: DaemonProcess): readonly [Chain, Chain] 
   ];
 }
 
+/** The Ethereum face of a chain, as programs have it. */
+const client = (chain: Chain): Eip1193Client => ({
+  request: ({ method, params = [] }) => chain.ask(method, ...params),
+});
+
 /** How often a text stands in the log of the node. */
 const told = (daemon: DaemonProcess, text: string): number => daemon.stderr().split(text).length - 1;
 
@@ -106,5 +112,38 @@ test('a chain whose clock was taken back with its channel is named once, and goe
   await here.ask('evm_increaseTime', 200_000);
   await expect.poll(() => here.statusOf(second), SOON).toBe('acknowledged');
   expect(told(daemon, 'was taken back')).toBe(1);
+  await daemon.kill('SIGTERM');
+}, 120_000);
+
+test('a packet whose sequence the other chain has received is lost, and named, until that chain goes back, too', async () => {
+  const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
+  const [here, there] = chainsOf(daemon);
+  const [snapshot, ofThere] = [await here.ask('evm_snapshot'), await there.ask('evm_snapshot')];
+  for (const amount of [1n, 2n]) {
+    const sequence = await here.send(amount);
+    await expect.poll(() => here.statusOf(sequence), SOON).toBe('acknowledged');
+  }
+  await here.ask('evm_revert', snapshot);
+  // the very packet that was received needs no other one
+  expect(await here.send(1n)).toBe('0x1');
+  await expect.poll(() => here.statusOf('0x1'), SOON).toBe('acknowledged');
+  expect(await here.send(7n)).toBe('0x2');
+  await expect.poll(() => told(daemon, 'packets are lost {"chain":"chronicle_271828-1","sequences":"2"'), SOON).toBe(1);
+  expect(await here.ask('chronicle_packets')).toMatchObject([
+    {
+      sequence: '0x2',
+      status: 'lost',
+      acknowledgement: null,
+      reason: expect.stringContaining('chronicletwo_271829-1'),
+    },
+  ]);
+  await expect(here.ask('chronicle_timeOutPacket', '0x2')).rejects.toThrow('packet 2 does not wait: it is lost');
+  await expect(waitForPacket(client(here), 2n)).rejects.toThrow('packet 2 is lost: chronicletwo_271829-1 received');
+  const later = await here.send(8n);
+  await expect.poll(() => here.statusOf(later), SOON).toBe('acknowledged');
+  expect(told(daemon, 'packets are lost')).toBe(1);
+  await there.ask('evm_revert', ofThere);
+  await expect.poll(() => here.statusOf('0x2'), SOON).toBe('acknowledged');
+  expect(told(daemon, 'commitment bytes are not equal')).toBe(0);
   await daemon.kill('SIGTERM');
 }, 120_000);

@@ -9,9 +9,10 @@ export interface PacketDelay {
 
 /**
  * Where a packet is. `waiting`: it was not received; `received`: its answer is not brought yet; `timed out`: its sender
- * was told that it was not received.
+ * was told that it was not received; `lost`: its chain went back and used a sequence again, of which the other chain
+ * received another packet, so that it neither arrives nor times out.
  */
-export type PacketStatus = 'waiting' | 'received' | 'acknowledged' | 'timed out';
+export type PacketStatus = 'waiting' | 'received' | 'acknowledged' | 'timed out' | 'lost';
 
 /** A packet that a chain sent. */
 export interface RelayedPacket {

@@ -1,11 +1,13 @@
 /** Packets in events, and the messages that bring them and their answers (ICS-4). */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import { equal } from '../bytes/bytes.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { packetKey } from '../modules/ibc/keys.js';
-import { destinationOf, sourceOf } from '../modules/ibc/channel/packets.js';
+import { commitmentOf, destinationOf, sourceOf } from '../modules/ibc/channel/packets.js';
 import type { RevisionHeight } from '../modules/ibc/self-height.js';
 import { hasElapsed } from '../modules/ibc/channel/timeout.js';
+import type { Crypto } from '../ports/crypto.js';
 import { type Packet, PacketSchema } from '../proto/ibc/core/channel/v1/channel_pb.js';
 import * as channel from '../proto/ibc/core/channel/v1/tx_pb.js';
 import { messageOf, type RelayedProof } from './handshake.js';
@@ -58,6 +60,13 @@ export function packetOfEvent(
 export function needOfUnreceived(packet: Packet, height: RevisionHeight, now: bigint): PacketNeed {
   return { kind: hasElapsed(packet, height, now) ? 'timeout' : 'receive', packet };
 }
+
+/**
+ * True for a packet to which its chain commits. After a revert of that chain another packet has its sequence, which the
+ * other chain never receives, because it keeps the receipt of the first one.
+ */
+export const isCommitted = (crypto: Pick<Crypto, 'sha256'>, packet: Packet, commitment: Uint8Array): boolean =>
+  equal(commitmentOf({ crypto }, packet), commitment);
 
 /** The key that the message of a need proves: there, or absent for a timeout. */
 export function keyOfNeed({ kind, packet }: PacketNeed): Uint8Array {

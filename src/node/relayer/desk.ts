@@ -7,6 +7,7 @@ import {
   NO_CONTROLS,
   type PacketControls,
 } from '../../core/relayer/controls.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import type { PathEnds, Side } from '../../core/relayer/path.js';
 import type { Remotes } from './open-path.js';
 
@@ -14,6 +15,7 @@ import type { Remotes } from './open-path.js';
 export interface OpenPath {
   readonly remotes: Remotes;
   readonly ends: PathEnds;
+  readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
 /**

@@ -2,12 +2,14 @@ import type { PacketStatus, RelayedPacket } from '../../core/ethereum/packet-com
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { Query as Channels } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
 import { isDelayed, isHeld, type PacketControls } from '../../core/relayer/controls.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { TRANSFER_PORT } from '../../core/relayer/handshake.js';
+import { isCommitted } from '../../core/relayer/packets.js';
 import type { PathEnd, Side } from '../../core/relayer/path.js';
 import type { OpenPath } from './desk.js';
 import { momentOf } from './moment.js';
 import type { Remote } from './remote.js';
-import { findPacket } from './packet-search.js';
+import { findPacket, findPackets } from './packet-search.js';
 import { inactiveClient } from './views.js';
 
 /** A channel as the chain of its packets sees it: that chain and the other one, with their ends. */
@@ -16,27 +18,34 @@ export interface Direction {
   readonly destination: Remote;
   readonly from: PathEnd;
   readonly to: PathEnd;
+  readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
 /** The direction of the packets that a chain sends. */
-export function directionOf({ remotes, ends }: OpenPath, side: Side): Direction {
+export function directionOf({ remotes, ends, crypto }: OpenPath, side: Side): Direction {
   const other = side === 'a' ? 'b' : 'a';
-  return { source: remotes[side], destination: remotes[other], from: ends[side], to: ends[other] };
+  return { source: remotes[side], destination: remotes[other], from: ends[side], to: ends[other], crypto };
 }
 
-/** The sequences of the packets that have not ended, the lowest ones of many. */
-export async function openSequences({ source, from }: Direction): Promise<readonly bigint[]> {
+/** The commitments to the packets that have not ended, by their sequences. */
+async function commitmentsOf({ source, from }: Direction): Promise<ReadonlyMap<bigint, Uint8Array>> {
   const pagination = { limit: FIXED_LIMITS.relayedPackets };
   const port = { portId: TRANSFER_PORT, channelId: from.channelId };
   const { commitments } = await source.query(Channels.method.packetCommitments, { ...port, pagination });
-  return commitments.map(({ sequence }) => sequence).toSorted((one, two) => Number(one - two));
+  return new Map(commitments.map(({ sequence, data }) => [sequence, data]));
+}
+
+/** The sequences of the packets that have not ended, the lowest ones of many. */
+export async function openSequences(direction: Direction): Promise<readonly bigint[]> {
+  return [...(await commitmentsOf(direction)).keys()].toSorted((one, two) => Number(one - two));
 }
 
 /** Where packets are; those that were never sent are left out. */
 export async function statusesOf(
-  { source, destination, from, to }: Direction,
+  direction: Direction,
   sequences: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, PacketStatus>> {
+  const { source, destination, from, to } = direction;
   const own = { portId: TRANSFER_PORT, channelId: from.channelId };
   const other = { portId: TRANSFER_PORT, channelId: to.channelId };
   const { nextSequenceSend } = await source.query(Channels.method.nextSequenceSend, own);
@@ -48,11 +57,30 @@ export async function statusesOf(
     ...other,
     packetCommitmentSequences: sent,
   });
+  const lost = await lostOf(
+    direction,
+    open.filter((sequence) => !unreceived.includes(sequence)),
+  );
   const statusOf = (sequence: bigint): PacketStatus => {
+    if (lost.has(sequence)) return 'lost';
     if (open.includes(sequence)) return unreceived.includes(sequence) ? 'waiting' : 'received';
     return unreceived.includes(sequence) ? 'timed out' : 'acknowledged';
   };
   return new Map(sent.map((sequence) => [sequence, statusOf(sequence)]));
+}
+
+/** Finds the sequences of received packets whose answers are those of other packets. */
+async function lostOf(direction: Direction, received: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  if (received.length === 0) return new Set();
+  const { destination, to, crypto } = direction;
+  const commitments = await commitmentsOf(direction);
+  const answered = await findPackets(destination, 'write_acknowledgement', to.channelId, received);
+  return new Set(
+    [...answered].flatMap(([sequence, { packet }]) => {
+      const commitment = commitments.get(sequence);
+      return commitment === undefined || isCommitted(crypto, packet, commitment) ? [] : [sequence];
+    }),
+  );
 }
 
 /** Packets, in the order that is asked, with their answers and the reasons for which they wait. */
@@ -79,6 +107,10 @@ export async function packetFacts(
   return facts;
 }
 
+/** Says why a packet is lost, and what helps. */
+export const lostReason = (chainId: string): string =>
+  `${chainId} received another packet with this sequence: take it back, too, or reset a chain (anvil_reset)`;
+
 async function answerOf(
   { destination, to }: Direction,
   sequence: bigint,
@@ -96,6 +128,7 @@ async function reasonOf(
   waits: readonly bigint[],
 ): Promise<string | undefined> {
   if (status === 'acknowledged' || status === 'timed out') return undefined;
+  if (status === 'lost') return lostReason(destination.chain.chainId);
   if (isHeld(controls, sequence)) return 'held';
   // its answer goes back to the chain that sent it
   if (status === 'received') return inactiveClient(source, from.clientId);

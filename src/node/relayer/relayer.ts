@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Logger } from '../../core/ports/logger.js';
-import type { PathEnds } from '../../core/relayer/path.js';
+import type { PathEnds, Side } from '../../core/relayer/path.js';
 import { Postponed } from '../../core/relayer/postponed.js';
 import type { RelayerDesk } from './desk.js';
 import { openPath, type Remotes } from './open-path.js';
+import { lostReason } from './packet-facts.js';
 import { Remote, type RelayedChain } from './remote.js';
 import { type Heads, relayRound, type RoundHost } from './round.js';
 
@@ -31,6 +32,7 @@ export function startRelayer(
   const remotes: Remotes = { a: new Remote(chains.a, signal), b: new Remote(chains.b, signal) };
   let failed = tellOnce(host.log, signal);
   const postponed = new Postponed();
+  let lost = tellLost(host.log, remotes);
   let tell: (ends: PathEnds) => void = () => undefined;
   const opened = new Promise<PathEnds>((resolve) => {
     tell = resolve;
@@ -46,10 +48,11 @@ export function startRelayer(
         ) {
           host.log.info('the relayer opened another channel', channelsOf(remotes, ends));
           failed = tellOnce(host.log, signal);
+          lost = tellLost(host.log, remotes);
         }
-        host.desk.path = { remotes, ends };
+        host.desk.path = { remotes, ends, crypto: host.crypto };
         tell(ends);
-        await relay(remotes, ends, { postponed, failed, desk: host.desk });
+        await relay(remotes, ends, { ...host, postponed, failed, lost });
       } catch (error) {
         failed(error);
         await pause(FIXED_LIMITS.relayerRetryMs, undefined, { signal }).catch(() => undefined);
@@ -77,6 +80,19 @@ async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise
     else if (!(await relayRound(remotes, ends, heads, host))) await a.pause(FIXED_LIMITS.relayerRetryMs);
     seen = both;
   }
+}
+
+/** Logs which packets of a chain are lost, whenever others are. */
+function tellLost(log: Logger, remotes: Remotes): RoundHost['lost'] {
+  const last: Record<Side, string> = { a: '', b: '' };
+  return (side, sequences) => {
+    const text = sequences.join(', ');
+    if (text === last[side]) return;
+    last[side] = text;
+    if (text === '') return;
+    const [chain, other] = [remotes[side], remotes[side === 'a' ? 'b' : 'a']].map((one) => one.chain.chainId);
+    log.error('packets are lost', { chain, sequences: text, error: lostReason(other ?? '') });
+  };
 }
 
 /** The channel of each chain, by its chain id. */

@@ -1,9 +1,17 @@
+import { EMPTY } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { Query as Channels } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
 import { heightOfChain } from '../../core/relayer/clients.js';
 import { arranged, isDelayed, isHeld, type PacketControls } from '../../core/relayer/controls.js';
 import { TRANSFER_PORT } from '../../core/relayer/handshake.js';
-import { keyOfNeed, messageOfNeed, needOfUnreceived, type PacketNeed } from '../../core/relayer/packets.js';
+import {
+  isCommitted,
+  keyOfNeed,
+  messageOfNeed,
+  needOfUnreceived,
+  type PacketNeed,
+} from '../../core/relayer/packets.js';
 import type { PathEnd, PathEnds, Side } from '../../core/relayer/path.js';
 import type { Postponed } from '../../core/relayer/postponed.js';
 import { type Proven, provenMessages } from './deliver.js';
@@ -26,13 +34,18 @@ interface Needs {
   readonly received: readonly PlacedNeed[];
   /** On the source: answers and timeouts. */
   readonly ended: readonly PlacedNeed[];
+  /** Sequences that the source used again after a revert; the destination received the packets before it. */
+  readonly lost: readonly bigint[];
 }
 
 /** Memory of one run of the relayer: what failed, and how that is told. */
 export interface RoundHost {
   readonly postponed: Postponed;
   readonly failed: (error: unknown) => void;
+  /** Tells of the packets of a chain that are lost. */
+  readonly lost: (side: Side, sequences: readonly bigint[]) => void;
   readonly desk: RelayerDesk;
+  readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
 /** The facts of a round for what it sends to one chain. */
@@ -49,14 +62,16 @@ interface Bringing extends RoundHost {
  */
 export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads, host: RoundHost): Promise<boolean> {
   const { a, b } = remotes;
-  const { desk, postponed } = host;
+  const { desk } = host;
   const { changes } = desk;
   const [readA, readB]: readonly [Read, Read] = [
     { remote: a, head: heads.a },
     { remote: b, head: heads.b },
   ];
-  const ofA = await needsOf(readA, readB, ends.a, desk.controls('a'), postponed);
-  const ofB = await needsOf(readB, readA, ends.b, desk.controls('b'), postponed);
+  const ofA = await needsOf(readA, readB, ends.a, desk.controls('a'), host);
+  const ofB = await needsOf(readB, readA, ends.b, desk.controls('b'), host);
+  host.lost('a', ofA.lost);
+  host.lost('b', ofB.lost);
   // each sends on a chain of its own; neither is left alone when the other one throws
   const brought = await Promise.allSettled([
     bring(readA, b, ends.a, [...ofB.received, ...ofA.ended], { ...host, changes, order: desk.controls('b').order }),
@@ -86,15 +101,16 @@ async function needsOf(
   { remote: destination, head: to }: Read,
   { channelId }: PathEnd,
   controls: PacketControls,
-  postponed: Postponed,
+  { postponed, crypto }: Pick<RoundHost, 'postponed' | 'crypto'>,
 ): Promise<Needs> {
   const port = { portId: TRANSFER_PORT, channelId };
   const { channel } = await source.query(Channels.method.channel, port, from.height);
   const other = { portId: TRANSFER_PORT, channelId: channel?.counterparty?.channelId ?? '' };
   const pagination = { limit: FIXED_LIMITS.relayedPackets };
   const { commitments } = await source.query(Channels.method.packetCommitments, { ...port, pagination }, from.height);
-  const waiting = commitments.map(({ sequence }) => sequence).toSorted((one, two) => Number(one - two));
-  if (waiting.length === 0) return { received: [], ended: [] };
+  const committed = new Map(commitments.map(({ sequence, data }) => [sequence, data]));
+  const waiting = [...committed.keys()].toSorted((one, two) => Number(one - two));
+  if (waiting.length === 0) return { received: [], ended: [], lost: [] };
   const request = { ...other, packetCommitmentSequences: waiting };
   const { sequences } = await destination.query(Channels.method.unreceivedPackets, request, to.height);
   const unreceived = new Set(sequences);
@@ -117,6 +133,7 @@ async function needsOf(
   const next = heightOfChain(destination.chain.chainId, to.height + 1n);
   const ready = new Map<bigint, PlacedNeed>();
   const ended: PlacedNeed[] = [];
+  const lost: bigint[] = [];
   for (const sequence of open) {
     const [found, answer] = [sent.get(sequence), answered.get(sequence)];
     if (unreceived.has(sequence) && found !== undefined) {
@@ -131,11 +148,12 @@ async function needsOf(
     } else if (!unreceived.has(sequence) && answer !== undefined) {
       const { packet, acknowledgement, height: provenAt } = answer;
       const need = { kind: 'acknowledge', packet, acknowledgement, provenAt } as const;
-      if (!postponed.has(need, from.height)) ended.push(need);
+      if (!isCommitted(crypto, packet, committed.get(sequence) ?? EMPTY)) lost.push(sequence);
+      else if (!postponed.has(need, from.height)) ended.push(need);
     }
   }
   const received = arranged(controls, [...ready.keys()], awaited).flatMap((sequence) => ready.get(sequence) ?? []);
-  return { received, ended };
+  return { received, ended, lost };
 }
 
 /**

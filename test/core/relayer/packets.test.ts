@@ -1,8 +1,10 @@
 /** Packets as a relayer reads them of events, and what they need. */
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
-import { keyOfNeed, needOfUnreceived, packetOfEvent } from '../../../src/core/relayer/packets.js';
+import { commitmentOf } from '../../../src/core/modules/ibc/channel/packets.js';
+import { isCommitted, keyOfNeed, needOfUnreceived, packetOfEvent } from '../../../src/core/relayer/packets.js';
 import { Postponed } from '../../../src/core/relayer/postponed.js';
+import { crypto } from '../app/support.js';
 
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   packet_sequence: '12',
@@ -41,6 +43,18 @@ test.each([
   [event({ packet_timeout_timestamp: '' })],
 ])('an event without a packet is passed over', (other) => {
   expect(packetOfEvent(other, 'send_packet')).toBeUndefined();
+});
+
+test('a chain commits to one packet of a sequence', () => {
+  const packetOf = (change = {}) => {
+    const found = packetOfEvent(event(change), 'send_packet')?.packet;
+    if (found === undefined) throw new Error('no packet');
+    return found;
+  };
+  const commitment = commitmentOf({ crypto }, packetOf());
+  expect(isCommitted(crypto, packetOf(), commitment)).toBe(true);
+  for (const other of [{ packet_data_hex: '7b20' }, { packet_timeout_timestamp: '901' }])
+    expect(isCommitted(crypto, packetOf(other), commitment)).toBe(false);
 });
 
 test('a packet that was not received is brought until its time is over', () => {

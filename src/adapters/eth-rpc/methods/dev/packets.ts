@@ -52,7 +52,7 @@ const PACKET: schema.Schema = {
     sequence: schema.QUANTITY_64,
     channel: schema.TEXT,
     destinationChannel: schema.TEXT,
-    status: schema.oneOfTexts('waiting', 'received', 'acknowledged', 'timed out'),
+    status: schema.oneOfTexts('waiting', 'received', 'acknowledged', 'timed out', 'lost'),
     reason: schema.orNull(schema.TEXT),
     acknowledgement: schema.orNull(schema.DATA),
   }),

@@ -2,6 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import { concat, equal, utf8 } from '../../../bytes/bytes.js';
+import type { Crypto } from '../../../ports/crypto.js';
 import {
   type Channel,
   Order,
@@ -61,7 +62,7 @@ export const destinationOf = ({ destinationPort, destinationChannel }: Packet): 
 });
 
 /** The commitment to a packet that its sender keeps, 32 bytes (ibc-go v10 `CommitPacket`). */
-export function commitmentOf({ crypto }: Pick<Context, 'crypto'>, packet: Packet): Uint8Array {
+export function commitmentOf({ crypto }: { readonly crypto: Pick<Crypto, 'sha256'> }, packet: Packet): Uint8Array {
   const { revisionNumber, revisionHeight } = heightOf(packet.timeoutHeight);
   return crypto.sha256(
     concat(be64(packet.timeoutTimestamp), be64(revisionNumber), be64(revisionHeight), crypto.sha256(packet.data)),
