@@ -1,3 +1,4 @@
+/** The `chronicled` command: connects the command line to the host. Daemon commands are imported when they run. */
 import '../runtime/host/guard-native.js';
 import { homedir } from 'node:os';
 import { isColourWanted } from '../config/colours.js';
@@ -5,7 +6,7 @@ import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
 import { runCommandLine } from './command-line.js';
 import { closeInput, readLine } from './daemon/terminal.js';
 
-/** The `chronicled` command: connects the command line to the host. Daemon commands are imported when they run. */
+/** Oldest release of Node.js that runs this package: major and minor version. */
 const MIN_NODE = [20, 19] as const;
 
 const output = {

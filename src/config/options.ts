@@ -12,100 +12,106 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Storage',
     'directory of configuration and data (default: ./.chronicle if it exists, else ~/.chronicled)',
   ),
-  option('--ephemeral', 'boolean', 'Storage', 'keep nothing: the database lies in a temporary folder', {
+  option('--ephemeral', 'boolean', 'Storage', 'keep nothing: use a database in a temporary folder', {
     default: 'false',
   }),
   option(
     '--branch <height>',
     'integer',
     'Storage',
-    'dev runs the chain of the home as it was after this block: a copy in a temporary folder, on 127.0.0.1, on ports of --port-base or of the system',
+    'dev: run a temporary copy of the chain as of this block, on 127.0.0.1; ports from --port-base, else chosen by the system',
   ),
   option(
     '--log.sync <mode>',
     'string',
     'Storage',
-    'what is forced to the disk: the batch of every block, admissions too (always), or nothing (os)',
+    'when the log is synced to the disk: after every block (block), also after every admission (always), never (os)',
     { choices: LOG_SYNCS },
   ),
   option(
     '--pruning <strategy>',
     'string',
     'Storage',
-    'earlier states that are kept: all (nothing), 362880 (default), 2 (everything), or by the two options below (custom) (default: default, in dev nothing)',
+    'pruning of old states: nothing keeps all, default keeps 362880, everything keeps 2, custom uses the next two options (default: default, in dev nothing)',
     { choices: ['default', 'nothing', 'everything', 'custom'] },
   ),
   option(
     '--pruning-keep-recent <blocks>',
     'integer',
     'Storage',
-    'earlier states that are kept with --pruning custom, 2 at least',
+    'with --pruning custom: number of old states to keep, at least 2',
     { default: '0' },
   ),
   option(
     '--pruning-interval <blocks>',
     'integer',
     'Storage',
-    'blocks from one pruning to the next with --pruning custom, 10 at least',
+    'with --pruning custom: prune every this many blocks, at least 10',
     { default: '0' },
   ),
   option(
     '--min-retain-blocks <blocks>',
     'integer',
     'Storage',
-    'newest blocks that are kept, and that an engine outside is asked to keep (0: all)',
+    'number of newest blocks to keep; an external consensus engine is told to keep them, too (0: all)',
     { default: '0' },
   ),
   option(
     '--min-retain-time <seconds>',
     'integer',
     'Storage',
-    'seconds before the head within which blocks are kept, whatever their number (0: no such rule)',
+    'keep all blocks younger than this many seconds, counted from the head (0: no such rule)',
     { default: '0' },
   ),
   option(
     '--state-sync.snapshot-interval <blocks>',
     'integer',
     'Storage',
-    'blocks from one snapshot of the state to the next, from which another home begins (0: none is taken)',
+    'take a state-sync snapshot every this many blocks; another home can start from it (0: take none)',
     { default: '0' },
   ),
-  option('--state-sync.snapshot-keep-recent <count>', 'integer', 'Storage', 'snapshots that are kept (0: all)', {
-    default: '2',
-  }),
+  option(
+    '--state-sync.snapshot-keep-recent <count>',
+    'integer',
+    'Storage',
+    'number of state-sync snapshots to keep (0: all)',
+    {
+      default: '2',
+    },
+  ),
 
-  option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: DEV_CHAIN_ID }),
+  option('--chain-id <id>', 'string', 'Chain', 'chain id of the network', { default: DEV_CHAIN_ID }),
   option(
     '--evm.evm-chain-id, --evm-chain-id <id>',
     'integer',
     'Chain',
     'EIP-155 chain id (default: the number in the chain id)',
   ),
-  option('--bech32-prefix <prefix>', 'string', 'Chain', 'prefix of addresses', { default: DEV_BECH32_PREFIX }),
-  option('--denom <denom>', 'string', 'Chain', 'base denom', { default: DEV_BASE_DENOM }),
+  option('--bech32-prefix <prefix>', 'string', 'Chain', 'bech32 prefix of addresses', { default: DEV_BECH32_PREFIX }),
+  option('--denom <denom>', 'string', 'Chain', 'base denomination of the native coin', { default: DEV_BASE_DENOM }),
   option(
     '--minimum-gas-prices, --minimum-gas-price <amount>',
     'string',
     'Chain',
-    'smallest gas price admitted, in the base denom, which may follow it',
+    'lowest gas price that is admitted, in the base denom; the denom may follow the number',
     { default: '0' },
   ),
   option(
     '--inv-check-period <blocks>',
     'integer',
     'Chain',
-    'blocks from one check of the invariants of all modules to the next; a broken one stops the node (0: no checks)',
+    'check the invariants of all modules every this many blocks; a broken one stops the node (0: no checks)',
     { default: '0' },
   ),
   option(
     '--x-crisis-skip-assert-invariants',
     'boolean',
     'Chain',
-    'found a chain without a check of the invariants of its genesis',
+    'do not check the invariants of the genesis when creating a chain',
   ),
-  option('--genesis <file>', 'string', 'Chain', 'genesis.json that founds the chain'),
+  option('--genesis <file>', 'string', 'Chain', 'genesis.json to create the chain from'),
   option('--moniker <name>', 'string', 'Chain', 'name of this node', { default: 'localnode' }),
-  option('--preset <name>', 'string', 'Chain', 'application: chronicle, or evmd as the Go node computes', {
+  option('--preset <name>', 'string', 'Chain', 'application: chronicle, or evmd (same app hashes as the Go node)', {
     choices: ['chronicle', 'evmd'],
     default: 'chronicle',
   }),
@@ -116,14 +122,25 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--ibc',
     'boolean',
     'Chain',
-    'dev runs a second chain, in a folder of the home and on ports 100 higher, with a relayer and an open IBC channel',
+    'dev: run a second chain, in a folder of the home and on ports 100 higher, with a relayer and an open IBC channel',
     { default: 'false' },
   ),
 
-  option('--mining <mode>', 'string', 'Blocks', 'when blocks are made', {
-    choices: ['instant', 'interval', 'manual', 'mixed'],
-  }),
-  option('-b, --block-time <seconds>', 'seconds', 'Blocks', 'seconds between blocks (default: a heartbeat every 2)'),
+  option(
+    '--mining <mode>',
+    'string',
+    'Blocks',
+    'when to make blocks: for each transaction (instant, mixed), every --block-time (interval), on command (manual) (default: instant; interval with --block-time and in start)',
+    {
+      choices: ['instant', 'interval', 'manual', 'mixed'],
+    },
+  ),
+  option(
+    '-b, --block-time <seconds>',
+    'seconds',
+    'Blocks',
+    'seconds between blocks; in instant mode, between empty blocks (default: 2)',
+  ),
 
   option(
     '--consensus.create_empty_blocks, --consensus.create-empty-blocks [true|false]',
@@ -136,21 +153,27 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--consensus.create_empty_blocks_interval, --consensus.create-empty-blocks-interval <seconds>',
     'seconds',
     'Blocks',
-    'make a block without transactions only after so long (default: as other blocks)',
+    'make an empty block only after this many seconds (default: as other blocks)',
   ),
   option(
     '--miner.instamine <mode>',
     'string',
     'Blocks',
-    'in instant mode a send is answered with its block (eager) or before it (strict)',
+    'in instant mode, answer a sent transaction after its block (eager) or before it (strict)',
     { choices: ['eager', 'strict'], default: 'eager' },
   ),
 
-  option('-a, --accounts <count>', 'integer', 'Accounts', 'funded accounts', { default: '10' }),
-  option('--balance <amount>', 'integer', 'Accounts', 'balance of each, in the display denom (18 decimals)', {
-    default: '10000',
-  }),
-  option('-m, --mnemonic <words>', 'string', 'Accounts', 'words that the accounts are derived from', {
+  option('-a, --accounts <count>', 'integer', 'Accounts', 'number of funded accounts', { default: '10' }),
+  option(
+    '--balance <amount>',
+    'integer',
+    'Accounts',
+    'balance of each funded account, in the display denom (18 decimals)',
+    {
+      default: '10000',
+    },
+  ),
+  option('-m, --mnemonic <words>', 'string', 'Accounts', 'BIP-39 mnemonic from which the funded accounts are derived', {
     default: DEV_MNEMONIC,
   }),
 
@@ -158,20 +181,22 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--port-base <port>',
     'integer',
     'Addresses',
-    'move all ports: this is the consensus RPC, the others follow; 0 lets the system choose',
+    'first port: the consensus RPC gets it, the other servers get the next ones; 0 lets the system choose',
   ),
-  option('--rpc.laddr <address>', 'string', 'Addresses', 'consensus RPC and websocket', {
+  option('--rpc.laddr <address>', 'string', 'Addresses', 'address of the consensus RPC and its websocket', {
     default: 'tcp://127.0.0.1:26657',
   }),
-  option('--json-rpc.address <address>', 'string', 'Addresses', 'Ethereum JSON-RPC over HTTP', {
+  option('--json-rpc.address <address>', 'string', 'Addresses', 'address of Ethereum JSON-RPC over HTTP', {
     default: '127.0.0.1:8545',
   }),
-  option('--json-rpc.ws-address <address>', 'string', 'Addresses', 'Ethereum websocket', { default: '127.0.0.1:8546' }),
+  option('--json-rpc.ws-address <address>', 'string', 'Addresses', 'address of the Ethereum websocket', {
+    default: '127.0.0.1:8546',
+  }),
   option(
     '--json-rpc.ws-alias <address>',
     'string',
     'Addresses',
-    'Ethereum websocket under another port too, for example 8586',
+    'second address or port of the Ethereum websocket, for example 8586',
   ),
   option('--json-rpc.enable [true|false]', 'boolean', 'Addresses', 'open the Ethereum ports (default: true)', {
     default: 'true',
@@ -186,81 +211,81 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--rpc.allow-unprotected-txs',
     'boolean',
     'Chain',
-    'admit Ethereum transactions without a chain id (dev only), so that those of another chain can be sent again',
+    'dev only: admit Ethereum transactions without a chain id, so that transactions of another chain can be replayed',
     { default: 'false' },
   ),
   option(
     '--rpc.txfeecap, --json-rpc.txfee-cap <coins>',
     'number',
     'Chain',
-    'highest fee of a transaction that is sent by Ethereum JSON-RPC, in whole coins; 0 is no bound (default: 1, in dev 0)',
+    'highest fee of a transaction that is sent by Ethereum JSON-RPC, in whole coins; 0: no limit (default: 1, in dev 0)',
   ),
-  option('--grpc.address <address>', 'string', 'Addresses', 'gRPC', { default: '127.0.0.1:9090' }),
-  option('--api.address <address>', 'string', 'Addresses', 'REST gateway', { default: 'tcp://127.0.0.1:1317' }),
-  option('--api.alias-address <address>', 'string', 'Addresses', 'REST gateway under its other port', {
+  option('--grpc.address <address>', 'string', 'Addresses', 'address of gRPC', { default: '127.0.0.1:9090' }),
+  option('--api.address <address>', 'string', 'Addresses', 'address of REST and gRPC-web', {
+    default: 'tcp://127.0.0.1:1317',
+  }),
+  option('--api.alias-address <address>', 'string', 'Addresses', 'second address of REST and gRPC-web', {
     default: '127.0.0.1:9091',
   }),
-  option('--metrics.address <address>', 'string', 'Addresses', 'metrics and health', { default: '127.0.0.1:26660' }),
+  option('--metrics.address <address>', 'string', 'Addresses', 'address of metrics and health', {
+    default: '127.0.0.1:26660',
+  }),
   option(
     '--allowed-hosts <names>',
     'string',
     'Addresses',
-    'host names by which clients may call, besides localhost, names below it and addresses; separated by commas, * for any',
+    'host names that clients may use, besides IP addresses, localhost and its subdomains; separated by commas, * for any',
     { default: '' },
   ),
   option(
     '--cors-allowed-origins <origins>',
     'string',
     'Addresses',
-    'origins whose pages may call, separated by commas, * for any; in dev besides pages of this machine, browser extensions and Remix',
+    'origins of web pages that may call, separated by commas, * for any; in dev, pages of this machine, browser extensions and Remix may call, too',
   ),
   option(
     '--http-server <library>',
     'string',
     'Addresses',
-    'library of the HTTP servers: uws, or node, which is slower and takes HTTP/1.0 and pipelined requests',
+    'HTTP server: uws (fast), or node (slower; also accepts HTTP/1.0 and pipelining)',
     { choices: ['uws', 'node'], default: 'uws' },
   ),
   option(
     '--exit-with-parent [true|false]',
     'boolean',
     'Output',
-    'end with the process that started the node (default: with npx, npm, pnpm and yarn)',
+    'end when the process that started the node ends (default: true under npx, npm, pnpm and yarn)',
   ),
-  option('--ready-file <file>', 'string', 'Addresses', 'file written when every address answers'),
+  option('--ready-file <file>', 'string', 'Addresses', 'file that is written when all servers answer'),
 
-  option('--app-version <name>', 'string', 'Upgrades', 'upgrade plan whose application this process runs'),
-  option(
-    '--unsafe-skip-upgrades <heights>',
-    'string',
-    'Upgrades',
-    'heights of upgrades that are skipped, separated by commas',
-    { default: '' },
-  ),
+  option('--app-version <name>', 'string', 'Upgrades', 'name of the upgrade plan whose application this process runs'),
+  option('--unsafe-skip-upgrades <heights>', 'string', 'Upgrades', 'heights of upgrades to skip, separated by commas', {
+    default: '',
+  }),
   option(
     '--exit-on-halt',
     'boolean',
     'Upgrades',
-    'end with exit code 7 when halted for an upgrade; otherwise queries stay up',
+    'exit with code 7 when halted for an upgrade; without it, queries stay up',
     { default: 'false' },
   ),
 
-  option('--log_level, --log-level <level>', 'string', 'Output', 'least severe level that is logged', {
+  option('--log_level, --log-level <level>', 'string', 'Output', 'lowest level to log', {
     choices: LOG_LEVELS,
     default: 'info',
   }),
-  option('--log_format, --log-format <format>', 'string', 'Output', 'form of log lines', {
+  option('--log_format, --log-format <format>', 'string', 'Output', 'format of log lines', {
     choices: ['plain', 'json'],
     default: 'plain',
   }),
-  option('-q, --quiet', 'boolean', 'Output', 'no banner, and no line for each block and transaction', {
+  option('-q, --quiet', 'boolean', 'Output', 'print no banner, and no line for each block and transaction', {
     default: 'false',
   }),
   option(
     '--abi <folders>',
     'string',
     'Output',
-    'folders of compiled contracts that name contracts and methods, separated by commas (default: ./artifacts and ./out)',
+    'folders of compiled contracts, for names of contracts and methods; separated by commas (default: ./artifacts and ./out)',
     { default: '' },
   ),
 ];

@@ -75,7 +75,7 @@ export const PROMISES = {
   'unsubscribe is final': 'nothing follows the unsubscribe response',
   'own subscriptions': 'a notification carries the id of a subscription of its connection',
   'matching only': 'only what matches is delivered',
-  'from its begin on': 'nothing from before the begin of a subscription or its cursor is delivered',
+  'from its start on': 'nothing from before the start of a subscription or its cursor is delivered',
   'no gap': 'nothing that matches is left out',
   'no duplicate': 'nothing is delivered twice',
   'log order': 'items are delivered in the order of the log',
@@ -240,7 +240,7 @@ export function difference<Fact>(
   if (got.indexOf(key) < at) return new BrokenPromise('no duplicate', detail);
   if (wanted.includes(key)) return new BrokenPromise(got.includes(expected ?? '') ? 'log order' : 'no gap', detail);
   const known = history.some(({ fact }) => interest.items(fact).some((item) => item.key === key));
-  return new BrokenPromise(known ? 'from its begin on' : 'matching only', detail);
+  return new BrokenPromise(known ? 'from its start on' : 'matching only', detail);
 }
 
 /** A polling filter as its client knows it. */

@@ -22,7 +22,7 @@ export function isPushCommand(command: Deed): command is PushCommand {
   return command.do in NAMES;
 }
 
-/** The requested begin of a subscription. A refusal has a cursor that must not be accepted. */
+/** The requested start of a subscription. `refused` has a cursor that must not be accepted. */
 type Beginning =
   | { readonly kind: 'now'; readonly cursor: true | undefined }
   | { readonly kind: 'behind'; readonly cursor: string; readonly begin: Point }

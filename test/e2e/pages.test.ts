@@ -192,8 +192,8 @@ describe('for programs', () => {
       [`{"address":"${LONG}"}`, `"${LONG}" is not an address: expected 20 bytes, found 32`],
       [`{"address":"${DEV1}","amount":"5"}`, `${form}; the faucet does not know the field "amount"`],
       ['{}', `${form}; this one has no address`],
-      ['{"address":5}', `${form}; the address is no text`],
-      ['nothing', `${form}; this one is no JSON object`],
+      ['{"address":5}', `${form}; the address must be a string`],
+      ['nothing', `${form}; this one is not a JSON object`],
     ] as const) {
       const refused = await drip(daemon, body);
       expect({ body, ...refused, text: JSON.parse(refused.text) }).toEqual({ body, status: 400, text: { error } });

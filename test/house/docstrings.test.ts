@@ -1,4 +1,4 @@
-/** Docstrings: every exported function of `src` has one, and each begins with what it describes. */
+/** Docstrings: every exported function of `src` has one, each begins with what it describes, and stands before it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,10 +32,25 @@ function undescribedIn(source: string): readonly string[] {
   });
 }
 
+/** Lines of docstrings that are followed by another one, so that they describe nothing; a file's first one may be. */
+function orphansIn(source: string): readonly number[] {
+  return [...source.matchAll(/\*\/\s*\n(?=\s*\/\*\*)/g)]
+    .map(({ index }) => source.slice(0, index))
+    .filter((before) => before.replace(/^#!.*\n/, '').lastIndexOf('/**') > 0)
+    .map((before) => before.split('\n').length);
+}
+
 describe('the rules find what they forbid', () => {
   test('a riddle, in one line and in a block', () => {
     expect(riddlesIn('/** What a sender pays. */\n  /**\n   * That the sender pays for.\n   */')).toEqual([1, 2]);
     expect(riddlesIn('/** Gas that the sender pays for. What is left goes back. */')).toEqual([]);
+  });
+
+  test('a docstring before another one, below the header of a file', () => {
+    expect(
+      orphansIn('/** A file. */\n/** One. */\nconst one = 1;\n/** Two. */\n/** Three. */\nconst three = 3;'),
+    ).toEqual([4]);
+    expect(orphansIn('/**\n * A file.\n */\n\n/** One. */\n\nconst one = 1;\n/** Two. */\nconst two = 2;')).toEqual([]);
   });
 
   test('an exported function without a docstring', () => {
@@ -46,6 +61,15 @@ describe('the rules find what they forbid', () => {
 test('docstrings begin with what they describe', () => {
   const found = files.flatMap((file) =>
     riddlesIn(readFileSync(join(root, file), 'utf8')).map((line) => `${file}:${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('docstrings stand before what they describe', () => {
+  // a type of JSDoc in a file of JavaScript is a comment by itself
+  const typescript = files.filter((file) => file.endsWith('.ts'));
+  const found = typescript.flatMap((file) =>
+    orphansIn(readFileSync(join(root, file), 'utf8')).map((line) => `${file}:${line}`),
   );
   expect(found).toEqual([]);
 });

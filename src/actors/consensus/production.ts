@@ -30,7 +30,7 @@ export class ConsensusMemory {
   /** When the last block began; the start of the process before the first one. */
   lastBegun: TimeNs;
   /**
-   * The moment from which the pause after the last block is counted: its decision, or the begin of its preparation.
+   * The moment from which the pause after the last block is counted: its decision, or the start of its preparation.
    * So the time of its execution, which follows a decision or is a preparation, is part of the pause.
    */
   pauseBegun: TimeNs;

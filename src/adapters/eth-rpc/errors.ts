@@ -62,7 +62,7 @@ export function responseTooLarge(reason: string): RpcError {
   return { code: TOO_LARGE, message: `response too large: ${reason}` };
 }
 
-/** A call of a batch that did not begin in time; geth's text and the limit. */
+/** Error for a call of a batch that had not started before the batch timed out: geth's text, with our limit. */
 export function batchTimedOut(milliseconds: number): RpcError {
   return { code: TIMED_OUT, message: `request timed out: limit ethBatchMs (${milliseconds}) exceeded` };
 }

@@ -6,7 +6,7 @@ export class FrameHeaders {
   /** Bytes before the next frame header. */
   #skip = 24;
   readonly #header = new Uint8Array(HEADER_BYTES);
-  /** Bytes of the header that are there. */
+  /** Number of header bytes received so far. */
   #have = 0;
   #isFieldBlockOpen = false;
   /** A frame was seen. */

@@ -84,7 +84,7 @@ const FORM = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
 /** The address in a body of JSON; another field is refused, because the faucet would not do what it says. */
 function readRequest(body: string): RequestRead {
   const value = asObject(jsonOf(body));
-  if (value === undefined) return { ok: false, message: `${FORM}; this one is no JSON object` };
+  if (value === undefined) return { ok: false, message: `${FORM}; this one is not a JSON object` };
   const { address, ...others } = value;
   const [other] = Object.keys(others);
   if (other !== undefined)
@@ -92,7 +92,7 @@ function readRequest(body: string): RequestRead {
   if (address === undefined) return { ok: false, message: `${FORM}; this one has no address` };
   return typeof address === 'string'
     ? { ok: true, address }
-    : { ok: false, message: `${FORM}; the address is no text` };
+    : { ok: false, message: `${FORM}; the address must be a string` };
 }
 
 function refusal(status: number, error: string): HttpResponse {

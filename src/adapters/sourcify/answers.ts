@@ -37,7 +37,7 @@ export function contractJson(
   return { ...matchJson(contract, chainId, address), ...Object.fromEntries(asked) };
 }
 
-/** The metadata; null without it, and for a text that is no JSON, which came with an output of no compiler. */
+/** The metadata; null if absent or not JSON, which is possible when the output did not come from a compiler. */
 function metadataJson(text = ''): unknown {
   return jsonOf(text) ?? null;
 }

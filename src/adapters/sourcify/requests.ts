@@ -18,7 +18,7 @@ const decoder = new TextDecoder();
  */
 export function readRequest(body: Uint8Array, address: Uint8Array): RequestRead {
   const members = parsed(body);
-  if (members === undefined) return refused('the body is no JSON object');
+  if (members === undefined) return refused('the body is not a JSON object');
   const build = asObject(members['buildInfo']);
   const version = members['compilerVersion'] ?? build?.['solcLongVersion'] ?? build?.['solcVersion'];
   return requestOf(address, {
@@ -70,7 +70,7 @@ function requestOf(
     readonly creation: unknown;
   },
 ): RequestRead {
-  if (input === undefined) return refused('stdJsonInput is no JSON object');
+  if (input === undefined) return refused('stdJsonInput is not a JSON object');
   if (typeof identifier !== 'string' || !/.:[A-Za-z_$][A-Za-z0-9_$]*$/.test(identifier))
     return refused('contractIdentifier is not of the form path:Name');
   if (typeof version !== 'string' || !VERSION.test(version))

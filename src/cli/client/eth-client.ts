@@ -24,7 +24,7 @@ export async function askEthereum(node: string, method: string, params: readonly
     throw new CommandError(
       EXIT.unreachable,
       error instanceof NotJsonRpc || isNotHttp(error)
-        ? `${node} answered something that is no JSON-RPC response; the Ethereum JSON-RPC listens on port 8545 by default, and --eth-node names it`
+        ? `${node} gave an answer that is not a JSON-RPC response; the Ethereum JSON-RPC listens on port 8545 by default, and --eth-node names it`
         : `E_UNREACHABLE: No Ethereum JSON-RPC at ${node}. Start one: chronicled dev; or name another one with --eth-node`,
     );
   }

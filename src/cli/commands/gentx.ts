@@ -178,7 +178,7 @@ function checked(appState: JsonObject, path: string, json: unknown): JsonObject 
       `${path}: failed to find node's address and IP in the note: ${String(body['memo'])}`,
     );
   const operator = decodeBech32(String(message['validator_address']));
-  if (operator === undefined) throw new CommandError(EXIT.config, `${path}: validator_address is no address`);
+  if (operator === undefined) throw new CommandError(EXIT.config, `${path}: validator_address is not an address`);
   const [value] = coinsOf([message['value']]);
   if (value !== undefined)
     requireCoins(

@@ -146,7 +146,7 @@ function resetOne(options: DaemonOptions, output: CommandOutput): Promise<number
   }
   return withLock(options, output, (lock) => {
     if (!keepSnapshots) rmSync(snapshots, { recursive: true, force: true });
-    // Without them the database is whole; without the database they would speak of another chain.
+    // These files go first: a database without them is valid, but they must not outlive their database.
     for (const path of [witness, upgradeInfo]) rmSync(path, { force: true });
     syncPath(dirname(witness));
     removeDatabase(lock.directory);

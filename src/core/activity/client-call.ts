@@ -2,13 +2,14 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import { oneLine, type Line, type Part } from './line.js';
 
 /**
- * Hears that a client calls a method of a face. The function that it answers hears the end of the call: the code of
- * its error, or nothing for a call that succeeded. It hears no parameters, because these may be secrets.
+ * Called when a client calls a method of an API server. It returns a function that is called at the end of the call,
+ * with the code of its error or without one if it succeeded. Neither gets the parameters, because these may be
+ * secrets.
  */
 export type OnCall = (method: string, client: string) => CallEnd;
 export type CallEnd = (errorCode?: number) => void;
 
-/** A call of a client, as lines tell of it. */
+/** A call of a client, as the activity log shows it. */
 export interface ClientCall {
   readonly face: string;
   readonly method: string;
@@ -18,7 +19,7 @@ export interface ClientCall {
   readonly errorCode: number | undefined;
 }
 
-/** Calls alike, of which a line tells the number: of the least and the longest duration in milliseconds. */
+/** A group of equal calls that one line counts, with the shortest and the longest duration in milliseconds. */
 export interface RepeatedCalls {
   readonly count: number;
   readonly least: number;
@@ -35,7 +36,7 @@ export function clientCallLine(call: ClientCall, milliseconds: number): Line {
   return line(call, [`  ${shown(milliseconds)} ms`], { ms: rounded(milliseconds) });
 }
 
-/** The line of calls that were like one with a line. */
+/** The line that counts calls equal to one that has a line. */
 export function repeatedCallsLine(call: ClientCall, { count, least, longest }: RepeatedCalls): Line {
   const span = shown(least) === shown(longest) ? shown(least) : `${shown(least)} to ${shown(longest)}`;
   return line(call, [`  ${count} more, ${span} ms`], {

@@ -3,7 +3,7 @@ import { anyText, bytesOfAnyText } from './any-text.js';
 /** Characters up to which a loop is faster than the encoder. */
 const SHORT = 64;
 const encoder = new TextEncoder();
-/** U+FEFF at the begin is text. */
+/** U+FEFF at the start is part of the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export const EMPTY = new Uint8Array(0);

@@ -18,7 +18,7 @@ export type WrittenResult = Readonly<
 /** Holds nothing between two calls: each of them writes a whole part. */
 const writer = new MessageWriter();
 
-/** Results share arrays, because the engine takes longer for an array of its own than for the bytes of a result. */
+/** Several results share one array: to allocate an array costs V8 more than to write a result. */
 const FIRST_SHARED = 8_192;
 const SHARED = 65_536;
 

@@ -38,7 +38,7 @@ export interface RecoveryInput {
 }
 
 const UNSIGNED = { ok: false, message: `invalid sender: ${INVALID_SIGNATURE}` } as const;
-/** No point of the curve has this r. */
+/** The signature's r is not the x coordinate of a point of the curve. */
 const UNRECOVERED = { ok: false, message: 'invalid sender: recovery failed' } as const;
 
 /** The first half of `recoverSender`: everything that can be refused without the curve. */

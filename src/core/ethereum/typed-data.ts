@@ -91,7 +91,7 @@ function withDomain(types: Types, domain: unknown): Types {
 
 function nameOf(value: unknown): string {
   if (typeof value !== 'string' || value.length === 0 || value.length > FIXED_LIMITS.typedDataName)
-    throw new Malformed('a name or type is no text of 1 to 256 characters');
+    throw new Malformed('a name or type must be a string of 1 to 256 characters');
   return value;
 }
 

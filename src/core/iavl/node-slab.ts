@@ -151,7 +151,7 @@ export class NodeSlab {
     for (let index = 0; index < HASH_BYTES; index += 1) target[offset + index] = bytes[start + index] ?? 0;
   }
 
-  /** In a loop, which takes less than `set` for so few bytes. */
+  /** Copies in a loop: for so few bytes it is faster than `set`. */
   setHash(id: NodeId, hash: Uint8Array): void {
     const { bytes } = this.#page(id);
     const start = (id & PAGE_MASK) * NODE_BYTES + HASH;

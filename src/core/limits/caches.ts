@@ -1,33 +1,33 @@
 /** Limits of caches: their size changes no result; part of `FIXED_LIMITS`. */
 export const CACHE_LIMITS = {
-  /** Addresses in each cache: of public keys, of texts, and of bytes. */
+  /** Entries in each cache of addresses: by public key, by text and by bytes. */
   cachedAddresses: 4_096,
-  /** Decoded transactions in the cache. A full mempool reads all of its own after each block. */
+  /** Decoded transactions in the cache. A full mempool reads all of its transactions after each block. */
   cachedTransactions: 10_000,
   /** Decoded blocks in each cache. */
   cachedBlocks: 64,
-  /** Hashes in the cache of those that no executed transaction has. */
+  /** Hashes in the cache of hashes that belong to no executed transaction. */
   absentHashes: 1_024,
-  /** Blocks in memory as the Ethereum face shows them. */
+  /** Blocks that the Ethereum API keeps in memory in its own form. */
   ethereumBlocks: 128,
-  /** Transactions and logs of all these blocks. */
+  /** Transactions and logs in all blocks that the Ethereum API keeps in memory. */
   ethereumBlockItems: 50_000,
   /** Addresses in the cache of module accounts; there are few modules. */
   cachedModuleAddresses: 256,
-  /** Prefixes of texts of addresses: of accounts, operators and consensus keys. */
+  /** Cached bech32 prefixes: of accounts, operators and consensus keys. */
   cachedAddressPrefixes: 16,
-  /** First topics of the events of the chain's contracts, by their signatures. */
+  /** Cached first topics of precompile events, by event signature. */
   cachedTopics: 256,
-  /** Short texts that are kept, a power of two: names of events and attributes, addresses of modules. */
+  /** Short strings in the cache (names of events and attributes, module addresses); a power of two. */
   knownTexts: 1_024,
-  /** Keys of the state whose names are kept as strings, a power of two: those of some hundred transactions. */
+  /** State keys whose string forms are kept: those of some hundred transactions; a power of two. */
   knownKeyNames: 8_192,
-  /** Bytes of the longest of them: more than most keys have; longer ones are rare. */
+  /** Longest state key whose string form is kept, bytes: longer keys are rare. */
   knownKeyBytes: 96,
-  /** Records of one kind whose decoded values are kept: those of some thousand delegations. */
+  /** Decoded records that are kept for each kind of record: those of some thousand delegations. */
   decodedRecords: 4_096,
-  /** Addresses and topics of logs whose bits of a bloom are kept, a power of two. */
+  /** Log addresses and topics whose bloom bits are kept; a power of two. */
   knownBloomBits: 1_024,
-  /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
+  /** Cached prefixes of index rows: those of the few composite keys that every transaction has. */
   cachedPrefixes: 1_024,
 } as const;

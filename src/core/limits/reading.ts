@@ -1,27 +1,36 @@
 /** Limits of the attribute index, of searches and of readings of a whole state; part of `FIXED_LIMITS`. */
 export const READING_LIMITS = {
-  /** Postings that a search passes between two turns of the event loop: a few milliseconds. */
+  /** Postings that a search reads between two turns of the event loop: a few milliseconds. */
   searchedAtOnce: 16_384,
-  /** Postings that a search holds whose rows are not in the order of heights, 24 bytes each; more need another pass. */
+  /** Unsorted postings that a search keeps in memory, 24 bytes each. Further ones need another pass. */
   searchHeldPostings: 1_048_576,
-  /** Transactions or blocks between two places from which a search can be read again, at first. */
+  /**
+   * Transactions or blocks between two resume points of a search, at first; the distance doubles when there are too
+   * many points.
+   */
   searchMarkStride: 1_024,
-  /** Such places, 64 bytes each. */
+  /** Resume points that one search keeps, 64 bytes each. */
   searchMarks: 4_096,
-  /** Time without work after which a thread of the pool is ended, but for that of light calls, milliseconds. */
+  /** An idle pool thread ends after this time, milliseconds. The thread for light calls never ends. */
   poolIdleMs: 60_000,
   /** Rows of a state that one step of the first proof of a block reads. */
   proofRows: 1_024,
-  /** Rows of later blocks that are changed in the tries of proofs; with more the tries are made anew. */
+  /** Rows of later blocks that are applied to the tries of proofs. Above that, the tries are built again. */
   proofChanges: 20_000,
-  /** Memory of the tries of contracts that are kept for later proofs, bytes: those of 700,000 slots. */
+  /** Memory of the storage tries that are kept for later proofs, bytes: enough for 700,000 slots. */
   storageTrieBytes: 64 * 1024 * 1024,
-  /** Rows of a query that the main thread reads: a page with those after it. With more it goes on in the pool. */
+  /**
+   * Rows that a query reads on the main thread: a page and the rows after it. A query that needs more goes on in the
+   * pool.
+   */
   queryRows: 2_048,
-  /** Transactions outside of the index that each search compares; with more the index is written in a pause. */
+  /** A search scans at most this many unindexed transactions. Above that, the index is written in the next pause. */
   indexTailTxs: 64,
-  /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
+  /**
+   * Rows after which a batch of the attribute index is written although more blocks wait. It bounds a turn of the
+   * event loop.
+   */
   indexRowsPerTurn: 1_000,
-  /** Transactions of a block whose rows in the index are found in one step, before they go: some milliseconds. */
+  /** Transactions whose index rows are looked up in one step of their removal: some milliseconds. */
   indexTxsPerStep: 256,
 } as const;

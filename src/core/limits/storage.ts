@@ -1,87 +1,105 @@
 /** Limits of writing, reading, checking and copying the database; part of `FIXED_LIMITS`. */
 export const STORAGE_LIMITS = {
-  /** Files that the connections of all faces leave to store, threads and modules, besides a fifth of all for tables. */
+  /**
+   * File descriptors reserved for the database, threads and modules: connections may not use them. A further fifth of
+   * all is reserved for LevelDB tables.
+   */
   reservedFiles: 64,
-  /** Connections that are taken however few files the process may open. */
+  /** Connections that the servers accept at least, even if the process may open fewer files. */
   fewestConnections: 16,
   /**
-   * Rows that LevelDB gathers in memory, and in its log, before it writes a table: twice as much while it writes one. A
-   * start reads the log.
+   * Size of LevelDB's write buffer, bytes: it gathers rows in memory and in its log before it writes a table. While
+   * it writes one, it holds twice as much. A start reads the log.
    */
   writeBufferBytes: 8 * 1024 * 1024,
-  /** Bytes of rows that LevelDB compresses together, and reads together. */
+  /** Size of a LevelDB block, bytes: LevelDB compresses and reads the rows of a block together. */
   levelBlockBytes: 16 * 1024,
-  /** Keys from one that LevelDB writes whole to the next. */
+  /** LevelDB's restart interval: number of keys from one that is stored in full to the next. */
   levelWholeKeys: 32,
-  /** Bytes of rows that are stored as their difference from others; longer ones are of blocks full of transactions. */
+  /**
+   * Sizes of rows, in bytes, that are stored as their difference from a base row. Longer rows belong to blocks full
+   * of transactions and are stored whole.
+   */
   packedRowBytes: { least: 96, most: 16 * 1024 },
-  /** Rows after which a base that serves badly is replaced. */
+  /** A base row that compresses poorly is replaced after at most this many rows. */
   rowsOfBase: 256,
-  /** Bases that a reader keeps: one megabyte at most. */
+  /** Base rows that a reader keeps in memory: one megabyte at most. */
   keptBases: 64,
-  /** Writes of blocks after which a checkpoint of the trees is written, too: a start applies them in a second. */
+  /**
+   * State writes after which the next checkpoint of the trees is due at the earliest: a start applies so many in a
+   * second.
+   */
   checkpointWrites: 24_576,
-  /** Bytes of the last one for each write before the next: a large one is not written for a few blocks. */
+  /**
+   * Bytes of the last checkpoint that need one state write before the next checkpoint. So a large checkpoint is
+   * written rarely.
+   */
   checkpointWriteBytes: 512,
-  /** Rows of a batch that are made while it is filled, between two turns of the event loop: some milliseconds. */
+  /** Rows that are created for a batch between two turns of the event loop: some milliseconds. */
   madeRowsPerTurn: 512,
-  /** Rows of a batch that are prepared between two turns of the event loop: some milliseconds. */
+  /** Rows of a finished batch that are handed to LevelDB between two turns of the event loop: some milliseconds. */
   batchRowsPerTurn: 8_192,
-  /** Bytes of unpacked blocks that LevelDB keeps in memory. */
+  /** Size of LevelDB's cache of uncompressed blocks, bytes. */
   levelCacheBytes: 16 * 1024 * 1024,
   /** Characters of one line of `log import`: several times what a record of the largest block has. */
   logLineCharacters: 256 * 1024 * 1024,
-  /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */
+  /** Attempts to copy the database of a running node: an attempt fails when the node adds or removes a file. */
   runningCopyAttempts: 50,
-  /** Attempts to remove a temporary folder in which LevelDB still makes files. */
+  /** Attempts to remove a temporary folder in which LevelDB still creates files. */
   removalAttempts: 20,
-  /** Bytes of an unpacked block of a LevelDB table. */
+  /** Largest uncompressed block of a LevelDB table that is read, bytes. */
   unpackedBytes: 256 * 1024 * 1024,
-  /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */
+  /** Events that `log verify` remembers because a later revert may abandon their blocks: several times one revert. */
   verifyAbandoned: 100_000,
   /** Problems in a report of `log verify`; one is enough to stop a node. */
   verifyProblems: 1_000,
-  /** Rows of one table that such a report names; further ones are counted. */
+  /** Rows of one table that a report of `log verify` names; further ones are counted. */
   verifyRowsNamed: 10,
-  /** Time for which a start compares the state with the trees before the faces open, milliseconds. */
+  /** Time that a start spends on comparing the state with the trees before the servers open, milliseconds. */
   stateCheckMs: 100,
   /** Time between two slices of the scan of a running node's storage, milliseconds; a slice takes one to four. */
   scanPauseMs: 1_000,
-  /** Rows of a slice of that scan. */
+  /** Rows of a slice of the storage scan. */
   scanRows: 256,
-  /** Bytes of the log after which a slice of that scan ends. */
+  /** Bytes of the log after which a slice of the storage scan ends. */
   scanBytes: 64 * 1024,
-  /** Transactions of a block whose attribute index that scan compares: it is made anew without a pause. */
+  /**
+   * The storage scan compares the attribute index of blocks with at most this many transactions: it computes the rows
+   * of a block again without a pause.
+   */
   scannedIndexTxs: 64,
-  /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
+  /** Values in one slice of the comparison of state and trees: about two milliseconds, which may delay a block. */
   stateCheckRows: 256,
-  /** Rows that a slice of the pruning of a running node reads: about two milliseconds. */
+  /** Rows that one pruning slice of a running node reads: about two milliseconds. */
   prunedRows: 192,
-  /** Rows that such a slice reads in a database that no node runs on. */
+  /** Rows that one pruning slice reads in a database without a running node. */
   derivedPrunedRows: 10_000,
-  /** Time between two such slices, milliseconds. */
+  /** Pause between two pruning slices, milliseconds. */
   prunePauseMs: 20,
-  /** The shortest time, for a pruning that lags behind the chain: about twice what a slice takes. */
+  /**
+   * Shortest pause between two pruning slices, milliseconds, used when pruning falls behind the chain: about twice
+   * the duration of a slice.
+   */
   leastPrunePauseMs: 4,
-  /** Blocks from one anchor, in place of pruned records, to the next. */
+  /** Blocks from one anchor to the next. An anchor is a snapshot of the state that replaces pruned records. */
   anchorBlocks: 1_000,
-  /** Blocks after an anchor was given up, because the state moved on too fast, until the next attempt. */
+  /** Blocks until the next attempt at an anchor that was given up because the state changed too fast. */
   anchorRetryBlocks: 100n,
   /** Bytes of an anchor's snapshot for each block that it replaces, at most: a large state has few anchors. */
   anchorBlockBytes: 400,
-  /** Bytes of one row of such a snapshot: it is written between two blocks. */
+  /** Bytes of one row of an anchor's snapshot: a row is written between two blocks. */
   anchorPartBytes: 1_000_000,
   /** Rows of the newest state that the block pipeline keeps for the undo pages of the next blocks. */
   recentRows: 4_096,
-  /** Bytes of the longest of these rows. */
+  /** Largest row of the newest state that the block pipeline keeps, bytes. */
   recentRowBytes: 512,
   /** Bytes of undo pages that one reader of an old height keeps, so that it reads each of them once. */
   keptUndoBytes: 4 * 1024 * 1024,
   /**
-   * Blocks that the executor makes for one request of a command that mines many, and records that one batch of the log
-   * holds: about six milliseconds of the main thread.
+   * Blocks in one request to the executor when a command mines many, and so records in one batch of the log: about
+   * six milliseconds of the main thread.
    */
   blocksOfRun: 16,
-  /** Such requests that the executor has at once, so that it need not wait for the main thread. */
+  /** Requests for runs of blocks that the executor has at once, so that it need not wait for the main thread. */
   runsAsked: 2,
 } as const;

@@ -196,7 +196,7 @@ export class CheckedPool {
     this.#rest = checkAll(this.#entries);
   }
 
-  /** Finds the place of a transaction by its nonces; `refused`: CheckTx has the words for why it does not. */
+  /** Finds the place of a transaction by its nonces. `refused`: it has no place; CheckTx gives the reason. */
   #placeFor({ kind, accounts }: PoolTransaction, rival: PoolTransaction | undefined): PoolPlace | 'refused' {
     const { pool, checks } = this.#entries;
     const [sender] = accounts;

@@ -9,7 +9,7 @@ import { VarintReader, type VarintWriter } from '../iavl/varint-stream.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { SnapshotItemSchema, type SnapshotItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 
-/** A snapshot that is not what it says that it is; the state is as before. */
+/** Thrown when a snapshot does not match its own description. The state is unchanged. */
 export class SnapshotRefused extends Error {
   override readonly name = 'SnapshotRefused';
 }

@@ -6,7 +6,7 @@ import { postOrderFrom } from '../iavl/walk.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { writeItem } from './snapshot-items.js';
 
-/** The begin of the next slice: a store, after a number of its leaves. */
+/** The start of the next slice: a store, and the number of its leaves that are done. */
 export interface SnapshotPlace {
   readonly store: string;
   readonly rank: number;

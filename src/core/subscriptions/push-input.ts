@@ -50,5 +50,5 @@ export type PushItem =
     }
   | { readonly kind: 'pending'; readonly index: 0; readonly transaction: EthereumPendingTransaction };
 
-/** The begin of a replay: after a position, or with the block of a height. */
+/** The start of a replay: after a position, or at the block of a height. */
 export type ReplayStart = { readonly after: Position } | { readonly height: Height };

@@ -32,23 +32,26 @@ export class Relay {
     this.#options = options;
   }
 
-  /** The engine requested a check of this transaction, so it has it. */
+  /** Records that the engine has this transaction, because it requested its check. */
   has(hash: string): void {
     this.#relayed.add(hash);
   }
 
-  /** The engine begins: its mempool is empty. */
+  /** Called when the engine starts: its mempool is empty. */
   engineBegan(): void {
     this.#relayed.clear();
     this.wake();
   }
 
-  /** A transaction was admitted. One that the engine has makes others due only when some wait for a lower nonce. */
+  /**
+   * Called when a transaction is admitted. If the engine already has it, only transactions that wait for its nonce
+   * become due.
+   */
   admitted(hash: string): void {
     if (!this.#relayed.has(hash) || this.#queued > 0 || this.#options.pool.queued > 0) this.wake();
   }
 
-  /** Something may be due that was not: looks at the pool in a later turn. */
+  /** Looks at the pool in a later turn of the event loop: a transaction may have become due. */
   wake(): void {
     if (this.#hasEnded) return;
     this.#isRequested = true;

@@ -13,9 +13,9 @@ import { NS_PER_MS } from '../../core/primitives.js';
 
 interface Known {
   readonly contract: Contract | undefined;
-  /** Its code names the address of `console.log`. */
+  /** True if the contract's code contains the address of `console.log`. */
   readonly logs: boolean;
-  /** Its code calls other code. */
+  /** True if the contract's code calls other code. */
   readonly calls: boolean;
 }
 

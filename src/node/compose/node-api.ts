@@ -44,7 +44,6 @@ export interface ComposedApi {
   listening(port: number): void;
 }
 
-/** Version that consensus clients see; cosmjs chooses its client by the first two numbers. */
 /** An id is the address of a key (CometBFT v0.38 `p2p/key.go`). */
 const NODE_ID_BYTES = 20;
 /** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */

@@ -74,7 +74,7 @@ export interface NodeSignals {
   readonly modes: Signal<ModeChanged>;
 }
 
-/** Makes the signals: streams of what is no fact of the chain. */
+/** Creates the signals: streams of messages that are not stored in the log. */
 export function createSignals(): NodeSignals {
   return {
     available: createSignal(),

@@ -18,8 +18,9 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 const { devStateTurnBytes: TURN_BYTES } = FIXED_LIMITS;
 
 /**
- * The texts of the members of `names`; of a name that stands twice the last one, as in JSON.parse. What is no JSON
- * object gives those before the place where it is none; whether they are JSON is for their parser to say.
+ * Returns the texts of the members of `names`. If a name occurs twice, the last value counts, as in JSON.parse. Text
+ * that is not a JSON object gives the members before the first error. The values themselves are not checked: their
+ * parser does that.
  */
 export async function jsonMembers(
   text: Uint8Array,

@@ -139,7 +139,7 @@ export async function readState(dump: Uint8Array, { limits, pause }: ReadOptions
     };
   } catch (error) {
     if (error instanceof RangeError) return unreadable(`limit devStateBytes (${limits.devStateBytes}) exceeded`);
-    return unreadable(error instanceof Error ? error.message : 'it is no JSON');
+    return unreadable(error instanceof Error ? error.message : 'it is not JSON');
   }
 }
 
@@ -149,7 +149,7 @@ function unreadable(why: string): ReadState {
 
 /** `best`: the number of the head, which older states name in the block alone. Throws as `readAccount` does. */
 function readBlock(block: unknown, best: unknown): BlockOfState {
-  if (!isObject(block)) throw new Error('block is no object');
+  if (!isObject(block)) throw new Error('block is not an object');
   return {
     number: numberOf(best ?? block['number']),
     timestamp: numberOf(block['timestamp']),
@@ -196,14 +196,14 @@ function memberOf(value: unknown, name: string): unknown {
 function bytesOf(value: unknown, length?: number): Uint8Array {
   const bytes = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
   if (bytes === undefined || (length !== undefined && bytes.length !== length))
-    throw new Error(`${JSON.stringify(value)} are no bytes`);
+    throw new Error(`${JSON.stringify(value)} is not hex data`);
   return bytes;
 }
 
 /** A quantity or a word in hex, padded from the left to 32 bytes. */
 function wordFrom(value: unknown): Uint8Array {
   if (typeof value !== 'string' || !value.startsWith('0x'))
-    throw new Error(`${JSON.stringify(value)} is no number in hex`);
+    throw new Error(`${JSON.stringify(value)} is not a hex number`);
   return bytesOf(`0x${value.slice(2).padStart(64, '0')}`, 32);
 }
 

@@ -45,7 +45,7 @@ export class AnswerNames implements Names {
   readonly contractAt: Names['contractAt'] = (address) => this.#known.get(hex(address));
 }
 
-/** Names where no chain is at hand, as for a log of somebody else: well-known interfaces alone. */
+/** Names without a chain, for example for a foreign log file: only well-known interfaces. */
 export function plainNames(crypto: Pick<Crypto, 'keccak256'>): AnswerNames {
   return new AnswerNames(crypto, new Map(), () => Promise.resolve(undefined));
 }

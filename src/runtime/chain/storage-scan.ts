@@ -12,8 +12,8 @@ export interface StorageScanOptions {
 }
 
 /**
- * Reads the storage of a running node behind its work, a slice in each pause, without end: damage that comes while the
- * node runs ends it, also in rows that no request reads.
+ * Scans the whole storage of a running node in the background, one slice in each pause, again and again. Damage ends
+ * the node even in rows that no request reads.
  */
 export class StorageScan {
   readonly #options: StorageScanOptions;

@@ -37,9 +37,9 @@ function restored(multistore: Multistore, values: StateValues, from: Uint8Array 
   return bytes && multistore.restore(bytes)?.appHash;
 }
 
-/** Blocks by which the database may be behind: those that are written, and those that were made meanwhile. */
+/** The database may lag by this many blocks: those being written and those executed since. */
 const AHEAD = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
-/** Requests after which a run cannot go on. */
+/** Requests that end a run of blocks. */
 const CHANGES: ReadonlySet<ExecutorRequest['kind']> = new Set([
   'genesis',
   'restore',

@@ -93,7 +93,7 @@ export function takeCalls(queue: Call[]): readonly Call[] {
   return queue.splice(0, calls);
 }
 
-/** True for a call that nobody waits for in order to make a block. */
+/** True if the call appends admissions only. Block production never waits for it. */
 export function isAdmission({ events }: Call): boolean {
   return events.every(({ event }) => event.type === 'TxAdmitted');
 }

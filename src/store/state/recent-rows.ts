@@ -26,7 +26,7 @@ export class RecentRows implements Pick<KeyValueStore, 'get'> {
     return row;
   }
 
-  /** Takes the rows of one block; those of other tables are left out. */
+  /** Records the rows of the newest state that one block wrote, and ignores rows of other tables. */
   written(rows: readonly StoreOperation[]): void {
     for (const row of rows) {
       if (!isLatestKey(row.key)) continue;

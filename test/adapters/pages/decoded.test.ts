@@ -105,7 +105,7 @@ it('a filter of the log is what was typed, or a reason', () => {
   });
   expect(optionsOf(NO_FILTER)).toEqual({});
   expect(() => optionsOf({ ...NO_FILTER, height: 'x' })).toThrow('x is no height');
-  expect(() => optionsOf({ ...NO_FILTER, tx: '0x12' })).toThrow('0x12 is no hash of a transaction');
+  expect(() => optionsOf({ ...NO_FILTER, tx: '0x12' })).toThrow('0x12 is not the hash of a transaction');
 });
 
 it('the picture of the wiring has a line for each thing that a part hears', () => {

@@ -1,10 +1,9 @@
-import fc from 'fast-check';
-
 /**
  * Random programs of mostly valid statements: statements that leave the stack as they found it, over a few slots, a few
  * bytes of memory and a graph of contracts that call, create and destroy each other; and now and then bytes without
  * meaning.
  */
+import fc from 'fast-check';
 
 /** Addresses of the graph; the last two have no code. */
 export const GRAPH = [0xa001, 0xa002, 0xa003, 0xe0a0, 0xe0a1];

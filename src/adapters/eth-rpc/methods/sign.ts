@@ -41,7 +41,7 @@ const typedData: Param<unknown> = required('typed data', TYPED_DATA, (value) => 
   if (typeof value !== 'string') return good(value);
   if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   const json = jsonOf(value);
-  return json === undefined ? bad('typed data is no JSON') : good(json);
+  return json === undefined ? bad('typed data is not JSON') : good(json);
 });
 /** Wallets of nodes that lock their keys send one; the keys of this node need none. */
 export const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));

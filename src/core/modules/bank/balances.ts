@@ -72,7 +72,7 @@ function digitsOf(value: Uint8Array, start: number, end: number): number {
   let number = 0;
   for (let at = start; at < end; at += 1) {
     const digit = (value[at] ?? 0) - 0x30;
-    invariant(digit >= 0 && digit <= 9, 'the state holds an amount that is no number');
+    invariant(digit >= 0 && digit <= 9, 'the state holds an amount that is not a number');
     number = number * 10 + digit;
   }
   return number;

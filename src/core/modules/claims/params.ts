@@ -20,7 +20,7 @@ const CHANNEL = /^[a-zA-Z0-9._+\-#[\]<>]{8,64}$/;
 export interface ClaimsParams {
   readonly isEnabled: boolean;
   readonly start: TimeNs;
-  /** Nanoseconds from the start to the begin of the decay, and from there to the end. */
+  /** Nanoseconds from the start of the airdrop to the start of the decay, and from there to the end. */
   readonly untilDecay: bigint;
   readonly ofDecay: bigint;
   readonly denom: string;

@@ -35,7 +35,7 @@ export function decodeProofs(bytes: Uint8Array, refusal: string): readonly Commi
   }
 }
 
-/** Refuses proofs that do not show a value below a path. */
+/** Throws unless the proof shows the value at the path. */
 export function verifyMembership(
   crypto: ProofHashes,
   commitment: Commitment,
@@ -47,7 +47,7 @@ export function verifyMembership(
   verifyChain(crypto, commitment, proofs, value, 0);
 }
 
-/** Refuses proofs that do not show that nothing is below a path. */
+/** Throws unless the proof shows that the path has no value. */
 export function verifyNonMembership(
   crypto: ProofHashes,
   commitment: Commitment,

@@ -62,7 +62,7 @@ function reward(
     if (coins.length > 0) attempt(context, (inner) => sendFromModule(inner, INCENTIVES, participant, coins));
   }
 
-  /** In the coin of the EVM at most the gas of the participant times the scaler, so that gas alone is no business. */
+  /** A reward in the EVM's coin is at most the participant's gas times the scaler, so that burning gas never pays. */
   function rewardOf(share: bigint, gas: bigint | undefined): bigint {
     const cap = gas === undefined ? share : mulDec(gas * DEC_ONE, dec(rewardScaler));
     return truncateDec(share < cap ? share : cap);

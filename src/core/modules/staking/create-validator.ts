@@ -95,7 +95,7 @@ const isEmpty = ({ rate, maxRate, maxChangeRate }: CommissionRates): boolean =>
 /** Kinds of keys that consensus takes. */
 const CONSENSUS_KINDS: readonly ConsensusKey['kind'][] = ['ed25519', 'secp256k1'];
 
-/** The name of a key's kind, and its address: empty for a key that has none. */
+/** Name of the key type, and the key's address (empty for a type without one). */
 function readKey(context: Context, pubkey: Any): { readonly kind: string; readonly address: Uint8Array } {
   const key = parsePublicKey(context.version, pubkey);
   if (key !== undefined)

@@ -7,7 +7,7 @@ import { fromDuration, toDuration } from '../../comet/time.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export interface StakingParams {
-  /** Nanoseconds from the begin of an unbonding to its end. */
+  /** Duration of an unbonding, nanoseconds. */
   readonly unbondingTime: bigint;
   readonly maxValidators: number;
   /** Unbondings of one delegator from one validator, and redelegations between two, at the same time. */

@@ -30,7 +30,7 @@ function isSendable({ denom, amount }: Coin): boolean {
   return hash === undefined || (hash !== '' && hashProblem(hash) === undefined);
 }
 
-/** Refuses a transfer that makes no sense. */
+/** Throws `SdkError` for a transfer with an invalid field. */
 export function validateTransfer({ sourcePort, sourceChannel, token, sender, receiver, memo }: pb.MsgTransfer): void {
   validateIdentifier('port', sourcePort, `invalid source port ID ${sourcePort}`);
   validateIdentifier('channel', sourceChannel, `invalid source channel ID ${sourceChannel}`);

@@ -8,6 +8,6 @@ export const transactions = transactionRules.with({
   requireParts: () => {},
   /** A context reads the consensus parameters (`baseapp/baseapp.go` getContextForTx). */
   readsOfContext: [CONSENSUS_PARAMS],
-  /** A block shows no reason (`baseapp/abci.go`). */
+  /** The block result of undecodable bytes has no reason (`baseapp/abci.go`). */
   undecodable: () => new SdkError(sdkErrors.txDecode),
 });

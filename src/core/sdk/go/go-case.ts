@@ -1,7 +1,7 @@
 /** Small letters and capitals as Go 1.24 makes them (`strings.ToLower` and `ToUpper`, Unicode 15.0): one for one. */
 import { utf8 } from '../../bytes/bytes.js';
 
-/** Two letters of their own in JavaScript, one in Go. */
+/** A capital whose lower case has two code points in JavaScript and one in Go. */
 const DOTTED_CAPITAL = 'İ';
 const REPLACEMENT = utf8('�');
 /** Capitals that Unicode has since version 16: Go leaves and makes none of them, JavaScript as its version is. */
@@ -33,7 +33,7 @@ const WITH_IOTA: readonly (readonly [letters: RegExp, distance: number])[] = [
   [/[\u1fb3\u1fc3\u1ff3]/, 9],
 ];
 
-/** Each letter of a text for itself. */
+/** Upper case of a text as in Go: each letter maps to one letter, whatever its neighbours are. */
 export function upperCase(text: string): string {
   return Array.from(text, (letter) => {
     const distance = WITH_IOTA.find(([letters]) => letters.test(letter))?.[1];

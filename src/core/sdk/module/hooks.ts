@@ -52,11 +52,11 @@ export interface ExecutedTransaction {
 export interface EthereumHooks {
   /** Stands in the `vm_error` of a transaction that this listener refuses. */
   readonly name: string;
-  /** False for a transaction that is none of its business, asked before it is executed; without it all are told. */
+  /** Optional filter, called before the execution: false skips this listener for the transaction. */
   readonly hears?: (context: Context, sent: Pick<ExecutedTransaction, 'transaction' | 'sender'>) => boolean;
   /**
-   * After an Ethereum transaction in a block, whether it succeeded or failed. `context`: with what the transaction
-   * changed, and a store that nobody pays for.
+   * Called after an Ethereum transaction in a block, whether it succeeded or failed. `context` holds the
+   * transaction's changes; its store charges no gas.
    */
   readonly postTxProcessing: (context: Context, executed: ExecutedTransaction) => void;
 }

@@ -55,7 +55,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('this is no JSON');
+    throw new Error('this is not JSON');
   }
 }
 

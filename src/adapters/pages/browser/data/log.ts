@@ -44,7 +44,7 @@ export function optionsOf({ stream, type, height, tx, cause }: LogFilter): Reado
   const digits = height.trim().replaceAll(',', '');
   if (digits !== '' && !/^[0-9]{1,19}$/.test(digits)) throw new Error(`${height} is no height`);
   const hash = tx.trim().replace(/^0x/i, '');
-  if (hash !== '' && !/^[0-9a-f]{64}$/i.test(hash)) throw new Error(`${tx} is no hash of a transaction`);
+  if (hash !== '' && !/^[0-9a-f]{64}$/i.test(hash)) throw new Error(`${tx} is not the hash of a transaction`);
   return {
     ...(stream !== '' && { streams: [stream] }),
     ...(type !== '' && { types: [type] }),

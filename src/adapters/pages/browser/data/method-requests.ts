@@ -12,7 +12,7 @@ export interface Addresses {
   readonly ethereum: string;
   readonly consensus: string;
   readonly rest: string;
-  /** `127.0.0.1:9090`. */
+  /** Address of the gRPC server, such as `127.0.0.1:9090`. */
   readonly grpc: string;
 }
 

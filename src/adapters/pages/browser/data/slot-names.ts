@@ -39,7 +39,7 @@ function changedAt({ before, after }: Change, places: readonly StoragePlace[]): 
     .map((place) => ({ name: place.name, before: valueAt(place, before), after: valueAt(place, after) }));
 }
 
-/** Digits of a place in its word: of a packed one its own alone. */
+/** Hex digits of a variable in its word; for a packed variable only its part of the word. */
 function bytesAt({ type, offset }: StoragePlace, word = ''): string {
   const digits = word.replace('0x', '').padStart(DIGITS, '0');
   return type.kind === 'value' ? digits.slice(DIGITS - 2 * (offset + type.size), DIGITS - 2 * offset) : digits;

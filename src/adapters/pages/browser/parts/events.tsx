@@ -53,7 +53,7 @@ export function AbciEvents({ events, label }: { events: readonly AbciEvent[]; la
 
 function Attribute({ text }: { text: string }) {
   // a bloom filter, and other bytes that are no text
-  if (/[^\P{Cc}\s]/u.test(text)) return <span class="muted">{text.length} bytes that are no text</span>;
+  if (/[^\P{Cc}\s]/u.test(text)) return <span class="muted">{text.length} bytes that are not text</span>;
   return <Scalar text={text} />;
 }
 

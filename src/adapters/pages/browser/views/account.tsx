@@ -32,7 +32,7 @@ export function AccountView({ address: text, part, facts }: { address: string; p
       <>
         <Title kicker="Account">{text}</Title>
         <Callout kind="bad">
-          This is no address of the chain: one is 0x and 40 hexadecimal digits, or {facts.bech32_prefix}1….
+          This is not an address of the chain. An address is 0x and 40 hexadecimal digits, or {facts.bech32_prefix}1….
         </Callout>
       </>
     );

@@ -239,7 +239,7 @@ function Chain({ height }: { height: bigint }) {
           {({ finalize_block_events: events, validator_updates: updates }) => (
             <>
               <h3>Begin of the block</h3>
-              <AbciEvents events={inPhase(events ?? [], 'BeginBlock')} label="Events of the begin of the block" />
+              <AbciEvents events={inPhase(events ?? [], 'BeginBlock')} label="Events of the start of the block" />
               <h3>End of the block</h3>
               <AbciEvents events={inPhase(events ?? [], 'EndBlock')} label="Events of the end of the block" />
               {updates !== null && updates.length > 0 && (

@@ -32,7 +32,7 @@ interface Votes {
 export function ProposalView({ id, facts }: { id: string; facts: NodeFacts }) {
   const path = `/cosmos/gov/v1/proposals/${encodeURIComponent(id)}`;
   const answer = useAnswer(['proposal', id], async () => {
-    if (!/^[0-9]{1,19}$/.test(id)) throw new Error(`${id} is no number of a proposal.`);
+    if (!/^[0-9]{1,19}$/.test(id)) throw new Error(`${id} is not the number of a proposal.`);
     return (await rest<{ readonly proposal: Proposal }>(path, moment.value)).proposal;
   });
   const votes = useAnswer(['votes', id], async (): Promise<Votes> => {

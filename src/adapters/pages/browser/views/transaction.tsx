@@ -31,7 +31,7 @@ interface Both {
 export function TransactionView({ hash, facts }: { hash: string; facts: NodeFacts }) {
   const answer = useAnswer(['tx', hash], async (): Promise<Both> => {
     const digits = hash.replace(/^0x/i, '');
-    if (!/^[0-9a-f]{64}$/i.test(digits)) throw new Error(`${hash} is no hash: one has 64 hexadecimal digits.`);
+    if (!/^[0-9a-f]{64}$/i.test(digits)) throw new Error(`${hash} is not a hash: a hash has 64 hexadecimal digits.`);
     const cosmos = await restOrNull<CosmosTx>(`/cosmos/tx/v1beta1/txs/${digits.toUpperCase()}`);
     const own = cosmos && attributeOf(cosmos.tx_response.events, 'ethereum_tx', 'ethereumTxHash');
     const asked = own ?? `0x${digits}`;

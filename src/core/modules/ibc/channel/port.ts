@@ -33,7 +33,7 @@ export interface Port {
   onChannelOpenTry(context: Context, channel: NewChannel): string;
   /** The other chain answered, with this version. */
   onChannelOpenAck(context: Context, channel: PortChannel, version: string): void;
-  /** Somebody asks to close a channel. */
+  /** Called when a message asks to close a channel. */
   onChannelCloseInit(context: Context, channel: PortChannel): void;
   /**
    * Takes a packet. Nothing remains of what it wrote where the acknowledgement is none of success; it has an

@@ -36,7 +36,7 @@ export class TooLittlePower extends LightProblem {
  */
 export type Verified = Map<number, Uint8Array>;
 
-/** Refuses a commit that not more than two thirds of its own validators signed; throws `LightProblem`. */
+/** Throws `LightProblem` unless validators with more than two thirds of the set's power signed the commit. */
 export function verifyCommitLight(
   crypto: Signatures,
   chainId: string,
@@ -55,7 +55,9 @@ export function verifyCommitLight(
   verify(crypto, chainId, { set, commit, needed, verified, signerOf: (_, index) => validators[index] });
 }
 
-/** Refuses a commit that not more than a share of the power of other, trusted validators signed. */
+/**
+ * Throws `LightProblem` unless trusted validators with more than the given share of their power signed the commit.
+ */
 export function verifyCommitTrusting(
   crypto: Signatures,
   chainId: string,
