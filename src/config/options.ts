@@ -12,9 +12,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Storage',
     'directory of configuration and data (default: ./.chronicle if it exists, else ~/.chronicled)',
   ),
-  option('--ephemeral', 'boolean', 'Storage', 'keep nothing: use a database in a temporary folder', {
-    default: 'false',
-  }),
+  option('--ephemeral', 'boolean', 'Storage', 'keep nothing: use a temporary folder', { default: 'false' }),
   option(
     '--branch <height>',
     'integer',
@@ -70,15 +68,9 @@ export const OPTIONS: readonly OptionSpec[] = [
     'take a state-sync snapshot every this many blocks; another home can start from it (0: take none)',
     { default: '0' },
   ),
-  option(
-    '--state-sync.snapshot-keep-recent <count>',
-    'integer',
-    'Storage',
-    'number of state-sync snapshots to keep (0: all)',
-    {
-      default: '2',
-    },
-  ),
+  option('--state-sync.snapshot-keep-recent <count>', 'integer', 'Storage', 'number of snapshots to keep (0: all)', {
+    default: '2',
+  }),
 
   option('--chain-id <id>', 'string', 'Chain', 'chain id of the network', { default: DEV_CHAIN_ID }),
   option(
@@ -87,8 +79,8 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Chain',
     'EIP-155 chain id (default: the number in the chain id)',
   ),
-  option('--bech32-prefix <prefix>', 'string', 'Chain', 'bech32 prefix of addresses', { default: DEV_BECH32_PREFIX }),
-  option('--denom <denom>', 'string', 'Chain', 'base denomination of the native coin', { default: DEV_BASE_DENOM }),
+  option('--bech32-prefix <prefix>', 'string', 'Chain', 'bech32 prefix', { default: DEV_BECH32_PREFIX }),
+  option('--denom <denom>', 'string', 'Chain', 'base denom of the coin', { default: DEV_BASE_DENOM }),
   option(
     '--minimum-gas-prices, --minimum-gas-price <amount>',
     'string',
@@ -183,15 +175,13 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Addresses',
     'first port: the consensus RPC gets it, the other servers get the next ones; 0 lets the system choose',
   ),
-  option('--rpc.laddr <address>', 'string', 'Addresses', 'address of the consensus RPC and its websocket', {
+  option('--rpc.laddr <address>', 'string', 'Addresses', 'consensus RPC and websocket', {
     default: 'tcp://127.0.0.1:26657',
   }),
-  option('--json-rpc.address <address>', 'string', 'Addresses', 'address of Ethereum JSON-RPC over HTTP', {
+  option('--json-rpc.address <address>', 'string', 'Addresses', 'Ethereum JSON-RPC over HTTP', {
     default: '127.0.0.1:8545',
   }),
-  option('--json-rpc.ws-address <address>', 'string', 'Addresses', 'address of the Ethereum websocket', {
-    default: '127.0.0.1:8546',
-  }),
+  option('--json-rpc.ws-address <address>', 'string', 'Addresses', 'Ethereum websocket', { default: '127.0.0.1:8546' }),
   option(
     '--json-rpc.ws-alias <address>',
     'string',
@@ -220,16 +210,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Chain',
     'highest fee of a transaction that is sent by Ethereum JSON-RPC, in whole coins; 0: no limit (default: 1, in dev 0)',
   ),
-  option('--grpc.address <address>', 'string', 'Addresses', 'address of gRPC', { default: '127.0.0.1:9090' }),
-  option('--api.address <address>', 'string', 'Addresses', 'address of REST and gRPC-web', {
-    default: 'tcp://127.0.0.1:1317',
-  }),
+  option('--grpc.address <address>', 'string', 'Addresses', 'gRPC', { default: '127.0.0.1:9090' }),
+  option('--api.address <address>', 'string', 'Addresses', 'REST and gRPC-web', { default: 'tcp://127.0.0.1:1317' }),
   option('--api.alias-address <address>', 'string', 'Addresses', 'second address of REST and gRPC-web', {
     default: '127.0.0.1:9091',
   }),
-  option('--metrics.address <address>', 'string', 'Addresses', 'address of metrics and health', {
-    default: '127.0.0.1:26660',
-  }),
+  option('--metrics.address <address>', 'string', 'Addresses', 'metrics and health', { default: '127.0.0.1:26660' }),
   option(
     '--allowed-hosts <names>',
     'string',
