@@ -33,7 +33,7 @@ export async function runCommandLine(
   const cli = createCli({
     ...caller,
     ...output,
-    runDaemon: (command, options) => run(command, options, output),
+    runDaemon: (command, options, args) => run(command, options, args, output),
     config: createDaemonConfig({
       env: caller.env,
       userHome,

@@ -1,6 +1,7 @@
 import type { AppVersion } from '../core/sdk/module/app-version.js';
 import type { Contract } from '../core/abi/contract.js';
 import type { Randomness } from '../core/ports/time.js';
+import type { CommandArguments } from '../config/command-arguments.js';
 import type { DaemonOptions } from '../config/daemon-options.js';
 import type { DaemonCommand, DaemonConfig } from '../config/option-spec.js';
 import type { KeyFiles, Keyring } from '../core/keys/keyring.js';
@@ -39,7 +40,7 @@ export interface ChainComparison {
 /** The host services of the command line. */
 export interface CliPorts {
   /** Runs a command that runs the node or opens its home; resolves with the exit code of the process. */
-  readonly runDaemon: (command: DaemonCommand, options: DaemonOptions) => Promise<number>;
+  readonly runDaemon: (command: DaemonCommand, options: DaemonOptions, args: CommandArguments) => Promise<number>;
   readonly config: DaemonConfig;
   /** Writes to standard output: the data of a command. */
   readonly stdout: (text: string) => void;

@@ -114,8 +114,6 @@ export interface DaemonOptions {
   readonly quiet: boolean;
   /** Folders of compiled contracts; empty for the usual ones of hardhat and foundry. */
   readonly abi: readonly string[];
-  /** Arguments and flags that only one command has. */
-  readonly command: CommandOptions;
 }
 
 /** The words of the SDK for what is kept of earlier states (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
@@ -139,6 +137,8 @@ export interface RetainedBlocks {
 
 /** A consensus engine that drives the application over ABCI. */
 export interface EngineOptions {
+  /** Where the engine finds the node (`abci --address`), as CometBFT's `proxy_app` has it. */
+  readonly address: string;
   /** Its RPC, to which transactions of this node's faces are brought; undefined: they wait here. */
   readonly comet: URL | undefined;
   /** Blocks that the engine should keep; undefined for all. */
@@ -165,59 +165,4 @@ export interface JsonRpcOptions {
   readonly txFeeCap: bigint;
   /** A second address of the websocket. */
   readonly webSocketAlias: ListenAddress | undefined;
-}
-
-export interface CommandOptions {
-  /** `abci --address`: where the engine finds it, as CometBFT's `proxy_app` has it. */
-  readonly address: string;
-  /** `init --overwrite`: replaces files that exist. */
-  readonly overwrite: boolean;
-  /** `init --recover`: the mnemonic of which the validator's key is made; undefined for a random one. */
-  readonly validatorMnemonic: string | undefined;
-  /** `rollback --hard`: takes the block away, too. */
-  readonly hard: boolean;
-  /** `log verify --execute`: executes every block again. */
-  readonly execute: boolean;
-  /** `backup`: the folder that it makes. */
-  readonly folder: string | undefined;
-  /** `reset -y`: does not ask for consent. */
-  readonly yes: boolean;
-  /** `comet reset-state`: leaves the snapshots. */
-  readonly keepSnapshots?: boolean;
-  /** `log show`, `log export`: first position; `log show --follow` begins at the end of the log without it. */
-  readonly from: bigint | undefined;
-  /** `log show`: number of events. */
-  readonly limit: number;
-  /** `log export`: last position; undefined for the end of the log. */
-  readonly to: bigint | undefined;
-  /**
-   * `log import`, `log show`: file with lines of an export; undefined for standard input, or the home. `snapshots
-   * load`: the archive.
-   */
-  readonly file: string | undefined;
-  /** `snapshots restore`, `dump`, `delete`: format of the snapshot of `height`. */
-  readonly format?: number | undefined;
-  /** `upgrade rehearse`: name of the plan, and blocks after its own. */
-  readonly name: string | undefined;
-  readonly blocks: number;
-  readonly output: 'text' | 'json';
-  /**
-   * `export`: state after this block (the last one when undefined). `export`, `log export`, `snapshots dump`: to this
-   * file (standard output when undefined, and a file named by the snapshot).
-   */
-  readonly height: bigint | undefined;
-  readonly outputDocument: string | undefined;
-  /** `log show`: what an event must be; `log diff`, `state`: the moments, and a store alone. */
-  readonly reading?: ReadingOptions | undefined;
-}
-
-export interface ReadingOptions {
-  readonly types: readonly string[] | undefined;
-  /** Hash of a transaction, 32 bytes. */
-  readonly tx: Uint8Array | undefined;
-  /** `log show --follow`: asks the node that runs, and goes on with what comes. */
-  readonly follow: boolean;
-  /** A height, `latest`, or a position of the log after `@`. */
-  readonly moments: readonly string[];
-  readonly store: string | undefined;
 }

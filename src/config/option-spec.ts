@@ -18,10 +18,10 @@ export interface OptionSpec {
 
 export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
 
-export type DaemonCommand = DataCommand | 'init' | 'reset' | SnapshotFiles;
+export type DaemonCommand = DataCommand | FileCommand;
 
-/** Commands over the snapshots of a home that leave its data alone. */
-export type SnapshotFiles = 'snapshots list' | 'snapshots load' | 'snapshots dump' | 'snapshots delete';
+/** Commands over files of a home that leave its data alone, and `reset`. */
+type FileCommand = 'init' | 'reset' | 'snapshots list' | 'snapshots load' | 'snapshots dump' | 'snapshots delete';
 
 /** Commands that open the data of a home: data of another format is refused before they run. */
 export const DATA_COMMANDS = [

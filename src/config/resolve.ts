@@ -3,7 +3,6 @@ import { DEV_NAMESPACES } from '../core/ethereum/namespaces.js';
 import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import { LOG_SYNCS } from '../core/ports/log-sync.js';
-import { commandOf } from './command-flags.js';
 import { FILE_KEYS, timeoutsOf } from './daemon-files.js';
 import { listenOf, listenOfBranch } from './listen-options.js';
 import { miningOf } from './mining-options.js';
@@ -126,7 +125,6 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     logFormat: values.text('log-format') === 'json' ? 'json' : 'plain',
     quiet: values.flag('quiet'),
     abi: listOf(values.find('abi')),
-    command: commandOf(flags),
   };
 }
 
@@ -165,6 +163,7 @@ function accountsOf(values: Values): DaemonOptions['accounts'] {
 function engineOf(values: Values, flags: ReadonlyMap<string, string>): EngineOptions {
   const comet = flags.get('comet') ?? '';
   return {
+    address: flags.get('address') ?? 'tcp://127.0.0.1:26658',
     comet: comet === '' ? undefined : urlOf({ value: comet, origin: '--comet' }),
     retainBlocks: ruleOf(values, 'min-retain-blocks'),
   };

@@ -230,13 +230,11 @@ describe('init', () => {
           moniker: 'm',
           baseDenom: 'atest',
           chainId: '9001',
-          command: { overwrite: true, validatorMnemonic: words },
         },
+        args: { overwrite: true, validatorMnemonic: words },
       },
     ]);
-    expect((await runCli(['init', 'm'])).ran).toMatchObject([
-      { options: { command: { validatorMnemonic: undefined } } },
-    ]);
+    expect((await runCli(['init', 'm'])).ran).toMatchObject([{ args: { validatorMnemonic: undefined } }]);
   });
 
   test.each([['test test test'], [undefined]])('--recover refuses %j', async (line) => {

@@ -4,6 +4,7 @@ import { anyPack } from '@bufbuild/protobuf/wkt';
 import type { ChainComparison } from '../../src/cli/context.js';
 import { createCli } from '../../src/cli/cli.js';
 import { loadPreset } from '../../src/runtime/load-preset.js';
+import type { CommandArguments } from '../../src/config/command-arguments.js';
 import type { DaemonOptions } from '../../src/config/daemon-options.js';
 import type { KeyFiles } from '../../src/core/keys/keyring.js';
 import { createHostKeyCrypto } from '../../src/runtime/host/key-crypto.js';
@@ -72,13 +73,13 @@ const KEY_CRYPTO = createHostKeyCrypto(PURE_KEY_CRYPTO);
 export async function runCli(argv: readonly string[], options: RunOptions = {}) {
   let stdout = '';
   let stderr = '';
-  const ran: { readonly command: string; readonly options: DaemonOptions }[] = [];
+  const ran: { readonly command: string; readonly options: DaemonOptions; readonly args: CommandArguments }[] = [];
   const keys = options.keys ?? new Map<string, string>();
   const env = options.env ?? {};
   const lines: Iterator<string, undefined> = (options.input ?? []).values();
   const code = await createCli({
-    runDaemon: (command, resolved) => {
-      ran.push({ command, options: resolved });
+    runDaemon: (command, resolved, args) => {
+      ran.push({ command, options: resolved, args });
       return Promise.resolve(options.daemonExit ?? 0);
     },
     config: createDaemonConfig({

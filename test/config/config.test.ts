@@ -216,15 +216,14 @@ describe('daemon commands', () => {
   });
 
   test('init takes the moniker as its argument; log show its range', async () => {
-    expect((await resolved(['init', 'alice', '--overwrite'])).options).toMatchObject({
-      moniker: 'alice',
-      command: { overwrite: true },
+    expect(await resolved(['init', 'alice', '--overwrite'])).toMatchObject({
+      options: { moniker: 'alice' },
+      args: { overwrite: true },
     });
-    expect((await resolved(['log', 'show', '--from', '5', '--limit', '2'])).options.command).toMatchObject({
-      from: 5n,
-      limit: 2,
-    });
-    expect((await resolved(['reset', '-y'])).options.command.yes).toBe(true);
+    expect((await resolved(['log', 'show', '--from', '5', '--limit', '2'])).args).toMatchObject({ from: 5n, limit: 2 });
+    expect((await resolved(['reset', '-y'])).args).toEqual({ yes: true, keepSnapshots: false });
+    expect((await resolved(['comet', 'reset-state'])).args).toEqual({ yes: true, keepSnapshots: true });
+    expect((await resolved(['comet', 'unsafe-reset-all'])).args).toEqual({ yes: true, keepSnapshots: false });
   });
 });
 

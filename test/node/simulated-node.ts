@@ -250,7 +250,7 @@ function optionsOf(
   return {
     mode: engine ? 'start' : 'dev',
     home,
-    engine: engine ? { comet, retainBlocks: 2n } : undefined,
+    engine: engine ? { address: 'tcp://127.0.0.1:0', comet, retainBlocks: 2n } : undefined,
     snapshots: { interval: snapshots, keepRecent: 2 },
     listen: {
       comet: anywhere,
@@ -302,23 +302,5 @@ function optionsOf(
     quiet: true,
     abi: [],
     instamine: 'eager',
-    command: {
-      address: 'tcp://127.0.0.1:0',
-      overwrite: false,
-      validatorMnemonic: undefined,
-      hard: false,
-      execute: false,
-      yes: false,
-      from: 1n,
-      limit: 1,
-      output: 'text',
-      height: undefined,
-      outputDocument: undefined,
-      to: undefined,
-      name: undefined,
-      blocks: 0,
-      file: undefined,
-      folder: undefined,
-    },
   };
 }

@@ -26,7 +26,7 @@ export async function chronicledHere(
       readLine: () => Promise.resolve(undefined),
       openPage: () => Promise.resolve(false),
     },
-    (command, options, output) => runCommand(command, options, output, (_, read) => read()),
+    (command, options, args, output) => runCommand(command, options, args, output, (_, read) => read()),
   );
   return { code, ...written };
 }

@@ -6,7 +6,7 @@ import type { CommandOutput } from './command-output.js';
 
 /** `abci`: serves the node to a consensus engine until a signal or a failure; resolves with the exit code. */
 export async function abci(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { address } = options.command;
+  const address = options.engine?.address ?? '';
   if (parseAbciAddress(address) !== undefined) return run(options, output);
   const failure: Failure = {
     id: 'E_CONFIG',

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { backUpDatabase } from '../../store/leveldb/database-copy.js';
@@ -17,8 +18,12 @@ import type { CommandOutput } from './command-output.js';
  * and the database as it was at one moment, with all that was acknowledged before the command began. The folder appears
  * when it is complete and its log was opened. Snapshots for state sync stay behind.
  */
-export function backup(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const target = resolve(options.command.folder ?? '');
+export function backup(
+  options: DaemonOptions,
+  { folder }: CommandArguments<'backup'>,
+  output: CommandOutput,
+): Promise<number> {
+  const target = resolve(folder);
   return withChain(options, output, async ({ database }) => {
     const problem = problemOf(resolve(options.home), target);
     if (problem !== undefined) {

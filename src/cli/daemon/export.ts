@@ -1,5 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { fromTimestamp } from '../../core/comet/time.js';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { asObject } from '../../core/text/json-object.js';
@@ -24,10 +25,14 @@ import { loadVersionOf } from '../../runtime/load-preset.js';
  * `export`: writes the state of a home after a block, as the genesis of a chain that continues from it, to
  * standard output or a file.
  */
-export function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function exportState(
+  options: DaemonOptions,
+  args: CommandArguments<'export'>,
+  output: CommandOutput,
+): Promise<number> {
   return withLog(options, output, async ({ log, crypto }) => {
     const head = log.head().executed;
-    const height = options.command.height === undefined ? head : toHeight(options.command.height);
+    const height = args.height === undefined ? head : toHeight(args.height);
     if (height > head || log.blockAt(height) === undefined) {
       output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
       return EXIT.notFound;
@@ -38,8 +43,8 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
       return EXIT.failed;
     }
     const text = `${shownJson(JSON.stringify(exported.document, undefined, 2))}\n`;
-    if (options.command.outputDocument === undefined) output.stdout(text);
-    else writeFileWhole(options.command.outputDocument, text);
+    if (args.outputDocument === undefined) output.stdout(text);
+    else writeFileWhole(args.outputDocument, text);
     return 0;
   });
 }

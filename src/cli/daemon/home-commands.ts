@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { utf8 } from '../../core/bytes/bytes.js';
 import { withTomlValue } from '../toml-edit.js';
 import { requireEvmChainId } from '../../core/app/chain-of-genesis.js';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
@@ -34,28 +35,31 @@ const DEFAULT_PRESET = 'chronicle';
 const VALIDATOR_POWER = 1_000n;
 
 /** `init`: writes the configuration of a new home (keys and genesis), for `start`. Refuses while a node runs on it. */
-export function init(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function init(options: DaemonOptions, args: CommandArguments<'init'>, output: CommandOutput): Promise<number> {
   return reportingFailure(options, output, async () => {
     const { chainId, evmChainId, preset } = options;
     requireEvmChainId(chainId, evmChainId, (await loadPreset(preset)).evm.defaultChainId);
-    return withLock(options, output, () => writeHome(options, output));
+    return withLock(options, output, () => writeHome(options, args, output));
   });
 }
 
-async function writeHome(options: DaemonOptions, output: CommandOutput): Promise<number> {
+async function writeHome(
+  options: DaemonOptions,
+  { overwrite, validatorMnemonic }: CommandArguments<'init'>,
+  output: CommandOutput,
+): Promise<number> {
   const paths = homePaths(options.home);
-  if (existsSync(paths.genesis) && !options.command.overwrite) {
+  if (existsSync(paths.genesis) && !overwrite) {
     output.stderr(`E_CONFIG: genesis.json exists already in ${options.home}\nUse --overwrite to replace it.\n`);
     return EXIT.config;
   }
   const crypto = await createHostCrypto();
   const randomness = createHostRandomness();
   const make = () => makeKey({ randomness, signerOf: createEd25519Signer });
-  const words = options.command.validatorMnemonic;
   const seed =
-    words === undefined
+    validatorMnemonic === undefined
       ? validatorSeed(paths.validatorKey, crypto, make)
-      : keepValidatorKey(paths.validatorKey, crypto, keyOfSecret(crypto, words));
+      : keepValidatorKey(paths.validatorKey, crypto, keyOfSecret(crypto, validatorMnemonic));
   const { mnemonic, count, balance } = options.accounts;
   const document = devGenesis(crypto, {
     chainId: options.chainId,
@@ -126,21 +130,28 @@ function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOption
  * keys and configuration stay. As CometBFT (v0.38 `cmd/cometbft/commands/reset.go`) removes the folder `data`, and with
  * `reset-state` leaves the snapshots. Refuses without `-y`, and while a node runs on it.
  */
-export async function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export async function reset(
+  options: DaemonOptions,
+  args: CommandArguments<'reset'>,
+  output: CommandOutput,
+): Promise<number> {
   const second = { ...options, home: secondHome(options.home) };
-  const code = await resetOne(options, output);
-  return code === 0 && isDatabaseThere(homePaths(second.home).database) ? resetOne(second, output) : code;
+  const code = await resetOne(options, args, output);
+  return code === 0 && isDatabaseThere(homePaths(second.home).database) ? resetOne(second, args, output) : code;
 }
 
-function resetOne(options: DaemonOptions, output: CommandOutput): Promise<number> {
+function resetOne(
+  options: DaemonOptions,
+  { yes, keepSnapshots }: CommandArguments<'reset'>,
+  output: CommandOutput,
+): Promise<number> {
   const { database, witness, upgradeInfo, snapshots } = homePaths(options.home);
-  const { keepSnapshots } = options.command;
   const others = [restoringOf(database), ...(keepSnapshots ? [] : [snapshots])];
   if (!isDatabaseThere(database) && !others.some((path) => existsSync(path))) {
     output.stdout(`nothing to reset in ${options.home}\n`);
     return Promise.resolve(0);
   }
-  if (!options.command.yes) {
+  if (!yes) {
     output.stderr(`This removes the chain in ${options.home}. Say so with: chronicled reset -y\n`);
     return Promise.resolve(EXIT.failed);
   }

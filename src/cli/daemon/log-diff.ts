@@ -1,3 +1,4 @@
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { describeChange } from '../../core/inspection/describe-row.js';
 import { printableJson, printableLine } from '../../core/text/printable.js';
@@ -8,13 +9,16 @@ import { momentOf, spellingOf, storeOf } from './moments.js';
 import { withLog } from './with-log.js';
 
 /** `log diff A B`: prints the rows of the state that differ between two moments, one a line. */
-export function logDiff(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { limit, reading, output: form } = options.command;
-  const [first = '', second = ''] = reading?.moments ?? [];
+export function logDiff(
+  options: DaemonOptions,
+  args: CommandArguments<'log diff'>,
+  output: CommandOutput,
+): Promise<number> {
+  const { moments, limit, output: form } = args;
   return withLog(options, output, async (home) => {
-    const [from, to] = [await momentOf(home, first), await momentOf(home, second)];
+    const [from, to] = [await momentOf(home, moments[0]), await momentOf(home, moments[1])];
     const spelling = await spellingOf(home);
-    const store = storeOf(reading?.store);
+    const store = storeOf(args.store);
     const isForward = from.height <= to.height;
     const [lower, upper] = isForward ? [from.height, to.height] : [to.height, from.height];
     let after: Uint8Array | undefined;

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
@@ -19,9 +20,12 @@ interface Sink {
  * `log export`: writes the records of a home that hold the events `--from` to `--to`, one line of JSON each, to
  * standard output or a file.
  */
-export function logExport(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function logExport(
+  options: DaemonOptions,
+  { from, to, outputDocument }: CommandArguments<'log export'>,
+  output: CommandOutput,
+): Promise<number> {
   return withLog(options, output, async ({ log, store, crypto }) => {
-    const { from = 1n, to, outputDocument } = options.command;
     const end = log.head().position;
     const through = to === undefined || to > end ? end : to;
     const sink = outputDocument === undefined ? standardOutput(output) : newFile(outputDocument);

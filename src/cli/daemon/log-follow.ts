@@ -1,3 +1,4 @@
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { hexData } from '../../core/bytes/hex.js';
 import { formatTime } from '../../core/comet/time.js';
@@ -18,15 +19,18 @@ type Members = Readonly<Record<string, unknown>>;
  * `log show --follow`: prints the events of the node that listens at `--json-rpc.address`, as they come, until the
  * command is ended.
  */
-export function logFollow({ listen, command }: DaemonOptions, output: CommandOutput): Promise<number> {
+export function logFollow(
+  { listen }: DaemonOptions,
+  { from, height, types, tx, output: format }: CommandArguments<'log show'>,
+  output: CommandOutput,
+): Promise<number> {
   const { host, port } = listen.eth_http;
   const node = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const { from, height, reading } = command;
   const filter = {
-    ...(reading?.types !== undefined && { types: reading.types }),
-    ...(reading?.tx !== undefined && { tx: hexData(reading.tx) }),
+    ...(types !== undefined && { types }),
+    ...(tx !== undefined && { tx: hexData(tx) }),
     ...(height !== undefined && { height: height.toString() }),
-    data: command.output === 'json' ? 'decoded' : 'none',
+    data: format === 'json' ? 'decoded' : 'none',
   };
   return exitingOnSignals(async () => {
     const ask = async (more: Members): Promise<Members> => {
@@ -38,7 +42,7 @@ export function logFollow({ listen, command }: DaemonOptions, output: CommandOut
     for (;;) {
       const page = await ask({ from: next.toString(), wait: FIXED_LIMITS.logWaitMs / 2 });
       const events: readonly unknown[] = Array.isArray(page['events']) ? page['events'] : [];
-      for (const event of events) output.stdout(`${lineOf(asObject(event) ?? {}, command.output)}\n`);
+      for (const event of events) output.stdout(`${lineOf(asObject(event) ?? {}, format)}\n`);
       const after = BigInt(textOf(page['next'] ?? page['head'])) + (page['next'] === null ? 1n : 0n);
       next = after > next ? after : next;
     }

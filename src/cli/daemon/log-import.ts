@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -27,10 +28,13 @@ import type { CommandOutput } from './command-output.js';
  * from them: a new one, or one that goes on with them after the records that it has. Every row but the records is made
  * anew (`log rebuild`). Refuses lines that cannot follow, and changes nothing then.
  */
-export function logImport(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function logImport(
+  options: DaemonOptions,
+  { file }: CommandArguments<'log import'>,
+  output: CommandOutput,
+): Promise<number> {
   return reportingFailure(options, output, async () => {
     const { database, witness: witnessPath } = homePaths(options.home);
-    const { file } = options.command;
     if (file !== undefined && !isFile(file)) {
       output.stderr(`no such file: ${file}\n`);
       return EXIT.notFound;

@@ -1,3 +1,4 @@
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Lock } from '../../store/files/lock.js';
@@ -19,12 +20,16 @@ import type { CommandOutput } from './command-output.js';
  * place. Killed at any moment, it leaves the old home or the new one, and can be run again. Refuses when the log itself
  * is damaged, and while a node runs on the home.
  */
-export function logRebuild(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function logRebuild(
+  options: DaemonOptions,
+  args: CommandArguments<'log rebuild'>,
+  output: CommandOutput,
+): Promise<number> {
   return withStoppedChain(options, output, async (lock, { witness }) => {
     const failPoints = environmentFailPoints();
     const derived = await rebuild(lock, witness, output, failPoints);
     putInPlace(lock.directory, failPoints);
-    tell(derived, options, output);
+    tell(derived, args.output, output);
     return 0;
   });
 }
@@ -52,9 +57,9 @@ async function rebuild(
   }
 }
 
-function tell({ records, head, resetFilters }: Derived, options: DaemonOptions, output: CommandOutput): void {
+function tell({ records, head, resetFilters }: Derived, format: 'text' | 'json', output: CommandOutput): void {
   const { position, executed: height } = head;
-  if (options.command.output === 'json') {
+  if (format === 'json') {
     const filters = resetFilters.map(({ id }) => `0x${id}`);
     output.stdout(
       `${JSON.stringify({ records, position: String(position), height: String(height), filters_at_head: filters })}\n`,

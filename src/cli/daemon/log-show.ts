@@ -1,3 +1,4 @@
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { eventLine, eventText } from '../../core/inspection/event-line.js';
@@ -24,23 +25,27 @@ import { withLog } from './with-log.js';
  * `log show`: prints events, one per line, as JSON with blocks, results and transactions of both kinds, or as text.
  * `--follow` asks the node that runs; a file of `log export` is read in place of the home, and changes nothing.
  */
-export function logShow(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { from, file, reading } = options.command;
-  if (file !== undefined) return showFile(file, options, output);
-  if (reading?.follow === true) return logFollow(options, output);
+export function logShow(
+  options: DaemonOptions,
+  args: CommandArguments<'log show'>,
+  output: CommandOutput,
+): Promise<number> {
+  const { from, file, follow } = args;
+  if (file !== undefined) return showFile(file, args, output);
+  if (follow) return logFollow(options, args, output);
   return withLog(options, output, async ({ log, crypto }) => {
     const refused = prunedPosition(log, from);
     if (refused !== undefined) {
       output.stderr(`${refused}\n`);
       return EXIT.failed;
     }
-    await printEvents(log.read({ from: toPosition(from ?? 1n), isBrief: true }), crypto, options, output);
+    await printEvents(log.read({ from: toPosition(from ?? 1n), isBrief: true }), crypto, args, output);
     return 0;
   });
 }
 
-async function showFile(file: string, options: DaemonOptions, output: CommandOutput): Promise<number> {
-  if (options.command.reading?.follow === true) {
+async function showFile(file: string, args: CommandArguments<'log show'>, output: CommandOutput): Promise<number> {
+  if (args.follow) {
     output.stderr('log show: --follow asks the running node, and reads no file\n');
     return EXIT.usage;
   }
@@ -51,7 +56,7 @@ async function showFile(file: string, options: DaemonOptions, output: CommandOut
   return exitingOnSignals(async () => {
     const crypto = await createHostCrypto();
     try {
-      await printEvents(eventsOf(exportedRecords(linesOf(file), crypto)), crypto, options, output);
+      await printEvents(eventsOf(exportedRecords(linesOf(file), crypto)), crypto, args, output);
       return 0;
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
@@ -68,12 +73,12 @@ async function* eventsOf(records: AsyncIterable<DecodedRecord>): AsyncGenerator<
 async function printEvents(
   pieces: AsyncIterable<readonly Recorded[]>,
   crypto: Crypto,
-  { command: { from = 1n, to, limit, height, reading, output: form } }: DaemonOptions,
+  { from = 1n, to, limit, types, tx, height, output: form }: CommandArguments<'log show'>,
   output: CommandOutput,
 ): Promise<void> {
   const filter = {
-    types: reading?.types,
-    tx: reading?.tx,
+    types,
+    tx,
     height: height === undefined ? undefined : toHeight(height),
     streams: undefined,
     cause: undefined,

@@ -1,4 +1,5 @@
 import { upperHex } from '../../core/bytes/hex.js';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { toPosition } from '../../core/primitives.js';
@@ -20,12 +21,16 @@ const ADVICE = 'log rebuild';
  * reports damage with its place. With `--execute` it also executes every block again, from the genesis or from the
  * anchor in place of pruned records on, and reports the first event that differs.
  */
-export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function logVerify(
+  options: DaemonOptions,
+  args: CommandArguments<'log verify'>,
+  output: CommandOutput,
+): Promise<number> {
   return withStore(options, output, async (home) => {
     const verified = await verify(home, output);
     const isSound = verified.problems.length === 0;
-    const execution = options.command.execute && isSound ? await execute(home) : undefined;
-    if (options.command.output === 'json') tellJson(verified, execution, output);
+    const execution = args.execute && isSound ? await execute(home) : undefined;
+    if (args.output === 'json') tellJson(verified, execution, output);
     else tellText(verified, execution, output);
     return isSound && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT.logCorrupt;
   });

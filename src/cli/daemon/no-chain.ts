@@ -1,3 +1,4 @@
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import type { CommandOutput } from './command-output.js';
@@ -9,8 +10,11 @@ export function noChain(home: string, output: Pick<CommandOutput, 'stderr'>): nu
 }
 
 /** Says that the home has no such snapshot; returns the exit code. */
-export function noSnapshot({ home, command }: DaemonOptions, output: Pick<CommandOutput, 'stderr'>): number {
-  const { height = 0n, format = 0 } = command;
+export function noSnapshot(
+  { home }: DaemonOptions,
+  { height, format }: CommandArguments<'snapshots restore'>,
+  output: Pick<CommandOutput, 'stderr'>,
+): number {
   output.stderr(`no snapshot of height ${height} and format ${format} in ${home}\n`);
   return EXIT.notFound;
 }

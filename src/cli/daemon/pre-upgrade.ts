@@ -7,6 +7,8 @@ import type { CommandOutput } from './command-output.js';
 import { PRE_UPGRADE_FAILED as FAILED } from './refuse-home.js';
 import { upgradeRehearse } from './upgrade-rehearse.js';
 
+/** Blocks that are made after the one of the upgrade. */
+const BLOCKS_AFTER = 3;
 /** Exit code by which cosmovisor tries again (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
 const RETRY = 31;
 
@@ -22,7 +24,7 @@ export async function preUpgrade(options: DaemonOptions, output: CommandOutput):
     output.stderr(`${upgradeInfo} names no upgrade\n`);
     return FAILED;
   }
-  const code = await upgradeRehearse({ ...options, command: { ...options.command, name, output: 'text' } }, output);
+  const code = await upgradeRehearse(options, { name, blocks: BLOCKS_AFTER, output: 'text' }, output);
   if (code === EXIT.ok) return EXIT.ok;
   return code === EXIT.failed ? FAILED : RETRY;
 }

@@ -1,6 +1,7 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { upperHex } from '../../core/bytes/hex.js';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
@@ -22,8 +23,12 @@ import type { CommandOutput } from './command-output.js';
  * the block away, too (cosmos-sdk v0.53 `server/rollback.go`). One record of the log does it, so a kill leaves the old
  * head or the new one. Refuses while a node runs on the home.
  */
-export function rollback(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withStoppedHome(options, output, (home) => takeBack(home, options.command.hard, output));
+export function rollback(
+  options: DaemonOptions,
+  { hard }: CommandArguments<'rollback'>,
+  output: CommandOutput,
+): Promise<number> {
+  return withStoppedHome(options, output, (home) => takeBack(home, hard, output));
 }
 
 async function takeBack({ store, log, crypto }: StoppedHome, isHard: boolean, output: CommandOutput): Promise<number> {

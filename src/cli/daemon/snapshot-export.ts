@@ -1,4 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { toHeight } from '../../core/primitives.js';
@@ -19,11 +20,15 @@ import type { CommandOutput } from './command-output.js';
 import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 
 /** `snapshots export`: takes a snapshot of the state of a stopped home after its last block. */
-export function exportSnapshot(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function exportSnapshot(
+  options: DaemonOptions,
+  args: CommandArguments<'snapshots export'>,
+  output: CommandOutput,
+): Promise<number> {
   return withStoppedHome(options, output, async (home) => {
     const { log, store, crypto } = home;
     const { executed: head } = log.head();
-    const requested = options.command.height ?? 0n;
+    const requested = args.height ?? 0n;
     if (log.blockAt(head) === undefined || (requested > 0n && requested !== head)) {
       output.stderr(
         `no trees of height ${requested > 0n ? requested : head}: a stopped home has those of its last block, ${head}\n`,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fromBinary } from '@bufbuild/protobuf';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -33,14 +34,18 @@ import { reportingFailure } from './reporting-failure.js';
  * took. The database is made beside its place and renamed: killed at any moment, the chain has begun, or the command
  * can run again, and before that no new chain begins.
  */
-export function restoreSnapshot(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function restoreSnapshot(
+  options: DaemonOptions,
+  args: CommandArguments<'snapshots restore'>,
+  output: CommandOutput,
+): Promise<number> {
   return reportingFailure(options, output, async () => {
     const { database } = homePaths(options.home);
     await refuseLevelLocked(database);
     const lock = takeLock(database);
     try {
       settleReplacement(lock.directory);
-      return await restore(options, lock, output);
+      return await restore(options, args, lock, output);
     } catch (error) {
       if (!(error instanceof SnapshotRefused)) throw error;
       rmSync(restoringOf(lock.directory), { recursive: true, force: true });
@@ -52,9 +57,13 @@ export function restoreSnapshot(options: DaemonOptions, output: CommandOutput): 
   });
 }
 
-async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput): Promise<number> {
+async function restore(
+  options: DaemonOptions,
+  { height, format }: CommandArguments<'snapshots restore'>,
+  lock: Lock,
+  output: CommandOutput,
+): Promise<number> {
   const paths = homePaths(options.home);
-  const { height = 0n, format = 0 } = options.command;
   if (existsSync(lock.directory)) {
     output.stderr(
       `${options.home} holds a chain: a snapshot is restored into an empty home (chronicled comet reset-state)\n`,
@@ -63,7 +72,7 @@ async function restore(options: DaemonOptions, lock: Lock, output: CommandOutput
   }
   const crypto = await createHostCrypto();
   const snapshots = new SnapshotStore(paths.snapshots);
-  if (snapshots.find(toHeight(height), format) === undefined) return noSnapshot(options, output);
+  if (snapshots.find(toHeight(height), format) === undefined) return noSnapshot(options, { height, format }, output);
   makeFolder(restoringOf(lock.directory));
   const snapshot = await read(snapshots, toHeight(height), format, crypto);
   const { chain } = snapshot;

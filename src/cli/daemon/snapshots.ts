@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
-import type { SnapshotFiles } from '../../config/option-spec.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight } from '../../core/primitives.js';
 import { homePaths } from '../../runtime/home/home.js';
@@ -16,52 +16,63 @@ import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
 
-/** The SDK's commands over the snapshots of a home as files (cosmos-sdk v0.53 `client/snapshot/cmd.go`). */
-export function snapshots(command: SnapshotFiles, options: DaemonOptions, output: CommandOutput): Promise<number> {
-  switch (command) {
-    case 'snapshots list':
-      return Promise.resolve(list(options, output));
-    case 'snapshots dump':
-      return reportingFailure(options, output, () => dump(options, output));
-    case 'snapshots load':
-      return underLock(options, output, (store) => load(store, options, output));
-    case 'snapshots delete':
-      return underLock(options, output, async (store) => {
-        const { height = 0n, format = 0 } = options.command;
-        if (store.find(toHeight(height), format) === undefined) return noSnapshot(options, output);
-        await store.remove(toHeight(height));
-        return 0;
-      });
-  }
-}
-
 /** A node may be running on the home, and taking a snapshot. */
 const reading = ({ home }: DaemonOptions): SnapshotStore =>
   new SnapshotStore(homePaths(home).snapshots, { isRead: true });
 
-function list(options: DaemonOptions, output: CommandOutput): number {
+/** `snapshots list`: prints the snapshots of a home (cosmos-sdk v0.53 `client/snapshot/list.go`). */
+export function listSnapshots(options: DaemonOptions, output: CommandOutput): number {
   for (const { height, format, chunks } of reading(options).list())
     output.stdout(`height: ${height} format: ${format} chunks: ${chunks}\n`);
   return 0;
 }
 
-async function dump(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { height = 0n, format = 0, outputDocument = `${height}-${format}.tar.gz` } = options.command;
-  const store = reading(options);
-  const snapshot = store.find(toHeight(height), format);
-  if (snapshot === undefined) return noSnapshot(options, output);
-  try {
-    writeFileWhole(resolve(outputDocument), await dumpSnapshot(store, snapshot));
+/** `snapshots delete`: removes a snapshot of a home (`client/snapshot/delete.go`). */
+export function deleteSnapshot(
+  options: DaemonOptions,
+  args: CommandArguments<'snapshots delete'>,
+  output: CommandOutput,
+): Promise<number> {
+  return underLock(options, output, async (store) => {
+    const height = toHeight(args.height);
+    if (store.find(height, args.format) === undefined) return noSnapshot(options, args, output);
+    await store.remove(height);
     return 0;
-  } catch (error) {
-    if (!(error instanceof ArchiveRefused)) throw error;
-    output.stderr(`failed to dump: ${error.message}\n`);
-    return EXIT.failed;
-  }
+  });
 }
 
-async function load(store: SnapshotStore, options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { file = '' } = options.command;
+/** `snapshots dump`: writes a snapshot of a home as an archive (`client/snapshot/dump.go`). */
+export function dumpArchive(
+  options: DaemonOptions,
+  args: CommandArguments<'snapshots dump'>,
+  output: CommandOutput,
+): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { height, format, outputDocument = `${height}-${format}.tar.gz` } = args;
+    const store = reading(options);
+    const snapshot = store.find(toHeight(height), format);
+    if (snapshot === undefined) return noSnapshot(options, args, output);
+    try {
+      writeFileWhole(resolve(outputDocument), await dumpSnapshot(store, snapshot));
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ArchiveRefused)) throw error;
+      output.stderr(`failed to dump: ${error.message}\n`);
+      return EXIT.failed;
+    }
+  });
+}
+
+/** `snapshots load`: takes the snapshot of an archive into a home (`client/snapshot/load.go`). */
+export function loadArchive(
+  options: DaemonOptions,
+  { file }: CommandArguments<'snapshots load'>,
+  output: CommandOutput,
+): Promise<number> {
+  return underLock(options, output, (store) => load(store, file, output));
+}
+
+async function load(store: SnapshotStore, file: string, output: CommandOutput): Promise<number> {
   if (!existsSync(file) || !statSync(file).isFile()) {
     output.stderr(`no such file: ${file}\n`);
     return EXIT.notFound;

@@ -1,3 +1,4 @@
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { describeChange } from '../../core/inspection/describe-row.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
@@ -11,13 +12,16 @@ import { momentOf, spellingOf, storeOf } from './moments.js';
 import { withLog } from './with-log.js';
 
 /** `state --at`: prints the rows of the state at a moment by names, one a line, in order of stores and keys. */
-export function stateAt(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { limit, reading, output: form } = options.command;
+export function stateAt(
+  options: DaemonOptions,
+  { at, store: only, limit, output: form }: CommandArguments<'state'>,
+  output: CommandOutput,
+): Promise<number> {
   return withLog(options, output, async (home) => {
-    const { height } = await momentOf(home, reading?.moments[0] ?? 'latest');
+    const { height } = await momentOf(home, at);
     const spelling = await spellingOf(home);
-    const only = storeOf(reading?.store);
-    const stores = only === undefined ? Object.keys(STATE_TABLE) : [only];
+    const one = storeOf(only);
+    const stores = one === undefined ? Object.keys(STATE_TABLE) : [one];
     let left = limit;
     for (const store of stores) {
       for (let rest: StateRange | undefined = {}; rest !== undefined && left > 0;) {

@@ -6,6 +6,7 @@ import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
+import type { CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { describeChange } from '../../core/inspection/describe-row.js';
@@ -33,9 +34,13 @@ const TREES_PART = 0.5;
  * `upgrade rehearse NAME`: runs an upgrade on a copy of the home's state and prints what it changes; ends with 0 when
  * it would work. The home stays as it is, and a node may be running on it.
  */
-export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): Promise<number> {
+export function upgradeRehearse(
+  options: DaemonOptions,
+  args: CommandArguments<'upgrade rehearse'>,
+  output: CommandOutput,
+): Promise<number> {
   return withLog(options, output, async ({ log, store, crypto }) => {
-    const { name = '', blocks } = options.command;
+    const { name, blocks } = args;
     if (log.head().position === 0n) {
       return noChain(options.home, output);
     }
@@ -72,7 +77,7 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
       show(1);
       const spelling = { bech32Prefix: chainConfigOf(started, 0n).bech32Prefix, nameOf: () => undefined };
       const facts = { name, height: first.height, blocks, rehearsal, spelling };
-      output.stdout(options.command.output === 'json' ? `${asJson(facts)}\n` : `${asText(facts)}\n`);
+      output.stdout(args.output === 'json' ? `${asJson(facts)}\n` : `${asText(facts)}\n`);
       return rehearsal.kind === 'works' ? 0 : EXIT.failed;
     } finally {
       show(1);

@@ -31,7 +31,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
 
 /** Options of the command itself come first in its help: they are declared before those of the table. */
 function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readonly OptionSpec[], onExit: OnExit): void {
-  const { name, doc, alias, args = [], options = [], fixed } = row;
+  const { name, doc, alias, args = [], options = [] } = row;
   const runsNode = name === 'dev' || name === 'start';
   // A script that names no flag in a variable of its own writes an empty word, which the Go node passes over.
   command.description(doc).allowExcessArguments(runsNode);
@@ -46,8 +46,8 @@ function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readon
   takeEverywhere(command);
   command.action(async function (this: Command) {
     if (runsNode) refuseWord(this);
-    const resolved = await resolveOptions(ports, row, this);
-    onExit(await ports.runDaemon(name, { ...resolved, command: { ...resolved.command, ...fixed } }));
+    const { options: resolved, args: own } = await resolveOptions(ports, row, this);
+    onExit(await ports.runDaemon(name, resolved, own));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { argumentsOf, type CommandArguments } from '../../config/command-arguments.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { ConfigProblem } from '../../config/option-spec.js';
 import { STREAM_OF } from '../../core/log-events.js';
@@ -11,12 +12,18 @@ import { CommandError } from '../command-error.js';
 const POSITIVE = /^[1-9][0-9]{0,17}$/;
 const WHOLE_NUMBERS = ['from', 'to', 'limit', 'blocks'] as const;
 
+/** The options of a daemon command, and the arguments that it alone has. */
+interface ResolvedCommand {
+  readonly options: DaemonOptions;
+  readonly args: CommandArguments;
+}
+
 /**
  * The options of a daemon command: typed ones, resolved with the other sources of configuration. Throws CommandError
  * for text that no option can have.
  */
-export async function resolveOptions(ports: CliPorts, row: DaemonRow, command: Command): Promise<DaemonOptions> {
-  const flags = typedOptions(command);
+export async function resolveOptions(ports: CliPorts, row: DaemonRow, command: Command): Promise<ResolvedCommand> {
+  const flags = new Map([...typedOptions(command), ...(row.fixed ?? [])]);
   takeWords(row, flags, command.args);
   if (row.name === 'init') await takeInit(ports, flags);
   // `prune` has no use for the interval, and as in the Go node it need not be given.
@@ -26,7 +33,7 @@ export async function resolveOptions(ports: CliPorts, row: DaemonRow, command: C
   if (!result.ok) throw configError(result.problem);
   const problem = await ports.config.check(result.options);
   if (problem !== undefined) throw configError(problem);
-  return result.options;
+  return { options: result.options, args: argumentsOf(row.name, flags) };
 }
 
 /** The typed options of a command, and the defaults that commander knows, by key. */

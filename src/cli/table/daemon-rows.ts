@@ -19,8 +19,8 @@ export interface DaemonRow {
   readonly args?: readonly ArgumentRow[];
   /** Options beside those of every daemon command. */
   readonly options?: readonly OptionRow[];
-  /** Values of the command that its user cannot choose. */
-  readonly fixed?: { readonly yes: boolean; readonly keepSnapshots: boolean };
+  /** Flags of the command that its user cannot choose. */
+  readonly fixed?: ReadonlyMap<string, string>;
 }
 
 /** The form of a moment in arguments. */
@@ -105,14 +105,17 @@ export const DAEMON_ROWS: readonly DaemonRow[] = [
     path: 'comet unsafe-reset-all',
     alias: 'unsafe_reset_all',
     doc: 'remove the data of the home, without a question; keys and configuration stay',
-    fixed: { yes: true, keepSnapshots: false },
+    fixed: new Map([['yes', 'true']]),
   },
   {
     ...RESETS,
     path: 'comet reset-state',
     alias: 'reset_state',
     doc: 'remove the data of the home but its snapshots, without a question; keys and configuration stay',
-    fixed: { yes: true, keepSnapshots: true },
+    fixed: new Map([
+      ['yes', 'true'],
+      ['keep-snapshots', 'true'],
+    ]),
   },
   {
     name: 'export',

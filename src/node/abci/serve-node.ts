@@ -10,11 +10,11 @@ import type { RunningNode } from '../node.js';
 /** Lets a consensus engine drive the node. Throws AddressInUse. */
 export function serveEngine(
   app: AbciApplication,
-  { command }: DaemonOptions,
+  { engine }: DaemonOptions,
   node: Pick<RunningNode, 'noticed'>,
   { clock, log, onCall }: { readonly clock: Clock; readonly log: Logger } & Pick<FacesHost, 'onCall'>,
 ): Promise<AbciServer> {
-  const address = parseAbciAddress(command.address);
+  const address = parseAbciAddress(engine?.address ?? '');
   invariant(address !== undefined, 'the command has read the address');
   return startAbciServer({
     address,
