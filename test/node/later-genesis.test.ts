@@ -60,13 +60,13 @@ test.each([1n, 98n])(
   },
 );
 
-test('the state of the genesis is that of block 0', async () => {
+test('the state of the genesis is that of the genesis block', async () => {
   const { app } = simulated.node.api.queries;
   expect(await app.query(SUPPLY, NOTHING, toHeight(FIRST - 1n))).toMatchObject({ ok: true, value: { ok: true } });
   const now = await call('eth_getBalance', DEV2, 'latest');
   expect(now).not.toMatchObject({ result: '0x0' });
   expect(await call('eth_getBalance', DEV2, 'earliest')).toEqual(now);
-  expect(await call('eth_getBalance', DEV2, '0x0')).toEqual(now);
+  expect(await call('eth_getBalance', DEV2, '0x63')).toEqual(now);
 });
 
 test('a contract of the genesis has no creator', async () => {
@@ -75,11 +75,22 @@ test('a contract of the genesis has no creator', async () => {
   expect(await call('ots_getContractCreator', multicall)).toEqual({ jsonrpc: '2.0', id: 1, result: null });
 });
 
-test('logs and fees of all blocks begin with the first one', async () => {
+test('logs and fees of all blocks begin with the genesis block', async () => {
   expect(await call('eth_getLogs', { fromBlock: '0x0' })).toMatchObject({ result: [] });
-  expect(await call('eth_getLogs', { fromBlock: 'earliest', toBlock: '0x5' })).toMatchObject({ result: [] });
+  expect(await call('eth_getLogs', { fromBlock: 'earliest', toBlock: '0x63' })).toMatchObject({ result: [] });
   expect(await call('eth_feeHistory', '0x400', 'latest', [])).toMatchObject({
-    result: { oldestBlock: `0x${FIRST.toString(16)}` },
+    result: { oldestBlock: '0x63' },
   });
-  expect(await call('eth_feeHistory', '0x400', 'earliest', [])).toMatchObject({ result: { oldestBlock: '0x0' } });
+  expect(await call('eth_feeHistory', '0x400', 'earliest', [])).toMatchObject({ result: { oldestBlock: '0x63' } });
+});
+
+test('the genesis block is the parent of the first block, and none is below it', async () => {
+  const genesis = await call('eth_getBlockByNumber', 'earliest', false);
+  expect(genesis).toMatchObject({ result: { number: '0x63', transactions: [] } });
+  expect(await call('eth_getBlockByNumber', '0x63', false)).toEqual(genesis);
+  const { result } = (await call('eth_getBlockByNumber', '0x64', false)) as { result: { parentHash: string } };
+  expect(genesis).toMatchObject({ result: { hash: result.parentHash } });
+  expect(await call('eth_getBlockByHash', result.parentHash, false)).toEqual(genesis);
+  for (const below of ['0x0', '0x62'])
+    expect(await call('eth_getBlockByNumber', below, false)).toMatchObject({ result: null });
 });

@@ -5,7 +5,7 @@ import { invalidParams, rpcErrorOf } from './errors.js';
 import { failed } from './method.js';
 import { type BlockNumberRef, isPending } from './params/block-ref.js';
 import type { RawCriteria } from './params/criteria.js';
-import type { Resolved } from './resolve.js';
+import { isPruned, type Resolved } from './resolve.js';
 
 /** Refuses a range that ends before it begins. */
 export const INVALID_RANGE = invalidParams('invalid block range params');
@@ -50,7 +50,7 @@ function numberOf(api: EthereumApi, ref: BlockNumberRef | undefined): bigint | u
 
 function prunedOr<Value>(api: EthereumApi, first: bigint | undefined, value: Value): Resolved<Value> {
   const lowest = api.earliestBlock();
-  return first !== undefined && first < lowest
+  return first !== undefined && isPruned(api, first)
     ? failed(rpcErrorOf({ code: 'height-pruned', height: first, lowest }))
     : { ok: true, value };
 }

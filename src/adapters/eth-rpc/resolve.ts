@@ -9,11 +9,11 @@ import type { BlockRef } from './params/block-ref.js';
 
 export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
 
-/** Height of the state that a reference means, which is kept. That of block 0 is before the first block. */
+/** Height of the state that a reference means, which is kept. */
 export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
   const resolved = resolveHeight(api, ref);
   if (!resolved.ok) return resolved;
-  const value = resolved.value === 0n ? toHeight(api.firstBlock() - 1n) : resolved.value;
+  const { value } = resolved;
   return value < api.earliestState() ? failed(missingState(api, value)) : { ok: true, value };
 }
 
@@ -56,7 +56,15 @@ export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<Ethereum
 
 function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
   const lowest = api.earliestBlock();
-  return height < lowest ? failed(rpcErrorOf({ code: 'height-pruned', height, lowest })) : { ok: true, value: height };
+  return isPruned(api, height)
+    ? failed(rpcErrorOf({ code: 'height-pruned', height, lowest }))
+    : { ok: true, value: height };
+}
+
+/** True for a block that was there. Below the genesis block there never was one, and nothing is missing. */
+export function isPruned(api: Pick<EthereumApi, 'earliestBlock' | 'firstBlock'>, height: bigint): boolean {
+  const lowest = api.earliestBlock();
+  return height < lowest && lowest >= api.firstBlock();
 }
 
 /** Resolves as `resolveBlock` does, and refuses a block that does not exist. */

@@ -98,12 +98,12 @@ export interface EthereumApi {
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;
-  /** Height of the first block after block 0; there never was a block between the two. */
+  /** Height of the first block after the genesis block. */
   firstBlock(): Height;
   /** Lowest height whose state is kept. */
   earliestState(): Height;
   /**
-   * View of one block; undefined when the block does not exist. Block 0 is synthetic (`docs/interfaces/eth-rpc.md`).
+   * View of one block; undefined when it does not exist. The genesis block is synthetic (`docs/interfaces/eth-rpc.md`).
    */
   block(height: Height): EthereumBlock | undefined;
   heightOfBlock(hash: Uint8Array): Height | undefined;

@@ -6,7 +6,7 @@ import { txHash } from '../comet/body-hash.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
 import type { Crypto } from '../ports/crypto.js';
-import { toHeight } from '../primitives.js';
+import { type Height, toHeight } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
 import { bloomOfLogs, unionOfBlooms } from './bloom.js';
 import { contentOf } from './content.js';
@@ -28,7 +28,7 @@ export type TransactionResults = Pick<EncodedResults, 'txCount' | 'outcome' | 't
 export interface BlockSurroundings extends HeaderSurroundings {
   /** The block is the one that would follow the head. */
   readonly isPending?: true;
-  /** Hash of the synthetic block 0: the parent of the first block. */
+  /** Hash of the genesis block: the parent of the first block. */
   readonly genesisHash: Uint8Array;
 }
 
@@ -71,10 +71,15 @@ export function ethereumBlockOf(
   });
 }
 
-/** The synthetic block 0: no transactions, no parent, the time of the genesis document. */
+/**
+ * The synthetic genesis block: no transactions, no parent, the time of the genesis document. Its hash is that of a
+ * header with the number 0, also where the chain begins at a later height: the first block names it as its parent.
+ */
 export function genesisEthereumBlock(
   crypto: Hashes,
   genesis: {
+    /** The number that the block is shown with; 0 where none is given. */
+    readonly height?: Height | undefined;
     /** The hash of its header where none is given. */
     readonly hash?: Uint8Array | undefined;
     readonly timestamp: bigint;
@@ -97,7 +102,7 @@ export function genesisEthereumBlock(
     size: 0,
     transactions: [],
   });
-  return { ...block, hash: genesis.hash ?? hashOfHeader(crypto, block) };
+  return { ...block, height: genesis.height ?? block.height, hash: genesis.hash ?? hashOfHeader(crypto, block) };
 }
 
 /** Adds the members that cost a hash for each transaction or log. */

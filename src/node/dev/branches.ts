@@ -1,5 +1,6 @@
 import { DONE, NODE_STOPPING, refused } from '../../core/errors.js';
 import type { DevSend } from '../../core/ethereum/api.js';
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { betweenBlocks } from './mine.js';
@@ -89,6 +90,6 @@ export class BranchCommands {
 
   /** The height before the first block. */
   #lowest(): Height {
-    return toHeight(this.#options.foundation.views.chain.started.initialHeight - 1n);
+    return genesisHeight(this.#options.foundation.views.chain.started.initialHeight);
   }
 }

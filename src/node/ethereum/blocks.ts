@@ -3,6 +3,7 @@ import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import { type BlockSurroundings, ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
 import type { EthereumBlock, EthereumBlockTransaction, LoggedBlock } from '../../core/ethereum/block-view.js';
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -21,9 +22,9 @@ export interface EthereumBlocksOptions {
   readonly crypto: Crypto;
   readonly limits: Pick<Limits, 'searchRows' | 'logIndexRows' | 'rangeRows'>;
   /**
-   * Facts of the synthetic block 0: seconds, `max_gas`, the base fee that the genesis sets, and its hash.
+   * Facts of the synthetic genesis block: seconds, `max_gas`, the base fee that the genesis sets, and its hash.
    */
-  readonly genesis: Parameters<typeof genesisEthereumBlock>[1];
+  readonly genesis: Omit<Parameters<typeof genesisEthereumBlock>[1], 'height'>;
   /** Shown as the mix hash of blocks for which no PREVRANDAO was set. */
   readonly prevRandao: Uint8Array;
 }
@@ -41,12 +42,13 @@ export class EthereumBlocks {
 
   constructor(options: EthereumBlocksOptions) {
     this.#options = options;
-    this.#genesis = genesisEthereumBlock(options.crypto, options.genesis);
+    const height = genesisHeight(options.chain.genesis().initialHeight);
+    this.#genesis = genesisEthereumBlock(options.crypto, { ...options.genesis, height });
   }
 
   block(height: Height): EthereumBlock | undefined {
     const { chain, crypto } = this.#options;
-    if (height === 0n) return this.#genesis;
+    if (height === this.#genesis.height) return this.#genesis;
     if (height > chain.head().height) return undefined;
     if (height < chain.earliestHeight()) return undefined;
     const known = this.#known.get(height);
@@ -66,7 +68,7 @@ export class EthereumBlocks {
   }
 
   heightOf(hash: Uint8Array): Height | undefined {
-    return equal(hash, this.#genesis.hash) ? toHeight(0n) : this.#options.chain.heightByHash(hash);
+    return equal(hash, this.#genesis.hash) ? this.#genesis.height : this.#options.chain.heightByHash(hash);
   }
 
   /** Finds a transaction by its Ethereum hash or consensus hash; the log has a row for each. */
@@ -98,7 +100,7 @@ export class EthereumBlocks {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
     const end = min(to, head);
-    // No block is below the first one but block 0, which has no logs.
+    // No block is below the first one but the genesis block, which has no logs.
     const from = max(lowest, chain.genesis().initialHeight);
     let stored: bigint = end;
     while (stored >= from && this.#known.has(toHeight(stored))) stored -= 1n;

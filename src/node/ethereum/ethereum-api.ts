@@ -6,11 +6,12 @@ import type { BlockContext } from '../../core/application-requests.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumAccount, EthereumApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import type { Height } from '../../core/primitives.js';
 import { wasNonceLowered } from '../../core/sdk/module/development-chain.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateReader } from '../../core/state/state.js';
@@ -118,7 +119,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     fork: ethereum.fork,
     leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,
-    earliestBlock: () => (ledger.isWhole() ? toHeight(0n) : ledger.earliestHeight()),
+    earliestBlock: () => (ledger.isWhole() ? genesisHeight(ledger.genesis().initialHeight) : ledger.earliestHeight()),
     firstBlock: () => ledger.genesis().initialHeight,
     earliestState: () => ledger.earliestState(),
     block: (height) => pendingAt(height)?.block ?? blocks.block(height),

@@ -8,6 +8,7 @@ import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
 import type { ChainQueries, Head, SearchSlice, StoredTx } from '../../core/node-api.js';
@@ -151,7 +152,7 @@ export class Ledger implements ChainQueries {
 
   /** Below the state of the genesis there was none. */
   earliestState(): Height {
-    return max(lowestHeight(this.#options.store), toHeight(this.#options.started.initialHeight - 1n));
+    return max(lowestHeight(this.#options.store), genesisHeight(this.#options.started.initialHeight));
   }
 
   /** Every block since the genesis is answered. */

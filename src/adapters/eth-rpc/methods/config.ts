@@ -2,7 +2,7 @@
 import { fromHex, hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { forkId } from '../../../core/ethereum/fork-id.js';
 import { precompilesOf } from '../../../core/evm/precompiles.js';
-import { toHeight } from '../../../core/primitives.js';
+import { genesisHeight } from '../../../core/genesis/genesis-height.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import * as schema from '../schema.js';
@@ -25,7 +25,7 @@ export const configMethods: readonly Method[] = [
     [],
     schema.objectOf({ current: { type: 'object' }, next: schema.NULL, last: schema.NULL }),
     (_values, { api }) => {
-      const genesis = api.block(toHeight(0n));
+      const genesis = api.block(genesisHeight(api.firstBlock()));
       if (genesis === undefined) return failed(serverError('header not found'));
       const systemContracts: Record<string, string> = {};
       for (const [name, address] of Object.entries(SYSTEM_CONTRACTS)) {

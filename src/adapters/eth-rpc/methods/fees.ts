@@ -7,7 +7,7 @@ import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { highest, missingTip, suggestedPrice, suggestedTip } from '../../../core/ethereum/suggested-price.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
-import { type Height, toHeight } from '../../../core/primitives.js';
+import { toHeight } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockNumberRef, blockNumber } from '../params/block-ref.js';
@@ -62,7 +62,7 @@ async function feeHistory(
   const resolved = resolveHeight(api, newest);
   if (!resolved.ok) return failed(resolved.error);
   const last = resolved.value;
-  const available = last - lowestBefore(api, last) + 1n;
+  const available = last - api.earliestBlock() + 1n;
   const maximum = BigInt(limits.ethFeeHistoryBlocks);
   const blocks = [requested, available, maximum].reduce((least, one) => (one < least ? one : least));
   if (blocks < 1n) return NO_HISTORY;
@@ -89,12 +89,6 @@ async function feeHistory(
     `{"oldestBlock":"${hexQuantity(oldest)}","baseFeePerGas":["${baseFees.join('","')}"],"gasUsedRatio":${JSON.stringify(ratios)}${reward}` +
       `,"baseFeePerBlobGas":[${ones}],"blobGasUsedRatio":${JSON.stringify(ratios.map(() => 0))}}`,
   );
-}
-
-/** Lowest height from which every block up to `last` is there. */
-function lowestBefore(api: MethodContext['api'], last: Height): bigint {
-  const [earliest, first] = [api.earliestBlock(), api.firstBlock()];
-  return earliest === 0n && first > 1n && last > 0n ? first : earliest;
 }
 
 function refusePercentiles(percentages: readonly number[], maximum: number): string | undefined {
