@@ -12,15 +12,15 @@ export const ABCI_LIMITS = {
   abciWaitingRequests: 1_000,
   /** Time that a refused engine has to read why, milliseconds. */
   abciLingerMs: 2_000,
-  /** Idle time after which the system asks whether the engine's machine is still there, milliseconds. */
+  /** Idle time after which the system sends TCP keep-alive probes to the engine, milliseconds. */
   abciKeepAliveMs: 15_000,
   /** Calls in one request to the RPC of a consensus engine (CometBFT v0.38 `max_request_batch_size`). */
   engineBatch: 10,
-  /** Bytes of such a request (CometBFT `max_body_bytes`). */
+  /** Bytes of one request to the RPC of a consensus engine (CometBFT `max_body_bytes`). */
   engineBodyBytes: 1_000_000,
-  /** Bytes of a call in it besides its transaction. */
+  /** Bytes of a call in a request to the engine, without its transaction. */
   engineCallBytes: 100,
-  /** Longest time for the answer, milliseconds. */
+  /** Longest wait for an answer of the engine's RPC, milliseconds. */
   engineCallMs: 10_000,
   /** Pause after which transactions that the engine did not take are sent again, milliseconds. */
   engineRetryMs: 1_000,

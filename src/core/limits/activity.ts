@@ -29,11 +29,11 @@ export const ACTIVITY_LIMITS = {
   artifactFiles: 10_000,
   /** Folders inside each other that are looked into for them. */
   artifactDepth: 8,
-  /** Bytes of one such file; a larger one is left out. */
+  /** Largest file of a compiled contract, bytes; a larger one is ignored. */
   artifactBytes: 16 * 1024 * 1024,
   /** Bytes of the output of a compiler in hardhat's `build-info`; it is parsed in one turn, once for an artifact. */
   buildInfoBytes: 32 * 1024 * 1024,
-  /** Bytes of all such files together; those after them are left out. */
+  /** Bytes of all files of compiled contracts together; further files are ignored. */
   artifactsBytes: 512 * 1024 * 1024,
   /** Compiled contracts that the node knows. */
   artifacts: 5_000,
@@ -43,7 +43,7 @@ export const ACTIVITY_LIMITS = {
   sourceNameCharacters: 1_024,
   /** Bytes of all compiled contracts that clients gave (`contractBytes`): those of a large project. */
   givenContractBytes: 64 * 1024 * 1024,
-  /** Least time between two readings of the compiled contracts, milliseconds. */
+  /** Shortest time between two readings of the compiled contracts, milliseconds. */
   artifactsAgainMs: 2_000,
   /** Addresses of one trace whose code is read. */
   tracedAddresses: 200,
@@ -59,7 +59,7 @@ export const ACTIVITY_LIMITS = {
   consoleLines: 100,
   /** Bytes of the traces of one block that are made for `console.log`. */
   consoleTraceBytes: 4 * 1024 * 1024,
-  /** Calls that wait to be shown by the activity log; of later ones nothing is told. */
+  /** Calls that wait for the activity log; it shows nothing of later ones. */
   activityCalls: 16,
   /** Blocks that wait to be shown by the activity log; later ones are counted. */
   activityBlocks: 256,
@@ -67,7 +67,7 @@ export const ACTIVITY_LIMITS = {
   activityTransactions: 50,
   /** Lines of transactions that the activity log makes per second in the long run. */
   activityLinesPerSecond: 50,
-  /** Such lines at once. */
+  /** Lines of transactions that the activity log makes at once. */
   activityBurst: 200,
   /** Characters that wait for the reader of standard error; later lines are counted and left out. */
   activityWaitingCharacters: 256 * 1024,
@@ -79,7 +79,7 @@ export const ACTIVITY_LIMITS = {
   activityPauseMs: 1_000,
   /** Kinds of calls of clients (face, method, client, outcome) that are told apart at a time. */
   callKinds: 128,
-  /** Time after which calls like one that was told are told as a count, milliseconds. */
+  /** Time after which calls equal to a logged one are logged as a count, milliseconds. */
   callFoldMs: 5_000,
   /** Characters of the name that a client gives itself. */
   agentCharacters: 40,

@@ -2,9 +2,9 @@
 export const ETHEREUM_LIMITS = {
   /** Blocks of one `eth_simulateV1`, and the distance of the last from the state that it stands on (geth). */
   simulatedBlocks: 256,
-  /** Calls of one of its blocks (geth). */
+  /** Calls of one block of an `eth_simulateV1` (geth). */
   simulatedCallsOfBlock: 5_000,
-  /** Calls of all its blocks (geth). */
+  /** Calls of all blocks of an `eth_simulateV1` (geth). */
   simulatedCalls: 10_000,
   /** Transactions of one `eth_callBundle`, whose signers are recovered on the main thread: about 50 ms. */
   bundleTransactions: 256,

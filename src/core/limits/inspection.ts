@@ -11,7 +11,7 @@ export const INSPECTION_LIMITS = {
   fieldCharacters: 4_096,
   /** Blocks between the moments of a difference that are searched by what each wrote; with more every row is read. */
   diffBlocks: 100_000,
-  /** Rows that those blocks wrote; with more every row is read. */
+  /** Rows that the blocks between the two heights wrote; with more, every row is read. */
   diffKeys: 100_000,
   /** Pages of those blocks, or rows of a state, between two turns of the event loop. */
   diffStep: 256,
@@ -37,7 +37,7 @@ export const INSPECTION_LIMITS = {
   logEventCharacters: 2 * 1024 * 1024,
   /** Longest rehearsal of an upgrade, milliseconds. */
   rehearsalMs: 300_000,
-  /** Bytes that it may print. */
+  /** Bytes that the rehearsal of an upgrade may print. */
   rehearsalBytes: 16 * 1024 * 1024,
   /** Addresses in one answer whose contract is looked up. */
   namedContracts: 200,
@@ -47,7 +47,7 @@ export const INSPECTION_LIMITS = {
   admissionsBefore: 4_096,
   /** Longest wait for an event that is not there yet, milliseconds. */
   logWaitMs: 30_000,
-  /** Requests that wait so. */
+  /** Requests that wait for a future event of the log. */
   logWaiting: 256,
   /** Blocks whose events one test of a query compares. */
   matchedBlocks: 1_000,

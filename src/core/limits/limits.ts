@@ -1,4 +1,4 @@
-/** All limits of the node. Those of one part stand in a file of this folder that is named for it; others are here. */
+/** All limits of the node. The limits of one part are in the file of this folder with its name; the rest are here. */
 import { ABCI_LIMITS } from './abci.js';
 import { ACTIVITY_LIMITS } from './activity.js';
 import { CACHE_LIMITS } from './caches.js';
@@ -44,7 +44,7 @@ export const DEFAULT_LIMITS = {
   actorInbox: 10_000,
   /** Failures of one actor within `actorRestartWindowMs` that restart it; at the next one the node drains. */
   actorRestarts: 2,
-  /** Milliseconds. */
+  /** Time in which the failures of one actor are counted, milliseconds. */
   actorRestartWindowMs: 60_000,
   /** Concurrent ranges over the database. Long scans delay the fsync, which shares libuv's threads with them. */
   concurrentRanges: 2,
@@ -102,7 +102,10 @@ export const FIXED_LIMITS = {
   shortTxBytes: 8_192,
   /** Bytes of a transaction from which its check has a turn of the event loop; headers in it cost 0.5 us a byte. */
   turnTxBytes: 2_048,
-  /** Turns of the event loop before each such check; with two, a client beside them waited for a second check. */
+  /**
+   * Turns of the event loop before the check of a transaction of `turnTxBytes`; with two, another client waited for a
+   * second check.
+   */
   turnsBeforeCheck: 4,
   /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
   stopMs: 10_000,
@@ -119,7 +122,7 @@ export const FIXED_LIMITS = {
   causes: 8,
   /** Attempts to take the lock of a home directory. */
   lockAttempts: 20,
-  /** Time between two of them, milliseconds. */
+  /** Pause between two attempts to take the lock of a home directory, milliseconds. */
   lockPauseMs: 50,
   /** Blocks that the rehearsal of an upgrade makes after the one of the upgrade. */
   rehearsalBlocks: 1_000,

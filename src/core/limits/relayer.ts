@@ -22,7 +22,7 @@ export const RELAYER_LIMITS = {
   relayerBlocks: 256n,
   /** Blocks after which a message that failed alone is tried again, at the most. */
   relayerWaitBlocks: 1_024n,
-  /** Messages that failed alone and are remembered. */
+  /** Messages that failed on their own and that the relayer remembers. */
   relayerPostponed: 256,
   /** Packets of one chain that commands hold, drop and order, together. */
   relayerControls: 1_000,

@@ -30,7 +30,7 @@ export const REQUEST_LIMITS = {
   largeRequestBytes: 64 * 1024,
   /** Bytes from which an answer is sent in pieces, as its client takes them, which is a tenth more work. */
   largeAnswerBytes: 8 * 1024 * 1024,
-  /** Bytes of all such answers that one face holds at a time. */
+  /** Bytes of all answers of `largeAnswerBytes` or more that one face holds at a time. */
   pendingAnswerBytes: 128 * 1024 * 1024,
   /** Bytes of all request bodies that one face holds at a time. */
   pendingBodyBytes: 128 * 1024 * 1024,

@@ -11,7 +11,7 @@ export const SNAPSHOT_LIMITS = {
    * taken: that of a million accounts takes minutes.
    */
   snapshotHeights: 1_000,
-  /** Bytes of items after which a slice ends. */
+  /** Bytes of items after which a slice of a snapshot that is taken ends. */
   snapshotSliceBytes: 256 * 1024,
   /** Bytes of all chunks of a snapshot from outside that is restored: the log keeps them in one record. */
   snapshotBytes: 128 * 1024 * 1024,
@@ -21,9 +21,9 @@ export const SNAPSHOT_LIMITS = {
   snapshotUnpackedBytes: 1024 * 1024 * 1024,
   /** Values of such a snapshot: about those that `snapshotBytes` can hold of a chain. */
   snapshotValues: 2_000_000,
-  /** Stores of such a snapshot. */
+  /** Stores of a snapshot that is restored. */
   snapshotStores: 1_000,
-  /** Chunks of such a snapshot. */
+  /** Chunks of a snapshot that is restored. */
   snapshotChunks: 1_000,
   /** Snapshots that a home lists. */
   snapshotsListed: 100,

@@ -30,7 +30,7 @@ export const SUBSCRIPTION_LIMITS = {
   ringBytes: 128 * 1024 * 1024,
   /** Sockets that are served at once; where more have something to write, the pump pauses and commits gather. */
   pumpAtOnce: 64,
-  /** Length of that pause, milliseconds. */
+  /** Length of the pump's pause, milliseconds. */
   pumpPauseMs: 2,
   /** Milliseconds for which the pump writes before the event loop has its turn. */
   pumpTurnMs: 2,

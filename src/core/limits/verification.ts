@@ -14,8 +14,8 @@ export const VERIFICATION_LIMITS = {
   verifiedContracts: 1_000,
   /** Bytes of a verified contract with its sources, in JSON. */
   verifiedContractBytes: 8 * 1024 * 1024,
-  /** Contracts that a developer told a node of. */
+  /** Contracts whose interface a developer gave to a node. */
   toldContracts: 1_000,
-  /** Characters of one of them, as JSON. */
+  /** Characters of one contract that a developer gave, as JSON. */
   toldCharacters: 512 * 1024,
 } as const;
