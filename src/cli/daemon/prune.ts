@@ -1,9 +1,10 @@
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { toHeight, type Height, type TimeNs } from '../../core/primitives.js';
+import type { Height, TimeNs } from '../../core/primitives.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 import { pruneRecords } from '../../runtime/rebuild/anchor-of-log.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
@@ -41,7 +42,7 @@ async function pruneStates(
 ): Promise<void> {
   const floor = floorOf(pruning, log.head().executed);
   const before = lowestHeight(store);
-  const first = toHeight((await firstEvent(log)).initialHeight - 1n);
+  const first = genesisHeight((await firstEvent(log)).initialHeight);
   if (floor === undefined || floor < first || floor < before) {
     output.stdout(`nothing to prune: states are kept from height ${before} on\n`);
     return;

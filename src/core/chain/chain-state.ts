@@ -1,3 +1,4 @@
+import { genesisHeight } from '../genesis/genesis-height.js';
 import { resultsHash } from '../comet/body-hash.js';
 import { type EncodedResults, NO_RESULTS } from '../comet/encoded-results.js';
 import { fromTimestamp } from '../comet/time.js';
@@ -53,7 +54,7 @@ export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainS
   return {
     chainId: genesis.chainId,
     initialHeight: genesis.initialHeight,
-    height: toHeight(genesis.initialHeight - 1n),
+    height: genesisHeight(genesis.initialHeight),
     time: genesis.time,
     lastBlockId: undefined,
     lastCommit: undefined,

@@ -1,3 +1,4 @@
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Limits } from '../../core/limits/limits.js';
 import { blockRules } from '../../core/modules/evm/block-rules.js';
@@ -117,12 +118,23 @@ export async function openChainViews({
   undo.push(() => indexer.idle());
   const searches = createSearches({ store, log, first: indexed, limits, indexer, timers });
   const position = () => streams.head();
-  const ledger = new Ledger({ store, log, history, crypto, started, state: chain.state, searches, position });
+  const { time: genesisTime } = chain.genesis;
+  const ledger = new Ledger({
+    store,
+    log,
+    history,
+    crypto,
+    started,
+    genesisTime,
+    state: chain.state,
+    searches,
+    position,
+  });
   const waiting = await openWaiting({ log, store, crypto });
   const records = new RecordPruning({ store, crypto, log, history, askPool: () => waiting.checkpoint.ask() });
   const pruner = new Pruner({
     prunables: [
-      prunableStates(options.pruning, store, toHeight(started.initialHeight - 1n), () => records.reading),
+      prunableStates(options.pruning, store, genesisHeight(started.initialHeight), () => records.reading),
       prunableBlocks({ kept: options.retained, store, crypto, log, ledger, first }),
       prunableRecords(options.retained, records),
     ],

@@ -25,12 +25,7 @@ import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { firstHeight } from './restored-chain.js';
-
-/** Finds transactions and blocks by the attributes of their events. */
-export interface Searches {
-  txs(query: string, slice: SearchSlice, head: Height): ReturnType<ChainQueries['searchTxs']>;
-  blocks(query: string, slice: SearchSlice, head: Height): ReturnType<ChainQueries['searchBlocks']>;
-}
+import type { Searches } from './searches.js';
 
 export interface LedgerOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
@@ -38,6 +33,8 @@ export interface LedgerOptions {
   readonly history: History;
   readonly crypto: Crypto;
   readonly started: ChainStarted['data'];
+  /** Time of the genesis document. */
+  readonly genesisTime: TimeNs;
   readonly state: ChainState;
   readonly searches: Searches;
   /** Position of the newest record that is shown. */
@@ -205,9 +202,11 @@ export class Ledger implements ChainQueries {
     };
   }
 
-  /** Time of a block that the log does not hold. */
+  /** Time of a block that the log does not hold; the head's where a pruned block took its time with it. */
   #timeAt(height: Height): TimeNs {
-    const restored = this.#options.log.restored()?.event.data;
+    const { log, started, genesisTime } = this.#options;
+    if (height === genesisHeight(started.initialHeight)) return genesisTime;
+    const restored = log.restored()?.event.data;
     return restored?.height === height ? restored.time : this.#state.time;
   }
 

@@ -1,3 +1,4 @@
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/modules/upgrade/apply-block.js';
 import { chainOfGenesis, GenesisRefused, readGenesis } from '../../core/app/chain-of-genesis.js';
@@ -186,7 +187,7 @@ export function stateAtHead(
     const validators = fromBinary(ValidatorSetSchema, started.validators);
     return {
       ...genesis,
-      height: toHeight(started.initialHeight - 1n),
+      height: genesisHeight(started.initialHeight),
       lastBlockId: undefined,
       lastCommit: undefined,
       lastValidators: undefined,

@@ -1,5 +1,6 @@
 import { fromHex } from '../../core/bytes/hex.js';
 import type { Limits } from '../../core/limits/limits.js';
+import type { ChainQueries, SearchSlice } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
@@ -8,7 +9,12 @@ import type { EventLog } from '../../store/log/event-log.js';
 import type { PostingKind } from '../../store/index-rows/posting.js';
 import { searchPostings } from '../../store/index-rows/search.js';
 import type { Indexer } from './indexer.js';
-import type { Searches } from './ledger.js';
+
+/** Finds transactions and blocks by the attributes of their events. */
+export interface Searches {
+  txs(query: string, slice: SearchSlice, head: Height): ReturnType<ChainQueries['searchTxs']>;
+  blocks(query: string, slice: SearchSlice, head: Height): ReturnType<ChainQueries['searchBlocks']>;
+}
 
 export interface SearchesOptions {
   readonly store: KeyValueStore;

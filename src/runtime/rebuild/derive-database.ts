@@ -1,3 +1,4 @@
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { compare } from '../../core/bytes/bytes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -82,7 +83,7 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
     const facts = await rows.finish();
     await target.flush();
     const floor = host.stateFloor ?? toHeight(0n);
-    const first = toHeight(facts.started.initialHeight - 1n);
+    const first = genesisHeight(facts.started.initialHeight);
     if (floor > 0n) await pruneState(made, { first, floor, rows: FIXED_LIMITS.derivedPrunedRows });
     await writeTrees(options, target, facts, trees);
     await target.flush();
@@ -183,7 +184,7 @@ async function buildTreesAgain(
       },
     },
     genesisWrites: started.writes,
-    through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),
+    through: head.executed === 0n ? genesisHeight(started.initialHeight) : head.executed,
     checkpoint,
     progress: (height) => progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - first) + 1)) / blocks),
   });

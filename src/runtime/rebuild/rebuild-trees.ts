@@ -1,3 +1,4 @@
+import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
@@ -103,7 +104,7 @@ async function rebuilt(options: RebuildOptions): Promise<Uint8Array> {
           break records;
         }
         const { event } = recorded;
-        if (event.type === 'ChainStarted') height = toHeight(event.data.initialHeight - 1n);
+        if (event.type === 'ChainStarted') height = genesisHeight(event.data.initialHeight);
         if (event.type === 'BlockDecided' && event.data.height <= through) {
           const promised = promisedAppHash(event.data.block);
           if (upperHex(promised) !== upperHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);

@@ -98,6 +98,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     history,
     crypto,
     started,
+    genesisTime: state.time,
     state,
     searches,
     position: () => log.head().position,

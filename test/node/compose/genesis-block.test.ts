@@ -3,8 +3,10 @@ import { nextBaseFee } from '../../../src/core/peers/evmd/feemarket.js';
 import { genesisBaseFee } from '../../../src/core/modules/feemarket/module.js';
 import { DEFAULT_PARAMS } from '../../../src/core/modules/feemarket/params.js';
 import { DEC_ONE } from '../../../src/core/sdk/coins/dec.js';
+import { fromHex, hex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { devOf, value } from '../dev/support.js';
 import { simulate } from '../simulated-node.js';
 
 it('block 0 of the Ethereum face has the base fee of the genesis, from which that of block 1 follows', async () => {
@@ -19,6 +21,24 @@ it('block 0 of the Ethereum face has the base fee of the genesis, from which tha
   );
   await simulated.node.stop();
 });
+
+it.each([1n, 100n])(
+  'a call on the state of the genesis before block %s has the time of that block',
+  async (initialHeight) => {
+    const simulated = await simulate({ store: new MemoryStore(), initialHeight });
+    await simulated.mineTo(initialHeight);
+    await value(devOf(simulated).mine(2, 1_700_000_060n));
+    const { api } = simulated.node.ethereum ?? {};
+    const at = toHeight(initialHeight - 1n);
+    // TIMESTAMP PUSH0 MSTORE MSIZE PUSH0 RETURN
+    const called = await api?.call({ data: fromHex('425f52595ff3') }, at, [], {});
+    const shown =
+      called?.ok === true && called.value.kind === 'success' ? BigInt(`0x${hex(called.value.output)}`) : called;
+    expect(shown).toBe(api?.block(at)?.timestamp);
+    expect(shown).not.toBe(api?.block(toHeight(initialHeight + 2n))?.timestamp);
+    await simulated.node.stop();
+  },
+);
 
 it.each([
   [undefined, 1_000_000_000n],
