@@ -1,3 +1,4 @@
+import { asObject, jsonOf } from '../core/text/json-object.js';
 import { APP_FLAGS, optionsOfDaemonFiles } from './daemon-files.js';
 import type { DaemonOptions } from './daemon-options.js';
 import type { DaemonCommand, OptionSpec } from './option-spec.js';
@@ -140,4 +141,11 @@ export function homeOf(
   const given = new Values([project], host.env, flags).given('home');
   if (given !== undefined) return given.value;
   return host.isDirectory('.chronicle') ? '.chronicle' : `${host.userHome}/.chronicled`;
+}
+
+/** The chain id of the genesis in a home; undefined where no genesis names one. */
+export function chainIdOfHome({ readFile }: ConfigHost, home: string): Found | undefined {
+  const path = `${home}/config/genesis.json`;
+  const value = asObject(jsonOf(readFile(path) ?? ''))?.['chain_id'];
+  return typeof value === 'string' ? { value, origin: `${path}: chain_id` } : undefined;
 }

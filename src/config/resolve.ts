@@ -6,7 +6,7 @@ import { LOG_SYNCS } from '../core/ports/log-sync.js';
 import { FILE_KEYS, timeoutsOf } from './daemon-files.js';
 import { listenOf, listenOfBranch } from './listen-options.js';
 import { miningOf } from './mining-options.js';
-import { type ConfigHost, fileValues, homeOf, sourcesOf, type Values } from './option-sources.js';
+import { chainIdOfHome, type ConfigHost, fileValues, homeOf, sourcesOf, type Values } from './option-sources.js';
 import type { ConfigProblem, DaemonCommand, DaemonConfig } from './option-spec.js';
 import { OPTIONS } from './options.js';
 import { pruningOf } from './pruning.js';
@@ -31,7 +31,7 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
           const found =
             key === 'home'
               ? { value: home, origin: values.given('home')?.origin ?? 'default of --home' }
-              : values.find(key);
+              : (values.given(key) ?? (key === 'chain-id' ? chainIdOfHome(host, home) : undefined) ?? values.find(key));
           return { key, value: found?.value, origin: found?.origin ?? 'not set' };
         });
         return { ok: true, home, options };

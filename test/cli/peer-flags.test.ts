@@ -287,6 +287,18 @@ describe('app.toml and config.toml', () => {
     expect([...texts]).toEqual([]);
   });
 
+  test('config show has the chain id of the genesis in the home, unless another source names one', async () => {
+    const files = new Map([['/h/config/genesis.json', '{"chain_id":"mine_9-1"}']]);
+    const shown = async (...flags: readonly string[]): Promise<string | undefined> =>
+      (await runCli(['config', 'show', '--origin', ...flags], { files })).stdout
+        .split('\n')
+        .find((line) => line.startsWith('chain-id = '));
+    expect(await shown('--home', '/h')).toBe('chain-id = "mine_9-1"  # /h/config/genesis.json: chain_id');
+    expect(await shown('--home', '/other')).toBe('chain-id = "chronicle_271828-1"  # default of --chain-id');
+    files.set('/h/config/chronicled.toml', 'chain-id = "other_9-1"');
+    expect(await shown('--home', '/h')).toBe('chain-id = "other_9-1"  # /h/config/chronicled.toml: chain-id');
+  });
+
   test('config view shows a file', async () => {
     const texts = new Map([[APP, 'a = 1\n']]);
     expect(await run(texts, 'view', 'app')).toMatchObject({ code: 0, stdout: 'a = 1\n' });
