@@ -68,7 +68,7 @@ export const consensusMachine = setup({
   guards: {
     hasRequestedBlock: ({ context }) => context.production.commands.hasBlock(),
     isLeased: ({ context }) => context.production.commands.lease !== undefined,
-    hasWork: ({ context }) => context.production.hasWork,
+    hasIncludable: ({ context }) => context.production.hasIncludable,
     expectsMore: ({ context: { production } }) => production.isInstant && production.expectsMore,
     isOverfull: ({ context }) => context.production.isOverfull,
     hasPause: ({ context }) => context.production.pauseMs() !== undefined,
@@ -118,7 +118,11 @@ export const consensusMachine = setup({
   invoke: {
     src: 'heard',
     input: ({ context: { production, ports }, self }) => ({
-      sources: [ports.hearing.live, heardWhen(ports.available, () => production.takesWork()), ports.prepared],
+      sources: [
+        ports.hearing.live,
+        heardWhen(ports.available, () => production.takesFirstTransaction()),
+        ports.prepared,
+      ],
       hearer: self,
     }),
     onError: {
@@ -169,7 +173,7 @@ export const consensusMachine = setup({
           always: [
             { guard: 'hasRequestedBlock', target: 'due' },
             { guard: 'isLeased', target: 'leased' },
-            { guard: 'hasWork', target: 'gathering' },
+            { guard: 'hasIncludable', target: 'gathering' },
             { guard: 'hasPause', target: 'pausing' },
             { target: 'idle' },
           ],

@@ -10,17 +10,17 @@ const LONGEST_GATHERING_MS = 4;
 
 /**
  * Milliseconds from `now` to the end of the pause that began at `begun`, when a block comes although nothing asks for
- * one; undefined when the mode makes none. `share`: what was drawn for this pause, from 0 to below 1. `hasWork`:
- * transactions wait.
+ * one; undefined when the mode makes none. `share`: what was drawn for this pause, from 0 to below 1. `hasIncludable`:
+ * a transaction can go into a block.
  */
 export function pauseMs(
   mining: Mining,
   now: TimeNs,
   begun: TimeNs,
   share: number,
-  hasWork: boolean,
+  hasIncludable: boolean,
 ): number | undefined {
-  const whole = wholePauseMs(mining, share, hasWork);
+  const whole = wholePauseMs(mining, share, hasIncludable);
   return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(begun, now)));
 }
 
@@ -37,12 +37,12 @@ export function areAwaited(now: TimeNs, lastApplied: TimeNs): boolean {
   return millisecondsBetween(lastApplied, now) < LONGEST_GATHERING_MS;
 }
 
-function wholePauseMs(mining: Mining, share: number, hasWork: boolean): number | undefined {
+function wholePauseMs(mining: Mining, share: number, hasIncludable: boolean): number | undefined {
   switch (mining.kind) {
     case 'instant':
       return mining.heartbeatMs;
     case 'interval':
-      if (mining.empty !== undefined && !hasWork) return mining.empty.afterMs;
+      if (mining.empty !== undefined && !hasIncludable) return mining.empty.afterMs;
       return mining.intervalMs + Math.floor(share * ((mining.longestMs ?? mining.intervalMs) - mining.intervalMs + 1));
     case 'manual':
       return undefined;

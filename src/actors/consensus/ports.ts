@@ -30,7 +30,7 @@ export interface ConsensusPorts extends LocalValidatorsOptions {
   /** The state on which the height after the head starts; a view of the chain's head. */
   readonly nextHeight: () => NextHeight;
   /** Transactions wait; a view of the pool. */
-  readonly hasWork: () => boolean;
+  readonly hasIncludable: () => boolean;
   /** Something was set for the next block that is made for a transaction or on request: no heartbeat takes it. */
   readonly isNextBlockAwaited: () => boolean;
   /** More waits than the gas limits of transactions allow into one block; a view of the pool. */

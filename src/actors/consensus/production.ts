@@ -56,7 +56,7 @@ export class Production {
   readonly #ports: ConsensusPorts;
   readonly #memory: ConsensusMemory;
   readonly #validators: LocalValidators;
-  #awaitsWork = false;
+  #awaitsFirstTransaction = false;
 
   constructor(ports: ConsensusPorts, memory: ConsensusMemory) {
     this.#ports = ports;
@@ -123,8 +123,8 @@ export class Production {
   }
 
   /** Transactions came that no block has taken. */
-  get hasWork(): boolean {
-    return this.isInstant && this.#ports.hasWork();
+  get hasIncludable(): boolean {
+    return this.isInstant && this.#ports.hasIncludable();
   }
 
   /** The next block is executed before it is built. */
@@ -138,9 +138,9 @@ export class Production {
   }
 
   /** True for the first transaction that comes between two blocks: a stream of them is one message. */
-  takesWork(): boolean {
-    const first = this.#awaitsWork;
-    this.#awaitsWork = false;
+  takesFirstTransaction(): boolean {
+    const first = this.#awaitsFirstTransaction;
+    this.#awaitsFirstTransaction = false;
     return first;
   }
 
@@ -178,7 +178,7 @@ export class Production {
 
   /** Round 0 of the height begins. */
   startRound(): void {
-    this.#awaitsWork = false;
+    this.#awaitsFirstTransaction = false;
     this.#memory.commands.begun();
     this.#memory.lastBegun = this.#ports.timerClock.now();
     this.take({ kind: 'begin' });
@@ -195,7 +195,7 @@ export class Production {
 
   /** No block is in flight: a command that waited for that is answered. */
   quiet(): void {
-    this.#awaitsWork = true;
+    this.#awaitsFirstTransaction = true;
     this.#memory.preparing = undefined;
     if (this.#validators.count === 0) this.commands.refuseBlocks(NO_VALIDATOR);
     this.commands.grant();
@@ -223,7 +223,7 @@ export class Production {
     if (this.#validators.count === 0) return undefined;
     const { mining, pauseBegun, pauseShare } = this.#memory;
     if (mining.kind === 'instant' && this.#ports.isNextBlockAwaited()) return undefined;
-    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun, pauseShare, this.#ports.hasWork());
+    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun, pauseShare, this.#ports.hasIncludable());
   }
 
   #beginPause(from: TimeNs): void {

@@ -45,7 +45,7 @@ type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
   const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {
-    const isWorkWaiting = model.pool.hasWork();
+    const hadIncludable = model.pool.hasIncludable();
     const admitted = model.admit(tx, verified);
     if (!admitted.ok) return reply(admitted);
     const { check, transaction, left, place } = admitted.value;
@@ -63,8 +63,8 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
         self.send({ type: 'storageFailed', error });
       },
     );
-    // It was signalled before when other work waits, and is signalled again after a block that leaves some of it.
-    if (place === 'pending' && !isWorkWaiting) ports.signalAvailable();
+    // It was signalled before when others can go into a block, and is signalled again after a block that leaves some.
+    if (place === 'pending' && !hadIncludable) ports.signalAvailable();
   };
   const appendDrops = (model: PoolModel, self: Self): void => {
     const drops = model.takeDrops();
@@ -77,12 +77,12 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
   /** Everything was checked: logs what was dropped, and signals that something waits. */
   const conclude = (model: PoolModel, self: Self): void => {
     appendDrops(model, self);
-    if (model.pool.hasWork()) ports.signalAvailable();
+    if (model.pool.hasIncludable()) ports.signalAvailable();
   };
   /** Checks a step further. The need for more steps is an event: the hot path has no eventless transitions. */
-  const work = (model: PoolModel, self: Self): void => {
+  const recheckStep = (model: PoolModel, self: Self): void => {
     if (model.pool.settled) appendDrops(model, self);
-    else if (model.pool.work(ports.limits.mempoolRecheckStep)) conclude(model, self);
+    else if (model.pool.recheck(ports.limits.mempoolRecheckStep)) conclude(model, self);
     else self.send({ type: 'unsettled' });
   };
   const turns = fromCallback<EventObject, { readonly actor: AnyActorRef }>(({ sendBack, input: { actor } }) => {
@@ -107,7 +107,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
       turns,
     },
     actions: {
-      work: ({ context, self }) => work(context.model, self),
+      recheckStep: ({ context, self }) => recheckStep(context.model, self),
       fail: ({ event }) => {
         throw 'error' in event ? event.error : new Error(event.type);
       },
@@ -125,7 +125,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     context: () => {
       const model = createModel();
       model.restore();
-      model.pool.work(ports.limits.mempoolRecheckStep);
+      model.pool.recheck(ports.limits.mempoolRecheckStep);
       return { model };
     },
     invoke: {
@@ -142,18 +142,18 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
       admitted: {
         actions: ({ context: { model }, event, self }) => {
           model.admitted(event);
-          work(model, self);
+          recheckStep(model, self);
         },
       },
-      dropped: { actions: [({ context, event }) => context.model.dropped(event), 'work'] },
+      dropped: { actions: [({ context, event }) => context.model.dropped(event), 'recheckStep'] },
       executed: {
         actions: ({ context: { model }, event, self }) => {
           model.executed(event);
-          work(model, self);
+          recheckStep(model, self);
         },
       },
-      reverted: { actions: [({ context }) => context.model.reverted(), 'work'] },
-      admissionRefused: { actions: [({ context, event }) => context.model.refused(event.hash), 'work'] },
+      reverted: { actions: [({ context }) => context.model.reverted(), 'recheckStep'] },
+      admissionRefused: { actions: [({ context, event }) => context.model.refused(event.hash), 'recheckStep'] },
       dropsAppended: { actions: ({ context, event }) => context.model.dropsAppended(event.refused) },
       storageFailed: { actions: 'fail' },
       stopRequested: '.closing',
@@ -166,7 +166,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           input: ({ self }) => ({ actor: self }),
           onError: { actions: 'fail' },
         },
-        on: { turn: { actions: 'work' } },
+        on: { turn: { actions: 'recheckStep' } },
         always: [
           { guard: 'isSettledAndPaused', target: 'paused' },
           { guard: 'isSettledAndWaiting', target: 'waiting' },
@@ -179,7 +179,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           broadcast: {
             actions: ({ context: { model }, event, self }) => {
               admit(model, event, self);
-              work(model, self);
+              recheckStep(model, self);
             },
           },
           unsettled: 'settling',

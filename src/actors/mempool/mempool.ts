@@ -34,7 +34,7 @@ export interface MempoolView {
   /** True when the next block may hold the transaction with this hash: its nonce is due, and it pays the base fee. */
   isDue(hash: string): boolean;
   /** True when a block at the next base fee could hold something. */
-  hasWork(): boolean;
+  hasIncludable(): boolean;
   /** Transactions that the next block may hold. */
   readonly pending: number;
   /** Transactions that wait for a lower nonce. */
@@ -79,7 +79,7 @@ export function createMempool(ports: MempoolPorts): Mempool {
       },
       isChecked: (hash) => model.transactions.has(hash),
       isDue: (hash) => model.pool.isDue(hash),
-      hasWork: () => model.pool.hasWork(),
+      hasIncludable: () => model.pool.hasIncludable(),
       get pending() {
         return model.transactions.pending;
       },

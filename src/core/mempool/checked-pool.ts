@@ -35,7 +35,7 @@ export interface CheckedPoolOptions {
 /**
  * The pool and the check state, kept consistent: what is pending has its effects in the check state, what is queued has
  * not. After a block, or when something pending left without one, everything is checked again over a new check state,
- * in steps (`work`); until then nothing is admitted and no block is filled.
+ * in steps (`recheck`); until then nothing is admitted and no block is filled.
  */
 export class CheckedPool {
   readonly #entries: CheckedEntries;
@@ -54,7 +54,7 @@ export class CheckedPool {
   }
 
   /** Checks further for about `units` transactions; true when pool and check state are consistent. */
-  work(units: number): boolean {
+  recheck(units: number): boolean {
     for (let left = units; left > 0 && this.#rest !== undefined;) {
       const step = this.#rest.next();
       if (step.done === true) this.#rest = undefined;
@@ -156,7 +156,7 @@ export class CheckedPool {
   }
 
   /** True when a block at the next base fee could hold something; false while that is being checked. */
-  hasWork(): boolean {
+  hasIncludable(): boolean {
     const { pool } = this.#entries;
     if (!this.settled || pool.pending === 0) return false;
     return pool.hasPaying(this.#baseFee());
@@ -188,7 +188,7 @@ export class CheckedPool {
   }
 
   #settle(): void {
-    this.work(Number.POSITIVE_INFINITY);
+    this.recheck(Number.POSITIVE_INFINITY);
   }
 
   #checkAgain(): void {

@@ -29,7 +29,7 @@ function nextHeightOf({
 /** Block production over the ledger's head, by the validator of this process. */
 export function composeProduction(
   { options, host, limits, home: { signer }, views, signals }: Foundation,
-  { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
+  { reap, hasIncludable }: Pick<MempoolView, 'reap' | 'hasIncludable'>,
   { filling, evidence }: Pick<ExecutionParts, 'filling' | 'evidence'>,
   devClock: DevClock | undefined,
   runs: BlockRuns | undefined,
@@ -68,7 +68,7 @@ export function composeProduction(
     preparations: signals.preparations,
     prepared: signals.prepared.heard,
     nextHeight: () => nextHeightOf(ledger),
-    hasWork,
+    hasIncludable,
     isNextBlockAwaited: () =>
       devClock !== undefined && (devClock.exact !== undefined || hasFactsOf(latest, ledger.state.height + 1n)),
     isHalted: () => ledger.tip() > ledger.state.height,

@@ -119,7 +119,7 @@ export class ConsensusHarness {
         this.#mayFail('view');
         return this.next;
       },
-      hasWork: () => this.txs.length > 0,
+      hasIncludable: () => this.txs.length > 0,
       isNextBlockAwaited: () => false,
       isOverfull: () => this.overfull,
       preparations: this.preparations,

@@ -151,7 +151,7 @@ export class PoolNode {
       pending: view.entries('pending').map(({ hash }) => hash),
       queued: view.entries('queued').map(({ hash }) => hash),
       nonces: accounts.map((account) => view.nextNonce(account)),
-      numbers: [view.pending, view.queued, view.bytes, view.hasWork()],
+      numbers: [view.pending, view.queued, view.bytes, view.hasIncludable()],
       waiting: this.waiting.all().map(({ hash }) => hash),
     };
   }

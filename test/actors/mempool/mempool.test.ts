@@ -186,7 +186,7 @@ describe('a large pool', () => {
     const before = node.available;
     node.chain.balances.set('d', 15);
     await node.block(2n);
-    expect([node.mempool.view.hasWork(), node.available - before]).toEqual([false, 0]);
+    expect([node.mempool.view.hasIncludable(), node.available - before]).toEqual([false, 0]);
     // Pending nonces are known meanwhile, also of senders that were not checked yet.
     expect(['a', 'b', 'c'].map((account) => node.mempool.view.nextNonce(account))).toEqual([4n, 4n, 4n]);
     const late = node.send(ethereum('d', 4, 10));
@@ -195,7 +195,7 @@ describe('a large pool', () => {
     await node.idle();
     expect(await late).toMatchObject(ACCEPTED);
     expect(node.mempool.view.entries('queued').map(({ tx }) => read(tx).nonce)).toEqual([2, 3, 4]);
-    expect([node.mempool.view.hasWork(), node.available > before]).toEqual([true, true]);
+    expect([node.mempool.view.hasIncludable(), node.available > before]).toEqual([true, true]);
   });
 
   test('is checked to the end when a block is asked for', async () => {

@@ -10,7 +10,7 @@ function setup() {
   const checks = chain.createChecks();
   const pool = new TransactionPool(LIMITS);
   const checked = new CheckedPool({ pool, checks, baseFee: () => 0n });
-  const settle = (): void => void checked.work(Number.POSITIVE_INFINITY);
+  const settle = (): void => void checked.recheck(Number.POSITIVE_INFINITY);
   const block = (gas = -1n): readonly Uint8Array[] => {
     const txs = checked.reap({ bytes: 1_000_000, gas }).map(({ tx }) => tx);
     chain.commit(txs);
@@ -46,13 +46,13 @@ describe('the checked pool', () => {
     back(ethereum('a', 2), ethereum('c', 1), ethereum('a', 1));
     back(ethereum('a', 0));
     // The one of another account is looked at first, and those that wait for nonce 0 are not reached.
-    checked.work(5);
+    checked.recheck(5);
     expect([checked.settled, pool.pending, pool.queued]).toEqual([false, 1, 3]);
     back(cosmos('a', 3));
-    checked.work(Number.POSITIVE_INFINITY);
+    checked.recheck(Number.POSITIVE_INFINITY);
     expect([pool.pending, pool.queued, checked.takeDropped()]).toEqual([4, 1, []]);
     back(cosmos('c', 2));
-    checked.work(Number.POSITIVE_INFINITY);
+    checked.recheck(Number.POSITIVE_INFINITY);
     expect([pool.pending, pool.queued, checked.takeDropped().length]).toEqual([4, 1, 1]);
   });
 
@@ -131,7 +131,7 @@ test('a signature that passed is never checked again; one that was restored unch
     chain.commit([]);
     checked.committed([]);
     verifications.length = 0;
-    checked.work(Number.POSITIVE_INFINITY);
+    checked.recheck(Number.POSITIVE_INFINITY);
     return [...verifications];
   };
   const [restored, late] = [cosmos('a', 0), cosmos('b', 0)];
