@@ -180,7 +180,7 @@ export interface TxAdmitted {
     readonly tx: Uint8Array;
     /**
      * sha256 of each transaction that left the pool for it: what it replaces, or what had to make room. Version 1 did
-     * not tell.
+     * not tell. Printed events have this name.
      */
     readonly left: readonly Uint8Array[];
   };

@@ -2,7 +2,7 @@ import { refusalOfFailure } from '../../core/errors.js';
 import { fromCallback, setup, type AnyActorRef, type ActorRef, type EventObject, type Snapshot } from 'xstate';
 import type { TxAdmitted } from '../../core/log-events.js';
 import { fromHex } from '../../core/bytes/hex.js';
-import type { Verified } from '../../core/mempool/checks.js';
+import type { AlreadyVerified } from '../../core/mempool/checks.js';
 import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.js';
 import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
@@ -14,7 +14,7 @@ import type { MempoolPorts, ModeChanged, PoolRecord } from './ports.js';
 export interface Broadcast {
   readonly type: 'broadcast';
   readonly tx: Uint8Array;
-  readonly verified: Verified;
+  readonly verified: AlreadyVerified;
   readonly reply: Reply<ResponseCheckTx>;
 }
 
@@ -48,9 +48,10 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     const hadIncludable = model.pool.hasIncludable();
     const admitted = model.admit(tx, verified);
     if (!admitted.ok) return reply(admitted);
-    const { check, transaction, left, place } = admitted.value;
+    const { check, transaction, displaced, place } = admitted.value;
     if (transaction === undefined) return reply({ ok: true, value: check });
-    const event: TxAdmitted = { type: 'TxAdmitted', v: 2, data: { tx, left: left.map(({ hash }) => fromHex(hash)) } };
+    const left = displaced.map(({ hash }) => fromHex(hash));
+    const event: TxAdmitted = { type: 'TxAdmitted', v: 2, data: { tx, left } };
     ports.append([event]).then(
       (result) => {
         reply(

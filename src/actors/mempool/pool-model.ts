@@ -2,7 +2,7 @@ import { invariant, type Outcome } from '../../core/errors.js';
 import type { PoolEvent } from '../../core/log-events.js';
 import { fromHex, upperHex } from '../../core/bytes/hex.js';
 import { CheckedPool, type Admission, type Returning } from '../../core/mempool/checked-pool.js';
-import type { Verified } from '../../core/mempool/checks.js';
+import type { AlreadyVerified } from '../../core/mempool/checks.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { RecentHashes } from '../../core/mempool/recent-hashes.js';
 import { TransactionPool } from '../../core/mempool/transaction-pool.js';
@@ -10,10 +10,10 @@ import type { WaitingTransaction } from '../../core/mempool/waiting-transactions
 import type { Admitted, Dropped } from '../../streams/index.js';
 import type { ExecutedBlock, MempoolPorts } from './ports.js';
 
-/** A transaction that came in, and what left for it, before the log has it. */
+/** A transaction that came in, and those that it displaced, before the log has it. */
 export interface Reservation {
   readonly transaction: PoolTransaction;
-  readonly left: readonly PoolTransaction[];
+  readonly displaced: readonly PoolTransaction[];
 }
 
 /** The state that one incarnation of the mempool holds. */
@@ -55,11 +55,11 @@ export class PoolModel {
     this.pool.restore(this.#returning(this.#ports.waiting.all()));
   }
 
-  admit(tx: Uint8Array, verified: Verified): Outcome<Admission> {
+  admit(tx: Uint8Array, verified: AlreadyVerified): Outcome<Admission> {
     const admitted = this.pool.admit(this.#ports.hashOf(tx), tx, verified);
     if (!admitted.ok) return admitted;
-    const { transaction, left } = admitted.value;
-    if (transaction !== undefined) this.#reserved.set(transaction.hash, { transaction, left });
+    const { transaction, displaced } = admitted.value;
+    if (transaction !== undefined) this.#reserved.set(transaction.hash, { transaction, displaced });
     return admitted;
   }
 
@@ -67,26 +67,26 @@ export class PoolModel {
   admitted({ entries }: Admitted): void {
     const unknown = entries.filter(({ tx }) => !this.#confirm(this.#ports.hashOf(tx)));
     if (unknown.length === 0) return;
-    // An incarnation before this one let them in, and took out what left for them.
-    for (const { left } of unknown) this.#withdraw(left);
+    // An incarnation before this one let them in, and took out what they displaced.
+    for (const { displaced } of unknown) this.#withdraw(displaced);
     this.pool.restore(
       this.#returning(unknown.map(({ tx, position }) => ({ hash: this.#ports.hashOf(tx), tx, position }))),
     );
   }
 
-  /** The log refused an admission: it was never there, and what left for it waits again. */
+  /** The log refused an admission: it was never there, and what it displaced waits again. */
   refused(hash: string): void {
     const reservation = this.#reserved.get(hash);
     if (reservation === undefined) return;
     this.#reserved.delete(hash);
-    const heir = [...this.#reserved.values()].find(({ left }) => left.some((one) => one.hash === hash));
+    const heir = [...this.#reserved.values()].find(({ displaced }) => displaced.some((one) => one.hash === hash));
     if (heir !== undefined) {
-      // It left already for another one, for which what left for it has left, too.
-      const left = [...heir.left, ...reservation.left];
-      this.#reserved.set(heir.transaction.hash, { ...heir, left });
+      // Another one displaced it already, and with it what it displaced.
+      const displaced = [...heir.displaced, ...reservation.displaced];
+      this.#reserved.set(heir.transaction.hash, { ...heir, displaced });
       return;
     }
-    if (reservation.left.length === 0) return this.pool.withdraw(hash);
+    if (reservation.displaced.length === 0) return this.pool.withdraw(hash);
     this.pool.begin(this.#inOrder());
   }
 
@@ -126,8 +126,8 @@ export class PoolModel {
     const reservation = this.#reserved.get(hash);
     if (reservation === undefined) return false;
     this.#reserved.delete(hash);
-    // A transaction that left for an admission that the log refused left for this one, whose event does not name it.
-    const unnamed = reservation.left.filter(
+    // This one displaced what a refused admission had displaced; its event does not name that.
+    const unnamed = reservation.displaced.filter(
       (one) => this.#ports.waiting.get(one.hash) !== undefined && !this.transactions.has(one.hash),
     );
     if (unnamed.length > 0) this.#unlogged = [...this.#unlogged, ...unnamed.map((one) => fromHex(one.hash))];
@@ -141,11 +141,11 @@ export class PoolModel {
   /** The waiting transactions in order of admission: those in the log, then those that it does not have yet. */
   #inOrder(): readonly Returning[] {
     const reserved = [...this.#reserved.values()];
-    const gone = new Set(reserved.flatMap(({ left }) => left.map(({ hash }) => hash)));
+    const displaced = new Set(reserved.flatMap((one) => one.displaced.map(({ hash }) => hash)));
     return [
       ...this.#returning(this.#ports.waiting.all()),
-      ...reserved.map(({ transaction: { hash, tx } }): Returning => ({ hash, tx, verified: 'again' })),
-    ].filter(({ hash }) => !gone.has(hash));
+      ...reserved.map(({ transaction: { hash, tx } }): Returning => ({ hash, tx, verified: 'signatures' })),
+    ].filter(({ hash }) => !displaced.has(hash));
   }
 
   #returning(entries: readonly WaitingTransaction[]): readonly Returning[] {
@@ -153,7 +153,7 @@ export class PoolModel {
     return entries.map(({ hash, tx, position }) => ({
       hash,
       tx,
-      verified: after !== undefined && position > after ? 'again' : undefined,
+      verified: after !== undefined && position > after ? 'signatures' : undefined,
     }));
   }
 }

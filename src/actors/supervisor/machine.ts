@@ -39,8 +39,8 @@ type EndOfChild =
 
 interface Child {
   readonly actor: AnyActorRef;
-  /** The requested stop: to be made again, or for good; undefined without a request. */
-  readonly stop: 'again' | 'forGood' | undefined;
+  /** The requested stop: before a restart, or for good; undefined without a request. */
+  readonly stop: 'restart' | 'final' | undefined;
   /** Times of its failures within the window, milliseconds. */
   readonly failures: readonly number[];
 }
@@ -86,7 +86,7 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     return { children: left };
   };
   /** Requests the end of a child, and remembers whether it is made again. */
-  const endOf = (children: Context['children'], id: Id, stop: 'again' | 'forGood'): Context => {
+  const endOf = (children: Context['children'], id: Id, stop: 'restart' | 'final'): Context => {
     const child = children.get(id);
     if (child === undefined) return { children };
     child.actor.send(STOP_ASKED);
@@ -95,7 +95,7 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
   const ended = (children: Context['children'], id: Id, spawn: Spawn): Context => {
     const child = children.get(id);
     const left = without(children, id).children;
-    if (child?.stop === 'again') return make(left, id, spawn, child.failures);
+    if (child?.stop === 'restart') return make(left, id, spawn, child.failures);
     options.onEnded(id);
     return { children: left };
   };
@@ -107,7 +107,7 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
       options.onFailed(id, error);
       return { children: left };
     }
-    if (children.get(id)?.stop === 'forGood') {
+    if (children.get(id)?.stop === 'final') {
       options.onFailedAtStop(id, error);
       options.onEnded(id);
       return { children: left };
@@ -129,8 +129,8 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     initial: 'booting',
     on: {
       startChild: { actions: assign(({ context, event, spawn }) => make(context.children, event.id, spawn, [])) },
-      restartChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'again')) },
-      stopChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'forGood')) },
+      restartChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'restart')) },
+      stopChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'final')) },
       'xstate.done.actor.*': {
         actions: assign(({ context, event, spawn }) => ended(context.children, event.actorId as Id, spawn)),
       },

@@ -27,7 +27,7 @@ export class CheckedEntries {
   /** Checks a waiting transaction again; one that passes has its effects in the check state. */
   passes({ hash, tx }: PoolTransaction): boolean {
     const { checks } = this;
-    const verified = this.#unverified.has(hash) ? undefined : 'again';
+    const verified = this.#unverified.has(hash) ? undefined : 'signatures';
     const passed = checks.checkTx(tx, verified).code === 0;
     if (passed && verified === undefined) this.#unverified.delete(hash);
     return passed;

@@ -2,7 +2,7 @@ import { invariant, type DomainError, type Outcome } from '../errors.js';
 import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { checkAll } from './check-all.js';
 import { CheckedEntries } from './checked-entries.js';
-import type { Checks, Verified } from './checks.js';
+import type { AlreadyVerified, Checks } from './checks.js';
 import type { BlockRoom } from './order.js';
 import { effectiveTip, withHash, type PoolTransaction } from './pool-transaction.js';
 import type { PoolPlace, TransactionPool } from './transaction-pool.js';
@@ -13,16 +13,16 @@ export interface Admission {
   /** undefined when CheckTx refused it. */
   readonly transaction: PoolTransaction | undefined;
   readonly place: PoolPlace;
-  /** Transactions that left for it. */
-  readonly left: readonly PoolTransaction[];
+  /** Transactions that left the pool for it: the one that it replaces, or those that made room. */
+  readonly displaced: readonly PoolTransaction[];
 }
 
 /** A transaction that was admitted before. */
 export interface Returning {
   readonly hash: string;
   readonly tx: Uint8Array;
-  /** `again` when its signatures were checked by a check that still holds. */
-  readonly verified: Verified;
+  /** `signatures` when a check that still holds has verified them. */
+  readonly verified: AlreadyVerified;
 }
 
 export interface CheckedPoolOptions {
@@ -64,7 +64,7 @@ export class CheckedPool {
   }
 
   /** Lets a transaction in when it passes CheckTx and there is room. */
-  admit(hash: string, tx: Uint8Array, verified?: Verified): Outcome<Admission> {
+  admit(hash: string, tx: Uint8Array, verified?: AlreadyVerified): Outcome<Admission> {
     const { pool, checks } = this.#entries;
     const refusal = pool.refuses(hash, tx.length);
     if (refusal !== undefined) return failed(refusal);
@@ -81,9 +81,9 @@ export class CheckedPool {
       return refused(check);
     }
     const room = pool.roomFor(transaction, place, this.#baseFee());
-    return room.ok
-      ? { ok: true, value: this.#enter(transaction, place, room.leaving, { replaces: rival !== undefined, verified }) }
-      : failed(room.error);
+    if (!room.ok) return failed(room.error);
+    const how = { replaces: rival !== undefined, verified };
+    return { ok: true, value: this.#enter(transaction, place, room.displaced, how) };
   }
 
   /** A block with `hashes` was executed: `checks` read the state after it from now on. */
@@ -211,30 +211,30 @@ export class CheckedPool {
   #enter(
     transaction: PoolTransaction,
     place: PoolPlace,
-    leaving: readonly PoolTransaction[],
-    { replaces, verified }: { readonly replaces: boolean; readonly verified: Verified },
+    displaced: readonly PoolTransaction[],
+    { replaces, verified }: { readonly replaces: boolean; readonly verified: AlreadyVerified },
   ): Admission {
     const { pool, checks } = this.#entries;
     const { tx, accounts } = transaction;
     const sender = transaction.kind === 'ethereum' ? accounts[0] : undefined;
     // The check state has passed the nonce of what is replaced, and has not reached one that is queued.
-    const replaced = replaces && place === 'pending' ? leaving[0]?.tx : undefined;
+    const replaced = replaces && place === 'pending' ? displaced[0]?.tx : undefined;
     const check =
       sender !== undefined && (place === 'queued' || replaces)
         ? checks.checkQueued(tx, sender, verified, replaced)
         : checks.checkTx(tx, verified);
-    if (check.code !== 0) return { check, transaction: undefined, place, left: [] };
-    const places = leaving.map(({ hash }) => pool.placeOf(hash));
-    for (const { hash } of leaving) this.#entries.remove(hash, 'invalid');
+    if (check.code !== 0) return { check, transaction: undefined, place, displaced: [] };
+    const places = displaced.map(({ hash }) => pool.placeOf(hash));
+    for (const { hash } of displaced) this.#entries.remove(hash, 'invalid');
     pool.add(transaction, place);
     if (place === 'pending' && pool.queued > 0) for (const { address } of accounts) this.#entries.promote(address);
     if (places.includes('pending')) this.#checkAgain();
-    return { check, transaction, place, left: leaving };
+    return { check, transaction, place, displaced };
   }
 }
 
 function refused(check: ResponseCheckTx): Outcome<Admission> {
-  return { ok: true, value: { check, transaction: undefined, place: 'pending', left: [] } };
+  return { ok: true, value: { check, transaction: undefined, place: 'pending', displaced: [] } };
 }
 
 function failed(error: DomainError): { readonly ok: false; readonly error: DomainError } {

@@ -2,22 +2,22 @@ import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import type { AccountNonce, PoolTransaction } from './pool-transaction.js';
 
 /**
- * An earlier check of a signature: `again` when these bytes passed here, `sender` when the sender was recovered from
- * them.
+ * The result of an earlier check: `signatures` when these bytes passed here, `sender` when the sender was recovered
+ * from them; undefined: nothing.
  */
-export type Verified = 'again' | 'sender' | undefined;
+export type AlreadyVerified = 'signatures' | 'sender' | undefined;
 
 /** CheckTx over the state after the last block plus the effects of what is pending; all calls are synchronous. */
 export interface Checks {
   /** The fields that order a transaction; undefined when its bytes cannot be read, and then `checkTx` refuses it. */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
   /** Keeps the effects of what it accepts. `verified`: its signatures were checked before. */
-  checkTx(tx: Uint8Array, verified: Verified): ResponseCheckTx;
+  checkTx(tx: Uint8Array, verified: AlreadyVerified): ResponseCheckTx;
   /** Every rule but the nonce's; keeps nothing. `replaced`: the transaction whose effects would go. */
   checkQueued(
     tx: Uint8Array,
     sender: AccountNonce,
-    verified: Verified,
+    verified: AlreadyVerified,
     replaced: Uint8Array | undefined,
   ): ResponseCheckTx;
   /**

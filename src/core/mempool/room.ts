@@ -29,7 +29,7 @@ export interface Newcomer {
 
 /** The transactions that must leave for another one, or the reason to refuse it. */
 export type Room =
-  | { readonly ok: true; readonly leaving: readonly PoolTransaction[] }
+  | { readonly ok: true; readonly displaced: readonly PoolTransaction[] }
   | { readonly ok: false; readonly error: DomainError };
 
 /**
@@ -40,11 +40,11 @@ export function roomFor(content: PoolContent, newcomer: Newcomer, limits: RoomLi
   const { transaction, rival } = newcomer;
   if (rival === undefined) {
     const error = accountLimit(content, newcomer, limits);
-    return error === undefined ? leavingFor(content, newcomer, limits, baseFee) : { ok: false, error };
+    return error === undefined ? displacedFor(content, newcomer, limits, baseFee) : { ok: false, error };
   }
   // A replacement changes no count; an SDK transaction cannot be replaced.
   const replaces = rival.kind === 'ethereum' && transaction.kind === 'ethereum' && isReplacement(rival, transaction);
-  return replaces ? { ok: true, leaving: [rival] } : { ok: false, error: { code: 'replacement-underpriced' } };
+  return replaces ? { ok: true, displaced: [rival] } : { ok: false, error: { code: 'replacement-underpriced' } };
 }
 
 /** The error for an account that has too many transactions in this place already. */
@@ -63,12 +63,17 @@ function accountLimit(
   return isFull ? { code: 'limit-exceeded', limit, maximum } : undefined;
 }
 
-function leavingFor(content: PoolContent, { transaction, place }: Newcomer, limits: RoomLimits, baseFee: bigint): Room {
+function displacedFor(
+  content: PoolContent,
+  { transaction, place }: Newcomer,
+  limits: RoomLimits,
+  baseFee: bigint,
+): Room {
   let count = content.entries.size + 1 - limits.mempoolTxs;
   let bytes = content.bytes + transaction.tx.length - limits.mempoolBytes;
   let queued = place === 'queued' ? content.queued + 1 - limits.mempoolQueued : 0;
-  if (count <= 0 && bytes <= 0 && queued <= 0) return { ok: true, leaving: [] };
-  const leaving: PoolTransaction[] = [];
+  if (count <= 0 && bytes <= 0 && queued <= 0) return { ok: true, displaced: [] };
+  const displaced: PoolTransaction[] = [];
   const tip = effectiveTip(transaction, baseFee) ?? -1n;
   const victims = byWorth(content, baseFee);
   for (let victim = victims.take(); count > 0 || bytes > 0 || queued > 0; victim = victims.take()) {
@@ -78,12 +83,12 @@ function leavingFor(content: PoolContent, { transaction, place }: Newcomer, limi
     const yields = victim.tip < tip || (oldPlace === 'queued' && place === 'pending');
     if (!yields || old.accounts.some(({ address }) => transaction.accounts.some((mine) => mine.address === address)))
       return full(content, limits);
-    leaving.push(old);
+    displaced.push(old);
     count -= 1;
     bytes -= old.tx.length;
     if (oldPlace === 'queued') queued -= 1;
   }
-  return { ok: true, leaving };
+  return { ok: true, displaced };
 }
 
 /** Last transactions of their accounts in order of removal: queued before pending, then by tip, then the newest. */

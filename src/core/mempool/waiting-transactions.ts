@@ -10,6 +10,12 @@ export interface WaitingTransaction {
   readonly tx: Uint8Array;
 }
 
+/** An admission as the log has it. */
+export interface LoggedAdmission extends Omit<WaitingTransaction, 'hash'> {
+  /** sha256 of each transaction that left the pool for it. */
+  readonly displaced: readonly Uint8Array[];
+}
+
 /**
  * The transactions that wait for a block, folded from the log. TxAdmitted adds a transaction and removes those that
  * left for it; TxDropped removes those that are no longer valid; an executed block removes its own transactions;
@@ -38,9 +44,9 @@ export class WaitingTransactions {
     return [...this.#waiting.values()];
   }
 
-  /** `left`: sha256 of each transaction that left for it. */
-  admitted({ position, tx, left }: Omit<WaitingTransaction, 'hash'> & { readonly left: readonly Uint8Array[] }): void {
-    this.dropped(left);
+  /** The log has an admission. */
+  admitted({ position, tx, displaced }: LoggedAdmission): void {
+    this.dropped(displaced);
     const hash = this.#hashOf(tx);
     this.#waiting.delete(hash);
     this.#waiting.set(hash, { position, hash, tx });

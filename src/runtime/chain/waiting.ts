@@ -32,7 +32,7 @@ export async function openWaiting({ log, store, crypto }: WaitingOptions): Promi
   const old = checkpoint === undefined ? await readOldPendingRows(store) : undefined;
   // Rows of an old home say what waits at its head, whatever its log says of how it came to that.
   const known = checkpoint ?? (old && old.waiting.length > 0 ? { ...old, position: log.head().position } : undefined);
-  for (const row of known?.waiting ?? []) waiting.admitted({ ...row, left: [] });
+  for (const row of known?.waiting ?? []) waiting.admitted({ ...row, displaced: [] });
   const stored = checkpoint === undefined ? [] : waiting.all();
   const through = log.head().position;
   const fold = new LogFold(waiting);
@@ -64,7 +64,7 @@ export class LogFold {
   apply(events: readonly Recorded[]): void {
     for (const { event, position } of events) {
       if (event.type === 'TxAdmitted')
-        this.#waiting.admitted({ position, tx: Uint8Array.from(event.data.tx), left: event.data.left });
+        this.#waiting.admitted({ position, tx: Uint8Array.from(event.data.tx), displaced: event.data.left });
       if (event.type === 'TxDropped') this.#waiting.dropped(event.data.hashes);
       if (event.type === 'BlockDecided') this.#decided = this.#txsOf(event.data.block);
       if (event.type === 'BlockExecuted') this.#waiting.executed(this.#decided);

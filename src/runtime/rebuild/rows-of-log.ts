@@ -132,7 +132,7 @@ export class RowsOfLog {
     await this.#put(dev.rows);
     this.#dev.anchored(dev.ids);
     for (const { position, tx } of await host.waiting())
-      if (position <= this.#head.position) this.#waiting.admitted({ position, tx, left: [] });
+      if (position <= this.#head.position) this.#waiting.admitted({ position, tx, displaced: [] });
     this.#filters.anchored(await host.filters());
     this.#followers.pruned();
   }

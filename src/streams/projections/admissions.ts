@@ -1,16 +1,15 @@
-import type { TxAdmitted } from '../../core/log-events.js';
-import type { Position } from '../../core/primitives.js';
+import type { LoggedAdmission } from '../../core/mempool/waiting-transactions.js';
 import { projection, type Message } from '../projection.js';
 
 /** Transactions that entered the pool; those of one record together. */
 export interface Admitted extends Message {
   readonly type: 'admitted';
-  readonly entries: readonly (TxAdmitted['data'] & { readonly position: Position })[];
+  readonly entries: readonly LoggedAdmission[];
 }
 
 export const admissions = projection(({ events }): readonly Admitted[] => {
   const entries = events.flatMap(({ event, position }) =>
-    event.type === 'TxAdmitted' ? [{ position, tx: event.data.tx, left: event.data.left }] : [],
+    event.type === 'TxAdmitted' ? [{ position, tx: event.data.tx, displaced: event.data.left }] : [],
   );
   const last = entries.at(-1);
   return last === undefined ? [] : [{ type: 'admitted', position: last.position, entries }];

@@ -191,7 +191,7 @@ export class FilterNode {
     this.#admitted.next({
       type: 'admitted',
       position,
-      entries: [{ position, tx: new TextEncoder().encode(text), left: [] }],
+      entries: [{ position, tx: new TextEncoder().encode(text), displaced: [] }],
     });
   }
 

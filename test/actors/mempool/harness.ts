@@ -165,8 +165,9 @@ export class PoolNode {
     this.log.push(event);
     const position = this.#next();
     if (event.type === 'TxAdmitted') {
-      this.waiting.admitted({ position, ...event.data });
-      this.#records.next({ type: 'admitted', position, entries: [{ position, ...event.data }] });
+      const admission = { position, tx: event.data.tx, displaced: event.data.left };
+      this.waiting.admitted(admission);
+      this.#records.next({ type: 'admitted', position, entries: [admission] });
     } else {
       this.waiting.dropped(event.data.hashes);
       this.#records.next({ type: 'dropped', position, hashes: event.data.hashes });

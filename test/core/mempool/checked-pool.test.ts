@@ -71,7 +71,7 @@ describe('the checked pool', () => {
     expect(admit(ethereum('a', 1, 10))).toMatchObject({ ok: false, error: { code: 'tx-in-cache' } });
     expect(admit(ethereum('a', 1, 11))).toMatchObject({
       ok: true,
-      value: { place: 'pending', left: [{ accounts: [{ nonce: 1n }] }] },
+      value: { place: 'pending', displaced: [{ accounts: [{ nonce: 1n }] }] },
     });
     expect(pool.pending).toBe(3);
     expect(block().map((tx) => read(tx).price)).toEqual([10, 11, 10]);
@@ -139,8 +139,8 @@ test('a signature that passed is never checked again; one that was restored unch
   expect(checksAfterBlock()).toEqual([['a', undefined]]);
   checked.admit(hashOf(late), late);
   expect(checksAfterBlock()).toEqual([
-    ['a', 'again'],
-    ['b', 'again'],
+    ['a', 'signatures'],
+    ['b', 'signatures'],
   ]);
 });
 
@@ -212,12 +212,12 @@ test('after a block, what waited stays in the next one exactly when a check of e
           const rest = before.filter(({ hash }) => !taken.has(hash));
           const after = new Set(pool.entries('pending').map(({ hash }) => hash));
           checks.reset();
-          const passed = rest.filter(({ tx }) => checks.checkTx(tx, 'again').code === 0);
+          const passed = rest.filter(({ tx }) => checks.checkTx(tx, 'signatures').code === 0);
           left += rest.length - passed.length;
           expect(rest.filter(({ hash }) => after.has(hash))).toEqual(passed);
           // The check state again as it was: what is pending has its effects in it.
           checks.reset();
-          for (const { tx } of pool.entries('pending')) expect(checks.checkTx(tx, 'again').code).toBe(0);
+          for (const { tx } of pool.entries('pending')) expect(checks.checkTx(tx, 'signatures').code).toBe(0);
         }
       },
     ),

@@ -68,7 +68,7 @@ export class NonceChain {
       recheck: (sender, txs) =>
         txs.map((tx) => {
           expect(read(tx).account).toBe(sender);
-          return checkTx(tx, 'again').code === 0;
+          return checkTx(tx, 'signatures').code === 0;
         }),
       nextNonce: (address) => BigInt(of(address).nonce),
       reset: () => spent.clear(),

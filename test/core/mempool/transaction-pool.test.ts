@@ -135,7 +135,7 @@ describe('a nonce that is taken', () => {
   test('names the one that leaves, or refuses', () => {
     const old = transaction('a', 0, 100);
     const pool = poolOf(old);
-    expect(pool.roomFor(transaction('a', 0, 110), 'pending', 0n)).toEqual({ ok: true, leaving: [old] });
+    expect(pool.roomFor(transaction('a', 0, 110), 'pending', 0n)).toEqual({ ok: true, displaced: [old] });
     expect(pool.roomFor(transaction('a', 0, 109), 'pending', 0n)).toEqual({
       ok: false,
       error: { code: 'replacement-underpriced' },
@@ -176,7 +176,7 @@ describe('a full pool', () => {
 
   test('lets the cheapest leave for one that pays more', () => {
     const all = full();
-    expect(poolOf(...all).roomFor(transaction('new', 0, 50), 'pending', 0n)).toEqual({ ok: true, leaving: [all[0]] });
+    expect(poolOf(...all).roomFor(transaction('new', 0, 50), 'pending', 0n)).toEqual({ ok: true, displaced: [all[0]] });
   });
 
   test('refuses one that pays no more than the cheapest', () => {
@@ -191,7 +191,7 @@ describe('a full pool', () => {
     const pool = poolOf(...all);
     const queued = transaction('q', 7, 1_000);
     pool.add(queued, 'queued');
-    expect(pool.roomFor(transaction('new', 0, 1), 'pending', 0n)).toEqual({ ok: true, leaving: [queued] });
+    expect(pool.roomFor(transaction('new', 0, 1), 'pending', 0n)).toEqual({ ok: true, displaced: [queued] });
   });
 
   test('lets no transaction take the place of the one that it waits for', () => {
@@ -205,7 +205,7 @@ describe('a full pool', () => {
   test('never tears a hole into the nonces of an account', () => {
     const pool = poolOf(...full().slice(2), transaction('two', 0, 1), transaction('two', 1, 2));
     const room = pool.roomFor(transaction('new', 0, 50), 'pending', 0n);
-    expect(room.ok && room.leaving.map(({ accounts }) => accounts[0])).toEqual([{ address: 'two', nonce: 1n }]);
+    expect(room.ok && room.displaced.map(({ accounts }) => accounts[0])).toEqual([{ address: 'two', nonce: 1n }]);
   });
 });
 

@@ -92,7 +92,7 @@ test('a checkpoint follows after enough events, and only then', async () => {
   await append(log, admitted('one'));
   const { waiting, checkpoint } = await openWaiting({ log, store, crypto });
   const first = (await readPoolCheckpoint(store))?.position;
-  waiting.admitted({ position: toPosition(2n), tx: text('two'), left: [] });
+  waiting.admitted({ position: toPosition(2n), tx: text('two'), displaced: [] });
   checkpoint.follow(toPosition(4_096n));
   await checkpoint.idle();
   expect((await readPoolCheckpoint(store))?.position).toBe(first);
