@@ -1,14 +1,9 @@
 import type { Observable } from 'rxjs';
 
-/** The reason that a feed ended before its reader left. */
-export type FeedEnd = 'overflow';
-
-export interface FeedOptions<Item> {
+export interface FeedOptions {
   /** Items held for a slow reader. */
   readonly capacity: number;
   readonly signal: AbortSignal;
-  /** Called once when the reader was too slow; the iteration then ends after the items that fit. */
-  readonly onEnd?: (end: FeedEnd, lastKept: Item | undefined) => void;
 }
 
 /**
@@ -18,7 +13,7 @@ export interface FeedOptions<Item> {
  */
 export function feedEndingOnOverflow<Item>(
   source: Observable<Item>,
-  options: FeedOptions<Item>,
+  options: FeedOptions,
 ): AsyncIterableIterator<Item> {
   const items: Item[] = [];
   let ended = false;
@@ -46,7 +41,6 @@ export function feedEndingOnOverflow<Item>(
         return;
       }
       end();
-      options.onEnd?.('overflow', items.at(-1));
     },
     complete: () => queueMicrotask(end),
   });

@@ -2,17 +2,16 @@
  * The streams that connect the parts of a node: the log's records, the streams derived from them, signals, and the way
  * out of RxJS.
  */
-export { joinExecutions, type AppliedRecord } from './applied.js';
-export { feedEndingOnOverflow, type FeedEnd, type FeedOptions } from './feed.js';
+export { feedEndingOnOverflow } from './feed.js';
 export { heardWhen, heardWhile } from './heard-while.js';
-export { createHearing, type Hearing, type PastRecords } from './hearing.js';
+export type { Hearing } from './hearing.js';
 export { project, projection, type MadeBy, type Message, type Projection } from './projection.js';
 export { admissions, type Admitted } from './projections/admissions.js';
 export { drops, type Dropped } from './projections/drops.js';
 export { executed, type Executed } from './projections/executed.js';
 export { halts, type Halted } from './projections/halts.js';
 export { reverts, type ChainReverted } from './projections/reverts.js';
-export { createRecordStreams, type RecordStreams, type RecordStreamsOptions } from './record-streams.js';
+export { createRecordStreams, type RecordStreams } from './record-streams.js';
 export { createSignal, type Signal } from './signal.js';
 export { createStage, type Phase, type Slot, type Stage } from './stage.js';
 export type { Observable } from 'rxjs';

@@ -3,13 +3,9 @@ import { Subject } from 'rxjs';
 import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/log-events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toPosition, toTimeNs, type Position } from '../../src/core/primitives.js';
-import {
-  createHearing,
-  type AppliedRecord,
-  type Hearing,
-  type Message,
-  type Projection,
-} from '../../src/streams/index.js';
+import type { AppliedRecord } from '../../src/streams/applied.js';
+import { createHearing } from '../../src/streams/hearing.js';
+import type { Hearing, Message, Projection } from '../../src/streams/index.js';
 
 export class HeardLog {
   readonly records: LogRecord[] = [];

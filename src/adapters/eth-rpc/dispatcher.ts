@@ -3,7 +3,7 @@
  * `rpc/handler.go`).
  */
 import { storageRefusal } from '../../core/errors.js';
-import { type Message, readMessages } from './envelope.js';
+import { type Message, readMessages, type ValidMessage } from './envelope.js';
 import {
   BATCH_TOO_LARGE,
   HANDLER_CRASHED,
@@ -64,16 +64,20 @@ const { ethBatchCallsPerTurn: perTurn } = FIXED_LIMITS;
 const NOTHING: Reply = { text: '', consequences: [] };
 const encoder = new TextEncoder();
 
+export interface DispatcherOptions {
+  readonly methods: ReadonlyMap<string, Method>;
+  /** Methods that are not served, with the reason. */
+  readonly withheld: ReadonlyMap<string, string>;
+  readonly context: Omit<MethodContext, 'connection'>;
+  readonly onDefect: (error: unknown) => void;
+  readonly hearers: CallHearers;
+}
+
 /**
  * Makes the dispatcher of a connection: it parses a body, calls the methods of its requests, and joins their answers.
  */
-export function createDispatcher(
-  methods: ReadonlyMap<string, Method>,
-  context: Omit<MethodContext, 'connection'>,
-  onDefect: (error: unknown) => void,
-  hearers: CallHearers = {},
-  withheld: ReadonlyMap<string, string> = new Map(),
-): (connection: Connection) => Dispatch {
+export function createDispatcher(options: DispatcherOptions): (connection: Connection) => Dispatch {
+  const { methods, withheld, context, onDefect, hearers } = options;
   const { limits } = context;
 
   const crashed = (error: unknown): Answer => {
@@ -81,7 +85,7 @@ export function createDispatcher(
     const refusal = storageRefusal(error);
     return { ok: false, error: refusal === undefined ? HANDLER_CRASHED : rpcErrorOf(refusal) };
   };
-  const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answering => {
+  const call = (message: ValidMessage, caller: MethodContext): Answering => {
     const method = methods.get(message.method);
     if (method === undefined) {
       hearers.onUnknownMethod?.(message.method);
@@ -107,11 +111,7 @@ export function createDispatcher(
       ? answer.then((settled) => replyTo(message, settled, ended))
       : replyTo(message, answer, ended);
   };
-  const hear = (
-    { method, params }: Exclude<Message, { kind: 'invalid' }>,
-    answer: Answer,
-    ended: CallEnd | undefined,
-  ): void => {
+  const hear = ({ method, params }: ValidMessage, answer: Answer, ended: CallEnd | undefined): void => {
     ended?.(answer.ok ? undefined : answer.error.code);
     if (answer.ok || answer.error.code === REVERTED || methods.get(method)?.isSend !== true) return;
     const [sent]: readonly unknown[] = Array.isArray(params) ? params : [];
@@ -122,11 +122,7 @@ export function createDispatcher(
       reason: answer.error.message,
     });
   };
-  const replyTo = (
-    message: Exclude<Message, { kind: 'invalid' }>,
-    answer: Answer | Deferred | Streamed,
-    ended: CallEnd | undefined,
-  ): Reply => {
+  const replyTo = (message: ValidMessage, answer: Answer | Deferred | Streamed, ended: CallEnd | undefined): Reply => {
     if ('stream' in answer) {
       // Its client takes the rest as fast as it reads.
       ended?.();
@@ -248,7 +244,7 @@ function isRawSend(message: Message): boolean {
   return message.kind !== 'invalid' && message.method === 'eth_sendRawTransaction';
 }
 
-function streamedReply(message: Exclude<Message, { kind: 'invalid' }>, { stream }: Streamed): Reply {
+function streamedReply(message: ValidMessage, { stream }: Streamed): Reply {
   if (message.kind === 'call')
     return { ...NOTHING, stream: framed(stream, encoder.encode(resultBegin(message.id)), encoder.encode('}')) };
   stream.end();
@@ -260,7 +256,7 @@ function resultBegin(id: string): string {
 }
 
 /** A notification is executed and not answered. */
-function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer): Reply {
+function replyOf(message: ValidMessage, answer: Answer): Reply {
   if (message.kind === 'notification') {
     if (answer.ok) answer.consequence?.dropped();
     return NOTHING;

@@ -13,6 +13,9 @@ export type Message =
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RpcError };
 
+/** A message that calls a method. */
+export type ValidMessage = Exclude<Message, { kind: 'invalid' }>;
+
 export type Incoming =
   | { readonly kind: 'single'; readonly message: Message }
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }

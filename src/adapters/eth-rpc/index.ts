@@ -66,13 +66,13 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
     options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES),
     options.inspection,
   );
-  const connect = createDispatcher(
+  const connect = createDispatcher({
     methods,
-    { api, crypto, limits, timers, clientVersion, namespaces },
-    options.onDefect,
-    options,
     withheld,
-  );
+    context: { api, crypto, limits, timers, clientVersion, namespaces },
+    onDefect: options.onDefect,
+    hearers: options,
+  });
   const large = options.large ?? new LargeRequests(timers);
   let opened = 0;
   const sessions = createSessions((socket) => {

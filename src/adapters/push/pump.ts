@@ -5,13 +5,7 @@
  */
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
-import {
-  DeliveryRing,
-  type RingFrame,
-  type RingInput,
-  type RingReader,
-  type Unread,
-} from '../../core/subscriptions/ring.js';
+import { DeliveryRing, type RingInput, type RingReader, type Unread } from '../../core/subscriptions/ring.js';
 import { NS_PER_MS } from '../../core/primitives.js';
 
 /** The part of a socket that delivery uses; calls do nothing after the socket closed. */
@@ -29,8 +23,6 @@ export interface DeliveryTarget {
   /** Notifications that were handed to its socket. */
   sent: number;
 }
-
-export type DeliveryFrame<Target extends DeliveryTarget> = RingFrame<Target>;
 
 /** The events of a socket, for its owner. The outlet is closed before `slow` and `failed` are called. */
 export interface OutletOwner<Target> {

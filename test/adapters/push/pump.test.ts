@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createPump,
-  type DeliveryFrame,
-  type DeliveryTarget,
-  type Outlet,
-  type Pump,
-} from '../../../src/adapters/push/pump.js';
+import { createPump, type DeliveryTarget, type Outlet, type Pump } from '../../../src/adapters/push/pump.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import { toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import type { RingFrame } from '../../../src/core/subscriptions/ring.js';
 import type { Unread } from '../../../src/core/subscriptions/index.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 import { FakeSocket } from './engine-node.js';
@@ -48,7 +43,7 @@ function publish(pump: Pump<DeliveryTarget>, readers: readonly Reader[], ...bodi
     lane: 'commits',
     position: toPosition(position),
     frames: new Map(
-      readers.map(({ outlet, target }): [Outlet, readonly DeliveryFrame<DeliveryTarget>[]] => [
+      readers.map(({ outlet, target }): [Outlet, readonly RingFrame<DeliveryTarget>[]] => [
         outlet,
         encoded.map((body) => ({ target, body })),
       ]),
