@@ -31,7 +31,7 @@ export function secondChain(options: DaemonOptions, chainId: string): DaemonOpti
 export const secondHome = (home: string): string => `${home}/ibc`;
 
 /** `name_9-1` becomes `nametwo_10-1`, so that the EIP-155 id differs, too; ids of another form get `two` alone. */
-export function secondChainId(chainId: string): string {
+function secondChainId(chainId: string): string {
   const [, name, id, revision] = /^([a-z]+)_([1-9][0-9]{0,17})-([1-9][0-9]*)$/.exec(chainId) ?? [];
   return name === undefined || id === undefined ? `two${chainId}` : `${name}two_${BigInt(id) + 1n}-${revision}`;
 }

@@ -105,7 +105,7 @@ export function refusalOfFailure(error: unknown): DomainError {
 }
 
 /** Checks for a full disk (ENOSPC), as an error of its own or in a text of LevelDB. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return causesOf(error).some(
     (one) => ('code' in one && one.code === 'ENOSPC') || one.message.includes('No space left on device'),
   );

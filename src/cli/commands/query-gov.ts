@@ -8,7 +8,7 @@ import { query, paged } from '../table/query-rows.js';
 const { method } = Query;
 
 /** Statuses as the SDK's command line spells them. */
-export const STATUSES = {
+const STATUSES = {
   unspecified: ProposalStatus.UNSPECIFIED,
   'deposit-period': ProposalStatus.DEPOSIT_PERIOD,
   'voting-period': ProposalStatus.VOTING_PERIOD,

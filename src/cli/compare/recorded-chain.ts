@@ -42,7 +42,7 @@ export interface RecordedWrites {
 }
 
 /** Entries in order of heights, read along with the blocks. */
-export class ByHeight<Entry extends { readonly height: number }> {
+class ByHeight<Entry extends { readonly height: number }> {
   readonly #entries: AsyncIterator<Entry>;
   #next: Entry | undefined;
 

@@ -12,7 +12,7 @@ const SIGNER: OptionRow = { flag: '--from <key>', doc: 'key that signs, by name 
 export const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
 
 /** Options of a command that proposes a message (cosmos-sdk v0.53 `x/gov/client/cli/util.go`). */
-export const PROPOSAL: readonly OptionRow[] = [
+const PROPOSAL: readonly OptionRow[] = [
   SIGNER,
   { flag: '--title <text>', doc: 'title of the proposal' },
   { flag: '--summary <text>', doc: 'summary of the proposal' },

@@ -153,7 +153,7 @@ export function hasMoreJsonParts(text: string, maximum: number = DEFAULT_LIMITS.
 }
 
 /** Position of the quote that ends the string which begins at `start`; the end of the text when it is missing. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0) {
     let backslashes = 0;

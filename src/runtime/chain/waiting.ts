@@ -78,7 +78,7 @@ function transactionsOf(block: Uint8Array): readonly Uint8Array[] {
 }
 
 /** Writes what waits now and then, behind the head and off its path. */
-export class WaitingCheckpoint {
+class WaitingCheckpoint {
   readonly #store: Pick<KeyValueStore, 'commit'>;
   readonly #waiting: WaitingTransactions;
   /** Positions of the admissions that have a row, by hash. */

@@ -192,7 +192,7 @@ export class RecordPruning {
 }
 
 /** The anchor that waits to take effect. Throws CorruptionError. */
-export function nextAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Crypto): AnchorHeader | undefined {
+function nextAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Crypto): AnchorHeader | undefined {
   const row = store.get(nextAnchorKey());
   const header = row && decodeHeader(ANCHOR_POSITION, row, crypto);
   return header?.anchor && { ...header, anchor: header.anchor };
@@ -236,7 +236,7 @@ function anchorOperations(
  * The rows that an anchor left: those by height from below, records from above, because rows are encoded
  * against those before them.
  */
-export class Leftovers {
+class Leftovers {
   readonly #store: Pick<KeyValueStore, 'range'>;
   readonly #end: Uint8Array;
   #height: Uint8Array = heightKey(toHeight(0n));

@@ -40,7 +40,7 @@ export function completeFolder(directory: string): string {
 }
 
 /** Every folder that belongs to a database: its own, and those of a replacement that was not finished. */
-export function foldersOf(directory: string): readonly string[] {
+function foldersOf(directory: string): readonly string[] {
   const replacement = replacementOf(directory);
   return [directory, replacedOf(directory), replacement, `${replacement}.tmp`, removedOf(directory)];
 }

@@ -7,7 +7,7 @@ import { SEVERAL, SHARED, exactValue, indexInKey, placeOf, postingKey, valueInKe
 import { visitPostings, type BlockEvents, type Posting, type PostingKind, type Visit } from './posting.js';
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
-export const POSTINGS_PER_ROW = 256;
+const POSTINGS_PER_ROW = 256;
 /** Unit above the number of the event, in which the values of one event that share a key are counted from 1. */
 export const VARIANT_UNIT = 1 << 24;
 /**

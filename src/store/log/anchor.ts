@@ -138,7 +138,7 @@ export function partRow(height: Height, index: number, value: Uint8Array): Store
 }
 
 /** The parts of an anchor's snapshot, read one by one. Throws CorruptionError. */
-export async function* anchorParts(
+async function* anchorParts(
   store: Pick<KeyValueStore, 'range'>,
   crypto: Pick<Crypto, 'sha256'>,
   anchor: Anchor,

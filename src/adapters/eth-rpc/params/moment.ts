@@ -19,7 +19,7 @@ export function momentParam(label: string): Param<Moment> {
 }
 
 /** Reads a moment. */
-export function readMoment(value: unknown): Decoded<Moment> {
+function readMoment(value: unknown): Decoded<Moment> {
   const tag = TAGS.find((name) => name === value);
   if (tag !== undefined) return good({ kind: tag });
   const height = looseNumber(value);

@@ -46,7 +46,7 @@ export function delegateCoins(context: Context, from: Uint8Array, module: string
 }
 
 /** Errors of accounts with clawback (evmos v3.0.0 `x/vesting/types/errors.go`, `app/ante/cosmos/vesting.go`). */
-export const clawbackErrors = {
+const clawbackErrors = {
   notVested: { codespace: 'vesting', code: 2, text: 'insufficient vested coins error' },
 } as const satisfies Record<string, RegisteredError>;
 

@@ -23,7 +23,7 @@ const DYNAMIC_PRECOMPILE_PREFIX = Uint8Array.of(7);
 const TRUE = utf8('0x01');
 
 /** Keys of the parameters. */
-export const FLAGS = {
+const FLAGS = {
   enableErc20: utf8('EnableErc20'),
   permissionlessRegistration: utf8('PermissionlessRegistration'),
 } as const;

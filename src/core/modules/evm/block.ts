@@ -33,7 +33,7 @@ export function evmBlock(context: Context): EvmBlock {
 }
 
 /** COINBASE (20 bytes): zeros where nobody proposes. */
-export function coinbase(context: Context): Uint8Array {
+function coinbase(context: Context): Uint8Array {
   const override = coinbaseOverride(context);
   if (override !== undefined) return override;
   const { proposer } = context.block;

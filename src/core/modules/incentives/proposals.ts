@@ -26,7 +26,7 @@ import {
 } from './store.js';
 
 /** Error of incentives (evmos v3.0.0 `x/incentives/types/errors.go`). */
-export const incentivesErrors = {
+const incentivesErrors = {
   internal: { codespace: INCENTIVES, code: 2, text: 'internal incentives error' },
 } as const satisfies Record<string, RegisteredError>;
 

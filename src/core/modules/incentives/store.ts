@@ -11,7 +11,7 @@ import { STORE } from './params.js';
 import { messageCodec } from '../../state/params-record.js';
 
 export const INCENTIVE_PREFIX = Uint8Array.of(1);
-export const GAS_METER_PREFIX = Uint8Array.of(2);
+const GAS_METER_PREFIX = Uint8Array.of(2);
 export const ALLOCATION_PREFIX = Uint8Array.of(3);
 /** Ours: participants of an incentive, by contract. */
 const COUNT_PREFIX = Uint8Array.of(4);

@@ -24,7 +24,7 @@ import { sendTransfer } from '../transfer/send.js';
 import { getParams } from './params.js';
 
 /** Error of recovery (evmos v3.0.0 `x/recovery/types/errors.go`). */
-export const recoveryErrors = {
+const recoveryErrors = {
   blocked: { codespace: 'recovery', code: 2, text: 'blocked address' },
 } as const satisfies Record<string, RegisteredError>;
 

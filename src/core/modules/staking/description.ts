@@ -5,7 +5,7 @@ import { DescriptionSchema, type Description } from '../../proto/cosmos/staking/
 import { invalidRequest } from '../../sdk/module/sdk-error.js';
 
 /** Text of a field that an edit leaves as it is. */
-export const DO_NOT_MODIFY = '[do-not-modify]';
+const DO_NOT_MODIFY = '[do-not-modify]';
 
 /** Fields in order, with the name in errors and the highest number of bytes. */
 const FIELDS = [

@@ -4,7 +4,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { STORE, UNBONDING_ID_KEY, unbondingIndexKey, unbondingTypeKey } from './keys.js';
 
 /** Kinds of unbondings, as the store numbers them. */
-export const UNBONDING_KINDS = { delegation: 1n, redelegation: 2n, validator: 3n } as const;
+const UNBONDING_KINDS = { delegation: 1n, redelegation: 2n, validator: 3n } as const;
 
 /** Takes the next number of an unbonding; the first one is 1. */
 export function nextUnbondingId({ store }: Context): bigint {

@@ -3,7 +3,7 @@ import type { StateReader } from '../../state/state.js';
 import { completedUpgrades, getPlan } from './plan-store.js';
 
 /** The version that every chain begins with: it has no handler. */
-export const FIRST_VERSION = 'v1';
+const FIRST_VERSION = 'v1';
 
 /** The name of an application version that neither the package nor the chain has. */
 export class UnknownVersionError extends Error {

@@ -15,7 +15,7 @@ import { accountName } from '../requester.js';
 import { allow } from './allowances.js';
 
 /** Moves a coin as precisebank does: of the EVM's coin it tells a fractional change (cosmos/evm `x/precisebank`). */
-export function moveToken(context: Context, from: Uint8Array, to: Uint8Array, denom: string, amount: bigint): void {
+function moveToken(context: Context, from: Uint8Array, to: Uint8Array, denom: string, amount: bigint): void {
   if (denom === evmDenom(context)) moveCoins(context, from, to, amount);
   else sendAmount(context, from, to, { denom, amount });
 }

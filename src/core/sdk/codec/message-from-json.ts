@@ -36,14 +36,14 @@ export function messageFromJson<Schema extends DescMessage>(
 }
 
 /** True for the SDK's decimals: texts or bytes that count 10^-18, shown with a point. */
-export function isDecimal(field: DescField): boolean {
+function isDecimal(field: DescField): boolean {
   return customTypeOf(field) === LEGACY_DEC;
 }
 
 const LEGACY_DEC = 'cosmossdk.io/math.LegacyDec';
 
 /** True for the one bytes field that the SDK writes in hexadecimal. */
-export function isEthereumTransaction(field: DescField): boolean {
+function isEthereumTransaction(field: DescField): boolean {
   return customTypeOf(field) === 'EthereumTx';
 }
 

@@ -25,7 +25,7 @@ import { file_evmos_vesting_v1_vesting } from '../../proto/evmos/vesting/v1/vest
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 
 /** Types that an `Any` of a genesis document may have. */
-export const registry = createRegistry(
+const registry = createRegistry(
   BaseAccountSchema,
   ModuleAccountSchema,
   Ed25519Schema,

@@ -53,7 +53,7 @@ export function aminoSignDoc(
 }
 
 /** JSON with sorted keys and Go's escapes. */
-export function sortedJson(value: JsonValue): string {
+function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     let members = '';

@@ -155,7 +155,7 @@ export function searchMethods(methods: readonly Method[], text: string): readonl
 }
 
 /** A value as a person writes it: JSON where it is JSON, else the text itself. */
-export function valueOfText(text: string): unknown {
+function valueOfText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

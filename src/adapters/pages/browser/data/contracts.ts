@@ -19,7 +19,7 @@ export interface GivenContract {
 }
 
 /** Largest file with an interface, characters. */
-export const ABI_CHARACTERS = 2_000_000;
+const ABI_CHARACTERS = 2_000_000;
 const NAME_CHARACTERS = 60;
 
 /** Changes when an interface is given or forgotten. */
@@ -122,7 +122,7 @@ function keyOf(address: string): string {
 const known = new Interfaces(crypto);
 
 /** The contract as decoders take it; undefined for one without an interface. */
-export function contractAt(address: string | null | undefined): Contract | undefined {
+function contractAt(address: string | null | undefined): Contract | undefined {
   const one = address == null ? undefined : abiOf(address);
   return one && { name: one.name, items: abiItems(crypto, one.abi), creation: undefined, deployed: undefined };
 }

@@ -24,7 +24,7 @@ export interface FilePage {
 export const openedLog = signal<LogFile | undefined>(undefined);
 
 /** Largest file, bytes. */
-export const FILE_BYTES = 64 * 1024 * 1024;
+const FILE_BYTES = 64 * 1024 * 1024;
 /** Lines, and characters of them, that the node decodes at once. */
 const MOST_LINES = 100;
 const MOST_CHARACTERS = 4_000_000;

@@ -1,5 +1,5 @@
 /** Sends of a call: by an account whose key the node holds, or by a wallet of this browser. */
-import { ask, hexOf, type Receipt } from './ethereum.js';
+import { ask, hexOf } from './ethereum.js';
 import { lookNow } from './store.js';
 import type { EthereumProvider } from './wallets.js';
 
@@ -24,9 +24,4 @@ export async function send(
   const accounts = await provider.request({ method: 'eth_requestAccounts', params: [] });
   const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
   return String(await provider.request({ method: 'eth_sendTransaction', params: [{ from, ...transaction }] }));
-}
-
-/** The receipt of a transaction; null while it waits. */
-export async function receiptOf(hash: string): Promise<Receipt | null> {
-  return await ask<Receipt | null>('eth_getTransactionReceipt', hash);
 }

@@ -23,7 +23,7 @@ const DOMAIN_TYPE = membersOf(
 );
 
 /** Types of all documents: the domain, and the amounts of the fee (cosmos/evm v0.6 `ethereum/eip712/types.go`). */
-export const COMMON_TYPES: Readonly<TypedMembers> = {
+const COMMON_TYPES: Readonly<TypedMembers> = {
   EIP712Domain: DOMAIN_TYPE,
   Coin: membersOf('string denom', 'string amount'),
 };
