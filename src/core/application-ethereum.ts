@@ -9,7 +9,7 @@ import type {
   AccountProof,
   ChangedAccount,
   DumpPart,
-  PartPlace,
+  PartStart,
   StatePart,
   StateTries,
   StorageSlot,
@@ -73,7 +73,7 @@ export interface EthereumCalls {
     options: string,
   ): EvmTrace;
   /** At most `rows` rows of what Ethereum's tries of a state are made of, from `place` on. */
-  statePart(state: StateReader, at: BlockContext, place: PartPlace | undefined, rows: number): StatePart;
+  statePart(state: StateReader, at: BlockContext, place: PartStart | undefined, rows: number): StatePart;
   /** The accounts whose rows blocks wrote, and others; undefined when each account may have changed. */
   changedAccounts(
     state: StateReader,
@@ -144,7 +144,7 @@ export interface EthereumReads {
   codeOf(state: StateReader, at: QueryContext, hash: Uint8Array): Uint8Array | undefined;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** At most `rows` rows of every account that exists to the EVM, from `place` on. */
-  dumpPart(state: StateReader, at: QueryContext, place: PartPlace | undefined, rows: number): DumpPart;
+  dumpPart(state: StateReader, at: QueryContext, place: PartStart | undefined, rows: number): DumpPart;
   /** Base fee with which admission compares prices, wei: that of the head, or one that was set for the next block. */
   admissionBaseFee(state: StateReader, at: QueryContext): bigint;
   /** Base fee of the block after this state, wei. */

@@ -2,7 +2,7 @@ import { StorageFailure } from '../core/errors.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 /** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
-export interface DamagedPlace {
+export interface DamageLocation {
   readonly position?: bigint;
   readonly key?: string;
   readonly file?: string;
@@ -17,7 +17,7 @@ export class CorruptionError extends Error {
 
   constructor(
     readonly problem: string,
-    readonly where: DamagedPlace = {},
+    readonly where: DamageLocation = {},
   ) {
     const parts = Object.entries(where).map(([name, value]) => `${name} ${String(value)}`);
     super(parts.length === 0 ? `corrupted: ${problem}` : `corrupted: ${problem} (${parts.join(', ')})`);

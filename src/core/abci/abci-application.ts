@@ -52,7 +52,7 @@ export interface AbciApplication {
   /** `appHash`: of the snapshot's height, as light clients have verified it. */
   offerSnapshot(snapshot: AbciSnapshot, appHash: Uint8Array): Promise<SnapshotVerdict>;
   /** A chunk of an own snapshot; empty when there is no such chunk. */
-  loadSnapshotChunk(chunk: AbciChunkPlace): Promise<Uint8Array>;
+  loadSnapshotChunk(chunk: AbciChunkId): Promise<Uint8Array>;
   /** The next chunk of the snapshot that was accepted last. `sender` is the id of the peer that it came from. */
   applySnapshotChunk(chunk: AbciChunk): Promise<AbciChunkAnswer>;
 }
@@ -106,7 +106,7 @@ export interface AbciSnapshot {
 
 export type SnapshotVerdict = 'accept' | 'abort' | 'reject' | 'reject format' | 'reject sender';
 
-export interface AbciChunkPlace {
+export interface AbciChunkId {
   readonly height: Height;
   readonly format: number;
   /** From 0. */

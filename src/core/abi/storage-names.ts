@@ -3,7 +3,15 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { AbiValue } from './decode.js';
 import type { StorageLayout, StorageVariable } from './storage-layout.js';
-import { contentSlot, elementOf, elementsIn, entryOf, placesOf, type StoragePlace, valueIn } from './storage-places.js';
+import {
+  contentSlot,
+  elementOf,
+  elementsIn,
+  entryOf,
+  placesOf,
+  type StorageLocation,
+  valueIn,
+} from './storage-locations.js';
 
 export interface NamesRequest {
   readonly layout: StorageLayout;
@@ -21,16 +29,16 @@ const CONTENT = { kind: 'value', label: 'bytes32', size: 32, type: { kind: 'byte
 export function placesAt(
   crypto: Pick<Crypto, 'keccak256'>,
   { layout, slots, words, keyText }: NamesRequest,
-): ReadonlyMap<bigint, readonly StoragePlace[]> {
-  const found = new Map<bigint, StoragePlace[]>();
+): ReadonlyMap<bigint, readonly StorageLocation[]> {
+  const found = new Map<bigint, StorageLocation[]>();
   let hashes = 0;
-  const take = (place: StoragePlace): void => {
+  const take = (place: StorageLocation): void => {
     if (slots.has(place.slot)) found.set(place.slot, [...(found.get(place.slot) ?? []), place]);
   };
   const visit = (variable: StorageVariable, depth: number): void => {
     if (depth <= FIXED_LIMITS.abiDepth) for (const place of placesOf(layout, variable)) visitPlace(place, depth);
   };
-  const visitPlace = (place: StoragePlace, depth: number): void => {
+  const visitPlace = (place: StorageLocation, depth: number): void => {
     const { type } = place;
     if (type.kind === 'value' || type.kind === 'bytes' || (type.kind === 'array' && type.length === undefined))
       take(place);

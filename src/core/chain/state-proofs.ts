@@ -3,7 +3,7 @@ import type { EthereumCalls } from '../application-ethereum.js';
 import { equal } from '../bytes/bytes.js';
 import { hex } from '../bytes/hex.js';
 import { MerkleTrie } from '../ethereum/merkle-trie.js';
-import type { AccountProof, PartPlace, StatePart } from '../ethereum/state-proof.js';
+import type { AccountProof, PartStart, StatePart } from '../ethereum/state-proof.js';
 import { addSlot, TriesOfState } from '../ethereum/tries-of-state.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Outcome } from '../node-api.js';
@@ -161,8 +161,8 @@ async function readStorage(
   address: Uint8Array,
 ): Promise<Outcome<MerkleTrie>> {
   const storage = new MerkleTrie(crypto);
-  for (let place: PartPlace | undefined = { table: 'contract', address }; place !== undefined;) {
-    const from: PartPlace = place;
+  for (let place: PartStart | undefined = { table: 'contract', address }; place !== undefined;) {
+    const from: PartStart = place;
     const part: Outcome<StatePart> = await read(at, (state) =>
       ethereum.statePart(state, at, from, FIXED_LIMITS.proofRows),
     );

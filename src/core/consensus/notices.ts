@@ -16,21 +16,21 @@ export type RoundStateNoticeType = Extract<
   'NewRoundStep' | 'Polka' | 'Lock' | 'Relock' | 'Unlock' | 'ValidBlock' | 'TimeoutPropose' | 'TimeoutWait'
 >;
 
-export interface RoundPlace {
+export interface HeightRoundStep {
   readonly height: Height;
   readonly round: number;
   readonly step: Step;
 }
 
 export type ConsensusNotice =
-  | { readonly type: RoundStateNoticeType; readonly place: RoundPlace }
+  | { readonly type: RoundStateNoticeType; readonly place: HeightRoundStep }
   | {
       readonly type: 'NewRound';
-      readonly place: RoundPlace;
+      readonly place: HeightRoundStep;
       /** `index`: of the proposer in the validator set. */
       readonly proposer: { readonly address: Uint8Array; readonly index: number };
     }
-  | { readonly type: 'CompleteProposal'; readonly place: RoundPlace; readonly blockId: BlockID }
+  | { readonly type: 'CompleteProposal'; readonly place: HeightRoundStep; readonly blockId: BlockID }
   /** A vote that was counted: of the height, or a late precommit of the height before. */
   | { readonly type: 'Vote'; readonly vote: Vote };
 
@@ -57,7 +57,7 @@ export function noticeValue(notice: ConsensusNotice): object {
   }
 }
 
-function placeJson({ height, round, step }: RoundPlace): {
+function placeJson({ height, round, step }: HeightRoundStep): {
   readonly height: string;
   readonly round: number;
   readonly step: string;

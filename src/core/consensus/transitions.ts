@@ -7,7 +7,7 @@ import { invariant } from '../errors.js';
 import { type BlockID, SignedMsgType } from '../proto/tendermint/types/types_pb.js';
 import { blockKey, blockTime, isBlock } from './block-key.js';
 import { commitOf } from './commit.js';
-import type { RoundPlace, RoundStateNoticeType } from './notices.js';
+import type { HeightRoundStep, RoundStateNoticeType } from './notices.js';
 import { type ConsensusEffect, type RoundState, votesOf } from './round-state.js';
 import { STEP_RANK, type Step } from './round-step.js';
 import { timeoutMs, type TimeoutStep } from './timeouts.js';
@@ -193,7 +193,7 @@ function vote(
   draft.effects.push({ kind: 'vote', type, height, round, blockId, notBefore: seen });
 }
 
-function placeOf(draft: Draft): RoundPlace {
+function placeOf(draft: Draft): HeightRoundStep {
   return { height: draft.context.height, round: draft.round, step: draft.step };
 }
 

@@ -16,7 +16,7 @@ export interface StatePart {
   readonly slots: readonly (StorageSlot & { readonly address: Uint8Array })[];
   readonly accounts: readonly AccountFacts[];
   /** Where the next part begins; undefined for the last one. */
-  readonly next: PartPlace | undefined;
+  readonly next: PartStart | undefined;
 }
 
 export interface AccountFacts {
@@ -43,11 +43,11 @@ export interface DumpPart {
   /** Without their slots. */
   readonly accounts: readonly (AccountWithCode & { readonly address: Uint8Array })[];
   /** Where the next part begins; undefined for the last one. */
-  readonly next: PartPlace | undefined;
+  readonly next: PartStart | undefined;
 }
 
 /** The table and the key with which a part of a state begins; the slots of one contract are a table of their own. */
-export type PartPlace =
+export type PartStart =
   | { readonly table: 'slots' | 'accounts'; readonly start: Uint8Array }
   | { readonly table: 'contract'; readonly address: Uint8Array; readonly start?: Uint8Array };
 

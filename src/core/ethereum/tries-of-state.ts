@@ -6,7 +6,7 @@ import { invariant } from '../errors.js';
 import { KeptTries } from './kept-tries.js';
 import { MerkleTrie } from './merkle-trie.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
-import type { AccountFacts, ChangedAccount, PartPlace, StatePart, StateTries, StorageSlot } from './state-proof.js';
+import type { AccountFacts, ChangedAccount, PartStart, StatePart, StateTries, StorageSlot } from './state-proof.js';
 
 /**
  * Makes the tries of a state from its parts (yellow paper 4.1, EIP-1186). Work that `pause` ends goes on where it was.
@@ -41,7 +41,7 @@ export class TriesOfState {
   }
 
   /** Where the next part begins; undefined for the first one. */
-  get next(): PartPlace | undefined {
+  get next(): PartStart | undefined {
     return this.#part.next;
   }
 

@@ -13,7 +13,7 @@ import { type Checked, checkValues, type Damage, damageOf, type HashedNodes, typ
 import { type CheckpointStore, decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, type StoreRoot } from './commit-info.js';
 import type { Item } from './snapshot-items.js';
-import { type SnapshotPlace, type SnapshotSlice, snapshotSlice } from './snapshot-slice.js';
+import { type SnapshotCursor, type SnapshotSlice, snapshotSlice } from './snapshot-slice.js';
 import { type SnapshotLimits, SnapshotTrees } from './snapshot-trees.js';
 import { type Proved, proveIn } from './store-proof.js';
 import type { StoreUpgrades } from './store-upgrades.js';
@@ -134,7 +134,7 @@ export class Multistore {
    */
   snapshotSlice(
     height: Height,
-    from: SnapshotPlace | undefined,
+    from: SnapshotCursor | undefined,
     leaves: number,
     valueOf: ValueReader,
   ): SnapshotSlice | undefined {

@@ -7,7 +7,7 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import { writeItem } from './snapshot-items.js';
 
 /** The start of the next slice: a store, and the number of its leaves that are done. */
-export interface SnapshotPlace {
+export interface SnapshotCursor {
   readonly store: string;
   readonly rank: number;
 }
@@ -16,7 +16,7 @@ export interface SnapshotSlice {
   /** Items as they stand in the stream. */
   readonly items: Uint8Array;
   /** Undefined at the end. */
-  readonly next: SnapshotPlace | undefined;
+  readonly next: SnapshotCursor | undefined;
 }
 
 export interface SnapshotTrees {
@@ -28,7 +28,7 @@ export interface SnapshotTrees {
 }
 
 /** The items from a place on: of about so many leaves, and at least of one. */
-export function snapshotSlice(trees: SnapshotTrees, from: SnapshotPlace | undefined, leaves: number): SnapshotSlice {
+export function snapshotSlice(trees: SnapshotTrees, from: SnapshotCursor | undefined, leaves: number): SnapshotSlice {
   const output = new VarintWriter();
   let left = leaves;
   for (const { store, root } of trees.roots) {

@@ -32,7 +32,7 @@ interface Entry<Reader, Target> extends RingInput<Reader, Target> {
 }
 
 /** The position of a reader. The reader itself keeps it, so that a delivery searches nothing. */
-export interface RingPlace {
+export interface RingCursor {
   sequence: number;
   /** Frames of the entry that were read. */
   offset: number;
@@ -42,7 +42,7 @@ export interface RingPlace {
 
 export interface RingReader {
   /** Owned by the ring. */
-  place: RingPlace | undefined;
+  place: RingCursor | undefined;
 }
 
 /** The part of one input that a reader has not read: its frames from `offset` on. */

@@ -7,7 +7,7 @@ import {
   type AbciBlock,
   type AbciChunk,
   type AbciChunkAnswer,
-  type AbciChunkPlace,
+  type AbciChunkId,
   type AbciCommitAnswer,
   type AbciInfo,
   type AbciInitChain,
@@ -193,7 +193,7 @@ export class EngineApplication implements AbciApplication {
     return Promise.resolve(this.#options.snapshots.restorer.offer(snapshot, appHash));
   }
 
-  async loadSnapshotChunk(place: AbciChunkPlace): Promise<Uint8Array> {
+  async loadSnapshotChunk(place: AbciChunkId): Promise<Uint8Array> {
     return (await this.#options.snapshots.store.chunk(place)) ?? EMPTY;
   }
 

@@ -14,7 +14,7 @@ import type { NodeApi } from '../../core/node-api.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { checksInTurns } from '../api/check-turns.js';
-import { roundPlace } from '../api/round-place.js';
+import { heightRoundStep } from '../api/height-round-step.js';
 import { makeKey, nodeId } from '../../runtime/home/home.js';
 import { onFirstCall } from '../../core/on-first-call.js';
 import type { Pool } from '../../runtime/pool/pool.js';
@@ -139,7 +139,7 @@ export function composeApi(
         const txs = mempool.view.entries('pending').map(({ tx }) => tx);
         return { txs, totalBytes: BigInt(txs.reduce((bytes, tx) => bytes + tx.length, 0)) };
       },
-      roundState: () => roundPlace(producer.roundState(), ledger.state.height),
+      roundState: () => heightRoundStep(producer.roundState(), ledger.state.height),
     },
     feeds: {
       onCommit(listener) {

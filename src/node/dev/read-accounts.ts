@@ -1,6 +1,6 @@
 import { hex } from '../../core/bytes/hex.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
-import type { DumpPart, PartPlace } from '../../core/ethereum/state-proof.js';
+import type { DumpPart, PartStart } from '../../core/ethereum/state-proof.js';
 import type { Outcome } from '../../core/node-api.js';
 
 type Slot = EthereumAccountState['slots'][number];
@@ -10,13 +10,13 @@ type Slot = EthereumAccountState['slots'][number];
  * two parts. Fails as `read` does, and with `limit-exceeded` beyond `rows` rows (`devRevertRows`).
  */
 export async function readAccounts(
-  read: (place: PartPlace | undefined) => Promise<Outcome<DumpPart>>,
+  read: (place: PartStart | undefined) => Promise<Outcome<DumpPart>>,
   { rows, pause }: { readonly rows: number; readonly pause: () => Promise<void> },
 ): Promise<Outcome<readonly EthereumAccountState[]>> {
   const slotsOf = new Map<string, Slot[]>();
   const accounts: EthereumAccountState[] = [];
   let left = rows;
-  for (let place: PartPlace | undefined; ;) {
+  for (let place: PartStart | undefined; ;) {
     const part = await read(place);
     if (!part.ok) return part;
     left -= part.value.slots.length + part.value.accounts.length;

@@ -8,7 +8,7 @@ import type {
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/store-proof.js';
-import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
+import type { SnapshotCursor, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
@@ -64,7 +64,7 @@ export interface Executor {
    * The next items of the snapshot of a height, from `from` on, of about so many leaves; undefined when its trees are
    * not in memory.
    */
-  snapshotSlice(height: Height, from: SnapshotPlace | undefined, leaves: number): Promise<SnapshotSlice | undefined>;
+  snapshotSlice(height: Height, from: SnapshotCursor | undefined, leaves: number): Promise<SnapshotSlice | undefined>;
   stop(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type {
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/store-proof.js';
-import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
+import type { SnapshotCursor, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { FailedReply } from '../threads/failed-reply.js';
@@ -72,7 +72,7 @@ export type ExecutorRequest =
   | {
       readonly kind: 'snapshot';
       readonly height: Height;
-      readonly from: SnapshotPlace | undefined;
+      readonly from: SnapshotCursor | undefined;
       readonly leaves: number;
     }
   /** The chain was reverted to this height. */

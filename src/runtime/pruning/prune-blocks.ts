@@ -14,7 +14,7 @@ import { PREFIX, recordKey } from '../../store/keys.js';
 import { beginsParams } from '../../store/history/history.js';
 import { LoggedBlocks, type BlockAt } from '../../store/log/logged-blocks.js';
 import { decidedRows, headerHashRows } from '../chain/block-rows.js';
-import type { Place } from '../../store/log/block-index.js';
+import type { EventLocation } from '../../store/log/block-index.js';
 import type { LogHead } from '../../store/log/head.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { TimeNs } from '../../core/primitives.js';
@@ -136,7 +136,7 @@ export class BlockPruning {
     return block;
   }
 
-  #placeOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } {
+  #placeOf(height: Height): { readonly decided: EventLocation; readonly executed: EventLocation | undefined } {
     const place = this.#blocks.recordOf(height);
     invariant(place !== undefined, `block ${height} is in the log`);
     return place;

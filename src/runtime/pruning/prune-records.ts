@@ -3,7 +3,7 @@ import { keyAfter } from '../../core/bytes/key-order.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ANCHOR_POSITION, anchorHeight } from '../../store/log/anchor.js';
-import { encodePlace } from '../../store/log/block-index.js';
+import { encodeLocation } from '../../store/log/block-index.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { readU64 } from '../../store/bytes.js';
 import { checkpointRow, decodeCheckpoint } from '../../store/log/checkpoint.js';
@@ -225,7 +225,7 @@ function anchorOperations(
       key: recordKey(ANCHOR_POSITION, SECTION[name]),
     })),
     { type: 'put', key: recordKey(following, 0), value: kept },
-    { type: 'put', key: restoredKey(), value: encodePlace(place) },
+    { type: 'put', key: restoredKey(), value: encodeLocation(place) },
     { type: 'delete', key: nextAnchorKey() },
     ...forgetCheckpointUpTo(store, height),
     ...(isVerified ? [] : [checkpointRow({ record: following, hash })]),

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { AbciChunkPlace, AbciSnapshot } from '../../core/abci/abci-application.js';
+import type { AbciChunkId, AbciSnapshot } from '../../core/abci/abci-application.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -75,7 +75,7 @@ export class SnapshotStore {
   }
 
   /** A chunk whose bytes are as they were written; undefined without one. */
-  async chunk({ height, format, chunk }: AbciChunkPlace): Promise<Uint8Array | undefined> {
+  async chunk({ height, format, chunk }: AbciChunkId): Promise<Uint8Array | undefined> {
     const hash = format === SNAPSHOT_FORMAT ? this.#read(height)?.metadata?.chunkHashes[chunk] : undefined;
     if (hash === undefined) return undefined;
     const bytes = await readFile(join(this.#folder, `${height}`, `${chunk}`)).catch(() => undefined);

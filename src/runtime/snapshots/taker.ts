@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createDeflate } from 'node:zlib';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { SnapshotPlace } from '../../core/multistore/snapshot-slice.js';
+import type { SnapshotCursor } from '../../core/multistore/snapshot-slice.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import type { Executor } from '../executor/executor.js';
@@ -115,7 +115,7 @@ export class SnapshotTaker {
 
   async *#slices(height: Height): AsyncGenerator<Uint8Array> {
     const { executor, timers } = this.#options;
-    let from: SnapshotPlace | undefined;
+    let from: SnapshotCursor | undefined;
     do {
       if (this.#isStopped) throw new SnapshotAbandoned('the node stops');
       if (this.#isAbandoned) throw new SnapshotAbandoned('the chain went back');

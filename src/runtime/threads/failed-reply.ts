@@ -1,4 +1,4 @@
-import { causeOf, CorruptionError, type DamagedPlace } from '../../store/errors.js';
+import { causeOf, CorruptionError, type DamageLocation } from '../../store/errors.js';
 
 /** The answer of a thread whose work threw. */
 export interface FailedReply {
@@ -6,7 +6,7 @@ export interface FailedReply {
   /** Stack or message of the error. */
   readonly message: string;
   /** The database is damaged: the node must end, and not only the thread. */
-  readonly damage?: { readonly problem: string; readonly where: DamagedPlace };
+  readonly damage?: { readonly problem: string; readonly where: DamageLocation };
 }
 
 /** The reply of a thread whose work threw: the text and the stack of the error. */

@@ -6,7 +6,7 @@ import { emptyBlockId } from '../../core/comet/complete.js';
 import { fromTimestamp, toTimestamp } from '../../core/comet/time.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { blockKey } from '../../core/consensus/block-key.js';
-import type { ConsensusNotice, RoundPlace } from '../../core/consensus/notices.js';
+import type { ConsensusNotice, HeightRoundStep } from '../../core/consensus/notices.js';
 import { STEP_RANK, type Step } from '../../core/consensus/round-step.js';
 import { toTimeNs, type Height } from '../../core/primitives.js';
 import { SignedMsgType, type BlockID, type Vote } from '../../core/proto/tendermint/types/types_pb.js';
@@ -97,7 +97,7 @@ export function unpackTrace(from: ByteReader, height: Height): ConsensusNotice[]
   });
 }
 
-function takePlace(from: ByteReader, height: Height): RoundPlace {
+function takePlace(from: ByteReader, height: Height): HeightRoundStep {
   const round = from.count();
   const rank = from.byte();
   const step = STEPS.find((one) => STEP_RANK[one] === rank);

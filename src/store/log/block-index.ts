@@ -6,14 +6,14 @@ import { blockHashKey, evidenceKey, headerHashKey, txHashKey } from '../keys.js'
 import { readRow } from '../rows/read-row.js';
 
 /** The position of an event, and the first position of its record. */
-export interface Place {
+export interface EventLocation {
   readonly record: Position;
   readonly position: Position;
 }
 
 export interface HeightRow {
-  readonly decided: Place;
-  readonly executed: Place | undefined;
+  readonly decided: EventLocation;
+  readonly executed: EventLocation | undefined;
 }
 
 /** Bytes of a row by height. */
@@ -29,18 +29,18 @@ export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
 /** Reads a row by height. Throws CorruptionError. */
 export function decodeHeightRow(bytes: Uint8Array): HeightRow {
   return readRow('height row', bytes, (reader) => ({
-    decided: readPlace(reader),
-    executed: reader.remaining > 0 ? readPlace(reader) : undefined,
+    decided: readLocation(reader),
+    executed: reader.remaining > 0 ? readLocation(reader) : undefined,
   }));
 }
 
 /** The row of a single event. */
-export function encodePlace(place: Place): Uint8Array {
+export function encodeLocation(place: EventLocation): Uint8Array {
   return encodeHeightRow({ decided: place, executed: undefined });
 }
 
 /** Reads the row of a single event. Throws CorruptionError. */
-export function decodePlace(bytes: Uint8Array): Place {
+export function decodeLocation(bytes: Uint8Array): EventLocation {
   return decodeHeightRow(bytes).decided;
 }
 
@@ -109,20 +109,20 @@ export function heightOfHash(store: Pick<KeyValueStore, 'get'>, hash: Uint8Array
   return row && decodeHashRow(row);
 }
 
-export interface TxPlace {
+export interface TxLocation {
   readonly height: Height;
   readonly index: number;
 }
 
 /** Reads a row by transaction hash. Throws CorruptionError. */
-export function decodeTxHashRow(bytes: Uint8Array): TxPlace {
+export function decodeTxHashRow(bytes: Uint8Array): TxLocation {
   return readRow('transaction hash row', bytes, (reader) => ({
     height: toHeight(reader.uint()),
     index: reader.count(),
   }));
 }
 
-function readPlace(reader: ByteReader): Place {
+function readLocation(reader: ByteReader): EventLocation {
   const record = toPosition(reader.uint());
   return { record, position: toPosition(record + reader.uint()) };
 }

@@ -5,7 +5,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Clock } from '../../core/ports/time.js';
 import { toPosition, type Height, type Position } from '../../core/primitives.js';
-import { decodeHeightRow, encodeHeightRow, encodePlace } from './block-index.js';
+import { decodeHeightRow, encodeHeightRow, encodeLocation } from './block-index.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { checkpointRow } from './checkpoint.js';
 import { durableRow } from './durable.js';
@@ -233,7 +233,7 @@ export function heightRows(
   let restored: StoreOperation[] = [];
   for (const { event, position } of events) {
     if (event.type === 'SnapshotRestored') {
-      restored = [{ type: 'put', key: restoredKey(), value: encodePlace({ record, position }) }];
+      restored = [{ type: 'put', key: restoredKey(), value: encodeLocation({ record, position }) }];
       decided = event.data.height;
     }
     if (event.type === 'Reverted') {

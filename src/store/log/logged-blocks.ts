@@ -5,10 +5,10 @@ import type { Height } from '../../core/primitives.js';
 import {
   decodeHashRow,
   decodeHeightRow,
-  decodePlace,
+  decodeLocation,
   decodeTxHashRow,
-  type Place,
-  type TxPlace,
+  type EventLocation,
+  type TxLocation,
 } from './block-index.js';
 import { CorruptionError } from '../errors.js';
 import type { LogHead } from './head.js';
@@ -69,7 +69,7 @@ export class LoggedBlocks {
   restored(): Recorded<SnapshotRestored> | undefined {
     if (this.#restored !== null) return this.#restored;
     const row = this.#options.store.get(restoredKey());
-    const place = row === undefined ? undefined : decodePlace(row);
+    const place = row === undefined ? undefined : decodeLocation(row);
     const isPublished = place !== undefined && place.position <= this.#options.head().position;
     const found = isPublished ? this.#eventAt(place) : undefined;
     if (found !== undefined && !isRestored(found))
@@ -79,7 +79,9 @@ export class LoggedBlocks {
   }
 
   /** Positions of the events of a height; undefined beyond the published head. */
-  recordOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } | undefined {
+  recordOf(
+    height: Height,
+  ): { readonly decided: EventLocation; readonly executed: EventLocation | undefined } | undefined {
     const head = this.#options.head();
     if (height > head.decided) return undefined;
     const bytes = this.#options.store.get(heightKey(height));
@@ -113,7 +115,7 @@ export class LoggedBlocks {
   }
 
   /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
-  txByHash(hash: Uint8Array): TxPlace | undefined {
+  txByHash(hash: Uint8Array): TxLocation | undefined {
     const bytes = this.#options.store.get(txHashKey(hash));
     const place = bytes === undefined ? undefined : decodeTxHashRow(bytes);
     return place !== undefined && place.height <= this.#options.head().executed ? place : undefined;
@@ -155,7 +157,7 @@ export class LoggedBlocks {
     return block;
   }
 
-  #eventAt({ record, position }: Place): Recorded | undefined {
+  #eventAt({ record, position }: EventLocation): Recorded | undefined {
     const { store, crypto } = this.#options;
     return readRecord(store, crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
   }

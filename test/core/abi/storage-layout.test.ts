@@ -15,9 +15,9 @@ import {
   elementOf,
   entryOf,
   placesOf,
-  type StoragePlace,
+  type StorageLocation,
   valueIn,
-} from '../../../src/core/abi/storage-places.js';
+} from '../../../src/core/abi/storage-locations.js';
 import { valueText } from '../../../src/core/abi/text.js';
 import { bigintOfBytes, wordOf } from '../../../src/core/bytes/big-endian.js';
 import { fromHex, hexData } from '../../../src/core/bytes/hex.js';
@@ -38,7 +38,7 @@ const word = (slot: bigint): Uint8Array =>
 const shown = (value: AbiValue | undefined): string | undefined => value && valueText(value, (bytes) => hexData(bytes));
 
 /** The text of a place's value, read from the storage. */
-function read(place: StoragePlace): string | undefined {
+function read(place: StorageLocation): string | undefined {
   if (place.type.kind !== 'bytes') return shown(valueIn(place, word(place.slot)));
   const content = contentIn(crypto, place, word(place.slot));
   if (content.kind === 'inside') return shown(contentValue(place, content.bytes));
@@ -51,7 +51,7 @@ function read(place: StoragePlace): string | undefined {
 }
 
 const all = layout.variables.flatMap((variable) => placesOf(layout, variable));
-const place = (name: string): StoragePlace => {
+const place = (name: string): StorageLocation => {
   const one = all.find((other) => other.name === name);
   if (one === undefined) throw new Error(`no ${name}`);
   return one;

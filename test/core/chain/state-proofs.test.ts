@@ -5,7 +5,7 @@ import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';
 import { type ProvedStates, Proofs } from '../../../src/core/chain/state-proofs.js';
-import type { PartPlace, StatePart } from '../../../src/core/ethereum/state-proof.js';
+import type { PartStart, StatePart } from '../../../src/core/ethereum/state-proof.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { EMPTY_STATE } from '../../../src/core/state/overlay.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
@@ -30,7 +30,7 @@ const accounts = Array.from({ length: ACCOUNTS }, (_, at) => ({
 /** A state of which the rows that are read are counted. */
 function counted(rows: number) {
   const read = { slots: 0, accounts: 0 };
-  const part = (place: PartPlace | undefined): StatePart => {
+  const part = (place: PartStart | undefined): StatePart => {
     if (place?.table === 'contract') throw new Error('no slot is asked for');
     const { table, start } = place ?? { table: 'slots', start: Uint8Array.of(0) };
     const from = start[0] ?? 0;
@@ -38,7 +38,7 @@ function counted(rows: number) {
     if (table === 'slots') {
       const found = slots.slice(from, to);
       read.slots += found.length;
-      const next: PartPlace =
+      const next: PartStart =
         to < SLOTS ? { table, start: Uint8Array.of(to) } : { table: 'accounts', start: Uint8Array.of(0) };
       return { slots: found, accounts: [], next };
     }

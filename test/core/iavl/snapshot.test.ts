@@ -7,7 +7,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
 import type { ValueReader } from '../../../src/core/multistore/tree-reader.js';
 import { readItems, SnapshotRefused, writeItem } from '../../../src/core/multistore/snapshot-items.js';
-import type { SnapshotPlace } from '../../../src/core/multistore/snapshot-slice.js';
+import type { SnapshotCursor } from '../../../src/core/multistore/snapshot-slice.js';
 import { readSnapshot, type SnapshotLimits } from '../../../src/core/multistore/snapshot-trees.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
@@ -45,7 +45,7 @@ function played(sequence: readonly (readonly StateWrite[])[]): {
 /** The whole stream of a height, in slices of so many leaves. */
 function streamOf(trees: Multistore, height: Height, valueOf: ValueReader, leaves: number): Uint8Array {
   const slices: Uint8Array[] = [];
-  let from: SnapshotPlace | undefined;
+  let from: SnapshotCursor | undefined;
   do {
     const slice = trees.snapshotSlice(height, from, leaves, valueOf);
     if (slice === undefined) throw new Error('the height is in memory');
@@ -198,7 +198,7 @@ test('the trees of a snapshot that is being taken stay, for so many heights at m
       trees.commit(at(height));
     }
   };
-  const slice = (height: number, from?: SnapshotPlace) => trees.snapshotSlice(at(height), from, 1, none);
+  const slice = (height: number, from?: SnapshotCursor) => trees.snapshotSlice(at(height), from, 1, none);
   grow(1, 3);
   const first = slice(3);
   grow(4, 40);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DumpPart, PartPlace } from '../../../src/core/ethereum/state-proof.js';
+import type { DumpPart, PartStart } from '../../../src/core/ethereum/state-proof.js';
 import { readAccounts } from '../../../src/node/dev/read-accounts.js';
 
 const address = (at: number): Uint8Array => new Uint8Array(20).fill(at);
@@ -9,7 +9,7 @@ const slot = (at: number, value: number) => ({
   slot: new Uint8Array(32).fill(7),
   value: Uint8Array.of(value),
 });
-const next: PartPlace = { table: 'accounts', start: Uint8Array.of(1) };
+const next: PartStart = { table: 'accounts', start: Uint8Array.of(1) };
 const PARTS: readonly DumpPart[] = [
   { slots: [slot(2, 5)], accounts: [], next },
   { slots: [slot(2, 6)], accounts: [], next },

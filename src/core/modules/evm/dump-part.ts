@@ -1,5 +1,5 @@
 import { keyAfter, prefixRange } from '../../bytes/key-order.js';
-import type { DumpPart, PartPlace } from '../../ethereum/state-proof.js';
+import type { DumpPart, PartStart } from '../../ethereum/state-proof.js';
 import type { Context } from '../../sdk/module/context.js';
 import { firstRows } from '../../state/rows-ahead.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
@@ -13,7 +13,7 @@ import { getCode, getCodeHash, isEmptyCodeHash } from './store.js';
  * accounts in order of addresses, but for those of modules: their coins are what records of the modules say
  * (delegations, rewards, deposits), which no account has.
  */
-export function dumpPart(context: Context, place: PartPlace | undefined, rows: number): DumpPart {
+export function dumpPart(context: Context, place: PartStart | undefined, rows: number): DumpPart {
   if (place?.table !== 'accounts') return { ...statePart(context, place, rows), accounts: [] };
   const range = { ...prefixRange(ACCOUNT_PREFIX), start: place.start };
   const read = firstRows(context.store.range(ACCOUNTS, range), rows);

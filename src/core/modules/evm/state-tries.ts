@@ -8,7 +8,7 @@ import { hex } from '../../bytes/hex.js';
 import type {
   AccountProof,
   ChangedAccount,
-  PartPlace,
+  PartStart,
   StatePart,
   StateTries,
   StorageSlot,
@@ -39,7 +39,7 @@ const ACCOUNT_ROWS = { table: 'accounts', start: ACCOUNT_PREFIX } as const;
  * At most `rows` rows of the state, from `place` on (the beginning without one): a whole state is read in parts,
  * because one reading is bounded.
  */
-export function statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart {
+export function statePart(context: Context, place: PartStart | undefined, rows: number): StatePart {
   if (place?.table === 'accounts') return accountsPart(context, place.start, rows);
   const prefix = place?.table === 'contract' ? storageOf(place.address) : STORAGE_PREFIX;
   const range = { ...prefixRange(prefix), start: place?.start ?? prefix, rows };

@@ -8,7 +8,7 @@ import type {
   AccountProof,
   DumpPart,
   ChangedAccount,
-  PartPlace,
+  PartStart,
   StatePart,
   StateTries,
   StorageSlot,
@@ -62,7 +62,7 @@ export interface EvmKeeper {
   /** 32 bytes; `slot` has 32 bytes, too. */
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** At most `rows` rows of every account that exists to the EVM, from `place` on. */
-  dumpPart(context: Context, place: PartPlace | undefined, rows: number): DumpPart;
+  dumpPart(context: Context, place: PartStart | undefined, rows: number): DumpPart;
   /**
    * Writes the hash of a block into the data of the result of an Ethereum transaction that succeeded in it; the data
    * has 32 other bytes in its place. `time`: of the block.
@@ -111,7 +111,7 @@ export interface EvmKeeper {
   /** Calls one after another; yields each trace and each call, so that the caller may stop there. */
   sequenceCalls(context: Context, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
   /** At most `rows` rows of what the tries of a state are made of, from `place` on. */
-  statePart(context: Context, place: PartPlace | undefined, rows: number): StatePart;
+  statePart(context: Context, place: PartStart | undefined, rows: number): StatePart;
   /** The accounts whose rows blocks wrote, and others; undefined when each account may have changed. */
   changedAccounts(
     context: Context,

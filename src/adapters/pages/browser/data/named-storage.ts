@@ -7,9 +7,9 @@ import {
   elementOf,
   entryOf,
   placesOf,
-  type StoragePlace,
+  type StorageLocation,
   valueIn,
-} from '../../../../core/abi/storage-places.js';
+} from '../../../../core/abi/storage-locations.js';
 import { type AbiType, typeOf } from '../../../../core/abi/type.js';
 import { wordOf } from '../../../../core/bytes/big-endian.js';
 import { encodeKey } from './abi-encode.js';
@@ -25,7 +25,7 @@ const FIRST_ELEMENTS = 10;
 
 /** A place with what stands there; `value` is undefined for a mapping, and for an array of a fixed length. */
 export interface ReadPlace {
-  readonly place: StoragePlace;
+  readonly place: StorageLocation;
   readonly word: string;
   readonly value: AbiValue | undefined;
   /** The text has more bytes than are shown. */
@@ -36,8 +36,8 @@ export interface ReadPlace {
 export function placesWith(
   layout: StorageLayout,
   asked: ReadonlyMap<string, readonly StorageVariable[]>,
-): readonly StoragePlace[] {
-  const places: StoragePlace[] = [];
+): readonly StorageLocation[] {
+  const places: StorageLocation[] = [];
   const add = (variable: StorageVariable): void => {
     if (places.length >= PLACES) return;
     for (const place of placesOf(layout, variable)) {
@@ -52,7 +52,7 @@ export function placesWith(
 /** Reads places of a contract in the state of a block. */
 export async function readPlaces(
   address: string,
-  places: readonly StoragePlace[],
+  places: readonly StorageLocation[],
   block: string,
 ): Promise<readonly ReadPlace[]> {
   const words = await readSlots(
@@ -110,7 +110,7 @@ async function readSlots(
 }
 
 /** The types of the keys that a place is asked by: those of mappings inside each other, or the index of an array. */
-export function keysOf(layout: StorageLayout, place: StoragePlace): readonly StorageType[] {
+export function keysOf(layout: StorageLayout, place: StorageLocation): readonly StorageType[] {
   const keys: StorageType[] = [];
   let type: StorageType | undefined = place.type;
   while (type?.kind === 'mapping' && keys.length < 8) {
@@ -136,7 +136,7 @@ export function partsBy(
     return indexesOf(texts[0]?.trim() ?? '', length).flatMap((at) => elementOf(crypto, layout, place, at) ?? []);
   }
   let found: StorageVariable | undefined;
-  let at: StoragePlace | undefined = place;
+  let at: StorageLocation | undefined = place;
   for (const [index, type] of keysOf(layout, place).entries()) {
     const typed = texts[index] ?? '';
     const abi = keyType(type);

@@ -1,7 +1,7 @@
 /** Names of the slots that a transaction changed, by the layouts of their contracts. */
 import type { AbiValue } from '../../../../core/abi/decode.js';
 import { placesAt } from '../../../../core/abi/storage-names.js';
-import { contentIn, contentValue, type StoragePlace, valueIn } from '../../../../core/abi/storage-places.js';
+import { contentIn, contentValue, type StorageLocation, valueIn } from '../../../../core/abi/storage-locations.js';
 import { layoutOf } from './contracts.js';
 import { bytesOf, crypto } from './crypto.js';
 import type { Change } from './state-diff.js';
@@ -33,19 +33,19 @@ export function namedChanges(
   return new Map(named);
 }
 
-function changedAt({ before, after }: Change, places: readonly StoragePlace[]): readonly NamedChange[] {
+function changedAt({ before, after }: Change, places: readonly StorageLocation[]): readonly NamedChange[] {
   return places
     .filter((place) => bytesAt(place, before) !== bytesAt(place, after))
     .map((place) => ({ name: place.name, before: valueAt(place, before), after: valueAt(place, after) }));
 }
 
 /** Hex digits of a variable in its word; for a packed variable only its part of the word. */
-function bytesAt({ type, offset }: StoragePlace, word = ''): string {
+function bytesAt({ type, offset }: StorageLocation, word = ''): string {
   const digits = word.replace('0x', '').padStart(DIGITS, '0');
   return type.kind === 'value' ? digits.slice(DIGITS - 2 * (offset + type.size), DIGITS - 2 * offset) : digits;
 }
 
-function valueAt(place: StoragePlace, word = ''): AbiValue | undefined {
+function valueAt(place: StorageLocation, word = ''): AbiValue | undefined {
   const bytes = bytesOf(`0x${word.replace('0x', '').padStart(DIGITS, '0')}`);
   if (bytes === undefined || place.type.kind !== 'bytes') return bytes && valueIn(place, bytes);
   const content = contentIn(crypto, place, bytes);

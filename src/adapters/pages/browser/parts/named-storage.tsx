@@ -1,7 +1,7 @@
 /** Storage of a contract by the names of its variables; entries of mappings and lists by keys. */
 import { useRef, useState } from 'preact/hooks';
 import type { StorageLayout, StorageVariable } from '../../../../core/abi/storage-layout.js';
-import type { StoragePlace } from '../../../../core/abi/storage-places.js';
+import type { StorageLocation } from '../../../../core/abi/storage-locations.js';
 import { useAnswer } from '../data/answer.js';
 import { addressOf } from '../data/crypto.js';
 import { shortText } from '../data/format.js';
@@ -26,7 +26,7 @@ export function NamedStorage({ address, layout }: { address: string; layout: Sto
   const before = useRef(answer);
   const shown = answer.state === 'loading' ? before.current : answer;
   before.current = shown;
-  const add = (place: StoragePlace, parts: readonly StorageVariable[]): void => {
+  const add = (place: StorageLocation, parts: readonly StorageVariable[]): void => {
     const others = (asked.get(place.name) ?? []).filter(({ name }) => !parts.some((one) => one.name === name));
     setAsked(new Map([...asked, [place.name, [...others, ...parts]]]));
   };

@@ -6,7 +6,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
  * Height, round and step number of consensus as clients see them: the height after the published head, with the round
  * and step of the validator in that height. Until the validator enters that height, the step is NewHeight of round 0.
  */
-export function roundPlace(
+export function heightRoundStep(
   state: (Pick<RoundState, 'round' | 'step'> & { readonly context: { readonly height: Height } }) | undefined,
   head: Height,
 ): { readonly height: Height; readonly round: number; readonly step: number } {

@@ -12,7 +12,7 @@ const WORD = 32;
 const SLOTS = 1n << 256n;
 
 /** A part of the storage that is read by itself: a value, or one whose parts are found by a key or an index. */
-export interface StoragePlace extends Omit<StorageVariable, 'type'> {
+export interface StorageLocation extends Omit<StorageVariable, 'type'> {
   readonly type: Exclude<StorageType, { readonly kind: 'struct' }>;
 }
 
@@ -20,8 +20,8 @@ export interface StoragePlace extends Omit<StorageVariable, 'type'> {
  * The places of a variable: itself, or those of its members (`limits.owner`) and elements (`steps[0]`), as many as
  * `layoutParts` allows. Arrays with more than `layoutElements` elements stay whole.
  */
-export function placesOf({ types }: StorageLayout, variable: StorageVariable): readonly StoragePlace[] {
-  const places: StoragePlace[] = [];
+export function placesOf({ types }: StorageLayout, variable: StorageVariable): readonly StorageLocation[] {
+  const places: StorageLocation[] = [];
   let visits = 0;
   const visit = ({ type: id, ...at }: StorageVariable, depth: number): void => {
     const type = types.get(id);
@@ -46,7 +46,7 @@ export function placesOf({ types }: StorageLayout, variable: StorageVariable): r
 export function elementOf(
   crypto: Keccak,
   { types }: StorageLayout,
-  place: StoragePlace,
+  place: StorageLocation,
   index: bigint,
 ): StorageVariable | undefined {
   const { type, slot } = place;
@@ -61,7 +61,7 @@ export function elementOf(
  */
 export function entryOf(
   crypto: Keccak,
-  { name, type, slot }: StoragePlace,
+  { name, type, slot }: StorageLocation,
   key: { readonly text: string; readonly bytes: Uint8Array },
 ): StorageVariable | undefined {
   if (type.kind !== 'mapping') return undefined;
@@ -91,7 +91,7 @@ function elementAt(
 }
 
 /** The value at a place, by the word of its slot; undefined for a place that is no single value. */
-export function valueIn(place: StoragePlace, word: Uint8Array): AbiValue | undefined {
+export function valueIn(place: StorageLocation, word: Uint8Array): AbiValue | undefined {
   const { type, offset } = place;
   if (type.kind === 'array' && type.length === undefined) return { kind: 'number', value: bigintOfBytes(word) };
   if (type.kind !== 'value' || offset + type.size > WORD) return undefined;
@@ -108,14 +108,14 @@ export type Content =
   | { readonly kind: 'outside'; readonly length: bigint; readonly first: bigint };
 
 /** Reads the word of a place of bytes. */
-export function contentIn(crypto: Keccak, { slot }: Pick<StoragePlace, 'slot'>, word: Uint8Array): Content {
+export function contentIn(crypto: Keccak, { slot }: Pick<StorageLocation, 'slot'>, word: Uint8Array): Content {
   const lowest = word[WORD - 1] ?? 0;
   if (lowest % 2 === 0) return { kind: 'inside', bytes: word.subarray(0, Math.min(lowest / 2, WORD - 1)) };
   return { kind: 'outside', length: bigintOfBytes(word) / 2n, first: contentSlot(crypto, { slot }) };
 }
 
 /** The first slot of what lies outside of its own: elements of a list, or more than 31 bytes. */
-export function contentSlot(crypto: Keccak, { slot }: Pick<StoragePlace, 'slot'>): bigint {
+export function contentSlot(crypto: Keccak, { slot }: Pick<StorageLocation, 'slot'>): bigint {
   return hashOf(crypto, wordOf(slot));
 }
 
@@ -123,7 +123,7 @@ export function contentSlot(crypto: Keccak, { slot }: Pick<StoragePlace, 'slot'>
 export function elementsIn(
   crypto: Keccak,
   { types }: StorageLayout,
-  place: StoragePlace,
+  place: StorageLocation,
   slots: ReadonlySet<bigint>,
 ): readonly bigint[] {
   const { type } = place;
@@ -141,7 +141,7 @@ export function elementsIn(
 }
 
 /** The value of bytes or of a text. */
-export function contentValue({ type }: StoragePlace, bytes: Uint8Array): AbiValue {
+export function contentValue({ type }: StorageLocation, bytes: Uint8Array): AbiValue {
   return type.kind === 'bytes' && type.isText
     ? { kind: 'string', value: textOf(bytes) }
     : { kind: 'bytes', value: bytes };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
-import { roundPlace } from '../../../src/node/api/round-place.js';
+import { heightRoundStep } from '../../../src/node/api/height-round-step.js';
 
 const head = toHeight(7n);
 const inHeight = (height: bigint) => ({
@@ -11,11 +11,11 @@ const inHeight = (height: bigint) => ({
 
 describe('where consensus stands', () => {
   test('is the round and step of the height that is being decided', () => {
-    expect(roundPlace(inHeight(8n), head)).toEqual({ height: 8n, round: 2, step: 5 });
+    expect(heightRoundStep(inHeight(8n), head)).toEqual({ height: 8n, round: 2, step: 5 });
   });
 
   test('is the beginning of the next height while the validator still stands in one that is published, or in none', () => {
-    expect(roundPlace(inHeight(7n), head)).toEqual({ height: 8n, round: 0, step: 1 });
-    expect(roundPlace(undefined, head)).toEqual({ height: 8n, round: 0, step: 1 });
+    expect(heightRoundStep(inHeight(7n), head)).toEqual({ height: 8n, round: 0, step: 1 });
+    expect(heightRoundStep(undefined, head)).toEqual({ height: 8n, round: 0, step: 1 });
   });
 });
