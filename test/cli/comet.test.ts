@@ -49,7 +49,7 @@ test('unsafe-reset-all and reset-state remove the chain of a home without a ques
     const { code, ran } = await run(new Map(), 'comet', word, '--keep-addr-book');
     expect(code).toBe(0);
     const keepSnapshots = word.endsWith('state');
-    expect(ran).toMatchObject([{ command: 'reset', options: { home: HOME, command: { yes: true, keepSnapshots } } }]);
+    expect(ran).toMatchObject([{ command: 'reset', options: { home: HOME }, args: { yes: true, keepSnapshots } }]);
   }
 });
 

@@ -14,5 +14,5 @@ it('reads amounts of every length', () => {
 });
 
 it.each(['-1', '1.5', '12 ', '0x10'])('takes %j for no amount', (text) => {
-  expect(() => decodeAmount(utf8(text))).toThrow('no number');
+  expect(() => decodeAmount(utf8(text))).toThrow('not a number');
 });
