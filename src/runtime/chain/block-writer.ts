@@ -119,6 +119,8 @@ export class BlockWriter {
     appHash: Promise<Uint8Array>,
     decisionLogged: boolean,
   ): Promise<void> {
+    // The rows throw where the store has failed; then nothing waits for the hash.
+    appHash.catch(() => undefined);
     const { rows, history } = this.#rows(result, after);
     const shown = appHash.then((hash) => void this.#tell(decision, result, after, history, hash));
     await Promise.all([this.#log(decision, executed, rows, decisionLogged), shown]);

@@ -28,12 +28,13 @@ export interface RestartingExecutor extends Executor {
 
 /**
  * An executor that survives the loss of its thread: a new one is made and rebuilt from the log, and the request is sent
- * again. An executor never holds the only copy of its data.
+ * again, until the executor is stopped. An executor never holds the only copy of its data.
  */
 export async function createRestartingExecutor(options: RestartingOptions): Promise<RestartingExecutor> {
   let current = options.create();
   await options.prepare(current);
   let restarting: Promise<void> | undefined;
+  let isStopped = false;
 
   const restart = (failed: Executor): Promise<void> => {
     if (failed !== current) return restarting ?? Promise.resolve();
@@ -54,7 +55,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
         if (restarting !== undefined) await restarting;
         return await request(executor);
       } catch (error) {
-        if (!(error instanceof ExecutorLost) || attempt >= options.attempts) throw error;
+        if (isStopped || !(error instanceof ExecutorLost) || attempt >= options.attempts) throw error;
         if (executor === current) options.onLoss(error.message);
         await restart(executor);
       }
@@ -133,6 +134,9 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     check: (height, from, count) => ask((executor) => executor.check(height, from, count)),
     prove: (store, key, height) => ask((executor) => executor.prove(store, key, height)),
     snapshotSlice: (height, from, leaves) => ask((executor) => executor.snapshotSlice(height, from, leaves)),
-    stop: () => current.stop(),
+    stop() {
+      isStopped = true;
+      return current.stop();
+    },
   };
 }

@@ -192,6 +192,8 @@ export class Checkpointer {
     this.#writes = 0;
     // Asked at once, while the trees of the height are in memory.
     const bytes = this.#executor.checkpoint(height);
+    // The checkpoint before it may still be written when the executor is lost.
+    bytes.catch(() => undefined);
     this.#running = this.#running.then(() => this.#write(height, bytes));
   }
 

@@ -5,6 +5,9 @@
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { DISK_FULL } from '../../../src/core/errors.js';
+import { ExecutorLost } from '../../../src/runtime/executor/executor.js';
+import { PoisonedError } from '../../../src/store/errors.js';
+import { unheardRejections } from '../../support/unheard-rejections.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
@@ -70,6 +73,43 @@ test('a disk that fills while a transaction is written is called full', async ()
   expect(await node.api.commands.broadcastTx(send(0, 1, 5n, 0n))).toEqual(full);
   expect(await node.failed).toBeInstanceOf(Error);
   await node.stop().catch(() => undefined);
+});
+
+test('a store that fails before the rows of a block are made ends the node, and its stop rejects nothing unheard', async () => {
+  let isFull = false;
+  let rejectAll: (error: Error) => void = () => undefined;
+  const simulated = await simulate({
+    store: new MemoryStore(),
+    openStore: (opened) => ({
+      get(key) {
+        if (isFull) throw new PoisonedError(new Error('File too large'));
+        return opened.get(key);
+      },
+      range: (options) => opened.range(options),
+      commit: (operations, options) => opened.commit(operations, options),
+      close: () => opened.close(),
+    }),
+    wrap: (executor) => ({
+      ...executor,
+      // the thread answers after the main thread met the failed store
+      commit(height) {
+        if (height < 3n) return executor.commit(height);
+        isFull = true;
+        return new Promise((_, reject) => (rejectAll = reject));
+      },
+      async stop() {
+        rejectAll(new ExecutorLost('executor lost: stopped'));
+        await executor.stop();
+      },
+    }),
+  });
+  const { node } = simulated;
+  await simulated.mineTo(2n);
+  const unheard = await unheardRejections(async () => {
+    await expect(simulated.mineTo(3n)).rejects.toBeInstanceOf(PoisonedError);
+    await node.stop().catch(() => undefined);
+  });
+  expect(unheard).toEqual([]);
 });
 
 test('a small disk keeps an eighth of itself free', async () => {

@@ -1,9 +1,15 @@
 /** Runs of blocks whose executor, node or store fails in the middle. */
+import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { NODE_STOPPING } from '../../../src/core/errors.js';
 import { toHeight } from '../../../src/core/primitives.js';
+import { CommitSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
+import { BlockRuns } from '../../../src/runtime/chain/block-runs.js';
+import type { MadeBlock } from '../../../src/runtime/executor/protocol.js';
 import { ExecutorLost } from '../../../src/runtime/executor/executor.js';
+import { PoisonedError } from '../../../src/store/errors.js';
 import { heightKey } from '../../../src/store/keys.js';
+import { unheardRejections } from '../../support/unheard-rejections.js';
 import { simulate } from '../simulated-node.js';
 import { devOf, head, judge, reopenable, value } from './support.js';
 import { BLOCKS, RUN, watched } from './watched-runs.js';
@@ -87,4 +93,41 @@ it('a batch that fails ends the command and the node, and the log holds nothing 
   expect(again.node.chain.state.height).toBe(shown);
   expect(shown % BigInt(RUN)).toBe(1n);
   await again.node.stop();
+});
+
+it('a block that fails before the one before it is in the log rejects nothing unheard', async () => {
+  let blocks: readonly MadeBlock[] = [];
+  const simulated = await simulate({
+    store: reopenable(),
+    wrap: (executor) => ({ ...executor, run: async (request) => (blocks = await executor.run(request)) }),
+  });
+  await value(devOf(simulated).mine(2 + RUN, undefined));
+  const { state } = simulated.node.chain;
+  await simulated.node.stop();
+  expect(blocks.length).toBeGreaterThan(1);
+  const begun: Promise<void>[] = [];
+  const failures: unknown[] = [];
+  const runs = new BlockRuns({
+    executor: { run: () => Promise.resolve(blocks) },
+    writer: {
+      decidedRows: () => [],
+      after: () => ({ before: state, provisional: state, paramsChanged: false }),
+      writeNext() {
+        if (begun.length > 0) throw new PoisonedError(new Error('by the test'));
+        begun.push(Promise.reject(new Error('the commit failed')));
+        return { state, hasHistory: false, logged: begun[0] ?? Promise.resolve() };
+      },
+    },
+    ledger: { state: { ...state, lastCommit: create(CommitSchema) }, upgradeHeight: undefined },
+    pool: { pending: 0 },
+    evidence: { isWaiting: false },
+    clock: { now: () => state.time, nextTime: () => undefined },
+    seed: new Uint8Array(32),
+    onFailure: (error) => failures.push(error),
+  });
+  const unheard = await unheardRejections(async () => {
+    expect(await runs.make(RUN, () => false)).toMatchObject({ ok: false, error: { code: 'storage-failed' } });
+  });
+  expect(failures).toEqual([expect.any(PoisonedError)]);
+  expect(unheard).toEqual([]);
 });

@@ -14,6 +14,7 @@ import {
 } from '../../../src/store/checkpoints/checkpoints.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate } from '../../node/simulated-node.js';
+import { unheardRejections } from '../../support/unheard-rejections.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 it.each([2, 4] as const)('an app hash that an engine outside was told is compared, in version %i', async (v) => {
@@ -94,6 +95,23 @@ describe('a checkpoint of the trees', () => {
       checkpointer.follow(toHeight(1_001n), checkpointWrites - 1);
     });
     expect(twice).toEqual([3n, 1_000n, 1_000n]);
+  });
+
+  it('that its executor loses while the one before is written is left out, and rejects nothing unheard', async () => {
+    let answer: (bytes: Uint8Array) => void = () => undefined;
+    const store = new MemoryStore();
+    const checkpointer = new Checkpointer(store, {
+      checkpoint: (height) =>
+        height === 1_000n ? new Promise((resolve) => (answer = resolve)) : Promise.reject(new Error('lost')),
+    });
+    const unheard = await unheardRejections(async () => {
+      checkpointer.follow(toHeight(1_000n), 0);
+      checkpointer.follow(toHeight(2_000n), 0);
+      await new Promise((resolve) => setImmediate(resolve));
+      answer(new Uint8Array(1));
+      await checkpointer.idle();
+    });
+    expect([unheard, checkpointHeight(store)]).toEqual([[], 1_000n]);
   });
 
   it('is written for more writes the larger the one before was', async () => {
