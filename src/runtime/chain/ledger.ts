@@ -190,7 +190,7 @@ export class Ledger implements ChainQueries {
   }
 
   #contextAt(height: Height): BlockContext {
-    // States may be kept longer than their blocks.
+    // Records are pruned after their states, and blocks that are not answered may still be in the log.
     const stored = this.#blockInLog(height);
     const header = stored?.block.header;
     return {
@@ -202,7 +202,7 @@ export class Ledger implements ChainQueries {
     };
   }
 
-  /** Time of a block that the log does not hold; the head's where a pruned block took its time with it. */
+  /** Time of a block that the log does not hold: only the genesis and a restored snapshot have a state without one. */
   #timeAt(height: Height): TimeNs {
     const { log, started, genesisTime } = this.#options;
     if (height === genesisHeight(started.initialHeight)) return genesisTime;
