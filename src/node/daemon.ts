@@ -7,7 +7,7 @@ import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
 import { NoGenesisFile, requireDevPreset, requireEvmChainId } from '../core/app/chain-of-genesis.js';
 import { abciUrl, type AbciServer } from '../adapters/abci/index.js';
-import { isDatabaseThere } from '../store/files/replacement.js';
+import { databaseExists } from '../store/files/replacement.js';
 import { openLevelStore } from '../store/leveldb/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from '../runtime/executor/executor.js';
@@ -66,7 +66,7 @@ function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): s
 /** Throws NoGenesisFile before anything is written, where a chain is not begun yet and its genesis file is absent. */
 function requireGenesisFile(options: DaemonOptions): void {
   const file = genesisFileOf(options);
-  if (file === undefined || existsSync(file) || isDatabaseThere(homePaths(options.home).database)) return;
+  if (file === undefined || existsSync(file) || databaseExists(homePaths(options.home).database)) return;
   throw new NoGenesisFile(file);
 }
 

@@ -1,42 +1,48 @@
 /**
- * Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64.
+ * Byte writer and reader for the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64.
  */
 import { readBe64 } from '../core/bytes/big-endian.js';
 import { EMPTY, text, utf8, utf8Into } from '../core/bytes/bytes.js';
 
-/** The bytes end early or break a rule of the format. Callers know the place and throw a CorruptionError. */
+/**
+ * The bytes end early or are not in the expected format. Callers know where the bytes come from and rethrow it as a
+ * CorruptionError.
+ */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
 
 const FIRST_SIZE = 2_048;
-/** Sizes and number of the arrays that finished writers leave to later ones. */
+/** Largest size, and number, of the buffers that are kept for later writers. */
 const KEPT_SIZE = 65_536;
 const KEPT_ARRAYS = 16;
-/** Up to so many bytes a loop copies faster than V8's function. */
+/** A loop copies up to this many bytes faster than `Uint8Array.set`. */
 const COPIED_SINGLY = 48;
-/** V8 takes each array of more than 64 bytes from the system, and gives it back in a collection. */
+/**
+ * Buffers of finished writers, for reuse: V8 allocates arrays above 64 bytes outside of its heap, which costs garbage
+ * collection.
+ */
 const spare: Uint8Array<ArrayBuffer>[] = [];
 
-function arrayOf(size: number): Uint8Array<ArrayBuffer> {
+function takeArray(size: number): Uint8Array<ArrayBuffer> {
   const last = spare.at(-1);
   if (last === undefined || last.length < size) return new Uint8Array(Math.max(FIRST_SIZE, size));
   spare.pop();
   return last;
 }
 
-function leave(bytes: Uint8Array<ArrayBuffer>): void {
+function recycle(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= FIRST_SIZE && bytes.length <= KEPT_SIZE && spare.length < KEPT_ARRAYS) spare.push(bytes);
 }
 
-/** Grows as needed; `finish` returns a copy of the bytes written so far, after which the writer is empty. */
+/** A growing buffer. `finish` returns a copy of the bytes written so far and empties the writer. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** `expected`: number of bytes that fit without growing; without it, nothing is taken before the first byte. */
+  /** `expected`: bytes to reserve. By default nothing is reserved before the first write. */
   constructor(expected = 0) {
-    this.#bytes = expected === 0 ? EMPTY : arrayOf(expected);
+    this.#bytes = expected === 0 ? EMPTY : takeArray(expected);
   }
 
   get length(): number {
@@ -48,7 +54,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** The bytes from `start` on. */
+  /** Writes the bytes from `start` on, without a length. */
   raw(bytes: Uint8Array, start = 0): void {
     const { length } = bytes;
     this.#reserve(length - start);
@@ -80,15 +86,15 @@ export class ByteWriter {
     this.uint(value >= 0n ? value * 2n : -value * 2n - 1n);
   }
 
-  /** The bytes from `start` on, after their number. */
+  /** Writes the bytes from `start` on, prefixed by their length. */
   bytes(value: Uint8Array, start = 0): void {
     this.uint(value.length - start);
     this.raw(value, start);
   }
 
   text(value: string): void {
-    // A code unit takes one to three bytes. Where this decides the size of the length, the text is encoded directly in
-    // its place.
+    // A UTF-16 code unit takes one to three bytes in UTF-8. If both bounds need a length prefix of the same size, the
+    // text is encoded in place.
     const maximum = value.length * 3;
     const prefix = maximum < 0x80 ? 1 : value.length >= 0x80 && maximum < 0x4000 ? 2 : 0;
     if (prefix === 0) {
@@ -102,20 +108,20 @@ export class ByteWriter {
     this.#length = start + written;
   }
 
-  /** A list of byte arrays after their number. */
+  /** Writes a list of byte arrays, prefixed by their count. */
   list(items: readonly Uint8Array[]): void {
     this.uint(items.length);
     for (const item of items) this.bytes(item);
   }
 
-  /** A number plus one; zero stands for an absent one. */
+  /** Writes the number plus one, or zero when there is none. */
   optional(value: bigint | undefined): void {
     this.uint(value === undefined ? 0n : value + 1n);
   }
 
   finish(): Uint8Array<ArrayBuffer> {
     const written = this.#bytes.slice(0, this.#length);
-    leave(this.#bytes);
+    recycle(this.#bytes);
     this.#bytes = EMPTY;
     this.#length = 0;
     return written;
@@ -124,14 +130,14 @@ export class ByteWriter {
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const before = this.#bytes;
-    const grown = arrayOf(Math.max(before.length * 2, this.#length + more));
+    const grown = takeArray(Math.max(before.length * 2, this.#length + more));
     grown.set(this.#length === before.length ? before : before.subarray(0, this.#length));
-    leave(before);
+    recycle(before);
     this.#bytes = grown;
   }
 }
 
-/** Bytes of `ByteWriter.uint` of a count. */
+/** Number of bytes that `ByteWriter.uint` writes for a count. */
 export function uintBytes(value: number): number {
   let bytes = 1;
   for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) bytes += 1;
@@ -148,7 +154,7 @@ export class ByteReader {
     return this.source.length - this.#offset;
   }
 
-  /** The bytes that are not read yet, as a view; they stay unread. */
+  /** A view of the unread bytes; does not consume them. */
   rest(): Uint8Array {
     return this.source.subarray(this.#offset);
   }
@@ -167,7 +173,10 @@ export class ByteReader {
     return this.source.subarray(start, this.#offset);
   }
 
-  /** Counts in numbers as far as they are exact: a bigint for each byte would take most of the time of a replay. */
+  /**
+   * Reads a varint of up to 64 bits. It adds up plain numbers while they are exact, because one bigint per byte would
+   * dominate replay time.
+   */
   uint(): bigint {
     let low = 0;
     for (let scale = 1; scale <= 2 ** 42; scale *= 128) {
@@ -184,7 +193,7 @@ export class ByteReader {
     throw new FormatError('varint too long');
   }
 
-  /** A varint that is a count or a size in memory: at most 2^53. */
+  /** Reads a varint that is a count or a size in memory: at most 2^53. */
   count(): number {
     let value = 0;
     for (let scale = 1; scale <= 2 ** 49; scale *= 128) {
@@ -208,7 +217,7 @@ export class ByteReader {
     return text(this.bytes());
   }
 
-  /** Items that `read` takes, at least one byte each, after their number. */
+  /** Reads a count and then that many items with `read`. Every item takes at least one byte. */
   items<Item>(read: () => Item): Item[] {
     const length = this.count();
     if (length > this.remaining) throw new FormatError('more items than bytes');
@@ -229,7 +238,7 @@ export class ByteReader {
   }
 }
 
-/** The number in the eight bytes at `offset`; throws FormatError when the bytes end before. */
+/** Reads the big-endian u64 at `offset`; throws FormatError when there are fewer than eight bytes. */
 export function readU64(bytes: Uint8Array, offset: number): bigint {
   if (offset + 8 > bytes.length) throw new FormatError('bytes end early');
   return readBe64(bytes, offset);

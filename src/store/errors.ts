@@ -1,7 +1,7 @@
 import { StorageFailure } from '../core/errors.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
-/** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
+/** Where the damage is, as far as known: position in the log, row key (hex), file name. */
 export interface DamageLocation {
   readonly position?: bigint;
   readonly key?: string;
@@ -9,8 +9,8 @@ export interface DamageLocation {
 }
 
 /**
- * The stored bytes are not those that were written. `position` or `key` (hex) and `file` name the place; the node stops
- * with exit code 6.
+ * Stored bytes differ from what was written. `position` or `key` (hex) and `file` name the place; the node exits with
+ * code 6.
  */
 export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';
@@ -24,7 +24,7 @@ export class CorruptionError extends Error {
   }
 }
 
-/** Records are missing between others: the events from position `from` up to `next`, which is not one of them. */
+/** Records are missing in the middle of the log: the events at positions `from` to `next - 1`. */
 export class MissingRecordsError extends CorruptionError {
   constructor(
     readonly from: bigint,
@@ -35,8 +35,8 @@ export class MissingRecordsError extends CorruptionError {
 }
 
 /**
- * A store call after the first failed write of its handle; the store has to be closed, reopened and verified (the
- * poison rule of `src/store/leveldb/checked-store.ts`).
+ * Every store call after the first failed write of a handle fails with this error. The store must be closed, reopened
+ * and verified (poison rule of `src/store/leveldb/checked-store.ts`).
  */
 export class PoisonedError extends StorageFailure {
   override readonly name = 'PoisonedError';
@@ -46,7 +46,7 @@ export class PoisonedError extends StorageFailure {
   }
 }
 
-/** The data is of a build with a format that this build does not read (`src/store/leveldb/format.ts`). */
+/** The data has a format version that this build does not read (`src/store/leveldb/format.ts`). */
 export class OtherFormatError extends Error {
   override readonly name = 'OtherFormatError';
 
@@ -63,7 +63,7 @@ export class OtherFormatError extends Error {
   }
 }
 
-/** A database would be created where a restore of a snapshot was begun and not finished. */
+/** A new database is refused because a snapshot restore in this home has started but not finished. */
 export class RestoreUnfinishedError extends Error {
   override readonly name = 'RestoreUnfinishedError';
 
@@ -75,8 +75,8 @@ export class RestoreUnfinishedError extends Error {
 }
 
 /**
- * Another process holds the home's lock. `pid` is undefined when that process is invisible here: it runs in another
- * container, or it is just ending.
+ * Another process holds the home's lock. `pid` is undefined when this process cannot see the holder: it runs in another
+ * container, or it is exiting.
  */
 export class HomeLockedError extends Error {
   override readonly name = 'HomeLockedError';
@@ -89,7 +89,7 @@ export class HomeLockedError extends Error {
   }
 }
 
-/** The lock or the folder of an open database was removed or replaced: nothing more may be written. */
+/** The lock file or the folder of the open database was removed or replaced. Nothing more may be written. */
 export class HomeReplacedError extends Error {
   override readonly name = 'HomeReplacedError';
 
@@ -99,8 +99,8 @@ export class HomeReplacedError extends Error {
 }
 
 /**
- * The outcome of a write is unknown until the store was opened again: after a failed fsync the write may show after a
- * restart.
+ * A write failed and its outcome is unknown until the store is reopened: after a failed fsync the write may still be
+ * there.
  */
 export class CommitUnknownError extends StorageFailure {
   override readonly name = 'CommitUnknownError';
@@ -110,7 +110,7 @@ export class CommitUnknownError extends StorageFailure {
   }
 }
 
-/** The first of an error and its nested causes that is of one of these classes. */
+/** Searches an error and its nested causes for the first instance of one of `classes`; undefined when there is none. */
 export function causeOf<Found extends Error>(
   error: unknown,
   ...classes: readonly (new (...parts: never[]) => Found)[]
@@ -124,7 +124,7 @@ export function causeOf<Found extends Error>(
   return undefined;
 }
 
-/** Too many appends wait; nothing was written for this one. */
+/** The append queue is full. Nothing was written for this call. */
 export class LogBusyError extends Error {
   override readonly name = 'LogBusyError';
 }

@@ -28,7 +28,7 @@ import { decodeCheckpoint } from '../../src/store/log/checkpoint.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { decodeCriteria, encodeCriteria } from '../../src/store/filters/criteria-codec.js';
 import { decodeHead, EMPTY_HEAD, encodeHead } from '../../src/store/log/head.js';
-import { baseOf, readDifference, writeDifference } from '../../src/store/packing/difference.js';
+import { baseOf, readDelta, writeDelta } from '../../src/store/packing/delta.js';
 import { decodeRows } from '../../src/store/log/read-records.js';
 import { encodeRecord } from '../../src/store/log/record.js';
 import { parseRecordLine, recordLine } from '../../src/store/log/record-lines.js';
@@ -76,7 +76,7 @@ const genesis = devGenesis(crypto, {
   validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1n, name: 'v' }],
 });
 const difference = new ByteWriter();
-writeDifference(difference, cosmos[1] ?? new Uint8Array(), baseOf(cosmos[0] ?? new Uint8Array()), new Uint8Array());
+writeDelta(difference, cosmos[1] ?? new Uint8Array(), baseOf(cosmos[0] ?? new Uint8Array()), new Uint8Array());
 const record = encodeRecord(
   [
     {
@@ -388,7 +388,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     corpus: 'differences',
     sources: ['store/packing/difference.ts'],
     samples: [difference.finish()],
-    decode: (bytes) => readDifference(new ByteReader(bytes), cosmos[0] ?? new Uint8Array(), new Uint8Array(), 4_096),
+    decode: (bytes) => readDelta(new ByteReader(bytes), cosmos[0] ?? new Uint8Array(), new Uint8Array(), 4_096),
     refusals: [FormatError],
   },
   'rows of heights': {

@@ -7,7 +7,7 @@ import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { homePaths } from '../../src/runtime/home/home.js';
 import { openEventLog, type EventLog } from '../../src/store/log/event-log.js';
 import { fillNewDatabase, openLevelCopy, openLevelStore } from '../../src/store/leveldb/level-store.js';
-import { isDatabaseThere } from '../../src/store/files/replacement.js';
+import { databaseExists } from '../../src/store/files/replacement.js';
 import { openFileWitness, readWitness } from '../../src/store/log/witness.js';
 import { verifyDatabase } from '../../src/runtime/rebuild/verify-database.js';
 import { createHostCrypto } from '../../src/runtime/host/crypto.js';
@@ -146,7 +146,7 @@ function changed(log: EventLog, written: Written | undefined): Broken {
 /** The first problem that `log verify` reports. */
 async function verification(home: string): Promise<Broken> {
   const { database, witness } = homePaths(home);
-  if (!isDatabaseThere(database)) return undefined;
+  if (!databaseExists(database)) return undefined;
   try {
     const crypto = await hostCrypto;
     const { store, directory } = await openLevelCopy(database);

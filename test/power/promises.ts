@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toPosition, type Position } from '../../src/core/primitives.js';
 import { hex } from '../../src/core/bytes/hex.js';
 import { openLevelCopy } from '../../src/store/leveldb/level-store.js';
-import { isDatabaseThere } from '../../src/store/files/replacement.js';
+import { databaseExists } from '../../src/store/files/replacement.js';
 import { readRecords } from '../../src/store/log/read-records.js';
 import { readHead } from '../../src/store/log/verify-tail.js';
 import { homePaths } from '../../src/runtime/home/home.js';
@@ -67,7 +67,7 @@ export async function writtenBy({ operations }: Trace, disk: Disk): Promise<Writ
     const folder = temporaryFolder();
     disk.copy(end, folder);
     const { database } = homePaths(join(folder, 'home'));
-    if (isDatabaseThere(database)) {
+    if (databaseExists(database)) {
       const { store } = await openLevelCopy(database);
       const through = readHead(store).position;
       if (through > 0n)

@@ -9,7 +9,7 @@ import { blockIndexRows } from '../../src/store/log/block-index.js';
 import { hex } from '../../src/core/bytes/hex.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { openEventLog } from '../../src/store/log/event-log.js';
-import { fileProblems, scanLevelFiles } from '../../src/store/leveldb/files.js';
+import { fileProblems, scanLevelFiles } from '../../src/store/leveldb/scan-files.js';
 import { type LevelStoreOptions, openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { openFileWitness } from '../../src/store/log/witness.js';
 import { temporaryFolder } from '../support/temporary.js';

@@ -1,7 +1,7 @@
 import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import type { Height } from '../../src/core/primitives.js';
-import { forgetIndex, IndexWindow } from '../../src/store/index-rows/index-rows.js';
+import { deleteIndex, IndexWindow } from '../../src/store/index-rows/index-rows.js';
 import type { BlockEvents } from '../../src/store/index-rows/posting.js';
 
 /** The index of a chain from its first block on. */
@@ -21,7 +21,7 @@ export async function rebuildIndexes(
   blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>,
   rowsPerStep: number,
 ): Promise<void> {
-  await forgetIndex(store, rowsPerStep);
+  await deleteIndex(store, rowsPerStep);
   let batch: StoreOperation[] = [];
   let window: IndexWindow | undefined;
   for await (const block of blocks) {

@@ -9,7 +9,7 @@ import { toHeight } from '../../core/primitives.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
 import { beginAgain, type ReExecutedChain } from '../../runtime/re-execution/re-executed-chain.js';
-import { logDifference, resultDifference, rootDifference, writeDifference } from './differences.js';
+import { logDifference, resultDifference, rootDifference, writeDelta } from './differences.js';
 import { RecordingRefused, type RecordedBlock, type RecordedChain } from './recorded-chain.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 
@@ -65,7 +65,7 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
     const isFirst = height === chain.state.initialHeight;
     const texts = [
       current.results && resultDifference(results, current.results),
-      writes && writeDifference(isFirst ? mergeWrites(genesisWrites, executed.writes) : executed.writes, writes.writes),
+      writes && writeDelta(isFirst ? mergeWrites(genesisWrites, executed.writes) : executed.writes, writes.writes),
       roots && rootDifference(chain.storeRoots, roots.stores),
       appHash === undefined || appHash === ours ? undefined : `app hash: ours ${ours}, recorded ${appHash}`,
     ].filter((text) => text !== undefined);

@@ -76,7 +76,7 @@ function transactionDifference(ours: ExecTxResult | undefined, recorded: ExecTxR
  * The first key, in order of stores and keys, whose write differs. A deletion of ours that is not recorded counts as
  * equal: of a key that was not there it leaves no trace, and of another one the root of its store differs.
  */
-export function writeDifference(ours: readonly StateWrite[], recorded: readonly StateWrite[]): string | undefined {
+export function writeDelta(ours: readonly StateWrite[], recorded: readonly StateWrite[]): string | undefined {
   const shown = ({ value }: StateWrite): string => (value === undefined ? 'deleted' : hex(value));
   const byPlace = (writes: readonly StateWrite[]): ReadonlyMap<string, string> =>
     new Map(writes.map((write) => [`store ${write.store}, key ${hex(write.key)}`, shown(write)]));

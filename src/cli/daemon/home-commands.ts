@@ -20,7 +20,7 @@ import { homePaths, keepValidatorKey, makeKey, nodeId, validatorSeed, type MadeK
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { takeLock, type Lock } from '../../store/files/lock.js';
-import { isDatabaseThere, removeDatabase, restoringOf } from '../../store/files/replacement.js';
+import { databaseExists, removeDatabase, restoringFolder } from '../../store/files/replacement.js';
 import { syncPath } from '../../store/files/sync-path.js';
 import { secondHome } from '../../config/second-chain.js';
 import { appToml, configToml } from '../../config/written-files.js';
@@ -137,7 +137,7 @@ export async function reset(
 ): Promise<number> {
   const second = { ...options, home: secondHome(options.home) };
   const code = await resetOne(options, args, output);
-  return code === 0 && isDatabaseThere(homePaths(second.home).database) ? resetOne(second, args, output) : code;
+  return code === 0 && databaseExists(homePaths(second.home).database) ? resetOne(second, args, output) : code;
 }
 
 function resetOne(
@@ -146,8 +146,8 @@ function resetOne(
   output: CommandOutput,
 ): Promise<number> {
   const { database, witness, upgradeInfo, snapshots } = homePaths(options.home);
-  const others = [restoringOf(database), ...(keepSnapshots ? [] : [snapshots])];
-  if (!isDatabaseThere(database) && !others.some((path) => existsSync(path))) {
+  const others = [restoringFolder(database), ...(keepSnapshots ? [] : [snapshots])];
+  if (!databaseExists(database) && !others.some((path) => existsSync(path))) {
     output.stdout(`nothing to reset in ${options.home}\n`);
     return Promise.resolve(0);
   }

@@ -9,7 +9,7 @@ import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { makeDatabase, openUnderLock } from '../../store/leveldb/level-store.js';
 import { takeLock, type Lock } from '../../store/files/lock.js';
-import { putInPlace, replacementOf, settleReplacement } from '../../store/files/replacement.js';
+import { putInPlace, replacementFolder, finishReplacement } from '../../store/files/replacement.js';
 import { openFileWitness, type HeadWitness } from '../../store/log/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/rebuild/derive-database.js';
 import { NO_HOST_ROWS, readHostRows } from '../../runtime/rebuild/host-rows.js';
@@ -43,7 +43,7 @@ export function logImport(
     const lock = takeLock(database);
     const witness = openFileWitness(witnessPath);
     try {
-      settleReplacement(lock.directory);
+      finishReplacement(lock.directory);
       const derived = await importInto({ lock, witness, file, output, failPoints: environmentFailPoints() });
       const { position, hash, executed } = derived.head;
       witness.write({ position, hash });
@@ -89,7 +89,7 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
   const store = await openUnderLock(lock, { acknowledged: witness.read()?.position });
   let derived: Derived;
   try {
-    derived = await makeDatabase(replacementOf(directory), fill(store), failPoints);
+    derived = await makeDatabase(replacementFolder(directory), fill(store), failPoints);
   } finally {
     await store.close();
   }

@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Lock } from '../../store/files/lock.js';
 import type { FailPoints } from '../../store/fail-points.js';
 import { makeDatabase, openUnderLock } from '../../store/leveldb/level-store.js';
-import { putInPlace, replacementOf } from '../../store/files/replacement.js';
+import { putInPlace, replacementFolder } from '../../store/files/replacement.js';
 import { openFileWitness, readWitness } from '../../store/log/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/rebuild/derive-database.js';
 import { readHostRows } from '../../runtime/rebuild/host-rows.js';
@@ -50,7 +50,7 @@ async function rebuild(
     const options = { log, host: readHostRows(store, now), crypto, ...(progress && { progress }) };
     const fill = (target: KeyValueStore, folder: string): Promise<Derived> =>
       deriveDatabase({ ...options, target, folders: { source: lock.directory, target: folder } });
-    return await makeDatabase(replacementOf(lock.directory), fill, failPoints);
+    return await makeDatabase(replacementFolder(lock.directory), fill, failPoints);
   } finally {
     witness.close();
     await store.close();

@@ -23,7 +23,7 @@ import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { makeDatabase } from '../../store/leveldb/level-store.js';
 import { takeLock, type Lock } from '../../store/files/lock.js';
 import { makeFolder } from '../../store/files/make-folder.js';
-import { restoringOf, settleReplacement } from '../../store/files/replacement.js';
+import { restoringFolder, finishReplacement } from '../../store/files/replacement.js';
 import { openFileWitness } from '../../store/log/witness.js';
 import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
@@ -44,11 +44,11 @@ export function restoreSnapshot(
     await refuseLevelLocked(database);
     const lock = takeLock(database);
     try {
-      settleReplacement(lock.directory);
+      finishReplacement(lock.directory);
       return await restore(options, args, lock, output);
     } catch (error) {
       if (!(error instanceof SnapshotRefused)) throw error;
-      rmSync(restoringOf(lock.directory), { recursive: true, force: true });
+      rmSync(restoringFolder(lock.directory), { recursive: true, force: true });
       output.stderr(`the snapshot is refused: ${error.message}\n`);
       return EXIT.failed;
     } finally {
@@ -73,7 +73,7 @@ async function restore(
   const crypto = await createHostCrypto();
   const snapshots = new SnapshotStore(paths.snapshots);
   if (snapshots.find(toHeight(height), format) === undefined) return noSnapshot(options, { height, format }, output);
-  makeFolder(restoringOf(lock.directory));
+  makeFolder(restoringFolder(lock.directory));
   const snapshot = await read(snapshots, toHeight(height), format, crypto);
   const { chain } = snapshot;
   if (existsSync(paths.genesis) && !equal(readFileSync(paths.genesis), chain.started.genesis))
@@ -86,7 +86,7 @@ async function restore(
       lock.directory,
       (store) => fill({ store, crypto, clock, snapshot }),
       environmentFailPoints(),
-      restoringOf(lock.directory),
+      restoringFolder(lock.directory),
     );
     witness.write({ position: made.position, hash: made.hash });
   } finally {

@@ -2,7 +2,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { takeLock, type Lock } from '../../store/files/lock.js';
-import { isDatabaseThere, settleReplacement } from '../../store/files/replacement.js';
+import { databaseExists, finishReplacement } from '../../store/files/replacement.js';
 import type { CommandOutput } from './command-output.js';
 import { noChain } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
@@ -18,7 +18,7 @@ export function withChain(
 ): Promise<number> {
   return reportingFailure(options, output, async () => {
     const paths = homePaths(options.home);
-    return isDatabaseThere(paths.database) ? await run(paths) : noChain(options.home, output);
+    return databaseExists(paths.database) ? await run(paths) : noChain(options.home, output);
   });
 }
 
@@ -32,7 +32,7 @@ export function withStoppedChain(
     await refuseLevelLocked(paths.database);
     const lock = takeLock(paths.database);
     try {
-      settleReplacement(lock.directory);
+      finishReplacement(lock.directory);
       return await run(lock, paths);
     } finally {
       lock.release();

@@ -1,6 +1,6 @@
 import { createFilterManager, type FilterManager } from '../../actors/filter-manager/index.js';
 import { contentOf } from '../../core/ethereum/content.js';
-import { filterRow, forgetFilter, readFilters } from '../../store/filters/filters.js';
+import { filterRow, deleteFilterRow, readFilters } from '../../store/filters/filters.js';
 import { readAdmissions } from '../ethereum/history.js';
 import type { Foundation } from './foundation.js';
 
@@ -22,7 +22,7 @@ export function composeFilters({ host, limits, home, views }: Foundation): Filte
     append: async (events, { put, forget }) => {
       await log.append(
         events.map((event) => ({ event })),
-        [...put.map(filterRow), ...forget.map(forgetFilter)],
+        [...put.map(filterRow), ...forget.map(deleteFilterRow)],
       );
     },
     writeRows: (rows) => store.commit(rows.map(filterRow), { sync: false }),

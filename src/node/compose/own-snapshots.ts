@@ -3,7 +3,7 @@ import { invariant } from '../../core/errors.js';
 import type { NodeStarted } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
 import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
-import { recordHash, recordsRoom } from '../../store/log/read-records.js';
+import { recordHash, recordsBytes } from '../../store/log/read-records.js';
 import { snapshotChainOf, type SnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
 import { anchoredState } from '../../runtime/chain/restored-chain.js';
 import { AnchorTaker } from '../../runtime/pruning/anchor-taker.js';
@@ -69,7 +69,7 @@ function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, '
     started: startOf(foundation),
     last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),
     bytes: () => checkpointBytes(home.store),
-    room: () => recordsRoom(home.store, home.log.keptFrom()),
+    room: () => recordsBytes(home.store, home.log.keptFrom()),
     onDiscard: () => records.unsweep(),
     ...(host.anchorBlocks !== undefined && { blocks: host.anchorBlocks }),
   });

@@ -1,6 +1,6 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { isDatabaseThere } from '../../store/files/replacement.js';
+import { databaseExists } from '../../store/files/replacement.js';
 import type { RunningNode } from '../node.js';
 import { rpcErrorOf } from '../../adapters/eth-rpc/index.js';
 
@@ -11,7 +11,7 @@ export class BranchRefused extends Error {
 
 /** Throws BranchRefused for a home without a chain. */
 export function requireChain({ home }: Pick<DaemonOptions, 'home'>): void {
-  if (!isDatabaseThere(homePaths(home).database)) throw new BranchRefused(`--branch: there is no chain in ${home}`);
+  if (!databaseExists(homePaths(home).database)) throw new BranchRefused(`--branch: there is no chain in ${home}`);
 }
 
 /**

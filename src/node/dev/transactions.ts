@@ -11,7 +11,7 @@ import { expireClientTx } from '../../core/modules/dev/expire-client.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
 import { MOST_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance.js';
 import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
-import { slicesOf } from '../../store/leveldb/in-turns.js';
+import { slicesOf } from '../../store/leveldb/write-order.js';
 import { getSequence } from '../../core/modules/dev/store.js';
 import type { NodeApi, Outcome } from '../../core/node-api.js';
 import type { EvmAccount } from '../../core/evm/state.js';

@@ -8,7 +8,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { indexedThrough, IndexWindow } from '../../store/index-rows/index-rows.js';
-import { windowOf } from '../../store/index-rows/posting-key.js';
+import { windowStart } from '../../store/index-rows/posting-key.js';
 import { blockEventsOf, type BlockEvents, type PostingKind } from '../../store/index-rows/posting.js';
 
 /** Milliseconds without a block after which the chain rests. */
@@ -132,7 +132,7 @@ export class Indexer {
   /** The last block of a window waits, with which block events get their rows. */
   #hasWindow(): boolean {
     if (this.#through === undefined) return false;
-    return windowOf(toHeight(this.#target + 1n)) > windowOf(toHeight(this.#through + 1n));
+    return windowStart(toHeight(this.#target + 1n)) > windowStart(toHeight(this.#through + 1n));
   }
 
   #awaitPause(): void {

@@ -6,8 +6,8 @@ import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
-import { forgetBlockIndexRows } from '../../store/log/block-index.js';
-import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
+import { deleteBlockIndexRows } from '../../store/log/block-index.js';
+import { deleteCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { abandonedHeights, StateRevert } from '../../store/state/revert.js';
@@ -66,12 +66,12 @@ const ROWS_OF_TX = 2;
 function* rowsOf(options: RevertRowsOptions, state: StateRevert): Generator<StoreOperation> {
   const { store, history, crypto, head, to } = options;
   yield* history.revertRows(to);
-  yield* forgetCheckpointAbove(store, to);
+  yield* deleteCheckpointAbove(store, to);
   for (const height of abandonedHeights(head, to)) {
     const { block, blockId } = blockAt(options, height);
-    yield* forgetBlockIndexRows(store, decidedRows(crypto, block, blockId), to);
+    yield* deleteBlockIndexRows(store, decidedRows(crypto, block, blockId), to);
     const results = options.results(height);
-    if (results !== undefined) yield* forgetBlockIndexRows(store, headerHashRows(height, results), to);
+    if (results !== undefined) yield* deleteBlockIndexRows(store, headerHashRows(height, results), to);
     yield* state.rows(height);
   }
 }

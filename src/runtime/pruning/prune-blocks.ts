@@ -7,9 +7,9 @@ import { decisionOf } from '../../core/chain/decision.js';
 import { decodeTxHashRow } from '../../store/log/block-index.js';
 import { blocksFloor, blocksFloorRow } from '../../store/log/blocks-floor.js';
 import { SECTION } from '../../store/codec/sections.js';
-import { forgetIndexRows, indexedThrough, isLong } from '../../store/index-rows/index-rows.js';
+import { deleteIndexRows, indexedThrough, isLong } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
-import { windowOf } from '../../store/index-rows/posting-key.js';
+import { windowStart } from '../../store/index-rows/posting-key.js';
 import { PREFIX, recordKey } from '../../store/keys.js';
 import { beginsParams } from '../../store/history/history.js';
 import { LoggedBlocks, type BlockAt } from '../../store/log/logged-blocks.js';
@@ -74,7 +74,7 @@ export class BlockPruning {
     const { store, head } = this.#options;
     const indexed = indexedThrough(store) ?? -1n;
     const highest = [floor, indexed + 1n, head().executed].reduce((least, one) => (one < least ? one : least));
-    return highest < 0n ? toHeight(0n) : windowOf(toHeight(highest));
+    return highest < 0n ? toHeight(0n) : windowStart(toHeight(highest));
   }
 
   #clear(height: Height, rows: number): readonly StoreOperation[] {
@@ -107,7 +107,7 @@ export class BlockPruning {
     const results = new EncodedResults(bytes);
     for (const { key } of headerHashRows(height, results)) if (names(store, key, height)) yield { type: 'delete', key };
     if (isLong(block.data?.txs ?? [])) yield undefined;
-    yield* forgetIndexRows(blockEventsOf(height, results, touched));
+    yield* deleteIndexRows(blockEventsOf(height, results, touched));
   }
 
   /** Results and traces of the records of a block, unless it changes validators or parameters. */

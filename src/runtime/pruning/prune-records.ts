@@ -7,7 +7,7 @@ import { encodeLocation } from '../../store/log/block-index.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { readU64 } from '../../store/bytes.js';
 import { checkpointRow, decodeCheckpoint } from '../../store/log/checkpoint.js';
-import { forgetCheckpointUpTo } from '../../store/checkpoints/checkpoints.js';
+import { deleteCheckpointUpTo } from '../../store/checkpoints/checkpoints.js';
 import { SECTION_NAMES, SECTION } from '../../store/codec/sections.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
@@ -227,7 +227,7 @@ function anchorOperations(
     { type: 'put', key: recordKey(following, 0), value: kept },
     { type: 'put', key: restoredKey(), value: encodeLocation(place) },
     { type: 'delete', key: nextAnchorKey() },
-    ...forgetCheckpointUpTo(store, height),
+    ...deleteCheckpointUpTo(store, height),
     ...(isVerified ? [] : [checkpointRow({ record: following, hash })]),
   ];
 }

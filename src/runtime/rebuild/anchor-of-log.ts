@@ -17,7 +17,7 @@ import { checkpointBytes } from '../../store/checkpoints/checkpoints.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { History } from '../../store/history/history.js';
-import { recordHash, recordsRoom } from '../../store/log/read-records.js';
+import { recordHash, recordsBytes } from '../../store/log/read-records.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { latestKey } from '../../store/state/tables.js';
 import { writeBehind } from '../../store/rows/write-behind.js';
@@ -84,7 +84,7 @@ async function suitable(home: OpenedLog, anchored: Height | undefined): Promise<
   const last = anchored ?? 0n;
   const needed = checkpointBytes(store);
   const end = highest < 0n ? undefined : log.recordOf(toHeight(highest))?.decided.record;
-  const room = end === undefined ? 0 : await recordsRoom(store, log.keptFrom(), end);
+  const room = end === undefined ? 0 : await recordsBytes(store, log.keptFrom(), end);
   const least = room < needed ? BigInt(Math.ceil(needed / FIXED_LIMITS.anchorBlockBytes)) : 0n;
   for (let height = highest; height > last + least; height -= 1n)
     if (firstKept(home, toHeight(height)) !== undefined) return toHeight(height);

@@ -6,9 +6,9 @@ import { toHeight } from '../../core/primitives.js';
 import { CorruptionError } from '../../store/errors.js';
 import { bytesToRestore, checkpointRows } from '../../store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../store/keys.js';
-import { recordsElsewhere } from '../../store/log/records-elsewhere.js';
+import { withExternalRecords } from '../../store/log/external-records.js';
 import { openEventLog } from '../../store/log/event-log.js';
-import { noteLostRecords } from '../../store/log/lost-records.js';
+import { markLostRecords } from '../../store/log/lost-records.js';
 import { lastRecord, readRecords, type StoredRecord } from '../../store/log/read-records.js';
 import { NO_HASH } from '../../store/log/record.js';
 import { readHead } from '../../store/log/verify-tail.js';
@@ -65,7 +65,7 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
   const { through } = log;
   const { indexedThrough } = host;
   const kept = sums === undefined ? options.target : withoutSummed(options.target, sums);
-  const made = source === undefined ? kept : recordsElsewhere(kept, source);
+  const made = source === undefined ? kept : withExternalRecords(kept, source);
   const target = writeBehind(made, isReadWhileMade, sums);
   const thread = folders && indexInThread({ ...folders, through, indexedThrough });
   const index = source && new IndexOfLog({ source, target: made, crypto, indexedThrough, sums });
@@ -114,7 +114,7 @@ export interface LogInDatabase {
 
 /** The log of a database whose other rows may be lost. Throws CorruptionError, then or while it is read. */
 export async function wholeLogOf(options: LogInDatabase): Promise<WholeLog> {
-  await noteLostRecords(options.store, options.crypto);
+  await markLostRecords(options.store, options.crypto);
   const through = await endOfLog(options);
   return { through, records: witnessedRecords(options, through) };
 }

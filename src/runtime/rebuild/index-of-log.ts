@@ -7,8 +7,8 @@ import { invariant } from '../../core/errors.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { CorruptionError } from '../../store/errors.js';
 import {
-  forgetBlockEvents,
-  forgetIndexRows,
+  deleteBlockEventRows,
+  deleteIndexRows,
   heightsSharing,
   IndexWindow,
   revertedCursor,
@@ -118,10 +118,10 @@ class IndexedBlocks {
     const indexed = this.#last === undefined || this.#height < this.#last ? this.#height : this.#last;
     if (indexed > to)
       for (const height of heightsSharing(to, indexed, this.#first))
-        rows.push(...forgetBlockEvents(this.#events(height)));
+        rows.push(...deleteBlockEventRows(this.#events(height)));
     for (let height = this.#height; height > to; height = this.#height) {
       if (height <= indexed)
-        for (const row of forgetIndexRows(this.#events(height))) if (row !== undefined) rows.push(row);
+        for (const row of deleteIndexRows(this.#events(height))) if (row !== undefined) rows.push(row);
       this.#records.pop();
     }
     this.#window.forget();

@@ -12,11 +12,11 @@ import { LoggedBlocks } from '../../store/log/logged-blocks.js';
 import { INDEX_PREFIXES, isIndexEmpty, POSTING_PREFIXES } from '../../store/index-rows/index-rows.js';
 import { PREFIX } from '../../store/keys.js';
 import { problemOf, type LogProblem } from '../../store/log/log-problem.js';
-import { NotSummed, RowSums } from '../../store/rows/row-sums.js';
+import { RowSumsInsufficient, RowSums } from '../../store/rows/row-sums.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { pruneState } from '../../store/state/prune.js';
 import { UNDO_PREFIX } from '../../store/state/tables.js';
-import { fileProblems } from '../../store/leveldb/files.js';
+import { fileProblems } from '../../store/leveldb/scan-files.js';
 import { readAnchor, type StoredRecord } from '../../store/log/read-records.js';
 import { readHead } from '../../store/log/verify-tail.js';
 import { verifyLog } from '../../store/log/verify-log.js';
@@ -57,7 +57,7 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
   try {
     return await verifyOnce(options, sumsOf(options));
   } catch (error) {
-    if (!(error instanceof NotSummed)) throw error;
+    if (!(error instanceof RowSumsInsufficient)) throw error;
     await removeRows(options.target, Uint8Array.of(0), Uint8Array.of(0xff, 0xff));
     return verifyOnce(options, undefined);
   }

@@ -5,7 +5,7 @@ import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 
-/** Bytes of one row. Large values make LevelDB's blocks large, and a flipped byte damages a whole block. */
+/** Bytes per row. Large values make large LevelDB blocks, and one flipped byte damages a whole block. */
 const PART_BYTES = 256 * 1024;
 
 const HEAD = Uint8Array.of(PREFIX.checkpoint, 0);
@@ -16,8 +16,8 @@ export interface TreeCheckpoint {
 }
 
 /**
- * Rows that replace the checkpoint of the IAVL trees, in one batch. A checkpoint only shortens a restart: when it is
- * missing or damaged, the log is replayed from its beginning.
+ * Operations, for one batch, that replace the checkpoint of the IAVL trees. A checkpoint only shortens a restart:
+ * without it, or when it is damaged, the log is replayed from the beginning.
  */
 export function checkpointRows(
   store: Pick<KeyValueStore, 'get'>,
@@ -34,19 +34,19 @@ export function checkpointRows(
   return rows;
 }
 
-/** Operations that delete a checkpoint of a height above `height`. */
-export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
+/** Operations that delete the checkpoint if its height is above `height`. */
+export function deleteCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
   const head = store.get(HEAD);
-  return head === undefined || readU64(head, 0) <= height ? [] : forgetRows(head);
+  return head === undefined || readU64(head, 0) <= height ? [] : deleteRows(head);
 }
 
-/** Operations that delete a checkpoint of a height at or below `height`. */
-export function forgetCheckpointUpTo(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
+/** Operations that delete the checkpoint if its height is at or below `height`. */
+export function deleteCheckpointUpTo(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
   const head = store.get(HEAD);
-  return head === undefined || readU64(head, 0) > height ? [] : forgetRows(head);
+  return head === undefined || readU64(head, 0) > height ? [] : deleteRows(head);
 }
 
-function forgetRows(head: Uint8Array): readonly StoreOperation[] {
+function deleteRows(head: Uint8Array): readonly StoreOperation[] {
   const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part): StoreOperation => ({
     type: 'delete',
     key: partKey(part),
@@ -54,7 +54,7 @@ function forgetRows(head: Uint8Array): readonly StoreOperation[] {
   return [{ type: 'delete', key: HEAD }, ...parts];
 }
 
-/** Bytes of the checkpoint; 0 when there is none. */
+/** Size of the checkpoint in bytes; 0 when there is none. */
 export function checkpointBytes(store: Pick<KeyValueStore, 'get'>): number {
   const head = store.get(HEAD);
   if (head === undefined) return 0;
@@ -68,14 +68,14 @@ export function checkpointHeight(store: Pick<KeyValueStore, 'get'>): Height | un
   return head && toHeight(readU64(head, 0));
 }
 
-/** Number of the format of the checkpoint (`src/core/multistore/checkpoint.ts`); undefined when there is none. */
+/** Format version of the checkpoint (`src/core/multistore/checkpoint.ts`); undefined when there is none. */
 export function checkpointFormat(store: Pick<KeyValueStore, 'get'>): number | undefined {
   return store.get(partKey(0))?.[0];
 }
 
 /**
- * The checkpoint; undefined when there is none, when a part of it is missing, and when another one took its place
- * while it was read: the thread that reads it is not the one that writes.
+ * Reads the checkpoint. Undefined when there is none, when a part is missing, or when another thread replaced it during
+ * the read.
  */
 export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoint | undefined {
   const head = store.get(HEAD);
@@ -91,7 +91,10 @@ export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoin
   return { height: toHeight(readU64(head, 0)), bytes: concat(...parts) };
 }
 
-/** The bytes to restore: those that are given, or those of the checkpoint of a height; undefined without one. */
+/**
+ * Resolves the argument to tree bytes: returns given bytes unchanged, and reads the checkpoint for a height. Undefined
+ * when there is no checkpoint of that height.
+ */
 export function bytesToRestore(store: Pick<KeyValueStore, 'get'>, from: Uint8Array | Height): Uint8Array | undefined {
   if (typeof from !== 'bigint') return from;
   const checkpoint = readCheckpoint(store);

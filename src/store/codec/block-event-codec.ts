@@ -1,4 +1,7 @@
-/** Bytes of the events of a block: a part of `src/store/codec/event-codec.ts`, whose rules hold here. */
+/**
+ * Codec of the block events BlockDecided and BlockExecuted; part of `src/store/codec/event-codec.ts`, whose
+ * compatibility rules apply.
+ */
 import type { BlockDecided, BlockExecuted } from '../../core/log-events.js';
 import { toHeight } from '../../core/primitives.js';
 import { joinBlock, splitBlock } from './block-parts.js';
@@ -8,12 +11,12 @@ import { packWrites, unpackWrites } from './state-writes.js';
 import { packTouched, unpackTouched } from './touched-codec.js';
 import { packTrace, unpackTrace } from './trace-codec.js';
 
-/** Says whether a block has its field `Data`, and where the contents of it are. */
+/** States of the block's field `Data`: absent, stored in the section `transactions`, or present but empty. */
 const NO_DATA = 0;
 const HAS_DATA = 1;
 const EMPTY_DATA = 2;
 
-/** Writes the fields of a decision. */
+/** Writes the data of a BlockDecided. */
 export function encodeDecided(event: BlockDecided, to: SectionWriters): void {
   const parts = splitBlock(event.data.block);
   to.envelope.uint(event.data.height);
@@ -40,7 +43,7 @@ export function encodeDecided(event: BlockDecided, to: SectionWriters): void {
   }
 }
 
-/** Reads the fields of a decision of a known version; throws FormatError. */
+/** Reads the data of a BlockDecided of a known version; throws FormatError. */
 export function decodeDecided(version: number, from: SectionReaders): BlockDecided {
   const { envelope } = from;
   const height = toHeight(envelope.uint());
@@ -69,7 +72,7 @@ export function decodeDecided(version: number, from: SectionReaders): BlockDecid
   };
 }
 
-/** Writes the fields of an execution. */
+/** Writes the data of a BlockExecuted. */
 export function encodeExecuted(event: BlockExecuted, to: SectionWriters): void {
   to.envelope.uint(event.data.height);
   to.envelope.optional(event.data.upgradeHeight);
@@ -79,7 +82,7 @@ export function encodeExecuted(event: BlockExecuted, to: SectionWriters): void {
   if (event.v >= 3) packTouched(event.data.touched ?? [], to.other);
 }
 
-/** Reads the fields of an execution of a known version; throws FormatError. */
+/** Reads the data of a BlockExecuted of a known version; throws FormatError. */
 export function decodeExecuted(version: number, from: SectionReaders): BlockExecuted {
   const { envelope } = from;
   const height = toHeight(envelope.uint());
@@ -97,7 +100,7 @@ export function decodeExecuted(version: number, from: SectionReaders): BlockExec
     : { type: 'BlockExecuted', v: version === 4 ? 4 : 2, data: { ...data, appHash } };
 }
 
-/** The contents of the block's `Data`; in logs of format 4 and before, empty ones are in the section too. */
+/** Contents of the block's `Data`. Logs of format 4 and below store empty contents in the section, too. */
 function readData(kind: number, from: ByteReader | undefined): Uint8Array | undefined {
   if (kind === EMPTY_DATA) return new Uint8Array(0);
   return kind === HAS_DATA ? from?.bytes() : undefined;

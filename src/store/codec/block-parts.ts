@@ -1,6 +1,6 @@
 /**
- * Splits the bytes of a tendermint.types.Block around the contents of its field 2 (Data: the transactions). So the
- * transactions are a section of their own, and joining the parts gives exactly the same bytes.
+ * Splits an encoded tendermint.types.Block around the contents of its field 2 (Data: the transactions). The
+ * transactions get a section of their own, and joining the parts restores the exact bytes.
  */
 import { concat, EMPTY } from '../../core/bytes/bytes.js';
 import { ByteReader, ByteWriter, uintBytes } from '../bytes.js';
@@ -16,7 +16,7 @@ export interface BlockParts {
   readonly after: Uint8Array;
 }
 
-/** Parts an encoded block at its `Data` message; a block of another form is not parted. */
+/** Splits an encoded block at its `Data` message. A block in an unexpected encoding is returned whole in `before`. */
 export function splitBlock(block: Uint8Array): BlockParts {
   const whole: BlockParts = { before: block, data: undefined, after: EMPTY };
   const reader = new ByteReader(block);
@@ -28,7 +28,7 @@ export function splitBlock(block: Uint8Array): BlockParts {
       const data = reader.bytes();
       if (tag !== DATA_TAG) continue;
       const end = block.length - reader.remaining;
-      // Joined, the length takes as few bytes as it can.
+      // `joinBlock` writes the shortest length varint; a longer one could not be restored.
       if (end - start !== TAG_BYTES + uintBytes(data.length) + data.length) return whole;
       return { before: block.subarray(0, start), data, after: block.subarray(end) };
     }
@@ -38,7 +38,7 @@ export function splitBlock(block: Uint8Array): BlockParts {
   return whole;
 }
 
-/** Puts the parts of a block together again. */
+/** Inverse of `splitBlock`. */
 export function joinBlock({ before, data, after }: BlockParts): Uint8Array {
   if (data === undefined) return concat(before, after);
   const head = new ByteWriter();

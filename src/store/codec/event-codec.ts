@@ -1,6 +1,6 @@
 /**
- * Bytes of one event, spread over the sections of its record (docs/decisions/0001-log-record.md). Numbers of types and
- * order of fields are kept for ever; a new shape gets a new version of its type and a decoder beside the old one.
+ * Codec of one event. Its fields are spread over the sections of its record (docs/decisions/0001-log-record.md). Type
+ * numbers and field order never change; a new shape gets a new version of its type, with a decoder beside the old one.
  */
 import { invariant } from '../../core/errors.js';
 import {
@@ -119,14 +119,14 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
   }
 }
 
-/** A record holds the chunks of its snapshot; those of an anchor are rows of their own, beside its record. */
+/** Returns the chunks that the record stores. The chunks of an anchor are separate rows and are never encoded here. */
 function chunksToEncode(chunks: LoggedChunks): readonly Uint8Array[] {
   const held = heldChunks(chunks);
   invariant(held !== undefined, 'no record holds the chunks of an anchor');
   return held;
 }
 
-/** Reads the next event; throws FormatError. Byte fields are views on the sections. */
+/** Reads the next event; throws FormatError. Byte fields are views into the sections. */
 export function decodeEvent(position: Position, from: SectionReaders): Recorded {
   const { envelope } = from;
   const type = envelope.count();
@@ -138,7 +138,7 @@ export function decodeEvent(position: Position, from: SectionReaders): Recorded 
   return { position, stream: STREAM_OF[event.type], streamPosition, time, cause, event };
 }
 
-/** The last versions of types; of all others there is only the first. */
+/** Newest version of each event type; 1 for types that are not listed. */
 const LAST_VERSION: ReadonlyMap<number, number> = new Map([
   [TYPE_NUMBER.BlockDecided, 3],
   [TYPE_NUMBER.BlockExecuted, 4],
@@ -248,7 +248,7 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
   }
 }
 
-/** A TxAdmitted of version 1 ends after the transaction: nothing is known to have left for it. */
+/** Version 1 of TxAdmitted ends after the transaction and does not record which transactions left the pool for it. */
 function decodeAdmitted(version: number, from: ByteReader): TxAdmitted['data'] {
   const tx = from.bytes();
   return { tx, left: version === 1 ? [] : from.list() };

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '../bytes.js';
 
-/** Sections of a record by number; 0 is the record itself. */
+/** Section numbers of a record; number 0 is the record row itself. */
 export const SECTION = { envelope: 1, transactions: 2, results: 3, writes: 4, trace: 5, other: 6 } as const;
 export type SectionName = keyof typeof SECTION;
 export const SECTION_NAMES: readonly SectionName[] = [
@@ -14,7 +14,10 @@ export const SECTION_NAMES: readonly SectionName[] = [
 
 /** The writers of the sections of one record. */
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
-/** An absent section is skipped and its fields are empty. The envelope is always present. */
+/**
+ * Readers of the sections of one record. The fields of an absent section decode as empty; the envelope is always
+ * present.
+ */
 export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & {
   readonly envelope: ByteReader;
 };

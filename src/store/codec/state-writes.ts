@@ -1,7 +1,7 @@
 /**
- * Packs the writes of one event: store names once, keys as the length of the prefix shared with the previous key and
- * the rest, values with their length plus one (0 deletes). Writes are sorted by store and key, so consecutive keys
- * share long prefixes.
+ * Codec of the state writes of one event. Each store name is written once; a key is written as the length of the prefix
+ * it shares with the previous key, then the rest; a value as its length plus one (0 deletes the key). Writes are sorted
+ * by store and key, so prefixes are long.
  */
 import { sharedPrefix } from '../../core/bytes/bytes.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -9,12 +9,12 @@ import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
 
 const packed = new WeakMap<readonly StateWrite[], Uint8Array>();
 
-/** Keeps the bytes from which writes were unpacked: the log packs the same writes, which are never changed. */
+/** Remembers the encoded form of `writes`, so that `packWrites` copies it. `writes` must not change afterwards. */
 export function keepPacked(writes: readonly StateWrite[], bytes: Uint8Array): void {
   packed.set(writes, bytes);
 }
 
-/** Writes a list of state writes; a key shares its beginning with the key before. */
+/** Encodes state writes. */
 export function packWrites(writes: readonly StateWrite[], to: ByteWriter): void {
   const kept = packed.get(writes);
   if (kept !== undefined) {
@@ -40,7 +40,7 @@ export function packWrites(writes: readonly StateWrite[], to: ByteWriter): void 
   }
 }
 
-/** Throws FormatError for bytes that `packWrites` did not write. Values are views on the reader's source. */
+/** Inverse of `packWrites`; throws FormatError. Values are views into the reader's source. */
 export function unpackWrites(from: ByteReader): StateWrite[] {
   const count = from.count();
   if (count > from.remaining) throw new FormatError('more writes than bytes');

@@ -1,12 +1,12 @@
 /**
- * Bytes of the addresses that the transactions of a block touched: the distinct addresses, then for each transaction
- * how far its index is from the one before, and the places of its addresses in that list.
+ * Codec of the addresses that each transaction of a block touched: the list of distinct addresses; then for each
+ * transaction the difference of its index from the previous one, and the places of its addresses in that list.
  */
 import type { Touched } from '../../core/evm/touched.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { type ByteReader, ByteWriter, FormatError } from '../bytes.js';
 
-/** Writes the touched addresses of a block, whose indices ascend. */
+/** Encodes the touched addresses of a block; the transaction indices must ascend. */
 export function packTouched(touched: readonly Touched[], to: ByteWriter): void {
   const places = new Map<string, number>();
   const distinct: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export function packTouched(touched: readonly Touched[], to: ByteWriter): void {
   }
 }
 
-/** Reads what `packTouched` wrote; throws FormatError. */
+/** Inverse of `packTouched`; throws FormatError. */
 export function unpackTouched(from: ByteReader): readonly Touched[] {
   const distinct = from.list();
   let index = 0;
@@ -46,7 +46,7 @@ export function unpackTouched(from: ByteReader): readonly Touched[] {
   });
 }
 
-/** The bytes that `packTouched` writes. */
+/** The encoded form of `packTouched` as bytes. */
 export function touchedBytes(touched: readonly Touched[]): Uint8Array {
   const to = new ByteWriter();
   packTouched(touched, to);

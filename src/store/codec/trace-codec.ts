@@ -1,6 +1,6 @@
 /**
- * Bytes of the notices of a height, in a BlockDecided of version 3. The numbers are kept for ever. A block id and an
- * address that were written before stand in one byte: the votes of a round are for its proposal.
+ * Codec of the consensus notices of one height, in a BlockDecided of version 3. The numbers never change. A block id or
+ * address equal to the last written one takes one byte, because the votes of a round are all for its proposal.
  */
 import { emptyBlockId } from '../../core/comet/complete.js';
 import { fromTimestamp, toTimestamp } from '../../core/comet/time.js';
@@ -49,12 +49,12 @@ const STEPS: readonly Step[] = [
   'Commit',
 ];
 
-/** Forms of a block id and of an address. */
+/** Encodings of a block id or an address: nil, equal to the last one, or written out. */
 const NIL = 0;
 const SAME = 1;
 const WRITTEN = 2;
 
-/** The values that were written last. */
+/** The block id and address that were written last. */
 interface Known {
   blockId: BlockID | undefined;
   address: Uint8Array;
@@ -62,7 +62,7 @@ interface Known {
 
 const nothingKnown = (): Known => ({ blockId: undefined, address: new Uint8Array(0) });
 
-/** `trace`: notices of one height. */
+/** Encodes the notices of one height. */
 export function packTrace(trace: readonly ConsensusNotice[], to: ByteWriter): void {
   const known = nothingKnown();
   to.uint(trace.length);
@@ -81,7 +81,7 @@ export function packTrace(trace: readonly ConsensusNotice[], to: ByteWriter): vo
   }
 }
 
-/** Throws FormatError for bytes that `packTrace` did not write. */
+/** Inverse of `packTrace`; throws FormatError. */
 export function unpackTrace(from: ByteReader, height: Height): ConsensusNotice[] {
   const known = nothingKnown();
   return from.items((): ConsensusNotice => {

@@ -21,17 +21,17 @@ export interface ClockShift {
   readonly position: Position;
 }
 
-/** The snapshots of dev mode, as their rows have them. */
+/** Dev-mode snapshots (`evm_snapshot`) as stored. */
 export interface StoredSnapshots {
-  /** The last snapshot id; 0 when no snapshot was taken. */
+  /** Highest snapshot id given out; 0 when there was none. */
   readonly lastId: bigint;
   /** Heights of the snapshots that are still valid, by id. */
   readonly heights: ReadonlyMap<bigint, Height>;
 }
 
 /**
- * Rows for an event of dev mode at a position, for the batch that holds the event. `usedUp` are the snapshot ids that a
- * Reverted event removes: its own and all later ones.
+ * Rows for a dev-mode event, for the batch that holds the event. `usedUp`: snapshot ids that a Reverted event
+ * invalidates (its own and all later ones).
  */
 export function devRows(event: DevEvent, position: Position, usedUp: Iterable<bigint> = []): readonly StoreOperation[] {
   if (event.type === 'TimeShifted') {
@@ -49,7 +49,7 @@ export function devRows(event: DevEvent, position: Position, usedUp: Iterable<bi
   return [...usedUp].map((id) => ({ type: 'delete', key: snapshotKey(id) }));
 }
 
-/** undefined when the clock was never shifted. */
+/** Reads the clock shift; undefined when the clock was never shifted. */
 export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | undefined {
   const row = store.get(SHIFT_KEY);
   if (row === undefined) return undefined;
@@ -57,7 +57,7 @@ export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | 
   return { shift: reader.int(), position: toPosition(reader.uint()) };
 }
 
-/** All valid snapshots in order of their ids. */
+/** Reads all valid snapshots in order of id. Throws CorruptionError. */
 export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<StoredSnapshots> {
   const rows = await allRows(store, SNAPSHOTS, SNAPSHOTS_END);
   const heights = new Map(rows.map(({ key, value }) => [readU64(key, SNAPSHOTS.length), toHeight(readU64(value, 0))]));
@@ -68,8 +68,8 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
 }
 
 /**
- * Rows of what an anchor left of dev mode: the shift of the clock that was set at a position or before, the last id of
- * a snapshot, and the valid snapshots up to a height, with their ids.
+ * Rows of the dev-mode state as of an anchor: the clock shift if it was set at or before `position`, the last snapshot
+ * id, and the valid snapshots at or below `height`. `ids` are the ids of these snapshots.
  */
 export async function devRowsBefore(
   store: Pick<KeyValueStore, 'get' | 'range'>,

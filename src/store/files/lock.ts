@@ -1,8 +1,8 @@
 /**
- * The home's own lock. LevelDB's lock is an fcntl lock, which any open and close of its LOCK file in the owning process
- * drops. The file holds the pid, and the boot id and start time (where /proc has them) that tell the process from a
- * later one with the same pid. The file appears complete through link(2). A stale file is moved to a unique name before
- * it is checked again, so that two starting processes cannot both take the lock; LevelDB's lock is the second barrier.
+ * The home's own lock file. LevelDB's lock is an fcntl lock, which the owning process loses when it opens and closes
+ * the LOCK file again. The file holds the pid; where /proc exists also the boot id and process start time, which detect
+ * a reused pid. The file appears complete through link(2). A stale file is first renamed to a unique name and then
+ * checked again, so that two starting processes cannot both take the lock; LevelDB's lock is the second barrier.
  */
 import {
   existsSync,
@@ -23,25 +23,25 @@ import { makeFolder } from './make-folder.js';
 interface Holder {
   readonly pid: number;
   readonly start: string;
-  /** Name of the process id namespace in which `pid` has its meaning; empty where the system has none. */
+  /** PID namespace in which `pid` is valid; empty where the system has none. */
   readonly namespace: string;
 }
 
-/** A lock that this process took. */
+/** A lock held by this process. */
 export interface Lock {
-  /** Path of the database that it guards, without symbolic links. */
+  /** Path of the locked database, with symbolic links resolved. */
   readonly directory: string;
-  /** False when its file was removed or replaced: another process may hold the lock now. */
+  /** False when the lock file was removed or replaced: another process may hold the lock now. */
   isHeld(): boolean;
-  /** Releases it; a second call is harmless. */
+  /** Releases the lock; idempotent. */
   release(): void;
 }
 
 const ownLocks = new Set<string>();
 
 /**
- * Takes the lock of a database (`<directory>.lock`), which need not exist yet; its parent folder is made when it is
- * absent. Throws HomeLockedError.
+ * Takes the lock of a database (file `<directory>.lock`). The database need not exist; missing parent folders are
+ * created. Throws HomeLockedError.
  */
 export function takeLock(database: string): Lock {
   makeFolder(dirname(database));
@@ -59,15 +59,15 @@ export function takeLock(database: string): Lock {
   };
 }
 
-/** True when a process holds the lock of a database; changes nothing. */
+/** True when a live process holds the lock of a database. Read-only. */
 export function isLocked(database: string): boolean {
   const holder = readHolder(`${database}.lock`);
   return holder !== undefined && isAlive(holder);
 }
 
 /**
- * True when the lock file of a database (`<directory>.lock`) names no process, or one of another namespace that is not
- * found here: it may or may not be alive.
+ * True when it is unknown whether the holder of the lock file is alive: the file is unreadable, or names a pid of
+ * another PID namespace that does not exist in this one.
  */
 export function hasDoubtfulLock(database: string): boolean {
   const path = `${database}.lock`;
@@ -77,8 +77,8 @@ export function hasDoubtfulLock(database: string): boolean {
 }
 
 /**
- * Device, inode and time of creation of a file or folder; undefined when it is absent. A file system may give the inode
- * of a removed file to the next one.
+ * Identity of a file or folder: device, inode and creation time; undefined when it is absent. The creation time is
+ * needed because a file system may reuse the inode of a removed file.
  */
 export function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -116,7 +116,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Moves the file away; when it is a lock that another process took meanwhile, puts it back. */
+/** Renames a stale lock file away. If another process took the lock in the meantime, puts its file back. */
 function moveStaleAway(path: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {
@@ -152,7 +152,7 @@ function isAlive({ pid, start }: Holder): boolean {
   return now === '' || start === '' || now === start;
 }
 
-/** The process id namespace of this process (pid_namespaces(7)); empty where /proc is absent. */
+/** PID namespace of this process (pid_namespaces(7)); empty where /proc is absent. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -161,12 +161,12 @@ function pidNamespace(): string {
   }
 }
 
-/** Boot id and start time of a process in clock ticks; empty where /proc is absent. */
+/** Boot id and process start time (clock ticks); empty where /proc is absent. */
 function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has closed its files; its parent has only not read the exit code yet.
+    // A zombie has released its lock; only its exit code has not been read yet.
     if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19] ?? ''}`;
   } catch {

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { syncPath } from './sync-path.js';
 
 /**
- * Makes a folder, and those above it, for their owner only, with names that last; one that exists stays as it is.
- * Throws the error of the system. `mkdirSync` of Node.js with `recursive` never ends in a folder that exists and in
- * which the system makes no other, such as `/proc`.
+ * Creates a folder and its missing parents (mode 0700) and fsyncs their directory entries. An existing folder is left
+ * unchanged. Throws the system's error. Not `mkdirSync` with `recursive`: it loops forever below a folder that refuses
+ * new entries, such as `/proc`.
  */
 export function makeFolder(path: string): void {
   try {

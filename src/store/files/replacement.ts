@@ -1,80 +1,85 @@
 /**
- * Puts a database that was made beside another one in its place, so that a kill at any moment leaves one of the two.
- * Node.js cannot exchange two folders in one step: between the two renames the folder is absent, and the next process
- * that takes the lock finishes the work (`settleReplacement`).
+ * Replaces a database by one that was built beside it, so that a kill at any moment leaves one of the two. Node.js
+ * cannot exchange two folders atomically: between the two renames the folder is absent, and the next process that takes
+ * the lock finishes the replacement (`finishReplacement`).
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FailPoints } from '../fail-points.js';
 import { syncPath } from './sync-path.js';
 
-/** Folder of the database that takes the place of the one in `directory`; there as soon as it is complete. */
-export function replacementOf(directory: string): string {
+/** Folder of the new database that will replace the one in `directory`; it exists only when the new one is complete. */
+export function replacementFolder(directory: string): string {
   return `${directory}.rebuilt`;
 }
 
-/** Folder of the database that was replaced, until it is removed. */
-function replacedOf(directory: string): string {
+/** Folder of the old database until it is removed. */
+function replacedFolder(directory: string): string {
   return `${directory}.replaced`;
 }
 
-/** Folder of a database that a restore of a snapshot makes, from its beginning on: no new chain may begin beside it. */
-export function restoringOf(directory: string): string {
+/** Folder in which a snapshot restore builds its database. While it exists, no new chain may be started. */
+export function restoringFolder(directory: string): string {
   return `${directory}.restoring`;
 }
 
 /** Folder of a database that is being removed. */
-function removedOf(directory: string): string {
+function removedFolder(directory: string): string {
   return `${directory}.removed`;
 }
 
-/** True when there is a database, also one that is just being replaced. */
-export function isDatabaseThere(directory: string): boolean {
-  return existsSync(directory) || existsSync(replacedOf(directory));
+/** True when there is a database, even if it is just being replaced. */
+export function databaseExists(directory: string): boolean {
+  return existsSync(directory) || existsSync(replacedFolder(directory));
 }
 
-/** The folder of a complete database, also of one that is just being replaced. */
+/** Folder of the complete database, even if it is just being replaced. */
 export function completeFolder(directory: string): string {
-  const folders = [directory, replacementOf(directory), replacedOf(directory)];
+  const folders = [directory, replacementFolder(directory), replacedFolder(directory)];
   return folders.find((folder) => existsSync(folder)) ?? directory;
 }
 
-/** Every folder that belongs to a database: its own, and those of a replacement that was not finished. */
+/** Every folder of a database: its own, and those of an unfinished replacement. */
 function foldersOf(directory: string): readonly string[] {
-  const replacement = replacementOf(directory);
-  return [directory, replacedOf(directory), replacement, `${replacement}.tmp`, removedOf(directory)];
-}
-
-/** Puts the complete database of `replacementOf` in place and removes the old one. The caller holds the lock. */
-export function putInPlace(directory: string, failPoints: FailPoints): void {
-  failPoints.hit('replace-before');
-  renameSync(directory, replacedOf(directory));
-  syncPath(dirname(directory));
-  failPoints.hit('replace-between');
-  renameSync(replacementOf(directory), directory);
-  syncPath(dirname(directory));
-  failPoints.hit('replace-after');
-  rmSync(replacedOf(directory), { recursive: true, force: true });
+  const replacement = replacementFolder(directory);
+  return [directory, replacedFolder(directory), replacement, `${replacement}.tmp`, removedFolder(directory)];
 }
 
 /**
- * Removes a database, so that a kill or a power cut at any moment leaves all of it or none, and what a restore left.
+ * Moves the complete database from `replacementFolder` into place and removes the old one. The caller holds the lock.
+ */
+export function putInPlace(directory: string, failPoints: FailPoints): void {
+  failPoints.hit('replace-before');
+  renameSync(directory, replacedFolder(directory));
+  syncPath(dirname(directory));
+  failPoints.hit('replace-between');
+  renameSync(replacementFolder(directory), directory);
+  syncPath(dirname(directory));
+  failPoints.hit('replace-after');
+  rmSync(replacedFolder(directory), { recursive: true, force: true });
+}
+
+/**
+ * Removes a database and what a restore left, so that a kill or a power cut leaves either all of the database or none.
  * The caller holds the lock.
  */
 export function removeDatabase(directory: string): void {
-  settleReplacement(directory);
-  if (existsSync(directory)) renameSync(directory, removedOf(directory));
+  finishReplacement(directory);
+  if (existsSync(directory)) renameSync(directory, removedFolder(directory));
   syncPath(dirname(directory));
-  for (const folder of [removedOf(directory), restoringOf(directory)]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [removedFolder(directory), restoringFolder(directory)])
+    rmSync(folder, { recursive: true, force: true });
 }
 
 /**
- * Finishes a replacement that was begun, and removes what one left that was not. The caller holds the lock and has not
- * opened the database.
+ * Completes a replacement that was interrupted between its renames, and removes leftovers of any other. The caller
+ * holds the lock and has not opened the database.
  */
-export function settleReplacement(directory: string): void {
-  if (existsSync(replacedOf(directory)) && !existsSync(directory)) {
-    const complete = existsSync(replacementOf(directory)) ? replacementOf(directory) : replacedOf(directory);
+export function finishReplacement(directory: string): void {
+  if (existsSync(replacedFolder(directory)) && !existsSync(directory)) {
+    const complete = existsSync(replacementFolder(directory))
+      ? replacementFolder(directory)
+      : replacedFolder(directory);
     renameSync(complete, directory);
     syncPath(dirname(directory));
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { errorCode } from './lock.js';
 
-/** A folder for files that end with their use. */
+/** A temporary folder. */
 export interface TemporaryFolder {
   readonly path: string;
   readonly remove: () => void;
@@ -12,7 +12,7 @@ export interface TemporaryFolder {
 
 const folders = new Set<string>();
 
-/** Makes an empty folder whose name begins with `prefix`. It is removed when the process exits at the latest. */
+/** Creates an empty temporary folder with this name prefix. It is removed at process exit at the latest. */
 export function makeTemporaryFolder(prefix: string): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), prefix));
   if (folders.size === 0) process.on('exit', removeAll);
@@ -32,8 +32,8 @@ function removeAll(): void {
 }
 
 /**
- * At an exit a thread of LevelDB may still be making files in the folder. `rmSync` waits and tries its last step again,
- * which does not remove a new file.
+ * Removes the folder with retries: at exit a LevelDB thread may still create files in it, and the retries of `rmSync`
+ * do not remove new files.
  */
 function removeFolder(path: string): void {
   for (let left: number = FIXED_LIMITS.removalAttempts; ; left -= 1) {
@@ -45,5 +45,5 @@ function removeFolder(path: string): void {
   }
 }
 
-/** Time before another attempt, milliseconds. */
+/** Delay between attempts, milliseconds. */
 const RETRY_MS = 5;

@@ -5,8 +5,8 @@ import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
 const KIND = { block: 0, pending: 1, logs: 2, wholePending: 3 } as const;
 
 /**
- * Encodes a filter's criteria, the same in its row and in its event: the kind; for logs also the range, addresses and
- * topics.
+ * Encodes filter criteria, for the filter's row and for its FilterCreated event: the kind; for logs also the block
+ * range, addresses and topics.
  */
 export function encodeCriteria(filter: FilterCriteria, to: ByteWriter): void {
   to.byte(KIND[filter.kind === 'pending' && filter.fullTransactions === true ? 'wholePending' : filter.kind]);
@@ -19,7 +19,7 @@ export function encodeCriteria(filter: FilterCriteria, to: ByteWriter): void {
   for (const alternatives of topics) to.list(alternatives);
 }
 
-/** Throws FormatError. Byte fields are views on the source. */
+/** Inverse of `encodeCriteria`; throws FormatError. Byte fields are views into the source. */
 export function decodeCriteria(from: ByteReader): FilterCriteria {
   const kind = from.byte();
   if (kind === KIND.block) return { kind: 'block' };

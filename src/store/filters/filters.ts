@@ -13,9 +13,8 @@ import { decodeCriteria, encodeCriteria } from './criteria-codec.js';
 const ROW_VERSION = 1;
 
 /**
- * The polling filters of the Ethereum face as rows: written with FilterCreated, deleted with FilterRemoved, and updated
- * in place when a poll moves the cursor or the deadline. So the time of a restart does not depend on the length of the
- * log.
+ * The row of a polling filter of the Ethereum API. Rows are written with FilterCreated, deleted with FilterRemoved, and
+ * updated in place when a poll moves the cursor or the deadline; therefore a restart need not read the log for filters.
  */
 export function filterRow({ id, criteria, height, position, deadline }: Filter): StoreOperation {
   const value = new ByteWriter();
@@ -28,7 +27,7 @@ export function filterRow({ id, criteria, height, position, deadline }: Filter):
 }
 
 /** Deletes the row of a filter. */
-export function forgetFilter(id: string): StoreOperation {
+export function deleteFilterRow(id: string): StoreOperation {
   return { type: 'delete', key: filterKey(id) };
 }
 

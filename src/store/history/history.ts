@@ -15,26 +15,26 @@ const KINDS = { validators: 0, consensusParams: 1 } as const;
 type Kind = keyof typeof KINDS;
 const KIND_NAMES: readonly Kind[] = ['validators', 'consensusParams'];
 /**
- * Number of heights between a block and the first height for which its validators or parameters hold (CometBFT spec,
- * core/data_structures, Header: NextValidatorsHash).
+ * After how many heights a change made by a block takes effect (CometBFT spec, core/data_structures, Header:
+ * NextValidatorsHash).
  */
 const AHEAD: Readonly<Record<Kind, bigint>> = { validators: 2n, consensusParams: 1n };
 
 /**
- * Number of heights after which an unchanged set is stored again, so that a read computes a bounded number of proposer
- * rotations.
+ * An unchanged validator set is stored again after this many heights, so that a read computes a bounded number of
+ * proposer rotations.
  */
 const TURNS_MAX = 1_000n;
 
 /**
- * Validators and consensus parameters at any height. A row is written where they change; the list of those heights is
- * small and is kept in memory.
+ * Validator sets and consensus parameters at any height. A row is written only at heights where they change; the list
+ * of these heights is small and is kept in memory.
  */
 export class History {
   readonly #store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly #heights: Record<Kind, Height[]> = { validators: [], consensusParams: [] };
 
-  /** The parameters that were read last: every block reads those of the head, which rarely change. */
+  /** The consensus parameters read last: every block reads those of the head, which rarely change. */
   #params: { readonly from: Height; readonly params: ConsensusParams } | undefined;
 
   private constructor(store: Pick<KeyValueStore, 'get' | 'range'>) {
@@ -51,7 +51,9 @@ export class History {
     return history;
   }
 
-  /** Rows that store the set of `height` for the batch of its block; empty when only the proposer rotated. */
+  /**
+   * Rows that store the validator set of `height`, for the batch of its block; empty when only the proposer rotated.
+   */
   validatorRows(height: Height, set: ValidatorSet, changed: boolean): readonly StoreOperation[] {
     const last = this.#heights.validators.at(-1);
     if (!changed && last !== undefined && height - last < TURNS_MAX) return [];
@@ -62,10 +64,7 @@ export class History {
     return [{ type: 'put', key: rowKey('consensusParams', height), value: toBinary(ConsensusParamsSchema, params) }];
   }
 
-  /**
-   * Rows of a chain that goes on from a restored state after `height`: the first sets and parameters that are known
-   * take the place of all that there are.
-   */
+  /** Operations that replace all rows by the sets and parameters of a snapshot restored at `height`. */
   restoredRows(
     height: Height,
     after: {
@@ -83,20 +82,23 @@ export class History {
     ];
   }
 
-  /** Makes these rows visible after their batch has returned. */
+  /** Makes the rows of `restoredRows` visible; call it after their batch has returned. */
   restored(height: Height): void {
     this.#params = undefined;
     this.#heights.validators = [toHeight(height + 1n), toHeight(height + 2n)];
     this.#heights.consensusParams = [toHeight(height + 1n)];
   }
 
-  /** Heights of the rows that hold for the block after `height`, or were known when `height` was executed, by kind. */
+  /**
+   * Heights of the rows that a reader of blocks after `height` needs, including rows for later heights known at
+   * `height`.
+   */
   #held(kind: Kind, height: Height): readonly Height[] {
     const first = this.#last(kind, toHeight(height + 1n));
     return this.#heights[kind].filter((from) => first !== undefined && from >= first && from <= height + AHEAD[kind]);
   }
 
-  /** The rows that a log which begins after `height` needs of the blocks before. */
+  /** The rows that a log pruned up to `height` still needs. */
   heldRows(height: Height): readonly KeyValue[] {
     return KIND_NAMES.flatMap((kind) => this.#held(kind, height).map((from) => rowKey(kind, from))).flatMap((key) => {
       const value = this.#store.get(key);
@@ -104,7 +106,7 @@ export class History {
     });
   }
 
-  /** Operations that delete the rows before those. */
+  /** Operations that delete the rows older than `heldRows(height)`. */
   obsoleteRows(height: Height): readonly StoreOperation[] {
     return KIND_NAMES.flatMap((kind) => {
       const [first] = this.#held(kind, height);
@@ -113,7 +115,7 @@ export class History {
     });
   }
 
-  /** Removes the same rows from memory after their batch has returned. */
+  /** Drops the rows of `obsoleteRows` from memory; call it after their batch has returned. */
   obsolete(height: Height): void {
     for (const kind of KIND_NAMES) {
       const [first] = this.#held(kind, height);
@@ -139,7 +141,8 @@ export class History {
   }
 
   /**
-   * Operations that delete the rows of blocks above `height`: validators are known two heights ahead, parameters one.
+   * Operations that delete the rows written by blocks above `height`: validators take effect two heights later,
+   * parameters one.
    */
   revertRows(height: Height): readonly StoreOperation[] {
     return KIND_NAMES.flatMap((kind) =>
@@ -149,14 +152,14 @@ export class History {
     );
   }
 
-  /** Removes the same rows from memory after their batch has returned. */
+  /** Drops the rows of `revertRows` from memory; call it after their batch has returned. */
   reverted(height: Height): void {
     this.#params = undefined;
     for (const kind of KIND_NAMES)
       this.#heights[kind] = this.#heights[kind].filter((from) => from <= height + AHEAD[kind]);
   }
 
-  /** The set that signs the block of `height`, with its priorities at that height; undefined below the first height. */
+  /** The validator set that signs block `height`, with its proposer priorities; undefined below the first height. */
   validators(height: Height): ValidatorSet | undefined {
     const from = this.#last('validators', height);
     const row = from === undefined ? undefined : this.#store.get(rowKey('validators', from));

@@ -1,24 +1,24 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { PostingKind } from './posting.js';
-import { carrierOf, indexOf, type Found, type UnitStream } from './unit.js';
+import { matchOf, indexOfCode, type Found, type UnitStream } from './unit.js';
 
-/** A place in what a search finds: the unit, and how many are found before it. */
-interface Mark {
+/** A unit at which reading of the results can resume, and the number of results before it. */
+interface ResumePoint {
   readonly at: number;
   readonly before: number;
 }
 
-/** The number of transactions or blocks that a search finds, and places from which they can be read. */
-export interface Counted {
+/** Number of transactions or blocks that a search matches, and points at which reading can resume. */
+export interface MatchCount {
   readonly total: number;
   /** Ascending. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ResumePoint[];
 }
 
-/** Counts what a stream has. Lets the event loop turn between slices. */
-export async function countFound(stream: UnitStream, pause: () => Promise<void>): Promise<Counted> {
+/** Counts the matches of a stream. Awaits `pause` between slices of work. */
+export async function countMatches(stream: UnitStream, pause: () => Promise<void>): Promise<MatchCount> {
   let stride = FIXED_LIMITS.searchMarkStride;
-  let marks: Mark[] = [];
+  let marks: ResumePoint[] = [];
   let total = 0;
   let paused = 0;
   for (let from = 0; ;) {
@@ -30,7 +30,7 @@ export async function countFound(stream: UnitStream, pause: () => Promise<void>)
       stride *= 2;
       marks = marks.filter((_, at) => at % 2 === 1);
     }
-    total += carriers(unit.codes);
+    total += countContainers(unit.codes);
     from = unit.at + 1;
     if (total - paused < FIXED_LIMITS.searchedAtOnce) continue;
     paused = total;
@@ -38,11 +38,11 @@ export async function countFound(stream: UnitStream, pause: () => Promise<void>)
   }
 }
 
-/** The transactions or blocks with numbers from `begin` to before `end`, read from a place that is not after them. */
-export async function foundFrom(
+/** Matches number `begin` to `end - 1`, read from a resume point at or before `begin`. */
+export async function matchesFrom(
   kind: PostingKind,
   stream: UnitStream,
-  mark: Mark,
+  mark: ResumePoint,
   { begin, end }: { readonly begin: number; readonly end: number },
 ): Promise<readonly Found[]> {
   const items: Found[] = [];
@@ -53,9 +53,9 @@ export async function foundFrom(
     if (unit === undefined) break;
     let last = -1;
     for (const code of unit.codes) {
-      if (indexOf(code) === last) continue;
-      last = indexOf(code);
-      if (number >= begin && number < end) items.push(carrierOf(kind, unit.at, code));
+      if (indexOfCode(code) === last) continue;
+      last = indexOfCode(code);
+      if (number >= begin && number < end) items.push(matchOf(kind, unit.at, code));
       number += 1;
     }
     from = unit.at + 1;
@@ -63,12 +63,12 @@ export async function foundFrom(
   return items;
 }
 
-/** The number of transactions or blocks of ascending events. */
-function carriers(codes: readonly number[]): number {
+/** Number of distinct transactions or blocks in ascending event codes. */
+function countContainers(codes: readonly number[]): number {
   let count = 0;
   let last = -1;
   for (const code of codes) {
-    const index = indexOf(code);
+    const index = indexOfCode(code);
     if (index !== last) count += 1;
     last = index;
   }

@@ -4,9 +4,9 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { BlockEvents } from './posting.js';
 import {
-  forgetBlockEvents,
-  forgetIndex,
-  forgetIndexRows,
+  deleteBlockEventRows,
+  deleteIndex,
+  deleteIndexRows,
   heightsSharing,
   indexedThrough,
   revertedCursor,
@@ -17,26 +17,25 @@ export interface IndexRevertOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range' | 'commit'>;
   /** First height of the chain. */
   readonly first: Height;
-  /** The blocks above it go. */
+  /** Blocks above this height are removed from the index. */
   readonly to: Height;
-  /** Events of the blocks that are there now. */
+  /** Events of the blocks as they are still indexed, before the revert. */
   readonly events: EventsAt;
-  /** Lets others run between two batches, and in the middle of a large block. */
+  /** Yields to the event loop; awaited between batches and within large blocks. */
   readonly pause: () => Promise<void>;
   readonly limits?: IndexRevertLimits;
 }
 
-/** See `FIXED_LIMITS`. */
+/** Overrides of `FIXED_LIMITS`, for tests. */
 export interface IndexRevertLimits {
   readonly indexRowsPerTurn: number;
   readonly indexRevertBlocks: bigint;
 }
 
 /**
- * Takes the rows of the blocks above a height out of the index, in batches of a bounded size. Each batch sets the
- * cursor back, so that after a crash in between the indexer goes on from there with the blocks that are there then.
- * Where many blocks go and fewer stay, all rows go, and the indexer begins anew. Nothing else may write the index
- * meanwhile.
+ * Removes the rows of all blocks above `to` from the index, in batches of bounded size. Each batch also sets the cursor
+ * back, so that after a crash the indexer resumes at the right block. If more blocks go than stay, and they are many,
+ * the whole index is deleted and rebuilt. Nothing else may write the index meanwhile.
  */
 export async function revertIndex(options: IndexRevertOptions): Promise<void> {
   const { store, first, to, limits = FIXED_LIMITS } = options;
@@ -44,13 +43,13 @@ export async function revertIndex(options: IndexRevertOptions): Promise<void> {
   if (indexed === undefined || indexed <= to) return;
   const going = indexed - to;
   if (going > limits.indexRevertBlocks && going > to - first)
-    await forgetIndex(store, limits.indexRowsPerTurn, options.pause);
+    await deleteIndex(store, limits.indexRowsPerTurn, options.pause);
   else await forgetAbove(options, indexed, limits.indexRowsPerTurn);
 }
 
 /**
- * Deletes the rows block by block, the highest first. A batch may end in the middle of a block; the cursor is
- * then before that block.
+ * Deletes the rows block by block, from the highest down. When a batch ends in the middle of a block, the cursor is
+ * already before that block.
  */
 async function forgetAbove(
   { store, first, to, events, pause }: IndexRevertOptions,
@@ -73,10 +72,10 @@ async function forgetAbove(
       rows = [];
       await pause();
     }
-    // To read such a block takes some milliseconds.
+    // Reading a block with transactions takes some milliseconds.
     if (block.txs.length > 0) await pause();
   };
-  for (let height = indexed; height > to; height = toHeight(height - 1n)) await forget(height, forgetIndexRows);
-  for (const sharing of heightsSharing(to, indexed, first)) await forget(sharing, forgetBlockEvents);
+  for (let height = indexed; height > to; height = toHeight(height - 1n)) await forget(height, deleteIndexRows);
+  for (const sharing of heightsSharing(to, indexed, first)) await forget(sharing, deleteBlockEventRows);
   await store.commit([...rows, revertedCursor(to, first)], { sync: false });
 }

@@ -7,23 +7,23 @@ import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys, touchedPostingKeys } from './log-posting.js';
-import { CURSOR_KEY, endsWindow, sharedKeyOf, windowOf } from './posting-key.js';
+import { CURSOR_KEY, isLastOfWindow, sharedKeyOf, windowStart } from './posting-key.js';
 import { postingRows, transactionRowsInSteps, windowRows } from './posting-rows.js';
 import type { BlockEvents } from './posting.js';
 
-/** Finds the events of a block of the chain; undefined when it was not executed. */
+/** Returns the events of a block; undefined when the height was not executed. */
 export type EventsAt = (height: Height) => BlockEvents | undefined;
 
-/** The first height of the chain in the window of `height`. */
-export function beginOf(height: Height, first: Height): Height {
-  const begin = windowOf(height);
+/** First height of the window of `height` that the chain has; `first` is the chain's first height. */
+export function firstHeightOfWindow(height: Height, first: Height): Height {
+  const begin = windowStart(height);
   return begin < first ? first : begin;
 }
 
 /**
- * Makes the rows of blocks in order of height, without gaps. Transactions and logs have theirs with their block; the
- * block events of a window have theirs with its last block. So the rows follow from the chain and the cursor, whatever
- * blocks are written together.
+ * Builds index rows block by block, in order of height without gaps. Rows of transactions and logs are made with their
+ * block; rows of block events with the last block of their window. The rows therefore depend only on the chain and the
+ * cursor, not on how blocks are batched.
  */
 export class IndexWindow {
   readonly #first: Height;
@@ -35,35 +35,35 @@ export class IndexWindow {
     this.#first = first;
   }
 
-  /** The block events of a height that was added, and whose window has no rows yet. */
+  /** Block events of an added height whose window has no rows yet. */
   eventsAt(height: Height): BlockEvents | undefined {
     return this.#blocks.find((block) => block.height === height);
   }
 
-  /** The next block will be that of `next`: takes those of its window that have no rows of their block events. */
+  /** Prepares for block `next`: loads the earlier blocks of its window, whose block events have no rows yet. */
   enter(next: Height, eventsAt: EventsAt): void {
     if (this.#next === next) return;
     this.#blocks = [];
     this.#next = next;
-    for (let height = beginOf(next, this.#first); height < next; height = toHeight(height + 1n)) {
+    for (let height = firstHeightOfWindow(next, this.#first); height < next; height = toHeight(height + 1n)) {
       const block = eventsAt(height);
       invariant(block !== undefined, `height ${height} was executed before ${next}`);
       this.#keep(block);
     }
   }
 
-  /** The rows that the next block makes, and the cursor. */
+  /** Operations for the next block: its rows, and the moved cursor. */
   add(block: BlockEvents): readonly StoreOperation[] {
     const { height } = block;
     invariant(this.#next === height, `height ${height} is indexed after the one before`);
     this.#keep(block);
     this.#next = toHeight(height + 1n);
-    const rows = [...transactionRows(block), ...(endsWindow(height) ? windowRows(this.#blocks) : [])];
-    if (endsWindow(height)) this.#blocks = [];
+    const rows = [...transactionRows(block), ...(isLastOfWindow(height) ? windowRows(this.#blocks) : [])];
+    if (isLastOfWindow(height)) this.#blocks = [];
     return [...rows, { key: CURSOR_KEY, value: be64(height) }].map(({ key, value }) => ({ type: 'put', key, value }));
   }
 
-  /** The chain was reverted: the blocks may be others. */
+  /** Discards the pending blocks after a revert of the chain. */
   forget(): void {
     this.#blocks = [];
     this.#next = undefined;
@@ -78,30 +78,30 @@ function transactionRows(block: BlockEvents): readonly KeyValue[] {
   return [...postingRows('tx', block), ...ethereumKeys(block).map((key) => ({ key, value: EMPTY }))];
 }
 
-/** Keys of the rows of logs, and of touched addresses. */
+/** Keys of a block's log rows and touched-address rows. */
 function ethereumKeys({ height, logs, touched = [] }: BlockEvents): readonly Uint8Array[] {
   return [...logPostingKeys(height, logs), ...touchedPostingKeys(height, touched)];
 }
 
 /**
- * Operations that delete the rows of one block, among them those that it shares: the blocks of its window that stay are
- * given to `forgetBlockEvents`. Higher blocks are deleted first, and afterwards the cursor is set back
- * (`revertedCursor`). They are made in steps: undefined says that one is over, which takes some milliseconds.
+ * Operations that delete the rows of one block, including rows it shares with other blocks of its window; pass the
+ * blocks of the window that stay to `deleteBlockEventRows`. Delete higher blocks first, then set the cursor back
+ * (`revertedCursor`). Yields undefined at the end of each step, which takes some milliseconds.
  */
-export function* forgetIndexRows(block: BlockEvents): Generator<StoreOperation | undefined> {
+export function* deleteIndexRows(block: BlockEvents): Generator<StoreOperation | undefined> {
   for (const row of transactionRowsInSteps(block)) yield row && { type: 'delete', key: row.key };
   if (isLong(block.txs)) yield undefined;
   yield* deletions(ethereumKeys(block));
-  yield* forgetBlockEvents(block);
+  yield* deleteBlockEventRows(block);
 }
 
-/** True when the rows of so many transactions are found in more than one step. */
+/** True when deleting the rows of these transactions takes more than one step. */
 export function isLong(txs: readonly unknown[]): boolean {
   return txs.length >= FIXED_LIMITS.indexTxsPerStep;
 }
 
-/** Operations that delete the rows of the block events of a block. */
-export function forgetBlockEvents(block: BlockEvents): readonly StoreOperation[] {
+/** Operations that delete the block-event rows of a block, own and shared. */
+export function deleteBlockEventRows(block: BlockEvents): readonly StoreOperation[] {
   const own = postingRows('block', block).map(({ key }) => key);
   return deletions([...own, ...own.map(sharedKeyOf)]);
 }
@@ -111,19 +111,19 @@ function deletions(keys: readonly Uint8Array[]): readonly StoreOperation[] {
 }
 
 /**
- * Heights that stay when the chain is reverted to `height`, and whose block events have rows together with those of a
- * block that goes. `indexed`: the cursor before.
+ * Heights up to `height` whose block events share rows with a block that a revert to `height` removes. `indexed`: the
+ * cursor before the revert.
  */
 export function heightsSharing(height: Height, indexed: Height, first: Height): readonly Height[] {
   const next = toHeight(height + 1n);
-  const begin = beginOf(next, first);
+  const begin = firstHeightOfWindow(next, first);
   if (!isWindowWritten(next, indexed)) return [];
   return Array.from({ length: Number(next - begin) }, (_, distance) => toHeight(begin + BigInt(distance)));
 }
 
 /**
- * Keys of the rows of a block that the cursor has passed: of the two rows that a block event may have, the one that
- * there is.
+ * Keys of the rows of an indexed block. A block event has either a row of its own or a shared one; the key of the
+ * existing row is returned.
  */
 export function indexKeys(
   store: Pick<KeyValueStore, 'get'>,
@@ -136,22 +136,22 @@ export function indexKeys(
   return [...keys, ...own.map((key) => (store.get(key) === undefined ? sharedKeyOf(key) : key))];
 }
 
-/** True when the cursor has passed the last block of the window of `height`, which is not above it. */
+/** True when the cursor has passed the last block of the window of `height`, so that the window's rows exist. */
 function isWindowWritten(height: Height, indexed: Height): boolean {
-  return windowOf(toHeight(indexed + 1n)) > windowOf(height);
+  return windowStart(toHeight(indexed + 1n)) > windowStart(height);
 }
 
-/** The cursor row after all blocks above `height` were removed; `first` is the first height of the chain. */
+/** Cursor operation after all blocks above `height` were removed; `first` is the first height of the chain. */
 export function revertedCursor(height: Height, first: Height): StoreOperation {
   return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: be64(height) };
 }
 
-/** The first bytes of the keys of postings. */
+/** Key prefixes of posting tables. */
 export const POSTING_PREFIXES: readonly number[] = [PREFIX.index, PREFIX.index + 1, LOG_PREFIX];
-/** The first bytes of the keys of the index. */
+/** Key prefixes of all index tables. */
 export const INDEX_PREFIXES: ReadonlySet<number> = new Set([...POSTING_PREFIXES, PREFIX.index + 2]);
 
-/** True when the index has no row at all. */
+/** True when the index is empty. */
 export async function isIndexEmpty(store: Pick<KeyValueStore, 'range'>): Promise<boolean> {
   const rows = await store.range({
     start: Uint8Array.of(PREFIX.index),
@@ -168,15 +168,15 @@ export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | unde
 }
 
 /**
- * True when the cursor is behind the one `before`: rows that were there then have gone, since a batch that takes rows
- * out sets the cursor back, too.
+ * True when the cursor is behind `before`. Every batch that removes rows sets the cursor back, so rows that existed at
+ * `before` may be gone.
  */
 export function hasIndexGoneBack(store: Pick<KeyValueStore, 'get'>, before: Height | undefined): boolean {
   return before !== undefined && before > (indexedThrough(store) ?? -1n);
 }
 
-/** Deletes every row of the index, the cursor first, `rowsPerStep` rows in one batch. */
-export async function forgetIndex(
+/** Deletes the whole index, the cursor first, in batches of `rowsPerStep` rows. */
+export async function deleteIndex(
   store: Pick<KeyValueStore, 'range' | 'commit'>,
   rowsPerStep: number,
   pause: () => Promise<void> = () => Promise.resolve(),

@@ -1,13 +1,13 @@
 import { keyAfter, prefixEnd } from '../../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { Band } from './band.js';
+import { LowestPostings } from './lowest-postings.js';
 import { heightInKey, keyPrefix } from './posting-key.js';
 import { valueOf, visitPlaces } from './posting-rows.js';
 import type { PostingKind } from './posting.js';
-import { codeOf, unitOf, type Span, type Unit, type UnitStream } from './unit.js';
+import { eventCode, unitOf, type Span, type Unit, type UnitStream } from './unit.js';
 import type { RowReads } from './value-rows.js';
 
-/** The rows of one composite key, whatever their value is. */
+/** Selects the rows of one composite key, with any value that `accepts` allows. */
 export interface KeyRows {
   readonly kind: PostingKind;
   readonly key: string;
@@ -15,15 +15,14 @@ export interface KeyRows {
 }
 
 /**
- * The postings of a composite key with all values that are accepted. Their rows lie in the order of values, so each
- * pass reads all rows of the key and keeps the lowest heights that fit into a band: memory is bounded, and what is
- * kept at once needs one pass.
+ * Streams the postings of a composite key over all accepted values. Rows are ordered by value, not height, so each pass
+ * reads all rows of the key and keeps the lowest heights that fit into memory. One pass is enough when all fit.
  */
 export class KeyStream implements UnitStream {
   readonly #reads: RowReads;
   readonly #rows: KeyRows;
   readonly #span: Span;
-  #band: Band | undefined;
+  #band: LowestPostings | undefined;
   #isLast = false;
 
   constructor(rows: KeyRows, span: Span, reads: RowReads) {
@@ -42,7 +41,7 @@ export class KeyStream implements UnitStream {
     const { store, limits, pause, held = FIXED_LIMITS.searchHeldPostings } = this.#reads;
     const low = Number(this.#span.low);
     const high = Number(this.#span.high);
-    const band = new Band(Math.max(from, this.#band?.above ?? 0), held, pause);
+    const band = new LowestPostings(Math.max(from, this.#band?.above ?? 0), held, pause);
     const prefix = keyPrefix(kind, key);
     const end = prefixEnd(prefix) ?? prefix;
     let visited = 0;
@@ -54,7 +53,7 @@ export class KeyStream implements UnitStream {
         if (!band.covers(at) || height > high || !this.#rows.accepts(valueOf(kind, key, rowKey, value))) continue;
         visited += visitPlaces(rowKey, value, (distance, index, event) => {
           if (height + distance < low || height + distance > high) return;
-          band.add(at, codeOf(kind === 'tx' ? index : height + distance - at, event));
+          band.add(at, eventCode(kind === 'tx' ? index : height + distance - at, event));
         });
         if (visited < Math.min(held, FIXED_LIMITS.searchedAtOnce)) continue;
         visited = 0;

@@ -17,16 +17,16 @@ export interface IndexedLog {
 }
 
 export const LOG_PREFIX = PREFIX.index + 3;
-/** Kind of the rows of blocks with at least one log. */
+/** Row kinds: block with at least one log, address, topic. */
 const ANY = 0;
 const ADDRESS = 1;
 const TOPIC = 2;
-/** A log has at most 4 topics. */
+/** Row kind of touched addresses; a log has at most 4 topics, which take the kinds before it. */
 const TOUCHED = TOPIC + 4;
 
 /**
- * Keys of the rows of one block: one for each address, one for each topic at its position, and one when the block has
- * logs.
+ * Keys of a block's log rows: one per distinct address, one per distinct topic and position, and one when the block has
+ * any log.
  */
 export function logPostingKeys(height: Height, logs: readonly IndexedLog[]): readonly Uint8Array[] {
   if (logs.length === 0) return [];
@@ -40,7 +40,7 @@ export function logPostingKeys(height: Height, logs: readonly IndexedLog[]): rea
   return distinct(keys);
 }
 
-/** Keys of the rows of the addresses that frames of a block touched, one for each. */
+/** Keys of the rows of touched addresses: one per distinct address that a call frame of the block touched. */
 export function touchedPostingKeys(height: Height, addresses: readonly Uint8Array[]): readonly Uint8Array[] {
   return distinct(addresses.map((address) => postingKey(TOUCHED, address, height)));
 }
@@ -59,17 +59,17 @@ export interface LogSearch {
   readonly from: Height;
   readonly to: Height;
   readonly addresses: readonly Uint8Array[];
-  /** Alternatives at each position; an empty list matches anything. */
+  /** Alternatives for each topic position; an empty list matches any topic. */
   readonly topics: readonly (readonly Uint8Array[])[];
-  /** Blocks with a frame that touched one of these; any block when it is absent or empty. */
+  /** Only blocks in which a call frame touched one of these addresses; any block when absent or empty. */
   readonly touched?: readonly Uint8Array[];
 }
 
 /**
- * Heights that may hold a matching log, ascending. Each criterion is matched separately, so a block can be included in
- * which no single log meets all of them. The rows of criteria are merged by height: a rare one passes over those of a
- * frequent one. Fails with `limit-exceeded` beyond `limits.searchRows` heights or `limits.logIndexRows` rows, and with
- * `busy` when too many ranges wait.
+ * Heights that may hold a matching log, ascending. Criteria are matched per block, not per log, so a block may be a
+ * false positive. The rows of all criteria are merged by height, so that a rare criterion skips rows of a frequent one.
+ * Fails with `limit-exceeded` above `limits.searchRows` heights or `limits.logIndexRows` rows, and with `busy` when too
+ * many range reads wait.
  */
 export async function searchLogPostings(
   store: Pick<KeyValueStore, 'range'>,
@@ -110,7 +110,7 @@ export async function searchLogPostings(
   return { ok: true, value: found };
 }
 
-/** Reads at most so many heights of the rows of one value, from one height on. */
+/** Reads up to `rows` heights of one value's rows, from height `from` on. */
 type ReadHeights = (kind: number, value: Uint8Array, from: bigint, rows: number) => Promise<readonly bigint[]>;
 
 class TooManyRows extends Error {}

@@ -3,18 +3,21 @@ import { KeyStream } from './key-rows.js';
 import { hasKey, scansOf, type Plan, type Scan } from './plan.js';
 import { keyOfRow, keyPrefix, keysOf } from './posting-key.js';
 import type { PostingKind } from './posting.js';
-import { AllOf, AnyOf } from './streams.js';
+import { IntersectionStream, UnionStream } from './combined-streams.js';
 import type { UnitStream } from './unit.js';
 import { ValueStream, type RowReads } from './value-rows.js';
 
-/** The rows that satisfy every scan of a plan. Those with a value come first, so that they narrow what others read. */
+/**
+ * Stream of the postings that satisfy every scan of a plan. Scans with an exact value are read first, because they
+ * narrow what the others read.
+ */
 export async function planStream(kind: PostingKind, plan: Plan, reads: RowReads): Promise<UnitStream> {
   const scans = scansOf(kind, plan).toSorted(
     (left, right) => Number(left.value === undefined) - Number(right.value === undefined),
   );
   const streams: UnitStream[] = [];
   for (const scan of scans) streams.push(await scanStream(kind, scan, plan, reads));
-  return new AllOf(streams);
+  return new IntersectionStream(streams);
 }
 
 async function scanStream(kind: PostingKind, scan: Scan, plan: Plan, reads: RowReads): Promise<UnitStream> {
@@ -30,10 +33,10 @@ async function scanStream(kind: PostingKind, scan: Scan, plan: Plan, reads: RowR
       );
   }
   const [only, second] = streams;
-  return only !== undefined && second === undefined ? only : new AnyOf(streams);
+  return only !== undefined && second === undefined ? only : new UnionStream(streams);
 }
 
-/** The composite keys of a scan. Those that end alike are searched in one step for each key of the index. */
+/** Composite keys of a scan. For a suffix scan, one seek per distinct key of the index finds the matching ones. */
 async function indexedKeys(kind: PostingKind, scan: Scan, { store }: RowReads): Promise<readonly string[]> {
   if (!scan.key.startsWith('.')) return [scan.key];
   const keys: string[] = [];

@@ -5,17 +5,16 @@ import { HEIGHT_KEY, type PostingKind } from './posting.js';
 
 /** One scan of the index: postings with the key `key` and, if given, exactly the value `value`. */
 export interface Scan {
-  /** A composite key. With a dot at its beginning, all keys that end with it. */
+  /** Composite key; if it begins with a dot, every key with this suffix. */
   readonly key: string;
   readonly value: string | undefined;
-  /** A second scan, whose postings count, too. */
+  /** Alternative scan: postings of either match. */
   readonly or?: Scan;
   accepts(value: string): boolean;
 }
 
 /**
- * The plan of a query. It finds transactions or blocks within the heights that have one event which satisfies every
- * scan.
+ * Plan of a query: find transactions or blocks at heights `low` to `high` that have one event satisfying every scan.
  */
 export interface Plan {
   readonly low: Height;
@@ -23,7 +22,7 @@ export interface Plan {
   readonly scans: readonly Scan[];
 }
 
-/** The scans of a plan; without conditions everything within the heights is found. */
+/** Scans of a plan; a plan without conditions matches everything in its height range. */
 export function scansOf(kind: PostingKind, { scans }: Plan): readonly Scan[] {
   return scans.length > 0 ? scans : [{ key: HEIGHT_KEY[kind], value: '', accepts: () => true }];
 }
@@ -55,7 +54,8 @@ export function planOf(kind: PostingKind, conditions: readonly Condition[], head
   for (const condition of conditions) {
     const { key, phase } = condition.target;
     const dot = key.lastIndexOf('.');
-    // As in live queries, what matches the empty text finds the types of events of a phase, and of the phase alone all.
+    // Same as in live queries: a condition that matches the empty text also matches all events of the type in this
+    // phase; a target with a phase only matches all its events.
     const ofType = phase !== undefined && matchesValue(condition, '') ? equality(`${key}.mode`, phase) : undefined;
     if (ofType !== undefined && dot < 0) {
       scans.push(ofType);

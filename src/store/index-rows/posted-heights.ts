@@ -1,7 +1,7 @@
-/** Rows of the first page of a value; each further one that is read to its end doubles. */
+/** Rows of the first page; doubled for each following page. */
 const FIRST_ROWS = 16;
 
-/** The heights of the rows of one value, read page by page as far as they are asked for. */
+/** Heights of the rows of one value, read page by page on demand. */
 export class PostedHeights {
   readonly #read: (from: bigint, rows: number) => Promise<readonly bigint[]>;
   readonly #mostRows: number;
@@ -10,13 +10,13 @@ export class PostedHeights {
   #rows = FIRST_ROWS;
   #isLast = false;
 
-  /** `read` gives ascending heights from one on; fewer than asked for are the last. */
+  /** `read` returns ascending heights from `from` on; fewer than `rows` means the end. */
   constructor(read: (from: bigint, rows: number) => Promise<readonly bigint[]>, mostRows: number) {
     this.#read = read;
     this.#mostRows = mostRows;
   }
 
-  /** The first height at or above `from`, which never falls from call to call; undefined where there is none. */
+  /** The first height at or above `from`; undefined when there is none. `from` must not decrease between calls. */
   async first(from: bigint): Promise<bigint | undefined> {
     const end = this.#page.at(-1);
     if (end === undefined || end < from) {
@@ -33,8 +33,8 @@ export class PostedHeights {
 }
 
 /**
- * The first height at or above `from` that each criterion has, by one of its alternatives; undefined where there is
- * none.
+ * The first height at or above `from` at which every criterion has a match in one of its alternatives; undefined when
+ * there is none.
  */
 export async function firstOfAll(
   criteria: readonly (readonly PostedHeights[])[],

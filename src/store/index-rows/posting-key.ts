@@ -8,49 +8,51 @@ import { PREFIX } from '../keys.js';
 import type { Posting, PostingKind } from './posting.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Bytes of a value in the key; the row tells longer values apart. */
+/** Indexed bytes of a value; a longer value is stored in the row itself. */
 const VALUE_BYTES = 512;
 const TAIL_BYTES = 16;
-/** Ends the value in a key. */
+/** End mark of the value in a key. */
 const VALUE_END = Uint8Array.of(0, 1);
 const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
 
 /** Key of the row with the last indexed height. */
 export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
 
-/** Index in the key of a row with several postings; no transaction has this index. */
+/** Marks, in place of the transaction index, a row with several postings of one block. */
 export const SEVERAL = 0xffff_ffff;
-/** Index in the key of a row with block events of several blocks; its height is where their window begins. */
+/**
+ * Marks, in place of the transaction index, a row with block events of several blocks of a window; its height is the
+ * window's start.
+ */
 export const SHARED = 0xffff_fffe;
-/** Blocks of a window: from a height that this number divides to before the next one. Part of the format. */
+/** Blocks per window; windows start at multiples of this number. Part of the disk format. */
 const WINDOW_BLOCKS = 32n;
 
-/** The height at which the window of a height begins. */
-export function windowOf(height: Height): Height {
+/** First height of the window that contains `height`. */
+export function windowStart(height: Height): Height {
   return toHeight(height - (height % WINDOW_BLOCKS));
 }
 
-/** The beginning of the window of a height that is an ordinary number. */
-export function windowAt(height: number): number {
+/** `windowStart` for a plain number. */
+export function windowStartNumber(height: number): number {
   return height - (height % Number(WINDOW_BLOCKS));
 }
 
-/** The height at which the window after that of a height begins. */
-export function nextWindow(height: number): number {
-  return windowAt(height) + Number(WINDOW_BLOCKS);
+/** First height of the window after the one that contains `height`. */
+export function nextWindowStart(height: number): number {
+  return windowStartNumber(height) + Number(WINDOW_BLOCKS);
 }
 
 /** True for the last height of a window. */
-export function endsWindow(height: Height): boolean {
+export function isLastOfWindow(height: Height): boolean {
   return (height + 1n) % WINDOW_BLOCKS === 0n;
 }
 
 /**
  * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index
- * (4), event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single
- * posting is empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event
- * tells such rows of one event apart. In a row of several the index is `SEVERAL` or `SHARED`, and instead of the event
- * stands the row's number.
+ * (4), event (4). Hex values are lower case, so that addresses compare without case. The row of a single posting is
+ * empty; if the key cannot hold the value exactly, the row holds it, and the first byte of `event` counts such rows of
+ * one event. In a row with several postings, `index` is `SEVERAL` or `SHARED` and `event` is the row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
   const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
@@ -64,7 +66,10 @@ export function postingKey(kind: PostingKind, { key, value, height, index, event
   return row;
 }
 
-/** `prefix`, the indexed bytes of `value`, and `rest` zeros. Most values are short ASCII, written without a copy. */
+/**
+ * `prefix`, the indexed bytes of `value`, and `rest` zero bytes. Most values are short ASCII and are written without an
+ * intermediate copy.
+ */
 function valueRow(prefix: Uint8Array, value: string, rest: number): Uint8Array {
   const start = prefix.length;
   if (value.length <= VALUE_BYTES) {
@@ -83,7 +88,7 @@ function valueRow(prefix: Uint8Array, value: string, rest: number): Uint8Array {
 
 const prefixes = { tx: new Map<string, Uint8Array>(), block: new Map<string, Uint8Array>() } as const;
 
-/** Beginning of the rows of one composite key. */
+/** Key prefix of all rows of one composite key. */
 export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   const ofKind = prefixes[kind];
   const known = ofKind.get(key);
@@ -95,23 +100,23 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   return prefix;
 }
 
-/** The keys of all rows of a kind. */
+/** Key bounds of all rows of a kind. */
 export function keysOf(kind: PostingKind): { readonly start: Uint8Array; readonly end: Uint8Array } {
   return { start: Uint8Array.of(KIND_BYTE[kind]), end: Uint8Array.of(KIND_BYTE[kind] + 1) };
 }
 
-/** The composite key that the key of a row has. */
+/** The composite key in a row key. */
 export function keyOfRow(rowKey: Uint8Array): string {
   const [, high = 0, low = 0] = rowKey;
   return text(rowKey.subarray(3, 3 + high * 256 + low));
 }
 
-/** Beginning of the rows of one composite key with one value, or with the same first bytes of a long value. */
+/** Key prefix of the rows of one composite key and value. Long values with the same first bytes share it. */
 export function valuePrefix(kind: PostingKind, key: string, value: string): Uint8Array {
   return concat(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
 }
 
-/** The value, when its key does not hold it exactly; else empty. */
+/** The bytes to store in the row when the key does not hold the value exactly; otherwise empty. */
 export function exactValue(value: string): Uint8Array {
   // Short text in canonical form is known to be exact without encoding: a code unit takes at most three bytes.
   if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return EMPTY;
@@ -119,35 +124,35 @@ export function exactValue(value: string): Uint8Array {
   return compare(exact, indexedBytes(value)) === 0 ? EMPTY : exact;
 }
 
-/** The place of a row: what its key has after the value. */
+/** Height, index and event in a row key. */
 export function placeOf(rowKey: Uint8Array): Pick<Posting, 'height' | 'index' | 'event'> {
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
   return { height: toHeight(readU64(rowKey, tail)), index: view.getUint32(tail + 8), event: view.getUint32(tail + 12) };
 }
 
-/** The index in the key of a row, which says what kind of row it is. */
+/** The index in a row key: a transaction index, `SEVERAL` or `SHARED`. */
 export function indexInKey(rowKey: Uint8Array): number {
   return readBe32(rowKey, rowKey.length - TAIL_BYTES + 8);
 }
 
-/** The height in the key of a row: its own, or where its window begins. */
+/** The height in a row key: the block's, or the window's start in a shared row. */
 export function heightInKey(rowKey: Uint8Array): number {
   const tail = rowKey.length - TAIL_BYTES;
   return readBe32(rowKey, tail) * 2 ** 32 + readBe32(rowKey, tail + 4);
 }
 
-/** Key of the row that the posting with this row's key may share with other blocks of its window. */
+/** Key of the shared row that may hold the posting of `rowKey` together with other blocks of its window. */
 export function sharedKeyOf(rowKey: Uint8Array): Uint8Array {
   const shared = rowKey.slice();
   const tail = rowKey.length - TAIL_BYTES;
-  writeBe64(shared, tail, windowOf(placeOf(rowKey).height));
+  writeBe64(shared, tail, windowStart(placeOf(rowKey).height));
   writeBe32(shared, tail + 8, SHARED);
   writeBe32(shared, tail + 12, 0);
   return shared;
 }
 
-/** The bytes of the value that the key of a row of the composite key `key` holds. */
+/** The value bytes in the key of a row of composite key `key`. */
 export function valueInKey(kind: PostingKind, key: string, rowKey: Uint8Array): Uint8Array {
   return unescaped(rowKey.subarray(keyPrefix(kind, key).length, rowKey.length - TAIL_BYTES - VALUE_END.length));
 }
@@ -156,7 +161,7 @@ function indexedBytes(value: string): Uint8Array {
   return utf8(canonicalText(value)).subarray(0, VALUE_BYTES);
 }
 
-/** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all its extensions. */
+/** Escapes zero bytes as `00 ff`, so that the end mark `00 01` sorts a value before every value it is a prefix of. */
 function escaped(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(0)) return bytes;
   const out = new Uint8Array(bytes.length * 2);

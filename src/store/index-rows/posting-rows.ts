@@ -3,16 +3,28 @@ import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { SEVERAL, SHARED, exactValue, indexInKey, placeOf, postingKey, valueInKey, windowOf } from './posting-key.js';
+import {
+  SEVERAL,
+  SHARED,
+  exactValue,
+  indexInKey,
+  placeOf,
+  postingKey,
+  valueInKey,
+  windowStart,
+} from './posting-key.js';
 import { visitPostings, type BlockEvents, type Posting, type PostingKind, type Visit } from './posting.js';
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
 const POSTINGS_PER_ROW = 256;
-/** Unit above the number of the event, in which the values of one event that share a key are counted from 1. */
+/**
+ * Factor that separates the event number from the variant number: values of one event that share a key are numbered
+ * from 1.
+ */
 export const VARIANT_UNIT = 1 << 24;
 /**
- * Largest number of values of one event that share a key, because they differ only after their indexed bytes; further
- * ones cannot be found by it.
+ * Largest number of values of one event that share a key (they differ only after the indexed bytes); further ones are
+ * not indexed.
  */
 const VARIANTS = 255;
 
@@ -24,18 +36,18 @@ interface Row {
 /** The postings of a block with one key and value. */
 interface Line extends Pick<Posting, 'key' | 'value' | 'height'> {
   /**
-   * Index and event of each, one after the other; in a window the distance of its block and the event. Numbers, because
-   * a large block has very many.
+   * Pairs of index and event; in a window, pairs of block distance and event. A flat number array, because a large
+   * block has very many.
    */
   readonly places: readonly number[];
 }
 
-/** Numbers of postings by composite key and value. */
+/** Flat pairs (see `Line.places`) by composite key and value. */
 type Lines = Map<string, Map<string, number[]>>;
 
 /**
- * The rows of a block. Postings with the same key and value, such as the addresses and amounts of many similar
- * transactions, share rows of up to `POSTINGS_PER_ROW` postings.
+ * Rows of a block. Postings with the same key and value (such as addresses and amounts of similar transactions) share
+ * rows of up to `POSTINGS_PER_ROW` postings.
  */
 export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 'touched'>): readonly Row[] {
   const lines: Lines = new Map();
@@ -45,8 +57,8 @@ export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' |
 }
 
 /**
- * Rows of the transactions of a block, as `postingRows` makes them, in steps: undefined says that one is over, which
- * takes some milliseconds.
+ * Same rows as `postingRows('tx', block)`, in steps: yields undefined at the end of each step, which takes some
+ * milliseconds.
  */
 export function* transactionRowsInSteps(block: Omit<BlockEvents, 'logs' | 'touched'>): Generator<Row | undefined> {
   const lines: Lines = new Map();
@@ -73,14 +85,14 @@ function rowsOfKey(
 }
 
 /**
- * The rows of the block events of a window, whose blocks come in order of height. A value that several of them have,
- * such as the account of a module, has one row, so that an empty block adds hardly more than its amounts. Such a row
- * holds, for each posting, the distance of its block from the beginning of the window, and the event.
+ * Rows of the block events of a window; `blocks` ascend. A value that occurs in several blocks (such as a module
+ * account) has one shared row, so an empty block adds few rows. A shared row holds, for each posting, the block's
+ * distance from the window start and the event.
  */
 export function windowRows(blocks: readonly Pick<BlockEvents, 'height' | 'events'>[]): readonly Row[] {
   const [first] = blocks;
   if (first === undefined) return [];
-  const height = windowOf(first.height);
+  const height = windowStart(first.height);
   const lines: Lines = new Map();
   for (const block of blocks) {
     const distance = Number(block.height - height);
@@ -105,12 +117,12 @@ function addTo(lines: Lines, key: string, value: string, first: number, second: 
   else places.push(first, second);
 }
 
-/** True when more than one block has the value, the key of a row holds it, and its postings fit into one row. */
+/** True when the value occurs in more than one block, the key holds it exactly, and its postings fit into one row. */
 function isShared({ value, places }: Line): boolean {
   return places[0] !== places.at(-2) && places.length <= 2 * POSTINGS_PER_ROW && exactValue(value).length === 0;
 }
 
-/** A line of a window as rows of its blocks, each for itself. */
+/** Splits a window's line into separate rows for each block. */
 function pushEach(rows: Row[], { key, value, height, places }: Line, variants: Map<string, number>): void {
   const [first = 0, second = 0] = places;
   if (places.length === 2) {
@@ -128,7 +140,7 @@ function pushEach(rows: Row[], { key, value, height, places }: Line, variants: M
     pushRows(rows, 'block', { key, value, height: toHeight(height + BigInt(distance)), places: own }, variants);
 }
 
-/** Rows of postings with one key and value; one row for each posting when the row must hold the value itself. */
+/** Adds the rows of postings with one key and value; one row per posting when the row must hold the value itself. */
 function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<string, number>): void {
   const { key, value, height, places } = line;
   const rowKey = (index: number, event: number): Uint8Array => postingKey(kind, { key, value, height, index, event });
@@ -154,7 +166,7 @@ function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<stri
     });
 }
 
-/** The row of a value that blocks of a window share. */
+/** The shared row of a value that occurs in several blocks of a window. */
 function sharedRow(kind: PostingKind, { key, value, height, places }: Line): Row {
   return { key: postingKey(kind, { key, value, height, index: SHARED, event: 0 }), value: packed(places) };
 }
@@ -165,22 +177,22 @@ function packed(numbers: readonly number[]): Uint8Array {
   return writer.finish();
 }
 
-/** The value that the postings of a row of the composite key `key` have. */
+/** The value of the postings in a row of composite key `key`. */
 export function valueOf(kind: PostingKind, key: string, rowKey: Uint8Array, row: Uint8Array): string {
   return new TextDecoder().decode(holdsValue(rowKey, row) ? row : valueInKey(kind, key, rowKey));
 }
 
-/** True when a row holds its value, because the key does not hold it exactly. */
+/** True when the row itself holds the value, because the key cannot hold it exactly. */
 export function holdsValue(rowKey: Uint8Array, row: Uint8Array): boolean {
   if (row.length === 0) return false;
   const index = indexInKey(rowKey);
   return index !== SEVERAL && index !== SHARED;
 }
 
-/** Takes the postings of a row: the distance of the block from the height of the row, the index and the event. */
+/** Receives one posting of a row: distance of the block from the row's height, transaction index, event. */
 export type VisitPlace = (distance: number, index: number, event: number) => void;
 
-/** Visits the postings of a row in its order; returns their number. */
+/** Visits the postings of a row in stored order; returns their number. */
 export function visitPlaces(rowKey: Uint8Array, row: Uint8Array, visit: VisitPlace): number {
   const { index, event } = placeOf(rowKey);
   if (index !== SEVERAL && index !== SHARED) {

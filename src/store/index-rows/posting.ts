@@ -11,16 +11,13 @@ export type PostingKind = 'tx' | 'block';
 
 /** One indexed attribute: the event, and the transaction or block that holds the event. */
 export interface Posting {
-  /**
-   * Composite key `type.key`, or `tx.height` and `block.height`, whose value is empty because the posting has the
-   * height.
-   */
+  /** Composite key `type.key`; or `tx.height` or `block.height`, whose value is empty because `height` says it. */
   readonly key: string;
   readonly value: string;
   readonly height: Height;
   /** Index of the transaction in its block; 0 for block events. */
   readonly index: number;
-  /** Number of the event inside its transaction or block: all conditions must hold in one event. */
+  /** Number of the event within its transaction or block. All conditions of a query must hold in one event. */
   readonly event: number;
 }
 
@@ -31,13 +28,13 @@ export interface BlockEvents {
   readonly events: readonly Event[];
   /** Logs of its Ethereum transactions. */
   readonly logs: readonly IndexedLog[];
-  /** Addresses that frames of its Ethereum transactions touched; one may stand there several times. */
+  /** Addresses that call frames of its Ethereum transactions touched; may repeat. */
   readonly touched?: readonly Uint8Array[];
 }
 
 /**
- * The indexed parts, from the results of an executed block. The events of a transaction, and all logs, are decoded at
- * each reading, so that those of a large block are never in memory together, and not at all for its own events.
+ * The indexed parts of an executed block, from its results. Transaction events and logs are decoded on each access, so
+ * that those of a large block are never all in memory, and not decoded at all for block events.
  */
 export function blockEventsOf(height: Height, results: EncodedResults, touched: readonly Touched[] = []): BlockEvents {
   const indices = Array.from({ length: results.txCount }, (_, index) => index);
@@ -63,28 +60,28 @@ function logsOf(outcome: TxOutcome | undefined): readonly IndexedLog[] {
   return response === undefined || response.vmError !== '' ? [] : response.logs;
 }
 
-/** The key under which every transaction (or block) is found by height alone. */
+/** Composite keys under which every transaction (or block) is indexed by height alone. */
 export const HEIGHT_KEY = { tx: 'tx.height', block: 'block.height' } as const satisfies Record<PostingKind, string>;
 
 const RESERVED: ReadonlySet<string> = new Set(['tx.hash', HEIGHT_KEY.tx, HEIGHT_KEY.block]);
 
-/** Takes one posting of a block, whose height is the block's. */
+/** Receives one posting of a block. */
 export type Visit = (key: string, value: string, index: number, event: number) => void;
 
 /**
- * Visits all postings of a block in order of its events: attributes with `index` and a non-empty key, of events with a
- * type (CometBFT v0.38 `state/txindex/kv/kv.go`). Attributes that imitate a reserved key are left out; CometBFT would
- * fail to index the block.
+ * Visits all postings of a block in event order: attributes with `index` set and a non-empty key, of events with a type
+ * (CometBFT v0.38 `state/txindex/kv/kv.go`). Attributes named like a reserved key are skipped; CometBFT would fail to
+ * index the block.
  */
 export function visitPostings(
   kind: PostingKind,
   { txs, events }: Omit<BlockEvents, 'logs' | 'touched'>,
   visit: Visit,
 ): void {
-  const carriers = kind === 'tx' ? txs : [{ events }];
-  for (const [index, carrier] of carriers.entries()) {
+  const containers = kind === 'tx' ? txs : [{ events }];
+  for (const [index, container] of containers.entries()) {
     visit(HEIGHT_KEY[kind], '', index, 0);
-    for (const [event, { type, attributes }] of carrier.events.entries()) {
+    for (const [event, { type, attributes }] of container.events.entries()) {
       if (type === '') continue;
       for (const attribute of attributes) {
         const key = compositeKey(type, attribute.key);
@@ -105,7 +102,7 @@ export function postingsOf(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 
 const compositeKeys = new Map<string, Map<string, string>>();
 let compositeCount = 0;
 
-/** `type.key`, the same text each time: joined anew for each attribute, it would be hashed anew as well. */
+/** `type.key`, interned: a freshly joined string would be hashed again for each attribute. */
 function compositeKey(type: string, key: string): string {
   const known = compositeKeys.get(type)?.get(key);
   if (known !== undefined) return known;

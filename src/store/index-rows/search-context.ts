@@ -9,10 +9,10 @@ export interface SearchContext extends RowReads {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   /** Published head; later heights are not visible yet. */
   readonly head: Height;
-  /** First height of the chain, where matching in memory begins while nothing is indexed. */
+  /** First height of the chain; the in-memory search starts there while nothing is indexed. */
   readonly first: Height;
   /**
-   * Events of a published height that is not indexed yet, those of transactions for `tx` only; undefined when it was
+   * Events of a published height that is not indexed yet (transaction events only for kind `tx`); undefined when it was
    * not executed.
    */
   readonly eventsAt: (height: Height, kind: PostingKind) => BlockEvents | undefined;

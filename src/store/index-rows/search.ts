@@ -2,22 +2,22 @@ import type { Outcome, SearchResult, SearchSlice } from '../../core/node-api.js'
 import { toHeight } from '../../core/primitives.js';
 import type { Condition } from '../../core/query/index.js';
 import { RangesBusy } from '../state/range-gate.js';
-import { BandFull } from './band.js';
-import { countFound, type Counted, foundFrom } from './count.js';
-import { beginOf, hasIndexGoneBack, indexedThrough } from './index-rows.js';
+import { TooManyPostings } from './lowest-postings.js';
+import { countMatches, type MatchCount, matchesFrom } from './count.js';
+import { firstHeightOfWindow, hasIndexGoneBack, indexedThrough } from './index-rows.js';
 import { planOf, type Plan } from './plan.js';
 import { planStream } from './plan-stream.js';
 import type { PostingKind } from './posting.js';
 import type { SearchContext } from './search-context.js';
-import { BudgetSpent, tailFound } from './tail.js';
+import { SearchBudgetExceeded, searchUnindexed } from './unindexed-blocks.js';
 import type { Found } from './unit.js';
 
 /**
- * tx_search and block_search: a slice of the transactions or blocks with one event that satisfies all conditions, by
- * height and index, and their number. Read in steps from the index, whatever number there is: what is held is bounded.
- * The caller handles conditions on `tx.hash`, as CometBFT does before it scans (v0.38 `state/txindex/kv/kv.go`). Fails
- * with `limit-exceeded` when the blocks outside of the index have more postings than `limits.searchRows`, or one block
- * more than are held; and with `busy` when too many ranges wait.
+ * tx_search and block_search: one page of the transactions or blocks with one event that satisfies all conditions,
+ * ordered by height and index, and their total number. The index is read in steps with bounded memory. The caller
+ * handles conditions on `tx.hash`, as CometBFT does before it scans (v0.38 `state/txindex/kv/kv.go`). Fails with
+ * `limit-exceeded` when blocks not indexed yet have more postings than `limits.searchRows` or one block has too many,
+ * and with `busy` when too many range reads wait.
  */
 export async function searchPostings(
   kind: PostingKind,
@@ -32,18 +32,18 @@ export async function searchPostings(
     for (;;) {
       const indexed = indexedThrough(store);
       const found = await searchOnce(kind, plan, slice, context);
-      // Rows of blocks that stay may have gone with those of blocks that a revert removed.
+      // A revert meanwhile may have deleted shared rows of blocks that stay: search again.
       if (!hasIndexGoneBack(store, indexed)) return { ok: true, value: found };
     }
   } catch (error) {
-    if (error instanceof BudgetSpent || error instanceof BandFull)
+    if (error instanceof SearchBudgetExceeded || error instanceof TooManyPostings)
       return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
     throw error;
   }
 }
 
-/** One reading of the rows, and of the blocks after the cursor. */
+/** One pass over the index rows and the blocks after the cursor. */
 async function searchOnce(
   kind: PostingKind,
   plan: Plan,
@@ -51,11 +51,11 @@ async function searchOnce(
   context: SearchContext,
 ): Promise<SearchResult<Found>> {
   const next = toHeight((indexedThrough(context.store) ?? context.first - 1n) + 1n);
-  // Block events get their rows at the end of their window.
-  const from = kind === 'block' ? beginOf(next, context.first) : next;
-  const tail = await tailFound(kind, plan, from, context);
+  // Block events are indexed only when their window is complete.
+  const from = kind === 'block' ? firstHeightOfWindow(next, context.first) : next;
+  const tail = await searchUnindexed(kind, plan, from, context);
   const rows = { ...plan, high: toHeight(from - 1n < plan.high ? from - 1n : plan.high) };
-  const counted = await countFound(await planStream(kind, rows, context), context.pause);
+  const counted = await countMatches(await planStream(kind, rows, context), context.pause);
   const total = counted.total + tail.length;
   const { offset, limit, descending } = slice;
   const begin = Math.max(0, descending ? total - offset - limit : offset);
@@ -67,16 +67,16 @@ async function searchOnce(
   return { total, items: descending ? items.reverse() : items };
 }
 
-/** The transactions or blocks of the rows, from number `begin` to before number `end`. */
+/** Matches number `begin` to `end - 1` of the index rows. */
 async function itemsOf(
   kind: PostingKind,
   plan: Plan,
-  { marks }: Counted,
+  { marks }: MatchCount,
   begin: number,
   end: number,
   context: SearchContext,
 ): Promise<readonly Found[]> {
   if (begin >= end) return [];
   const mark = marks.findLast(({ before }) => before <= begin) ?? { at: 0, before: 0 };
-  return foundFrom(kind, await planStream(kind, plan, context), mark, { begin, end });
+  return matchesFrom(kind, await planStream(kind, plan, context), mark, { begin, end });
 }

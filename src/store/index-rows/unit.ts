@@ -1,26 +1,30 @@
-/** Postings of a search, packed into numbers: a search passes millions of them. */
+/**
+ * Postings of a search as plain numbers, because a search passes millions of them. A *unit* is the step of a search: a
+ * block (kind `tx`) or a window of blocks (kind `block`). An *event code* is the transaction index (or the block's
+ * distance from the window start) times `VARIANT_UNIT`, plus the event number.
+ */
 import { toHeight, type Height } from '../../core/primitives.js';
-import { windowAt } from './posting-key.js';
+import { windowStartNumber } from './posting-key.js';
 import { VARIANT_UNIT } from './posting-rows.js';
 import type { PostingKind } from './posting.js';
 
-/** A transaction that was found; for blocks `index` is 0. */
+/** A matching transaction, or a matching block (`index` is 0). */
 export interface Found {
   readonly height: Height;
   readonly index: number;
 }
 
-/** The postings of one step of a search: those of a block, or the block events of a window. */
+/** The postings of one block, or the block events of one window. */
 export interface Unit {
-  /** The height, or the one at which the window begins. */
+  /** Height of the block, or first height of the window. */
   readonly at: number;
-  /** The events, ascending and each once. */
+  /** Event codes, ascending and distinct. */
   readonly codes: readonly number[];
 }
 
-/** Units of ascending heights. */
+/** Units in ascending order. */
 export interface UnitStream {
-  /** The first unit at or above `from`, which never goes back; undefined when there is none. */
+  /** The first unit at or above `from`; undefined when there is none. `from` must not decrease between calls. */
   seek(from: number): Unit | undefined | Promise<Unit | undefined>;
 }
 
@@ -30,28 +34,28 @@ export interface Span {
   readonly high: Height;
 }
 
-/** The unit of a height. */
+/** The unit that contains a height. */
 export function unitOf(kind: PostingKind, height: number): number {
-  return kind === 'tx' ? height : windowAt(height);
+  return kind === 'tx' ? height : windowStartNumber(height);
 }
 
-/** An event of the transaction with `index`, or of the block that is so far after the beginning of its unit. */
-export function codeOf(index: number, event: number): number {
+/** Event code of an event of transaction `index`, or of the block at distance `index` from the window start. */
+export function eventCode(index: number, event: number): number {
   return index * VARIANT_UNIT + event;
 }
 
-/** The transaction or block of an event of the unit `at`. */
-export function carrierOf(kind: PostingKind, at: number, code: number): Found {
-  const index = indexOf(code);
+/** The transaction or block that an event code of unit `at` belongs to. */
+export function matchOf(kind: PostingKind, at: number, code: number): Found {
+  const index = indexOfCode(code);
   return kind === 'tx' ? { height: toHeight(BigInt(at)), index } : { height: toHeight(BigInt(at + index)), index: 0 };
 }
 
-/** The index of the transaction, or the distance of the block, of an event. */
-export function indexOf(code: number): number {
+/** Transaction index, or block distance, of an event code. */
+export function indexOfCode(code: number): number {
   return Math.floor(code / VARIANT_UNIT);
 }
 
-/** The codes of a unit, ascending and each once. */
+/** Sorts event codes and removes duplicates. */
 export function ordered(codes: number[]): readonly number[] {
   let isOrdered = true;
   for (let at = 1; isOrdered && at < codes.length; at += 1) isOrdered = (codes[at - 1] ?? 0) < (codes[at] ?? 0);

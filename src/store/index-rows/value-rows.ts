@@ -3,23 +3,23 @@ import { compare, concat } from '../../core/bytes/bytes.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../../core/ports/key-value-store.js';
-import { codeOf, ordered, type Span, type Unit, type UnitStream, unitOf } from './unit.js';
-import { heightInKey, nextWindow, valuePrefix, windowOf } from './posting-key.js';
+import { eventCode, ordered, type Span, type Unit, type UnitStream, unitOf } from './unit.js';
+import { heightInKey, nextWindowStart, valuePrefix, windowStart } from './posting-key.js';
 import { holdsValue, valueOf, visitPlaces } from './posting-rows.js';
 import type { PostingKind } from './posting.js';
 
-/** The reader of the rows of a search. */
+/** Access to the index rows for a search. */
 export interface RowReads {
-  /** Reads committed rows; gated. */
+  /** Reads committed rows, through the range gate. */
   readonly store: Pick<KeyValueStore, 'range'>;
   readonly limits: Pick<Limits, 'rangeRows'>;
-  /** Lets the event loop turn: awaited between slices of work. */
+  /** Yields to the event loop; awaited between slices of work. */
   readonly pause: () => Promise<void>;
-  /** Postings that are held whose rows are not in the order of heights; as many as a search may by default. */
+  /** Most postings held at once for rows that are not ordered by height; default `FIXED_LIMITS.searchHeldPostings`. */
   readonly held?: number;
 }
 
-/** The rows of one composite key with one value. */
+/** Selects the rows of one composite key and value. */
 export interface ValueRows {
   readonly kind: PostingKind;
   readonly key: string;
@@ -27,12 +27,12 @@ export interface ValueRows {
   accepts(value: string): boolean;
 }
 
-/** The first rows that are read: a page that is found at once reads few. */
+/** Rows of the first read: a match that is found at once needs few. */
 const FIRST_ROWS = 64;
 
 /**
- * The postings of a composite key with one value, whose rows lie in the order of heights: read in steps from where they
- * are sought, so that what is left out costs nothing.
+ * Streams the postings of one composite key and value. The rows are ordered by height and are read in steps from the
+ * sought unit on, so skipped units cost nothing.
  */
 export class ValueStream implements UnitStream {
   readonly #reads: RowReads;
@@ -41,14 +41,14 @@ export class ValueStream implements UnitStream {
   readonly #high: number;
   readonly #prefix: Uint8Array;
   readonly #end: Uint8Array;
-  /** Where the next rows begin; undefined after the last one. */
+  /** Key of the next row to read; undefined at the end. */
   #start: Uint8Array | undefined;
   readonly #fewest: number;
-  /** Rows of the next step: few after what was left out, more with each step that follows another. */
+  /** Rows of the next read: few after a skip, more with each consecutive read. */
   #limit: number;
   #units: readonly Unit[] = [];
   #at = 0;
-  /** The unit of the last row, of which more rows may follow. */
+  /** The unit of the last row read; more of its rows may follow. */
   #open: { readonly at: number; readonly codes: number[] } | undefined;
   #isAccepted: boolean | undefined;
 
@@ -58,8 +58,8 @@ export class ValueStream implements UnitStream {
     this.#low = Number(low);
     this.#high = Number(high);
     this.#prefix = valuePrefix(rows.kind, rows.key, rows.value);
-    // A row that blocks of a window share stands where the window begins.
-    this.#start = this.#keyAt(windowOf(low));
+    // A shared row is stored at the start of its window.
+    this.#start = this.#keyAt(windowStart(low));
     this.#end = this.#keyAt(high + 1n);
     this.#fewest = Math.min(FIRST_ROWS, reads.limits.rangeRows);
     this.#limit = this.#fewest;
@@ -89,18 +89,18 @@ export class ValueStream implements UnitStream {
     return undefined;
   }
 
-  /** The rows below the unit `from` are left out, unless they are the next ones. */
+  /** Skips the rows below unit `from`, unless they are the next ones anyway. */
   #skipTo(from: number): void {
     if (this.#open !== undefined && this.#open.at >= from) return;
     this.#open = undefined;
-    const first = unitOf(this.#rows.kind, from) === from ? from : nextWindow(from);
+    const first = unitOf(this.#rows.kind, from) === from ? from : nextWindowStart(from);
     const key = this.#keyAt(BigInt(first));
     if (this.#start === undefined || compare(key, this.#start) <= 0) return;
     this.#start = key;
     this.#limit = this.#fewest;
   }
 
-  /** The units that are whole: the last one is not while rows may follow. */
+  /** Decodes rows to complete units. The last unit is incomplete while more rows may follow. */
   async #decode(rows: readonly KeyValue[], from: number): Promise<readonly Unit[]> {
     const units: Unit[] = [];
     const close = (): void => {
@@ -119,7 +119,7 @@ export class ValueStream implements UnitStream {
       const { codes } = this.#open;
       postings += visitPlaces(key, value, (distance, index, event) => {
         if (height + distance < this.#low || height + distance > this.#high) return;
-        codes.push(codeOf(this.#rows.kind === 'tx' ? index : height + distance - at, event));
+        codes.push(eventCode(this.#rows.kind === 'tx' ? index : height + distance - at, event));
       });
       if (postings < FIXED_LIMITS.searchedAtOnce) continue;
       postings = 0;
@@ -131,7 +131,10 @@ export class ValueStream implements UnitStream {
     return units;
   }
 
-  /** Rows that do not hold their value have the same: that of their key. */
+  /**
+   * Decides on the row's value if the row holds one, and otherwise once on the value in the key, which is the same for
+   * all rows.
+   */
   #accepts(rowKey: Uint8Array, row: Uint8Array): boolean {
     const { kind, key } = this.#rows;
     if (holdsValue(rowKey, row)) return this.#rows.accepts(valueOf(kind, key, rowKey, row));

@@ -1,16 +1,16 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from '../errors.js';
-import { slicesOf, WriteOrder } from './in-turns.js';
+import { slicesOf, WriteOrder } from './write-order.js';
 import { baseBounds } from '../packing/kinds.js';
 import { RowPacking } from '../packing/row-packing.js';
-import { isAnchoring, spentBases } from '../packing/spent-bases.js';
+import { replacesAnchor, obsoleteBases } from '../packing/obsolete-bases.js';
 import { openStored, sealRows, type SealingOperation } from '../rows/row.js';
 
 /**
- * Seals every value written and verifies every value read; values that repeat are packed and unpacked. `get` and
- * `range` throw CorruptionError. `onDamage` is called with each CorruptionError of the store or of a row, before it is
- * thrown.
+ * Adds a checksum to every value written and verifies it on every read; also packs and unpacks rows that repeat
+ * (`src/store/packing`). `get` and `range` throw CorruptionError. `onDamage` is called with each CorruptionError before
+ * it is thrown.
  */
 export function withRowChecksums(
   store: KeyValueStore,
@@ -43,15 +43,15 @@ export function withRowChecksums(
       }
     },
     async commit(operations, { before, ...options }) {
-      for (const kind of packing.unknown(operations)) {
+      for (const kind of packing.kindsToLoad(operations)) {
         const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
-        packing.know(kind, last?.key);
+        packing.loadBase(kind, last?.key);
       }
       const sealed: StoreOperation[] = [];
       const seal = (slice: readonly SealingOperation[]): void => {
         for (const row of sealRows(slice)) sealed.push(row);
       };
-      const spent = isAnchoring(operations) ? await spentBases(store) : [];
+      const spent = replacesAnchor(operations) ? await obsoleteBases(store) : [];
       const sealedBefore = before && sealedInTurn(before);
       await order.write([...packing.pack(operations), ...spent], seal, () =>
         store.commit(sealed, { ...options, ...(sealedBefore && { before: sealedBefore }) }),
@@ -63,15 +63,15 @@ export function withRowChecksums(
   };
 }
 
-/** Seals rows as they are made. They stay whole. */
+/** Adds checksums to generated rows slice by slice. These rows are never packed. */
 function* sealedInTurn(rows: Iterable<StoreOperation>): Generator<StoreOperation> {
   for (const slice of slicesOf(rows, FIXED_LIMITS.madeRowsPerTurn)) yield* sealRows(slice);
 }
 
 /**
- * The poison rule: after the first failed commit the handle is not used any more. On a full disk LevelDB would
- * acknowledge later synced writes that the next open cannot find (`db/log_writer.cc` of google/leveldb advances its
- * offset even when an append failed). Reads throw, ranges and commits reject.
+ * The poison rule: after the first failed commit the handle refuses all calls. On a full disk LevelDB would acknowledge
+ * later synced writes that the next open cannot find (`db/log_writer.cc` of google/leveldb advances its offset even
+ * when an append failed). `get` throws PoisonedError; `range` and `commit` reject with it.
  */
 export function withPoisonRule(store: KeyValueStore): KeyValueStore {
   let failure: PoisonedError | undefined;

@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** CRC-32C of the bytes from `from` up to `to`. */
+/** CRC-32C of the bytes from `from` to before `to`. */
 export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
   let sum = 0xffffffff;
   for (let index = from; index < to; index += 1) sum = (TABLE[(sum ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (sum >>> 8);

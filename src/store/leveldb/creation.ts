@@ -1,7 +1,7 @@
 /**
- * Creates a database directory completely or not at all: it is filled beside its final place, marked, synced and
- * renamed. A power loss during LevelDB's own creation leaves files that LevelDB cannot open: CURRENT may point to an
- * empty MANIFEST.
+ * Creates a database directory atomically: it is filled under a temporary name, marked, fsynced and renamed. After a
+ * power loss during LevelDB's own creation, LevelDB may be unable to open the files: CURRENT may point to an empty
+ * MANIFEST.
  */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ import { makeFolder } from '../files/make-folder.js';
 import { syncPath } from '../files/sync-path.js';
 
 /**
- * Creates `directory` with `fill`, beside it in `temporary`, when it is absent or empty. Throws CorruptionError when it
- * holds files but no marker: this program did not make them and does not delete them.
+ * Creates `directory` when it is absent or empty: `fill` fills the folder `temporary`, which is then renamed. Throws
+ * CorruptionError when `directory` holds files but no marker: these files are not ours, so they are not deleted.
  */
 export async function createOnce(
   directory: string,

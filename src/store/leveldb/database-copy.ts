@@ -16,13 +16,13 @@ export interface DatabaseCopy {
   remove(): void;
 }
 
-/** Files that LevelDB makes at every open. */
+/** Files that LevelDB creates at every open. */
 const MADE_AT_OPEN: ReadonlySet<string> = new Set(['LOCK', 'LOG', 'LOG.old']);
 const TABLE = /\.(ldb|sst)$/;
 
 /**
- * Copies a database that no process has open into a temporary folder, because LevelDB writes at every open. Tables,
- * which LevelDB never changes, are linked where the file system can.
+ * Copies a database that no process has open into a temporary folder, because opening it with LevelDB writes to it.
+ * Tables, which never change, are hard-linked if the file system can.
  */
 export function copyDatabase(directory: string): DatabaseCopy {
   return inTemporaryFolder((copy) => {
@@ -35,20 +35,20 @@ export function copyDatabase(directory: string): DatabaseCopy {
 }
 
 /**
- * Copies a database that a process is writing: the copy is the database as it was at one moment of the copying, as a
- * kill of that process would leave it. Throws when the process changes the set of files faster than they are copied.
+ * Copies a database while a process writes it. The copy is the state at one moment during the copying, as a kill of
+ * that process would leave it. Throws when the set of files changes faster than it is copied.
  *
- * LevelDB appends to its write-ahead logs and makes a new one before it leaves the old one, so that copies of them in
- * their order are a beginning of what was written. Tables appear and disappear only with a change of the manifest
- * (doc/impl.md of google/leveldb): a manifest that is the same before and after says that the copy is whole.
+ * LevelDB appends to its write-ahead logs and creates a new one before it leaves the old one, so copying them in order
+ * yields a prefix of the writes. Tables are added and removed only together with a manifest change (doc/impl.md of
+ * google/leveldb): if the manifest is the same before and after, the copy is complete.
  */
 export function copyRunningDatabase(directory: string): DatabaseCopy {
   return inTemporaryFolder((folder) => gatherDatabase(directory, folder, linkOrCopy));
 }
 
 /**
- * Copies into an empty folder as `copyRunningDatabase` does; `take` brings a table there. Tables that one attempt has
- * brought serve the next one, which has less to bring.
+ * Copies into an empty folder as `copyRunningDatabase` does; `take` links or copies a table. A retry reuses the tables
+ * of the previous attempt.
  */
 function gatherDatabase(directory: string, folder: string, take: (from: string, to: string) => void): void {
   for (let attempt = 0; attempt < FIXED_LIMITS.runningCopyAttempts; attempt += 1) {
@@ -63,13 +63,13 @@ function gatherDatabase(directory: string, folder: string, take: (from: string, 
   );
 }
 
-/** Copies a database that a process may be writing into a new folder: tables are linked where the file system can. */
+/** Copies a database that a process may be writing into a new folder; tables are hard-linked if the file system can. */
 export function branchDatabase(directory: string, folder: string): void {
   mkdirSync(folder);
   gatherDatabase(directory, folder, linkOrCopy);
 }
 
-/** A copy that shares no file with the database, and is on the disk. */
+/** Copies a database into `folder` without hard links, and fsyncs the copy. */
 export function backUpDatabase(directory: string, folder: string): void {
   makeFolder(folder);
   gatherDatabase(directory, folder, copyFileSync);
@@ -80,7 +80,7 @@ export function backUpDatabase(directory: string, folder: string): void {
   syncPath(folder);
 }
 
-/** Undefined while the process is replacing what is read. */
+/** Reads the live files; undefined when the writing process replaced one of them during the read. */
 function liveFiles(directory: string): LiveFiles | undefined {
   try {
     return readLiveFiles(directory);
@@ -90,7 +90,10 @@ function liveFiles(directory: string): LiveFiles | undefined {
   }
 }
 
-/** A file that the process removes meanwhile is left out: then the manifest has changed. */
+/**
+ * Copies the live files. A file that the process removes meanwhile is skipped: the manifest has then changed, and the
+ * caller tries again.
+ */
 function copyLive(
   directory: string,
   copy: string,
@@ -114,8 +117,8 @@ function copyLive(
 }
 
 /**
- * A copy below a temporary folder. LevelDB makes the folder of a database that it opens, but not those above: an open
- * that a thread begins while the process exits cannot bring back what was removed.
+ * Fills a copy one level below a temporary folder. LevelDB creates the folder of a database it opens but not its
+ * parents, so an open still running in a thread at process exit cannot recreate the removed copy.
  */
 function inTemporaryFolder(fill: (folder: string) => void): DatabaseCopy {
   const { path, remove } = makeTemporaryFolder('chronicle-read-');
@@ -130,7 +133,7 @@ function inTemporaryFolder(fill: (folder: string) => void): DatabaseCopy {
   return { directory, remove };
 }
 
-/** Copies where the file system does not link, for example to another one. */
+/** Hard-links a file, or copies it where the file system refuses links, for example across devices. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

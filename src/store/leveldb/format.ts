@@ -5,33 +5,32 @@ import { completeFolder } from '../files/replacement.js';
 import { syncPath } from '../files/sync-path.js';
 
 /**
- * Version of all that this build writes into the folder `data` of a home: rows, records, witness, snapshots. It is
- * raised by one with every change that an earlier build would misread. The number of a home is in the marker of its
- * database.
+ * Format version of everything this build writes into the folder `data` of a home: rows, records, witness, snapshots.
+ * It is raised with every change that an earlier build would misread. The marker file of a database holds its version.
  */
 export const FORMAT = 7;
 
-/**
- * The earliest format that this build reads. It is raised with every change after which this build cannot read what an
- * earlier one wrote.
- */
+/** The earliest format that this build can read. */
 export const EARLIEST_FORMAT = 1;
 
-/** The file whose presence says that the database is complete. */
+/** Marker file of a complete database. */
 export const MARKER = 'INITIALIZED';
 
-/** Content of the marker. */
+/** Content of the marker file. */
 export const MARKER_TEXT = `${FORMAT}\n`;
 
-/** Format of the database in `directory`, or of what a replacement of it left; undefined where there is none. */
+/**
+ * Format of the database in `directory`, including one left by an unfinished replacement; undefined when there is none.
+ * Throws as `checkFormat`.
+ */
 export function formatOf(directory: string): number | undefined {
   const folder = completeFolder(directory);
   return existsSync(join(folder, MARKER)) ? checkFormat(folder) : undefined;
 }
 
 /**
- * Format of the database in the folder. Throws OtherFormatError when this build does not read it, and CorruptionError
- * when the marker is damaged.
+ * Reads the format of the database in `folder`. Throws OtherFormatError when this build cannot read it, and
+ * CorruptionError when the marker is damaged.
  */
 export function checkFormat(folder: string): number {
   const found = readFileSync(join(folder, MARKER), 'utf8');
@@ -41,7 +40,9 @@ export function checkFormat(folder: string): number {
   return format;
 }
 
-/** Marks a database that is about to be written, so that builds of its old format refuse it. */
+/**
+ * Raises the marker of an older database to the current format before it is written, so that older builds refuse it.
+ */
 export function raiseFormat(folder: string): void {
   if (checkFormat(folder) === FORMAT) return;
   const next = join(folder, `${MARKER}.next`);

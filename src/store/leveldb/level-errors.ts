@@ -1,14 +1,14 @@
 import { CorruptionError, HomeLockedError } from '../errors.js';
-import { scanLevelFiles } from './files.js';
+import { scanLevelFiles } from './scan-files.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Files of a LevelDB database as its messages name them. */
+/** Matches a LevelDB file name in an error message. */
 const FILE = /\d{6,}\.(?:ldb|sst|log)\b|MANIFEST-\d+|CURRENT\b/;
 
 /**
- * The meaning of an error of classic-level: CorruptionError that names the file, for damage and for a missing file;
- * HomeLockedError when another process holds LevelDB's own lock; else the error itself. classic-level gives a code only
- * to some errors, and abstract-level puts the error of an open into `cause`.
+ * Translates an error of classic-level: damage or a missing file becomes CorruptionError naming the file; LevelDB's
+ * lock being held becomes HomeLockedError; any other error is returned unchanged. Messages are matched because
+ * classic-level sets a code on few errors, and abstract-level hides the error of an open in `cause`.
  */
 export function levelError(error: unknown, directory: string): unknown {
   let current = error;
@@ -23,7 +23,10 @@ export function levelError(error: unknown, directory: string): unknown {
   return error;
 }
 
-/** Names the file that the message names; else the first damaged one of `directory`, with the place in it. */
+/**
+ * CorruptionError with the file named in the message; otherwise with the first damaged file in `directory` and the
+ * offset in it.
+ */
 function damage(problem: string, message: string, directory?: string): CorruptionError {
   const file = FILE.exec(message)?.[0];
   if (file !== undefined) return new CorruptionError(problem, { file });

@@ -1,7 +1,7 @@
 import { Level } from 'level';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { WriteOrder } from './in-turns.js';
+import { WriteOrder } from './write-order.js';
 import { levelError } from './level-errors.js';
 import { SyncedLogs } from './synced-logs.js';
 
@@ -10,10 +10,9 @@ type Database = Level<Uint8Array, Uint8Array>;
 /** Keys and values are byte arrays. */
 const VIEWS = { keyEncoding: 'view', valueEncoding: 'view' } as const;
 /**
- * LevelDB compacts half as much as with its default of 4 MiB of rows in memory. It compresses each of its blocks alone,
- * and what repeats from one block of the chain to the next is written once in each: in 16 KiB the database takes a
- * third less room than in the default of 4 KiB. The cache holds as many of them as its default did. Every 32nd key is
- * written whole, not every 16th.
+ * A larger write buffer than the default 4 MiB halves compaction. LevelDB compresses each block alone, and consecutive
+ * chain blocks repeat much, so 16 KiB blocks take a third less space than the default 4 KiB; the cache holds as many
+ * blocks as by default. Every 32nd key is written in full instead of every 16th.
  */
 const OPENED = {
   multithreading: true,
@@ -23,20 +22,20 @@ const OPENED = {
   cacheSize: FIXED_LIMITS.levelCacheBytes,
 } as const;
 
-/** The owner of a handle of the database. */
+/** The party that opened a database handle and is told when it closes. */
 export interface Owner {
   readonly directory: string;
-  /** Throws when the database is no longer ours; called before each commit. */
+  /** Throws HomeReplacedError when the lock or folder is no longer ours; called before each commit. */
   check(isSynced: boolean): void;
   closed(): void;
 }
 
-/** The owner of files that nobody replaces. */
+/** An owner without checks, for files that no other process can replace. */
 export function ownerOf(directory: string, closed: () => void): Owner {
   return { directory, check: () => undefined, closed };
 }
 
-/** Opens the database in `path`, which must exist. Throws CorruptionError, or LevelDB's own error. */
+/** Opens the existing database in `path`. Throws CorruptionError, or LevelDB's own error. */
 export async function openDatabase(path: string): Promise<Database> {
   const database: Database = new Level<Uint8Array, Uint8Array>(path, VIEWS);
   try {
@@ -47,14 +46,14 @@ export async function openDatabase(path: string): Promise<Database> {
   return database;
 }
 
-/** Makes an empty database in the folder `path` and closes it. Throws when there is one. */
+/** Creates an empty database in the folder `path` and closes it. Throws when there is one already. */
 export async function createEmpty(path: string): Promise<void> {
   const database = new Level(path, VIEWS);
   await database.open({ createIfMissing: true, errorIfExists: true, ...OPENED });
   await database.close();
 }
 
-/** The LevelDB of Node.js; that of browsers has no tables. */
+/** Methods of classic-level that browser builds lack. */
 interface Compacting {
   compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
@@ -64,7 +63,7 @@ function isCompacting(database: Database): database is Database & Compacting {
   return 'compactRange' in database;
 }
 
-/** An open database as the rest of the store uses it: plain bytes, commits in turns, and errors of this project. */
+/** An open LevelDB as a KeyValueStore: plain byte arrays, ordered commits, and this project's errors. */
 export class LevelHandle implements KeyValueStore {
   readonly #database: Database;
   readonly #owner: Owner;
@@ -108,8 +107,8 @@ export class LevelHandle implements KeyValueStore {
   }
 
   /**
-   * A chained batch: the binding takes each row as arguments, which costs a third of reading it out of an array of
-   * objects.
+   * Uses a chained batch, which is a third cheaper than an array of operations: the binding receives each row as
+   * arguments.
    */
   async commit(
     operations: Parameters<KeyValueStore['commit']>[0],
@@ -137,7 +136,7 @@ export class LevelHandle implements KeyValueStore {
   }
 }
 
-/** LevelDB's Node binding returns Buffers, whose `slice` shares bytes; this returns plain arrays. */
+/** Converts the binding's Buffer, whose `slice` shares memory, to a plain array. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

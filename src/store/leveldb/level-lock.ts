@@ -7,9 +7,9 @@ import { hasDoubtfulLock } from '../files/lock.js';
 import { makeTemporaryFolder } from '../files/temporary-folder.js';
 
 /**
- * Throws HomeLockedError when the holder of the home's lock file seems to be gone, but a process holds LevelDB's own
- * lock: process ids say nothing about a process in another container, while a lock of the kernel does. The database is
- * not opened: a temporary one whose LOCK is a symbolic link to that of `directory` is.
+ * Throws HomeLockedError when the lock file's holder seems dead but LevelDB's own lock is held: pids are meaningless
+ * across containers, a kernel lock is not. The database itself is not opened; the probe opens a temporary one whose
+ * LOCK is a symbolic link to the LOCK of `directory`.
  */
 export async function refuseLevelLocked(directory: string): Promise<void> {
   const lock = join(resolve(dirname(directory)), basename(directory), 'LOCK');

@@ -9,10 +9,10 @@ import { CorruptionError, HomeReplacedError, RestoreUnfinishedError } from '../e
 import { NO_FAIL_POINTS, type FailPoints } from '../fail-points.js';
 import { createEmpty, LevelHandle, openDatabase, ownerOf, type Owner } from './level-handle.js';
 import { refuseLevelLocked } from './level-lock.js';
-import { scanNewestTables } from './files.js';
+import { scanNewestTables } from './scan-files.js';
 import { scanManifest } from './manifest.js';
 import { errorCode, identityOf, isLocked, takeLock, type Lock } from '../files/lock.js';
-import { completeFolder, restoringOf, settleReplacement } from '../files/replacement.js';
+import { completeFolder, restoringFolder, finishReplacement } from '../files/replacement.js';
 import { cutLogs, cutManifest, damagedAt, findUnsyncedTail, type Cut, type LostTail } from './unsynced-tail.js';
 import { readHead } from '../log/verify-tail.js';
 import type { ThreadGate } from './thread-gate.js';
@@ -20,27 +20,30 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Position } from '../../core/primitives.js';
 
 export interface LevelStoreOptions {
-  /** Creates the database when it is absent; without this, an absent one throws. */
+  /** Creates the database when it is absent; otherwise an absent database throws. */
   readonly create: boolean;
   readonly failPoints?: FailPoints;
-  /** Also compares the checksums of the newest tables, as many as a start has time for. */
+  /** Also verifies the checksums of the newest tables, within the time budget of a start. */
   readonly checkTables?: boolean;
-  /** Called with each damage that a read finds, before the read throws it. */
+  /** Called with each CorruptionError of a read, before it is thrown. */
   readonly onDamage?: (error: CorruptionError) => void;
-  /** The end of the event log that was acknowledged as durable, as it is known outside of the database. */
+  /**
+   * Position up to which the event log was acknowledged as durable, as known outside of the database (the head
+   * witness).
+   */
   readonly acknowledged?: Position | undefined;
-  /** Called when writes that were not synced were lost, after the database was opened without them. */
+  /** Called after an open that had to drop lost unsynced writes. */
   readonly onLost?: (lost: LostTail) => void;
 }
 
-/** The facts that an open takes, and those that it reports. */
+/** The options that matter for any kind of open. */
 type Opening = Pick<LevelStoreOptions, 'onDamage' | 'acknowledged' | 'onLost'>;
 
 /**
- * Opens the LevelDB in `directory` for this process alone (lock file `<directory>.lock`), with a checksum in every row
- * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error. A commit throws
- * HomeReplacedError when lock or folder was removed or replaced meanwhile. Instead of creating one, throws
- * RestoreUnfinishedError where a restore of a snapshot was begun.
+ * Opens the LevelDB in `directory` exclusively (lock file `<directory>.lock`), with row checksums and the poison rule.
+ * Throws HomeLockedError, CorruptionError, or LevelDB's own error; RestoreUnfinishedError instead of creating a
+ * database next to an unfinished snapshot restore. Commits throw HomeReplacedError when the lock or the folder was
+ * removed or replaced.
  */
 export async function openLevelStore(directory: string, options: LevelStoreOptions): Promise<KeyValueStore> {
   const failPoints = options.failPoints ?? NO_FAIL_POINTS;
@@ -49,8 +52,8 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
   const path = lock.directory;
   failPoints.hit('lock-taken');
   try {
-    settleReplacement(path);
-    if (options.create && !isCreated(path) && existsSync(restoringOf(path))) throw new RestoreUnfinishedError();
+    finishReplacement(path);
+    if (options.create && !isCreated(path) && existsSync(restoringFolder(path))) throw new RestoreUnfinishedError();
     if (options.create) await createOnce(path, createEmpty, failPoints);
     const closed = (): void => {
       lock.release();
@@ -65,9 +68,9 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
 }
 
 /**
- * Opens the complete database that the lock guards, as `openLevelStore` does; `closed` is called when it was closed.
- * Every caller names the acknowledged end of the log, so that none cuts it. Throws CorruptionError, or LevelDB's own
- * error.
+ * Opens the complete database that `lock` guards, as `openLevelStore` does; `closed` is called after it closes.
+ * `acknowledged` is mandatory so that no caller forgets it and cuts acknowledged records. Throws CorruptionError, or
+ * LevelDB's own error.
  */
 export async function openUnderLock(
   lock: Lock,
@@ -82,27 +85,28 @@ export async function openUnderLock(
   makePrivate(path);
   const folder = identityOf(path);
   const check = (isSynced: boolean): void => {
-    // The lock lies in the folder above. A commit that is not synced is followed by one that is.
+    // The lock file lies in the parent folder. The folder itself is checked at synced commits only: every unsynced
+    // commit is followed by a synced one.
     if (!lock.isHeld() || (isSynced && identityOf(path) !== folder)) throw new HomeReplacedError(path);
   };
-  const store = await openSound(path, { directory: path, check, closed }, opening);
+  const store = await openVerified(path, { directory: path, check, closed }, opening);
   raiseFormat(path);
   return store;
 }
 
-/** A database that was opened for reading from a copy. */
+/** A database opened from a temporary copy, for reading. */
 export interface LevelCopy {
   readonly store: KeyValueStore;
-  /** Folder whose files are those of the database: its own, or of a database that is being written a copy. */
+  /** Folder with the database's files: its own, or of a copy if a process is writing the database. */
   readonly directory: string;
-  /** Folder of the copy, for other threads that read it. */
+  /** Folder of the opened copy, so that other threads can open it. */
   readonly location: string;
 }
 
 /**
- * Opens a temporary copy of a database, and removes it when it is closed: nothing in the home changes, which may be
- * read-only, and a node may be writing it. Throws HomeLockedError when a process outside of this container has it open,
- * CorruptionError, or LevelDB's own error.
+ * Opens a temporary copy of a database and removes it on close. The home is not changed; it may be read-only, or a node
+ * may be writing it. Throws HomeLockedError when a process outside of this container has it open, CorruptionError, or
+ * LevelDB's own error.
  */
 export async function openLevelCopy(directory: string, opening: Opening = {}): Promise<LevelCopy> {
   await refuseLevelLocked(directory);
@@ -111,13 +115,13 @@ export async function openLevelCopy(directory: string, opening: Opening = {}): P
   checkFormat(original);
   if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original), opening);
   const copy = copyDatabase(original);
-  // A node that started meanwhile has changed what was being copied.
+  // A node that started meanwhile may have changed files during the copy.
   if (!isLocked(directory)) return openCopy(original, copy, opening);
   copy.remove();
   return openCopyOf(copyRunningDatabase(original), opening);
 }
 
-/** Opens a copy of a copy, whose files stay as they are. */
+/** Opens a second copy, because opening changes files and `files` must stay as copied. */
 function openCopyOf(files: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
   const copy = copyDatabase(files.directory);
   const both = {
@@ -133,15 +137,15 @@ function openCopyOf(files: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
 async function openCopy(directory: string, copy: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
   try {
     const owner = ownerOf(directory, () => copy.remove());
-    return { store: await openSound(copy.directory, owner, opening), directory, location: copy.directory };
+    return { store: await openVerified(copy.directory, owner, opening), directory, location: copy.directory };
   } catch (error) {
     copy.remove();
     throw error;
   }
 }
 
-/** Opens a complete database whose files are sound at the first look, without what a power cut left unfinished. */
-async function openSound(path: string, owner: Owner, opening: Opening): Promise<KeyValueStore> {
+/** Checks the manifest, drops the unfinished writes of a power cut, and opens the database. */
+async function openVerified(path: string, owner: Owner, opening: Opening): Promise<KeyValueStore> {
   for (const { file, offset, problem } of scanManifest(path))
     throw new CorruptionError(`${problem} at byte ${offset}`, { file });
   cutManifest(path);
@@ -161,7 +165,7 @@ async function openSound(path: string, owner: Owner, opening: Opening): Promise<
   return withRowChecksums(withPoisonRule(new LevelHandle(database, owner)), opening.onDamage);
 }
 
-/** Throws CorruptionError when the log was known to be durable beyond the writes that a cut would keep. */
+/** Throws CorruptionError when a cut would remove log positions that are known to have been durable. */
 async function refuseDurable(path: string, cut: Cut, acknowledged: Position | undefined): Promise<void> {
   const { claimed } = cut;
   const durable = claimed === undefined || (acknowledged ?? 0n) > claimed ? acknowledged : claimed;
@@ -170,7 +174,7 @@ async function refuseDurable(path: string, cut: Cut, acknowledged: Position | un
   if (durable > kept) throw damagedAt(cut.lost);
 }
 
-/** The end of the event log in a copy of the database that was cut. */
+/** Position of the event log's head after a cut, tried out on a copy. */
 async function headWithout(path: string, cut: Cut): Promise<Position> {
   const copy = copyDatabase(path);
   try {
@@ -184,7 +188,7 @@ async function headWithout(path: string, cut: Cut): Promise<Position> {
   }
 }
 
-/** Makes a database in an empty folder, fills it and closes it. It may be used only when `fill` has resolved. */
+/** Creates a database in an empty folder, fills it and closes it. The database is valid only if `fill` resolves. */
 export async function fillNewDatabase<Value>(
   folder: string,
   fill: (store: KeyValueStore, folder: string) => Promise<Value>,
@@ -199,8 +203,8 @@ export async function fillNewDatabase<Value>(
 }
 
 /**
- * Makes a database in `directory`, which must be absent or empty: completely or not at all, beside it in `temporary`.
- * Resolves with what `fill` answered.
+ * Creates a database in `directory` (absent or empty) atomically: `fill` works in the folder `temporary`, which is then
+ * renamed. Resolves with the result of `fill`.
  */
 export async function makeDatabase<Value extends object>(
   directory: string,
@@ -221,8 +225,8 @@ export async function makeDatabase<Value extends object>(
 }
 
 /**
- * Opens the same database for reading from a worker thread of the process that holds it. The holder must stay open as
- * long as its readers. The thread is ended outside of its ranges: it stops by `gate`.
+ * Opens, for reading in a worker thread, a database that this process already holds. The holder must stay open longer.
+ * Ranges run through `gate`, because ending a thread during a range crashes the process.
  */
 export async function openLevelReader(directory: string, gate: Pick<ThreadGate, 'run'>): Promise<KeyValueStore> {
   const store = await openUnchecked(realpathSync(directory));
@@ -234,12 +238,12 @@ export async function openLevelReader(directory: string, gate: Pick<ThreadGate, 
   });
 }
 
-/** Opens a database as `openLevelReader` does, for a thread that reads no ranges. */
+/** `openLevelReader` for a thread that does point reads only. */
 export async function openPointReader(directory: string): Promise<Pick<KeyValueStore, 'get'>> {
   return withRowChecksums(await openUnchecked(realpathSync(directory)));
 }
 
-/** Opens a database as `openLevelReader` does, for a thread that also writes into it while it is being made. */
+/** `openLevelReader` for a thread that also writes, while a database is being built. */
 export async function openLevelWriter(directory: string, gate: Pick<ThreadGate, 'run'>): Promise<KeyValueStore> {
   const store = await openUnchecked(realpathSync(directory));
   return withRowChecksums({
@@ -250,7 +254,7 @@ export async function openLevelWriter(directory: string, gate: Pick<ThreadGate, 
   });
 }
 
-/** Opens a database that this process has made or holds already. */
+/** Opens, without checks, a database that this process created or holds. */
 async function openUnchecked(path: string): Promise<KeyValueStore> {
   return new LevelHandle(
     await openDatabase(path),
@@ -259,8 +263,8 @@ async function openUnchecked(path: string): Promise<KeyValueStore> {
 }
 
 /**
- * Throws CorruptionError when LevelDB dropped data. LevelDB reports this only in its text file LOG, and the open
- * succeeds.
+ * Throws CorruptionError when LevelDB dropped data. LevelDB reports this only in its text file LOG, and opens
+ * successfully.
  */
 function checkLevelLog(path: string): void {
   const file = join(path, 'LOG');
@@ -270,14 +274,15 @@ function checkLevelLog(path: string): void {
   if (line !== undefined) throw new CorruptionError(`LevelDB reports: ${line.slice(0, 200)}`, { file });
 }
 
-/** Throws CorruptionError. Rows of a damaged block may be absent without an error when they are read. */
+/** Throws CorruptionError. Without this check, rows of a damaged block may silently read as absent. */
 function checkNewestTables(path: string): void {
   for (const { file, offset, problem } of scanNewestTables(path, FIXED_LIMITS.tableBytesCheckedAtOpen))
     throw new CorruptionError(`${problem} at byte ${offset}`, { file });
 }
 
 /**
- * Only the owner reads the data; LevelDB itself gives its files to everybody. A file of another owner stays as it is.
+ * Makes the data readable by its owner only (LevelDB creates world-readable files). Files of another owner are left
+ * unchanged.
  */
 function makePrivate(path: string): void {
   try {

@@ -1,30 +1,30 @@
 /**
- * LevelDB's manifest: a log of version edits, which say the live files of the database (doc/impl.md and
- * db/version_edit.cc of google/leveldb). An open of LevelDB reports a missing table, but neither a cut one nor a
+ * LevelDB's manifest: a log of version edits that list the live files of the database (doc/impl.md and
+ * db/version_edit.cc of google/leveldb). LevelDB's open detects a missing table, but neither a truncated table nor a
  * missing write-ahead log.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteReader, FormatError } from '../bytes.js';
-import { recordsOf, scanLog, soundRecords, type FileProblem } from './logs.js';
+import { recordsOf, scanLog, soundRecords, type FileProblem } from './log-format.js';
 
-/** The text of CURRENT: the name of the manifest. */
+/** Content of CURRENT: the name of the manifest. */
 export const CURRENT_TEXT = /^MANIFEST-\d+\n$/;
-/** Name of a write-ahead log; it begins with its number. */
+/** File name of a write-ahead log. */
 export const WRITE_AHEAD_LOG = /^\d+\.log$/;
 
 /** The live files of a database. */
 interface Manifest {
-  /** Length in bytes of each table, by its number. */
+  /** Size in bytes of each table, by number. */
   readonly tables: ReadonlyMap<number, number>;
-  /** Number of the oldest write-ahead log that is needed; 0 in a new database, which has none. */
+  /** Number of the oldest write-ahead log still needed; 0 in a new database, which has none. */
   readonly log: number;
 }
 
 /**
- * Damage of CURRENT, of the manifest that it names, and of the presence and length of the files that the manifest
- * names, of a database that no process has open. The contents of tables are not read. An end of the manifest that is
- * not sound was not synced: what it would have changed is still as it was, or a file is missing.
+ * Reports damage of CURRENT and its manifest, and live files that are missing or have the wrong size, in a database
+ * that no process has open. Table contents are not read. An invalid end of the manifest was never synced and is
+ * ignored: either its edit changed nothing yet, or a file is reported missing.
  */
 export function* scanManifest(directory: string): Generator<FileProblem> {
   const named = readIfThere(join(directory, 'CURRENT'))?.toString('latin1');
@@ -41,25 +41,25 @@ export function* scanManifest(directory: string): Generator<FileProblem> {
   }
   if (damaged) return;
   try {
-    yield* differingFiles(directory, inForce(directory, bytes).manifest);
+    yield* differingFiles(directory, validManifest(directory, bytes).manifest);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     yield { file, offset: 0, problem: error.message };
   }
 }
 
-/** The files that hold the data of a database. */
+/** The live files of a database. */
 export interface LiveFiles {
   /** Name and bytes of the manifest. */
   readonly file: string;
   readonly manifest: Uint8Array;
-  /** Names of the tables; one of the two names of a table exists. */
+  /** The two possible names of each table, of which one exists. */
   readonly tables: readonly (readonly [string, string])[];
-  /** Number of the oldest write-ahead log that is needed. */
+  /** Number of the oldest write-ahead log still needed. */
   readonly log: number;
 }
 
-/** Reads what CURRENT and its manifest say. Throws FormatError for damage, and the error of the system. */
+/** Reads the live files from CURRENT and its manifest. Throws FormatError for damage, and the system's error. */
 export function readLiveFiles(directory: string): LiveFiles {
   const named = readFileSync(join(directory, 'CURRENT'), 'latin1');
   if (!CURRENT_TEXT.test(named)) throw new FormatError('CURRENT names no manifest');
@@ -69,22 +69,22 @@ export function readLiveFiles(directory: string): LiveFiles {
   return { manifest, file, log, tables: [...tables.keys()].map(namesOfTable) };
 }
 
-/** The manifest that CURRENT names, and where the part of it ends that is in force. Throws as `readLiveFiles`. */
+/** The current manifest: its file, size, and the offset at which its valid part ends. Throws as `readLiveFiles`. */
 export function endOfManifest(directory: string): {
   readonly file: string;
   readonly offset: number;
   readonly bytes: number;
 } {
   const { file, manifest } = readLiveFiles(directory);
-  return { file, offset: inForce(directory, manifest).end, bytes: manifest.length };
+  return { file, offset: validManifest(directory, manifest).end, bytes: manifest.length };
 }
 
 /**
- * Reads a manifest, and where its valid part ends. LevelDB writes an edit, syncs the names of the folder and then the
- * edit, and removes what the edit made superfluous after that: a power cut may leave an edit whose new tables have no
- * names. Everything from before it is there then, and the edit was not in force. Throws FormatError.
+ * Reads a manifest and the offset at which its valid part ends. LevelDB writes an edit, syncs the directory, then syncs
+ * the edit, and only then removes obsolete files. A power cut may therefore leave an edit whose new tables are missing;
+ * all files of the previous edit then still exist, and that edit is the valid one. Throws FormatError.
  */
-function inForce(directory: string, bytes: Uint8Array): { readonly manifest: Manifest; readonly end: number } {
+function validManifest(directory: string, bytes: Uint8Array): { readonly manifest: Manifest; readonly end: number } {
   let before: Edited | undefined;
   let after: Edited = { tables: new Map(), log: 0, seen: new Set() };
   let begin = 0;
@@ -106,7 +106,7 @@ function inForce(directory: string, bytes: Uint8Array): { readonly manifest: Man
   return { manifest: after, end };
 }
 
-/** Names of the write-ahead logs that the database needs, in their order. Throws as `readLiveFiles`. */
+/** Names of the write-ahead logs still needed, oldest first. Throws as `readLiveFiles`. */
 export function liveLogs(directory: string): readonly string[] {
   const { log } = readLiveFiles(directory);
   const number = (name: string): number => Number.parseInt(name, 10);
@@ -116,9 +116,8 @@ export function liveLogs(directory: string): readonly string[] {
 }
 
 /**
- * Tells whether the manifest names a table. A process that is killed in a compaction leaves a table that is not
- * finished and that no manifest names; the next open removes it. Every table counts as named when the manifest cannot
- * be read.
+ * Returns a predicate: does the manifest name this table? A process killed during a compaction leaves an unfinished
+ * table that no manifest names; the next open removes it. When the manifest is unreadable, every table counts as named.
  */
 export function tableNames(directory: string): (file: string) => boolean {
   try {
@@ -162,12 +161,12 @@ const TAGS = {
   previousLog: 9,
 } as const;
 
-/** Fields that LevelDB refuses to open a database without. */
+/** Fields without which LevelDB refuses to open. */
 const NEEDED = [TAGS.logNumber, TAGS.nextFile, TAGS.lastSequence];
 
 const INCOMPLETE = 'ends before the first complete version edit';
 
-/** The sum of the version edits so far. */
+/** The manifest after the version edits so far, and the fields seen in them. */
 interface Edited extends Manifest {
   readonly seen: ReadonlySet<number>;
 }
@@ -176,7 +175,7 @@ function isComplete({ seen }: Edited): boolean {
   return NEEDED.every((tag) => seen.has(tag));
 }
 
-/** Applies all version edits; throws FormatError for an unknown or missing field, and for an edit that ends early. */
+/** Applies all version edits. Throws FormatError for an unknown or missing field, or a truncated edit. */
 function readManifest(edits: Iterable<Uint8Array>): Manifest {
   let state: Edited = { tables: new Map(), log: 0, seen: new Set() };
   for (const edit of edits) state = applied(state, edit);

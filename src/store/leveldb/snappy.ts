@@ -1,7 +1,7 @@
 /** Decoder of raw snappy blocks (format_description.txt of google/snappy), the compression of LevelDB's tables. */
 import { ByteReader, FormatError } from '../bytes.js';
 
-/** Throws FormatError. `maximum` bounds the bytes of the result. */
+/** Decompresses one block; throws FormatError. `maximum`: limit of the result in bytes. */
 export function unpackSnappy(packed: Uint8Array, maximum: number): Uint8Array {
   const reader = new ByteReader(packed);
   const size = reader.count();

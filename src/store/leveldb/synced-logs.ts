@@ -5,8 +5,8 @@ import { WRITE_AHEAD_LOG } from './manifest.js';
 import { errorCode } from '../files/lock.js';
 
 /**
- * Brings what LevelDB leaves behind to the disk: it opens a new write-ahead log when its rows in memory are many, and
- * syncs neither the end of the old one nor the name of the new one (`DBImpl::MakeRoomForWrite` in db/db_impl.cc of
+ * Fsyncs what LevelDB does not: when its write buffer is full, LevelDB opens a new write-ahead log without syncing the
+ * end of the old one or the directory entry of the new one (`DBImpl::MakeRoomForWrite` in db/db_impl.cc of
  * google/leveldb 1.20).
  */
 export class SyncedLogs {
@@ -19,7 +19,7 @@ export class SyncedLogs {
     this.#directory = directory;
   }
 
-  /** After a synced write: everything that was written before it is on the disk when this resolves. */
+  /** Call it after a synced write; when it resolves, all earlier writes are durable, too. */
   async settle(): Promise<void> {
     if (!this.#isChanged()) return;
     const logs = readdirSync(this.#directory)
@@ -38,8 +38,8 @@ export class SyncedLogs {
   }
 
   /**
-   * Tells whether a file may have come since the last look. The kernel dates changes by its tick, so that two changes
-   * of one tick look like one; the log that was just written tells the time.
+   * True if a file may have been created since the last call. Directory mtimes have the resolution of the kernel tick,
+   * so two changes in one tick look like one; the mtime of the log just written tells the current time.
    */
   #isChanged(): boolean {
     const { mtimeNs: changed } = statSync(this.#directory, { bigint: true });
@@ -53,10 +53,10 @@ export class SyncedLogs {
   }
 }
 
-/** More than a tick of the kernel's clock; nanoseconds. */
+/** Longer than one tick of the kernel clock; nanoseconds. */
 const TICK_NS = 50_000_000n;
 
-/** A log that is gone stands in a table that was synced. */
+/** Fsyncs a file if it exists. The rows of a removed log are in a table that LevelDB has synced. */
 async function syncIfThere(path: string): Promise<void> {
   try {
     const file = await open(path, 'r');

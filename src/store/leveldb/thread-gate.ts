@@ -1,14 +1,15 @@
-/** Above every count of ranges that run. */
+/** Flag bit above any count of running ranges. */
 const CLOSED = 2 ** 30;
 
 /**
- * Keeps the end of a thread apart from its ranges of LevelDB, in shared memory. An iterator that is made while
- * `terminate` ends its thread has no owner: the process then ends by SIGSEGV, or by an assertion of LevelDB when the
- * database is closed (classic-level v3.0.0 `binding.cc`, `iterator_init`). Point reads are whole when a thread ends.
+ * Prevents a worker thread from being terminated during a LevelDB range, by a counter in shared memory. If `terminate`
+ * ends a thread while it creates an iterator, the iterator has no owner, and the process dies by SIGSEGV, or by a
+ * LevelDB assertion at close (classic-level v3.0.0 `binding.cc`, `iterator_init`). Point reads are synchronous and
+ * safe.
  */
 export class ThreadGate {
   readonly shared: SharedArrayBuffer;
-  /** How many ranges run, and CLOSED. */
+  /** Number of running ranges, plus the flag CLOSED. */
   readonly #state: Int32Array;
 
   constructor(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
@@ -16,7 +17,7 @@ export class ThreadGate {
     this.#state = new Int32Array(shared);
   }
 
-  /** In the thread: runs a range; rejects when the gate is closed. */
+  /** Called in the thread: runs a range; rejects when the gate is closed. */
   async run<Value>(range: () => Promise<Value>): Promise<Value> {
     try {
       if (Atomics.add(this.#state, 0, 1) >= CLOSED) throw new Error('the thread is being ended');
@@ -26,7 +27,7 @@ export class ThreadGate {
     }
   }
 
-  /** In the main thread: lets no further range begin. */
+  /** Called in the main thread: refuses further ranges. */
   close(): void {
     Atomics.or(this.#state, 0, CLOSED);
   }

@@ -1,8 +1,8 @@
 /**
- * Traces of a power cut in writes that were not synced: LevelDB's write-ahead logs end in the middle of a write, hold
- * pages that never reached the disk, or lack the end of a log after which a newer one begins. LevelDB would drop the
- * lost writes and keep the later ones. Here the logs end before the first lost write, so that the database is always
- * what one moment of its life had written. Rule: docs/decisions/0029-power-cuts.md.
+ * Finds and cuts writes lost in a power cut. Unsynced writes may leave write-ahead logs that end in the middle of a
+ * write, contain pages that never reached the disk, or lack the end of a log although a newer log exists. LevelDB would
+ * drop the lost writes and keep later ones; here the logs are truncated before the first lost write, so that the
+ * database is always a state that once existed. Rule: docs/decisions/0029-power-cuts.md.
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,19 +12,19 @@ import { decodeDurable } from '../log/durable.js';
 import { CorruptionError } from '../errors.js';
 import { decodeHead } from '../log/head.js';
 import { durableKey, headKey } from '../keys.js';
-import { loggedBatch, valueIn, type LoggedBatch } from './batches.js';
-import { soundRecords, soundRecordsAfter } from './logs.js';
+import { loggedBatch, valueIn, type LoggedBatch } from './write-batch.js';
+import { soundRecords, soundRecordsAfter } from './log-format.js';
 import { endOfManifest, liveLogs } from './manifest.js';
 import { openRow } from '../rows/row.js';
 
-/** The end of the write-ahead logs that was not synced and was lost. */
+/** The lost end of the write-ahead logs. */
 export interface LostTail {
-  /** The log that ends with a lost write, and the offset at which the writes that are kept end. */
+  /** Log file with the first lost write, and the offset at which the kept writes end. */
   readonly file: string;
   readonly offset: number;
-  /** Bytes after that place, in this log and in later ones. */
+  /** Bytes after that offset, in this log and in later ones. */
   readonly bytes: number;
-  /** Whole writes among them: they lie after a lost one. */
+  /** Complete writes among them, dropped because they follow a lost one. */
   readonly writes: number;
 }
 
@@ -32,32 +32,32 @@ interface Log {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly batches: readonly LoggedBatch[];
-  /** The end of the sound part of the log. */
+  /** Offset at which the valid part of the log ends. */
   readonly end: number;
 }
 
-/** A break in the writes of a database: nothing stands between `kept` and what follows it. */
+/** The place after which a write is missing: index of the log, and offset in it. */
 interface Break {
   readonly log: number;
   readonly offset: number;
 }
 
-/** A cut that is to be made: each of `cuts` shortens a log. */
+/** A planned truncation of logs. */
 export interface Cut {
   readonly lost: LostTail;
   readonly cuts: readonly { readonly file: string; readonly offset: number }[];
   /**
-   * The position that the writes after the break claim to have been durable; undefined when they claim nothing. The
-   * log must reach it without them.
+   * Highest position that the dropped writes record as durable; undefined when they record none. The kept log must
+   * reach it.
    */
   readonly claimed: Position | undefined;
-  /** The end of the event log in the writes that are kept; undefined when they do not touch it. */
+  /** Head position of the event log in the kept writes; undefined when they do not contain a head row. */
   readonly kept: Position | undefined;
 }
 
 /**
- * Reads the write-ahead logs of a database that no process has open. Undefined when nothing is lost. Throws
- * CorruptionError when writes lie after a damaged place and nothing proves that it was not durable.
+ * Examines the write-ahead logs of a database that no process has open. Undefined when nothing is lost. Throws
+ * CorruptionError when writes follow a damaged place and nothing proves that the damaged part was not durable.
  */
 export function findUnsyncedTail(directory: string): Cut | undefined {
   const logs = liveLogs(directory).map((file) => readLog(file, readFileSync(join(directory, file))));
@@ -67,14 +67,14 @@ export function findUnsyncedTail(directory: string): Cut | undefined {
   const inFile = soundAfter(broken, at.offset);
   const later = logs.slice(at.log + 1);
   const inLater = later.flatMap(({ batches, bytes, end }) => [...batches, ...batchesAfter(bytes, end)]);
-  const isClaiming = [...inFile, ...inLater].some((batch) => rowIn(batch, headKey()) !== undefined);
+  const hasHead = [...inFile, ...inLater].some((batch) => rowIn(batch, headKey()) !== undefined);
   const claims = [...inFile, ...inLater].flatMap((batch) => {
     const row = rowIn(batch, durableKey());
     return row === undefined ? [] : [decodeDurable(row)];
   });
   const place = { file: broken.file, offset: at.offset };
-  if (isClaiming && claims.length === 0) {
-    // Written by a build without these claims: the records after the break say what is lost
+  if (hasHead && claims.length === 0) {
+    // An older build that did not write durable positions: the records after the break show what is lost
     // (src/store/log/lost-records.ts).
     const ends = [...later.filter(({ bytes, end }) => end < bytes.length).toReversed(), { ...broken, end: at.offset }];
     for (const log of ends)
@@ -95,12 +95,14 @@ export function findUnsyncedTail(directory: string): Cut | undefined {
   };
 }
 
-/** Shortens the logs in the order of `cuts`: later ones first, so that a power cut meanwhile leaves the same break. */
+/**
+ * Truncates the logs in the order of `cuts` (later logs first), so that a power cut in between leaves the same break.
+ */
 export function cutLogs(directory: string, { cuts }: Cut): void {
   for (const { file, offset } of cuts) cutFile(join(directory, file), offset);
 }
 
-/** Cuts an unfinished end of the manifest, which LevelDB would not open. */
+/** Truncates an unfinished end of the manifest, which LevelDB would refuse to open. */
 export function cutManifest(directory: string): void {
   const { file, offset, bytes } = endOfManifest(directory);
   if (offset < bytes) cutFile(join(directory, file), offset);
@@ -116,7 +118,7 @@ function cutFile(path: string, offset: number): void {
   }
 }
 
-/** The error for a place that holds no sound write although later writes say that it was durable. */
+/** The error for an invalid place in a log that later writes prove to have been durable. */
 export function damagedAt({ file, offset }: { readonly file: string; readonly offset: number }): CorruptionError {
   return new CorruptionError(`fragment checksum differs at byte ${offset}`, { file });
 }
@@ -133,7 +135,7 @@ function readLog(file: string, bytes: Uint8Array): Log {
   }
 }
 
-/** The first place after which a write is missing, or where a log holds what is no write. */
+/** The first place at which a write is missing or invalid; undefined when there is none. */
 function firstBreak(logs: readonly Log[]): Break | undefined {
   let expected: bigint | undefined;
   for (const [log, { batches, bytes, end }] of logs.entries()) {
@@ -141,20 +143,20 @@ function firstBreak(logs: readonly Log[]): Break | undefined {
     for (const batch of batches) {
       if (expected !== undefined && batch.sequence !== expected) {
         const isFirst = batch === batches[0];
-        // The writes that are missing stood at the end of the log before.
+        // The missing writes were at the end of the previous log.
         return isFirst && log > 0 ? { log: log - 1, offset: logs[log - 1]?.end ?? 0 } : { log, offset };
       }
       expected = batch.next;
       offset = batch.end;
     }
-    // LevelDB leaves no log without a write for another one.
+    // LevelDB starts a new log only after writing to the current one.
     const isEmptied = batches.length === 0 && logs.slice(log + 1).some((later) => later.batches.length > 0);
     if (end < bytes.length || isEmptied) return { log, offset: end < bytes.length ? end : 0 };
   }
   return undefined;
 }
 
-/** The sound writes of a log after a break in it. */
+/** The valid writes of a log after a break in it. */
 function soundAfter({ batches, bytes, end }: Log, offset: number): LoggedBatch[] {
   return [...batches.filter(({ start }) => start >= offset), ...batchesAfter(bytes, end)];
 }
@@ -166,7 +168,7 @@ function* batchesAfter(bytes: Uint8Array, from: number): Generator<LoggedBatch> 
   }
 }
 
-/** The last head row before a break. */
+/** Position in the last head row before a break. */
 function keptHead(logs: readonly Log[], at: Break): Position | undefined {
   const batches = logs.flatMap(({ batches }, log) =>
     log < at.log ? batches : batches.filter(({ end }) => end <= at.offset),
@@ -178,7 +180,7 @@ function keptHead(logs: readonly Log[], at: Break): Position | undefined {
   return undefined;
 }
 
-/** The row of a batch without its checksum. Bytes that are no rows hold none. */
+/** The value that a batch puts at `key`, checksum removed; undefined when it puts none or is invalid. */
 function rowIn(batch: LoggedBatch, key: Uint8Array): Uint8Array | undefined {
   try {
     const row = valueIn(batch, key);

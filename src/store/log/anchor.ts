@@ -1,7 +1,7 @@
 /**
- * The anchor of a log whose first records were pruned: a row in place of the records from the second one on, with a
- * snapshot of the state before the first record that is kept (docs/decisions/0033-pruning-blocks.md). Its row is
- * decoded as events of the log: SnapshotRestored, and the last NodeStarted before that record.
+ * The anchor of a pruned log: a row that replaces the records from the second one on, with a snapshot of the state
+ * before the first kept record (docs/decisions/0033-pruning-blocks.md). It decodes to two events: SnapshotRestored, and
+ * the last NodeStarted before the first kept record.
  */
 import { isRestored } from '../../core/event-guards.js';
 import type { LoggedChunks, NodeStarted, Recorded, SnapshotRestored, Stream } from '../../core/log-events.js';
@@ -16,7 +16,7 @@ import { CorruptionError } from '../errors.js';
 import { decodeEvent, encodeEvent } from '../codec/event-codec.js';
 import { anchorPartKey } from '../keys.js';
 
-/** Position of an anchor, right after the first event of the log. */
+/** Position of the anchor: right after the first event of the log. */
 export const ANCHOR_POSITION = toPosition(2n);
 /** 'CLA' and the version of the row. */
 export const ANCHOR_MAGIC: Uint8Array = Uint8Array.of(0x43, 0x4c, 0x41, 0x01);
@@ -25,28 +25,28 @@ type Streams = Readonly<Record<Stream, bigint>>;
 const STREAMS: readonly Stream[] = ['chain', 'mempool', 'upgrade', 'node', 'filters'];
 const DIGEST_BYTES = 32;
 
-/** The part of an anchor that an ordinary record does not have. */
+/** The fields of an anchor that an ordinary record lacks. */
 export interface Anchor {
-  /** Last positions inside the streams before the first record that is kept. */
+  /** Last position in each stream before the first kept record. */
   readonly streams: Streams;
-  /** Rows of validators and parameters that hold after the snapshot's block. */
+  /** Rows of validator sets and parameters valid after the snapshot's block. */
   readonly history: readonly KeyValue[];
   /** The sha256 of each part of the snapshot. */
   readonly parts: readonly Uint8Array[];
-  /** Bytes of the events: their envelopes, and what else they have. */
+  /** Encoded events: the sections `envelope` and `other`. */
   readonly envelopes: Uint8Array;
   readonly other: Uint8Array;
 }
 
-/** Facts from which an anchor is made. */
+/** Input of `encodeAnchor`. */
 export interface AnchorFacts {
-  /** Position of the first record that is kept. */
+  /** Position of the first kept record. */
   readonly next: Position;
-  /** Hash of the record of the log's first event, and the one that the first record that is kept names. */
+  /** Hash of the log's first record, and the previous hash that the first kept record names. */
   readonly previousHash: Uint8Array;
   readonly hash: Uint8Array;
   readonly streams: Streams;
-  /** Time of the last event before that record. */
+  /** Time of the last event before the first kept record. */
   readonly time: Recorded['time'];
   readonly history: readonly KeyValue[];
   readonly parts: readonly Uint8Array[];
@@ -54,7 +54,7 @@ export interface AnchorFacts {
   readonly started: NodeStarted['data'];
 }
 
-/** Bytes of the row of an anchor. */
+/** Encodes the row of an anchor. */
 export function encodeAnchor(facts: AnchorFacts): Uint8Array {
   const { next, previousHash, hash, streams, time, history, parts, restored, started } = facts;
   const [envelope, other, rest] = [new ByteWriter(), new ByteWriter(), new ByteWriter()];
@@ -92,7 +92,7 @@ export function encodeAnchor(facts: AnchorFacts): Uint8Array {
   return to.finish();
 }
 
-/** Reads what follows the hashes in the row of an anchor. Throws FormatError. */
+/** Decodes the part of an anchor's row after the hashes. Throws FormatError. */
 export function decodeAnchor(reader: ByteReader): Anchor {
   const positions = STREAMS.map(() => reader.uint());
   const [chain = 0n, mempool = 0n, upgrade = 0n, node = 0n, filters = 0n] = positions;
@@ -108,7 +108,7 @@ export function decodeAnchor(reader: ByteReader): Anchor {
   };
 }
 
-/** The events of an anchor; SnapshotRestored without its chunks. Throws FormatError. */
+/** The two events of an anchor; SnapshotRestored without its chunks. Throws FormatError. */
 export function anchorEvents({ envelopes, other }: Anchor): readonly [Recorded<SnapshotRestored>, Recorded] {
   const readers = { envelope: new ByteReader(envelopes), other: new ByteReader(other) };
   const left = { transactions: undefined, results: undefined, writes: undefined, trace: undefined };
@@ -127,17 +127,17 @@ function restoredEvent(data: SnapshotRestored['data'], chunks: LoggedChunks): Sn
     : { type: 'SnapshotRestored', v: 1, data: { ...data, chunks } };
 }
 
-/** Height of the state of an anchor. Throws FormatError. */
+/** Height of the anchor's snapshot. Throws FormatError. */
 export function anchorHeight(anchor: Anchor): Height {
   return anchorEvents(anchor)[0].event.data.height;
 }
 
-/** The row of one part of a snapshot. */
+/** Operation that writes one part of an anchor's snapshot. */
 export function partRow(height: Height, index: number, value: Uint8Array): StoreOperation {
   return { type: 'put', key: anchorPartKey(height, index), value };
 }
 
-/** The parts of an anchor's snapshot, read one by one. Throws CorruptionError. */
+/** Reads the parts of an anchor's snapshot one by one and checks their digests. Throws CorruptionError. */
 async function* anchorParts(
   store: Pick<KeyValueStore, 'range'>,
   crypto: Pick<Crypto, 'sha256'>,
@@ -158,7 +158,7 @@ function missing(index: number): CorruptionError {
   return new CorruptionError(`part ${index} of the snapshot is missing`, { position: ANCHOR_POSITION });
 }
 
-/** The events of an anchor, with chunks that are read when they are iterated, from the first one on each time. */
+/** The two events of an anchor; the snapshot's chunks are read lazily, from the first one at each iteration. */
 export function withChunks(
   anchor: Anchor,
   store: Pick<KeyValueStore, 'range'>,

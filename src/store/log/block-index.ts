@@ -1,4 +1,6 @@
-/** Primary indexes: height to records, hash of a block or evidence to height, transaction hash to height and index. */
+/**
+ * Primary indexes: height to records, hash of a block or of evidence to height, transaction hash to height and index.
+ */
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
@@ -16,7 +18,7 @@ export interface HeightRow {
   readonly executed: EventLocation | undefined;
 }
 
-/** Bytes of a row by height. */
+/** Encodes a height row. */
 export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
   const writer = new ByteWriter();
   for (const place of executed === undefined ? [decided] : [decided, executed]) {
@@ -26,7 +28,7 @@ export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
   return writer.finish();
 }
 
-/** Reads a row by height. Throws CorruptionError. */
+/** Decodes a height row. Throws CorruptionError. */
 export function decodeHeightRow(bytes: Uint8Array): HeightRow {
   return readRow('height row', bytes, (reader) => ({
     decided: readLocation(reader),
@@ -34,25 +36,24 @@ export function decodeHeightRow(bytes: Uint8Array): HeightRow {
   }));
 }
 
-/** The row of a single event. */
+/** Encodes the location of a single event. */
 export function encodeLocation(place: EventLocation): Uint8Array {
   return encodeHeightRow({ decided: place, executed: undefined });
 }
 
-/** Reads the row of a single event. Throws CorruptionError. */
+/** Decodes the location of a single event. Throws CorruptionError. */
 export function decodeLocation(bytes: Uint8Array): EventLocation {
   return decodeHeightRow(bytes).decided;
 }
 
 /**
- * Rows by which a block, its transactions and its evidence are found by hash. The caller passes them to `append`
- * together with the events of the block, so that both are written in one batch. (The log itself writes the row by
- * height.)
+ * Hash-index rows of a block, its transactions and its evidence. The caller passes them to `append` with the block's
+ * events, so that both are in one batch. (The log itself writes the height row.)
  */
 export function blockIndexRows(block: {
   readonly height: Height;
   readonly blockHash: Uint8Array;
-  /** For the transaction at each index, every hash by which it can be found. */
+  /** For each transaction, all hashes under which it can be looked up. */
   readonly txHashes: readonly (readonly Uint8Array[])[];
   readonly evidenceHashes?: readonly Uint8Array[];
 }): StoreOperation[] {
@@ -76,7 +77,7 @@ export function blockIndexRows(block: {
   ];
 }
 
-/** The row by which an executed block is found by the hash of its Ethereum header. */
+/** Index row from an Ethereum block hash to the height. */
 export function headerHashRow(height: Height, hash: Uint8Array): StoreOperation {
   const writer = new ByteWriter();
   writer.uint(height);
@@ -84,10 +85,10 @@ export function headerHashRow(height: Height, hash: Uint8Array): StoreOperation 
 }
 
 /**
- * Operations that delete the rows of an abandoned block. `put` are the operations that wrote them; a row that names
- * a height up to `kept` belongs to a block that stays.
+ * Operations that delete the hash-index rows of a reverted block. `put`: the operations that wrote them. A row that now
+ * names a height up to `kept` belongs to a block that stays, and is kept.
  */
-export function* forgetBlockIndexRows(
+export function* deleteBlockIndexRows(
   store: Pick<KeyValueStore, 'get'>,
   put: readonly StoreOperation[],
   kept: Height,
@@ -98,12 +99,12 @@ export function* forgetBlockIndexRows(
   }
 }
 
-/** The height that a hash of a block or of evidence leads to. */
+/** Decodes a row by block or evidence hash. Throws CorruptionError. */
 export function decodeHashRow(bytes: Uint8Array): Height {
   return readRow('hash row', bytes, (reader) => toHeight(reader.uint()));
 }
 
-/** The height of the block with this hash: that of the consensus block, or the one on the Ethereum face. */
+/** Height of the block with this consensus or Ethereum block hash; undefined when there is none. */
 export function heightOfHash(store: Pick<KeyValueStore, 'get'>, hash: Uint8Array): Height | undefined {
   const row = store.get(blockHashKey(hash)) ?? store.get(headerHashKey(hash));
   return row && decodeHashRow(row);
@@ -114,7 +115,7 @@ export interface TxLocation {
   readonly index: number;
 }
 
-/** Reads a row by transaction hash. Throws CorruptionError. */
+/** Decodes a row by transaction hash. Throws CorruptionError. */
 export function decodeTxHashRow(bytes: Uint8Array): TxLocation {
   return readRow('transaction hash row', bytes, (reader) => ({
     height: toHeight(reader.uint()),

@@ -4,33 +4,33 @@ import { ByteWriter } from '../bytes.js';
 import { blocksFloorKey } from '../keys.js';
 import { readRow } from '../rows/read-row.js';
 
-/** The lowest block that is kept whole (docs/decisions/0033-pruning-blocks.md). */
+/** How far blocks are pruned (docs/decisions/0033-pruning-blocks.md). */
 export interface BlocksFloor {
-  /** Blocks below it are not answered any more; 0 when none was pruned. */
+  /** Lowest height that queries answer; 0 when nothing was pruned. */
   readonly lowest: Height;
-  /** Records that begin before it may lack their results and traces. */
+  /** Records that begin before this position may lack results and traces. */
   readonly before: Position;
-  /** Rows of the blocks below it are deleted; those up to `lowest` are on their way. */
+  /** Blocks below this height are deleted completely; deletion of those up to `lowest` is in progress. */
   readonly cleared: Height;
 }
 
-/** The floor of a home that keeps all blocks. */
+/** The floor when no block was pruned. */
 export const NO_FLOOR: BlocksFloor = { lowest: toHeight(0n), before: toPosition(0n), cleared: toHeight(0n) };
 
-/** Throws CorruptionError. */
+/** Reads the floor. Throws CorruptionError. */
 export function blocksFloor(store: Pick<KeyValueStore, 'get'>): BlocksFloor {
   const row = store.get(blocksFloorKey());
   return row === undefined ? NO_FLOOR : decodeFloor(row);
 }
 
-/** The floor for those who read ranges alone. */
+/** `blocksFloor` for a store that offers ranges only. */
 export async function rangedBlocksFloor(store: Pick<KeyValueStore, 'range'>): Promise<BlocksFloor> {
   const start = blocksFloorKey();
   const [row] = await store.range({ start, end: Uint8Array.of(...start, 0), limit: 1 });
   return row === undefined ? NO_FLOOR : decodeFloor(row.value);
 }
 
-/** The row that stands for a floor. */
+/** Operation that stores a floor. */
 export function blocksFloorRow({ lowest, before, cleared }: BlocksFloor): StoreOperation {
   const writer = new ByteWriter();
   for (const value of [lowest, before, cleared]) writer.uint(value);

@@ -1,4 +1,4 @@
-/** The verified part of the log: opening verifies from this checkpoint to the head. */
+/** The verification checkpoint of the log: opening verifies only from this record to the head. */
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import { ByteWriter } from '../bytes.js';
@@ -6,13 +6,13 @@ import { verifiedKey } from '../keys.js';
 import { readRow } from '../rows/read-row.js';
 import { NO_HASH } from './record.js';
 
-/** The record that begins at `record` had `hash` when it and all earlier records were verified. */
+/** The record at position `record` and all earlier ones were verified; its hash was `hash`. */
 export interface Checkpoint {
   readonly record: Position;
   readonly hash: Uint8Array;
 }
 
-/** The row of the checkpoint. */
+/** Operation that stores the checkpoint. */
 export function checkpointRow({ record, hash }: Checkpoint): StoreOperation {
   const writer = new ByteWriter();
   writer.uint(record);
@@ -20,7 +20,7 @@ export function checkpointRow({ record, hash }: Checkpoint): StoreOperation {
   return { type: 'put', key: verifiedKey(), value: writer.finish() };
 }
 
-/** Reads the row of the checkpoint. Throws CorruptionError. */
+/** Decodes the checkpoint row. Throws CorruptionError. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   return readRow('checkpoint row', bytes, (reader) => ({
     record: toPosition(reader.uint()),

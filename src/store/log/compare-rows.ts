@@ -4,14 +4,14 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { KeyBounds } from '../rows/all-rows.js';
 import { PREFIX, recordBound, recordsEnd } from '../keys.js';
-import { NotSummed, RowSums } from '../rows/row-sums.js';
+import { RowSumsInsufficient, RowSums } from '../rows/row-sums.js';
 import { sameVersions } from '../state/same-versions.js';
 import { tableOf } from '../rows/tables.js';
 import { tolerantRows } from './tolerant-rows.js';
 import type { LogProblem } from './log-problem.js';
 
 /**
- * Tables that do not follow from the log: this host's own marks, rows that only older builds wrote, and parts of the
+ * Tables that cannot be derived from the log: marks of this host, rows that only older builds wrote, and parts of the
  * log itself.
  */
 const NOT_DERIVED: ReadonlySet<number> = new Set([
@@ -22,24 +22,23 @@ const NOT_DERIVED: ReadonlySet<number> = new Set([
   PREFIX.anchor,
 ]);
 
-/** The tables before and after the records. */
+/** Key ranges before and after the records. */
 const COMPARED: readonly KeyBounds[] = [
   { start: Uint8Array.of(0), end: recordBound(1n) },
   { start: recordsEnd(), end: Uint8Array.of(0xff, 0xff) },
 ];
 
 export interface CompareOptions {
-  /** First bytes of the keys of tables whose rows are only read. */
+  /** Key prefixes of tables whose rows are read (checksums) but not compared. */
   readonly skipped?: ReadonlySet<number> | undefined;
-  /** Sums over derived rows that are not in the derived database. */
+  /** Sums that replace the derived rows of some tables. */
   readonly sums?: RowSums | undefined;
 }
 
 /**
- * Compares every row of a database but its records with the rows that its log gives. Reports each row that is damaged,
- * is missing, differs or does not follow from the log; of a table with many such rows the first are named and the rest
- * is counted. Resolves with the number of sound rows. Throws NotSummed when sums differ: whole rows must be compared
- * then.
+ * Compares every row of a database, except its records, with the rows derived from its log. Reports each row that is
+ * damaged, missing, different, or not derivable; per table the first such rows are named and the rest counted. Resolves
+ * with the number of intact rows. Throws RowSumsInsufficient when sums differ: whole rows must be compared then.
  */
 export async function compareRows(
   stored: KeyValueStore,
@@ -87,7 +86,7 @@ export async function compareRows(
   }
   if (sums !== undefined && found !== undefined)
     for (const table of sums.tables)
-      if (!skipped.has(table) && !sums.agrees(found, table)) throw new NotSummed('the sums of rows differ');
+      if (!skipped.has(table) && !sums.agrees(found, table)) throw new RowSumsInsufficient('the sums of rows differ');
   for (const [table, told] of differing) {
     const more = told - FIXED_LIMITS.verifyRowsNamed;
     if (more > 0) report({ table, problem: `${more} more rows` });

@@ -14,7 +14,7 @@ import type { LogHead } from './head.js';
 import {
   assembleBatch,
   isAdmission,
-  oneBatch,
+  mergeBatches,
   takeBlock,
   takeCalls,
   type Appending,
@@ -24,7 +24,7 @@ import {
   type Call,
 } from './log-batch.js';
 import { LoggedBlocks } from './logged-blocks.js';
-import { notingLostRecords } from './lost-records.js';
+import { withLostRecordsMarked } from './lost-records.js';
 import { findRecord, positionAfter, readAnchor, readRecords } from './read-records.js';
 import type { Sha256 } from './record.js';
 import { verifyLog, type VerifyReport } from './verify-log.js';
@@ -39,36 +39,35 @@ export interface EventLogOptions {
   readonly crypto: Sha256;
   readonly clock: Clock;
   readonly sync: LogSync;
-  /** Stores the head outside of the database, so that a lost tail is noticed. */
+  /** Stores the head outside of the database, to detect truncation of the log. */
   readonly witness?: HeadWitness;
   readonly failPoints?: FailPoints;
-  /** Called when records from one position up to another are lost, which held admissions and filters only. */
+  /** Called when records from position `from` to `next - 1` are lost that held only admissions and filters. */
   readonly onLostRecords?: (from: bigint, next: bigint) => void;
   /**
-   * Awaited before admissions are written while nothing else waits: the admissions of one turn of the event loop then
-   * share a record. Without it, an admission that finds the log idle gets a record of its own.
+   * Awaited before admissions are written to an idle log, so that all admissions of one event-loop turn share a record.
+   * Without it, the first one gets a record of its own.
    */
   readonly turn?: () => Promise<void>;
-  /** Decoded blocks kept in memory; by default `FIXED_LIMITS.cachedBlocks`. */
+  /** Number of decoded blocks cached in memory; default `FIXED_LIMITS.cachedBlocks`. */
   readonly cachedBlocks?: number;
   /**
-   * Calls of `append` that may wait; by default `FIXED_LIMITS.waitingAppends`. Beyond that `append` rejects with
-   * LogBusyError.
+   * Most waiting `append` calls; default `FIXED_LIMITS.waitingAppends`. Above it `append` rejects with LogBusyError.
    */
   readonly maximumQueue?: number;
 }
 
 /**
- * The append-only log, the only source of truth, with the blocks in it. It has one writer: the calls that wait while a
- * batch is written form the next batch, which is one record, or one for each of several blocks. Calls are answered and
- * events become readable after their batch has returned.
+ * The append-only log, the only source of truth. Single writer with group commit: the calls that wait while a batch is
+ * written form the next batch, which is one record, or one record per block. Calls resolve and events become readable
+ * after their batch has returned.
  */
 export class EventLog extends LoggedBlocks {
   readonly #options: EventLogOptions;
   readonly #store: KeyValueStore;
   readonly #failPoints: FailPoints;
   readonly #queue: Call[] = [];
-  /** Waiting calls of `writeRows`. */
+  /** Waiting `writeRows` calls. */
   readonly #rowWrites: {
     readonly rows: () => readonly StoreOperation[];
     readonly resolve: () => void;
@@ -76,13 +75,13 @@ export class EventLog extends LoggedBlocks {
   }[] = [];
   #head: LogHead;
   #checkpoint: Position;
-  /** The log up to here is on the disk; LevelDB syncs all that it finds when it opens a database. */
+  /** The log is fsynced up to this position. At open this is the head, because LevelDB syncs everything it finds. */
   #durable: Position;
   #draining = false;
   #failure: PoisonedError | undefined;
   #listener: ((record: LogRecord) => void) | undefined;
 
-  /** Use `openEventLog`, which verifies the tail first. */
+  /** Call `openEventLog` instead; it verifies the tail first. */
   constructor(options: EventLogOptions, head: LogHead) {
     const { store, crypto, cachedBlocks: cached = FIXED_LIMITS.cachedBlocks } = options;
     super({ store, crypto, head: () => this.#head, cached });
@@ -95,22 +94,22 @@ export class EventLog extends LoggedBlocks {
   }
 
   /**
-   * Calls `listener` for every record that is written from now on, in log order, before the appends of the record
+   * Sets the listener. It is called for every new record, in log order, before the `append` calls of that record
    * resolve.
    */
   listen(listener: (record: LogRecord) => void): void {
     this.#listener = listener;
   }
 
-  /** The published head; everything up to it may be shown. */
+  /** The published head; events up to it are visible to clients. */
   head(): LogHead {
     return this.#head;
   }
 
   /**
-   * Appends `events` (at least one) and `rows` in one atomic batch and resolves when it has returned. Rejects with
-   * OutOfOrderError or LogBusyError when nothing was written, with CommitUnknownError when the outcome is unknown, and
-   * with PoisonedError from then on.
+   * Appends `events` and `rows` in one atomic batch; resolves after the batch has returned. Without events nothing is
+   * written. Rejects with OutOfOrderError or LogBusyError when nothing was written, with CommitUnknownError when the
+   * outcome is unknown, and with PoisonedError from then on.
    */
   append(
     events: readonly Appending[],
@@ -128,8 +127,8 @@ export class EventLog extends LoggedBlocks {
   }
 
   /**
-   * Events of the `limit` positions from `from` on, up to the head of the moment of the call; one array per record.
-   * Positions of pruned and of lost records have none. Fields in sections outside of `sections` come out empty.
+   * Reads the events of `limit` positions from `from` on, up to the head at the time of the call; yields one array per
+   * record. Pruned and lost positions have no events. Fields in sections outside of `sections` are empty.
    */
   async *read({
     from,
@@ -140,7 +139,7 @@ export class EventLog extends LoggedBlocks {
     readonly from: Position;
     readonly limit?: number;
     readonly sections?: ReadonlySet<SectionName>;
-    /** Leaves out the snapshot of an anchor, which may be large. */
+    /** Omits the snapshot of an anchor, which may be large. */
     readonly isBrief?: boolean;
   }): AsyncGenerator<readonly Recorded[]> {
     const head = this.#head.position;
@@ -159,22 +158,22 @@ export class EventLog extends LoggedBlocks {
   }
 
   /**
-   * Position from which every record is there: those between the first event and it were pruned, and an anchor stands
-   * in their place. 1 for a log that has all of its records.
+   * First position from which all records are kept; the records between the first event and it were pruned and replaced
+   * by an anchor. 1 for an unpruned log.
    */
   keptFrom(): Position {
     const anchor = readAnchor(this.#store, this.#options.crypto);
     return anchor === undefined ? toPosition(1n) : positionAfter(anchor);
   }
 
-  /** Reads the whole log and reports damage. */
+  /** Verifies the whole log and reports damage. */
   verifyAll(): Promise<VerifyReport> {
     return verifyLog(this.#store, this.#options.crypto);
   }
 
   /**
-   * Writes rows that belong to no event, in an unsynced batch of their own. `rows` is called when nothing else is being
-   * written, so it may read the rows that it changes. Rejects as `append` does, and with the error that `rows` throws.
+   * Writes rows that belong to no event, in an unsynced batch of their own. `rows` is called when no other write is in
+   * progress, so it may read the rows it changes. Rejects as `append` does, and with an error that `rows` throws.
    */
   writeRows(rows: () => readonly StoreOperation[]): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
@@ -198,7 +197,7 @@ export class EventLog extends LoggedBlocks {
       let records: readonly Batch[];
       try {
         records = this.#assemble(taken);
-        const { head, operations, before, sync } = oneBatch(records);
+        const { head, operations, before, sync } = mergeBatches(records);
         if (head === undefined) continue;
         this.#failPoints.hit('log-before-batch');
         await this.#store.commit(operations, { sync, ...(before && { before }) });
@@ -215,7 +214,7 @@ export class EventLog extends LoggedBlocks {
     this.#draining = false;
   }
 
-  /** Writes the rows of one waiting call of `writeRows`, which delays a waiting block by one small batch. */
+  /** Writes the rows of one waiting `writeRows` call; this delays a waiting block by one small batch. */
   async #writeRows(): Promise<void> {
     const waiting = this.#rowWrites.shift();
     if (waiting === undefined) return;
@@ -236,8 +235,8 @@ export class EventLog extends LoggedBlocks {
   }
 
   /**
-   * The next record, and one for each whole block that waits after it; `taken` receives the calls that these records
-   * answer. No other call joins them, because it may need rows that the records before it write.
+   * Builds the next record, and one more for each whole block that waits directly after it. `taken` collects the calls
+   * that these records answer. Other calls are not added, because their rows may depend on rows of the earlier records.
    */
   #assemble(taken: Call[]): readonly Batch[] {
     const { crypto, clock, sync } = this.#options;
@@ -278,13 +277,13 @@ export class EventLog extends LoggedBlocks {
 }
 
 /**
- * Opens the log: verifies the head and every record since the last checkpoint, notes admissions that a power cut took
- * from a home of an earlier build, moves the checkpoint, and returns a log whose head is published. Throws
+ * Opens the log: verifies the head and every record since the last checkpoint, marks admissions that a power cut lost
+ * in a home of an earlier build, moves the checkpoint, and returns a log with its head published. Throws
  * CorruptionError.
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { store, crypto, witness } = options;
-  const head = await notingLostRecords(
+  const head = await withLostRecordsMarked(
     store,
     crypto,
     () => verifyTail(store, crypto, witness?.read()),

@@ -3,7 +3,7 @@ import { toPosition } from '../../core/primitives.js';
 import { heightsAfter, type LogHead } from './head.js';
 import type { RecordHeader } from './record.js';
 
-/** The head row that the batch of a record wrote. */
+/** Computes the head after a record, from the head before it. */
 export function headAfter(
   before: LogHead,
   events: readonly Recorded[],

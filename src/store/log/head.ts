@@ -4,7 +4,7 @@ import { ByteWriter, FormatError } from '../bytes.js';
 import { readRow } from '../rows/read-row.js';
 import { NO_HASH } from './record.js';
 
-/** The end of the log: the head row, which is written in the batch of every record. */
+/** Head of the log. The head row is written in the batch of every record. */
 export interface LogHead {
   /** Position of the last event; 0 when the log is empty. */
   readonly position: Position;
@@ -30,10 +30,10 @@ export const EMPTY_HEAD: LogHead = {
   executed: toHeight(0n),
 };
 
-/** Version 1 has no last position of the stream `filters`. */
+/** Version 1 lacks the stream `filters`. */
 const HEAD_VERSION = 2;
 
-/** Bytes of the head row, in the newest version. */
+/** Encodes the head row in the newest version. */
 export function encodeHead(head: LogHead): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(HEAD_VERSION);
@@ -48,7 +48,7 @@ export function encodeHead(head: LogHead): Uint8Array {
   return writer.finish();
 }
 
-/** Throws CorruptionError. */
+/** Decodes the head row. Throws CorruptionError. */
 export function decodeHead(bytes: Uint8Array): LogHead {
   return readRow('head row', bytes, (reader) => {
     const version = reader.byte();
@@ -72,7 +72,8 @@ export function decodeHead(bytes: Uint8Array): LogHead {
 }
 
 /**
- * An event that cannot follow the head: a bug of the caller. Heights are consecutive, and execution follows decision.
+ * The event cannot follow the head: a bug of the caller. Heights must be consecutive, and a block is decided before it
+ * is executed.
  */
 export class OutOfOrderError extends Error {
   override readonly name = 'OutOfOrderError';

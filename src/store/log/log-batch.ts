@@ -1,4 +1,4 @@
-/** From calls that wait to one batch, which is one record of the log with the rows that follow from it. */
+/** Builds one batch from waiting `append` calls: one record of the log, with the rows derived from it. */
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { STREAM_OF, type LogEvent, type Recorded } from '../../core/log-events.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -24,22 +24,19 @@ export interface Appending {
   readonly cause?: string;
 }
 
-/** Rows that are written with the events: given, or computed from the position of the call's first event. */
+/** Rows written in the same batch as the events: a list, or a function of the position of the call's first event. */
 export type AppendRows = readonly StoreOperation[] | ((first: Position) => readonly StoreOperation[]);
 
 export interface AppendOptions {
   /** Overrides the sync mode. */
   readonly sync?: boolean;
-  /**
-   * Id of a command that takes effect once: a second append with this id writes nothing and returns the events of the
-   * first.
-   */
+  /** Idempotency key: a second append with this id writes nothing and returns the events of the first. */
   readonly once?: string;
-  /** Rows that are written before all others of the batch, and made while it is filled (`CommitOptions`). */
+  /** Rows written before all others of the batch; generated lazily while the batch is filled (`CommitOptions`). */
   readonly before?: Iterable<StoreOperation>;
 }
 
-/** A call of `append` that waits for its batch. */
+/** A waiting `append` call. */
 export interface Call {
   readonly events: readonly Appending[];
   readonly rows: AppendRows;
@@ -49,13 +46,13 @@ export interface Call {
 }
 
 export interface Batch {
-  /** The head when the batch is written. */
+  /** The head after the batch. */
   readonly head: LogHead;
   readonly operations: readonly StoreOperation[];
-  /** Rows of the first call, see `AppendOptions`. */
+  /** `AppendOptions.before` of the first call. */
   readonly before: Iterable<StoreOperation> | undefined;
   readonly sync: boolean;
-  /** The checkpoint is moved to this record. */
+  /** True when the batch also moves the verification checkpoint to this record. */
   readonly isCheckpoint: boolean;
   /** All events of the batch. */
   readonly events: readonly Recorded[];
@@ -70,13 +67,13 @@ export interface LogEnd {
   readonly head: LogHead;
   /** Record of the last checkpoint. */
   readonly checkpoint: Position;
-  /** The log up to here is on the disk. */
+  /** Position up to which the log is fsynced. */
   readonly durable: Position;
 }
 
 /**
- * The first calls of the queue that fit into one record together: at least one. A record has one executed block at the
- * most, so that a block is read without its neighbours. A call whose rows come before all others is the first one.
+ * Takes the first calls that fit into one record together (at least one). A record has at most one executed block, so
+ * that a block can be read without its neighbours. A call with `before` rows must be the first of its batch.
  */
 export function takeCalls(queue: Call[]): readonly Call[] {
   let events = 0;
@@ -93,12 +90,12 @@ export function takeCalls(queue: Call[]): readonly Call[] {
   return queue.splice(0, calls);
 }
 
-/** True if the call appends admissions only. Block production never waits for it. */
+/** True when the call appends admissions only. Block production never waits for such a call. */
 export function isAdmission({ events }: Call): boolean {
   return events.every(({ event }) => event.type === 'TxAdmitted');
 }
 
-/** The first call of the queue if it is a whole block, decided and executed; empty if it is not. */
+/** Takes the first call when it is one whole block (decided and executed); otherwise takes nothing. */
 export function takeBlock(queue: Call[]): readonly Call[] {
   const [first] = queue;
   const { once, before } = first?.options ?? {};
@@ -108,8 +105,8 @@ export function takeBlock(queue: Call[]): readonly Call[] {
 }
 
 /**
- * Forms the next batch of the log from the calls that can be written; the others are answered here. Undefined when
- * nothing is left to write.
+ * Assembles the next batch. Calls that need no write, or cannot be written, are settled here. Undefined when nothing is
+ * left to write.
  */
 export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | undefined {
   const record = toPosition(end.head.position + 1n);
@@ -162,21 +159,21 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
   return { head, operations, before, sync, isCheckpoint, events: fresh, answers };
 }
 
-/** Records that are written together: what one of them brings to the disk, the batch does. */
-export function oneBatch(records: readonly Batch[]): Pick<Batch, 'operations' | 'before' | 'sync'> & {
+/** Merges records into one database batch; it is synced when any record requires it. */
+export function mergeBatches(records: readonly Batch[]): Pick<Batch, 'operations' | 'before' | 'sync'> & {
   readonly head: LogHead | undefined;
 } {
   const [first, ...others] = records;
-  const operations = others.length === 0 ? (first?.operations ?? []) : newestOnly(records);
+  const operations = others.length === 0 ? (first?.operations ?? []) : withoutOverwritten(records);
   const sync = records.some((record) => record.sync);
   return { head: records.at(-1)?.head, operations, before: first?.before, sync };
 }
 
 /**
- * The operations of several records, without rows of the newest state that a later one of them overwrites: blocks in a
- * row write mostly the same ones. What the later row replaces is in its undo page.
+ * Concatenates the operations of several records, without rows of `latest` that a later record overwrites, since
+ * consecutive blocks mostly write the same rows. The overwritten values are kept in the undo pages.
  */
-function newestOnly(records: readonly Batch[]): readonly StoreOperation[] {
+function withoutOverwritten(records: readonly Batch[]): readonly StoreOperation[] {
   const seen = new Set<string>();
   const kept: StoreOperation[] = [];
   for (let index = records.length - 1; index >= 0; index -= 1) {
@@ -195,7 +192,7 @@ function newestOnly(records: readonly Batch[]): readonly StoreOperation[] {
   return kept.reverse();
 }
 
-/** Positions and times for the events of one call; throws OutOfOrderError. */
+/** Assigns positions and time to the events of one call; throws OutOfOrderError. */
 function stamp(
   events: readonly Appending[],
   start: LogHead,
@@ -215,13 +212,13 @@ function stamp(
   });
   const { record, hash } = start;
   const { decided, executed } = heights;
-  // field by field, because every admission is stamped
+  // Field by field instead of a spread, because this runs for every admission.
   return { recorded, head: { position, record, hash, time, streams, decided, executed } };
 }
 
 /**
- * Rows from height to record, and the row of a restored snapshot. The row of a height is rewritten when its block is
- * executed in a later record, and deleted when the block is abandoned.
+ * Height rows, and the row of a restored snapshot. A height row is rewritten when its block is executed in a later
+ * record, and deleted when its block is reverted.
  */
 export function heightRows(
   events: readonly Recorded[],
@@ -263,7 +260,7 @@ function isSynced(events: readonly Appending[], mode: LogSync): boolean {
   return events.some(({ event }) => STREAM_OF[event.type] !== 'mempool' && STREAM_OF[event.type] !== 'filters');
 }
 
-/** Events of the command `id` that are in the log already. */
+/** The events already logged for the idempotency key `id`; undefined when there are none. */
 function caused(id: string, { store, crypto }: LogEnd): readonly Recorded[] | undefined {
   const bytes = store.get(onceKey(id));
   if (bytes === undefined) return undefined;

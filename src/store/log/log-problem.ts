@@ -4,9 +4,9 @@ import { CorruptionError } from '../errors.js';
 import { OutOfOrderError } from './head.js';
 import { tableOf } from '../rows/tables.js';
 
-/** One problem, and its place. */
+/** A problem found by verification, and where it is. */
 export interface LogProblem {
-  /** Name of the table, where it is known. */
+  /** Name of the table, if known. */
   readonly table?: string;
   readonly position?: bigint;
   /** Key of the row, hex. */
@@ -15,7 +15,7 @@ export interface LogProblem {
   readonly problem: string;
 }
 
-/** The problem that an error tells of, with its place. */
+/** Converts an error to a problem. */
 export function problemOf(error: unknown): LogProblem {
   if (error instanceof CorruptionError) {
     const key = error.where.key === undefined ? undefined : bytesOfDigits(error.where.key);

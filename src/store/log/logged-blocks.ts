@@ -17,8 +17,8 @@ import { readRecord } from './read-records.js';
 import { BLOCK_SECTIONS, type Sha256 } from './record.js';
 
 /**
- * A block as read from the log: the decided block and, once executed, its results. State writes are left out (`writes`
- * is empty).
+ * A block read from the log: its decision and, once executed, its results. State writes are omitted (`writes` is
+ * empty).
  */
 export interface BlockAt {
   readonly decided: Recorded<BlockDecided>;
@@ -28,13 +28,13 @@ export interface BlockAt {
 export interface LoggedBlocksOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly crypto: Sha256;
-  /** The published head: nothing beyond it is read. */
+  /** The published head; nothing beyond it is read. */
   readonly head: () => LogHead;
-  /** Decoded blocks kept in memory. */
+  /** Number of decoded blocks to cache. */
   readonly cached: number;
 }
 
-/** The blocks of the published log, read synchronously through the primary indexes. */
+/** Synchronous access to the blocks of the published log through the primary indexes, with an LRU cache. */
 export class LoggedBlocks {
   readonly #options: LoggedBlocksOptions;
   readonly #blocks = new Map<Height, BlockAt>();
@@ -65,7 +65,7 @@ export class LoggedBlocks {
     return this.#remember({ decided, executed });
   }
 
-  /** The snapshot that the log began with, without its chunks; undefined for a log that began with the genesis. */
+  /** The snapshot that the log began with, without its chunks; undefined when it began with the genesis. */
   restored(): Recorded<SnapshotRestored> | undefined {
     if (this.#restored !== null) return this.#restored;
     const row = this.#options.store.get(restoredKey());
@@ -94,17 +94,14 @@ export class LoggedBlocks {
     };
   }
 
-  /**
-   * False for an event of a block that a Reverted event abandoned: the row of its height names another block or is
-   * gone.
-   */
+  /** False for an event of a reverted block: the height row is gone or names another block. */
   isOnBranch({ event, position }: Pick<Recorded, 'event' | 'position'>): boolean {
     if (event.type === 'BlockDecided') return this.recordOf(event.data.height)?.decided.position === position;
     if (event.type === 'BlockExecuted') return this.recordOf(event.data.height)?.executed?.position === position;
     return true;
   }
 
-  /** Height of the published block with this hash: that of the consensus block, or the one on the Ethereum face. */
+  /** Height of the published block with this consensus or Ethereum block hash. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
     return this.#heightIn(blockHashKey(blockHash)) ?? this.#heightIn(headerHashKey(blockHash));
   }
@@ -121,7 +118,7 @@ export class LoggedBlocks {
     return place !== undefined && place.height <= this.#options.head().executed ? place : undefined;
   }
 
-  /** Keeps a block whose record was just published, because all faces read it next. */
+  /** Caches a block that was just published, because every API reads it next. */
   protected keep(events: readonly Recorded[]): void {
     const decided = events.find(isDecided);
     const executed = events.find(isExecuted);
@@ -133,13 +130,13 @@ export class LoggedBlocks {
     });
   }
 
-  /** Drops the cached blocks: the chain was reverted or began with a snapshot, so heights name other blocks. */
+  /** Drops the cached blocks after a revert or a snapshot restore, when heights name other blocks. */
   protected forget(): void {
     this.#blocks.clear();
     this.#restored = null;
   }
 
-  /** Reads the restored snapshot again: an anchor has replaced the first records of the log. */
+  /** Forgets the cached restored snapshot after an anchor replaced the first records. */
   anchored(): void {
     this.#restored = null;
   }

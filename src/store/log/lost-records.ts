@@ -1,7 +1,8 @@
 /**
- * Homes of builds before the row `durable` (src/store/log/durable.ts) may lack records in the middle: LevelDB had
- * opened a new write-ahead log, a block was synced there and acknowledged, and a power cut took the end of the old one.
- * Unsynced were admissions and polling filters; the positions in the streams prove whether nothing else is gone.
+ * Repairs homes of builds without the `durable` row (src/store/log/durable.ts), in which records may be missing in the
+ * middle: LevelDB had opened a new write-ahead log, a block was synced there and acknowledged, and a power cut lost the
+ * end of the old log. Only admissions and polling filters were unsynced; the stream positions prove whether anything
+ * else was lost.
  */
 import { STREAM_OF, type Recorded, type Stream } from '../../core/log-events.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -19,46 +20,46 @@ type Streams = Readonly<Record<Stream, bigint>>;
 const ENVELOPES = new Set(['envelope', 'other'] as const);
 
 /**
- * Reads with `read`; where it finds that records are missing which held admissions and filters only, writes a row in
- * their place, calls `onNoted` with the first lost position and the one after the last, and reads again. Throws what
+ * Runs `read`. When it throws because records are missing that held only admissions and filters, writes a placeholder
+ * row, calls `onMarked` with the first lost position and the position after the last, and runs it again. Throws what
  * `read` throws.
  */
-export async function notingLostRecords<Value>(
+export async function withLostRecordsMarked<Value>(
   store: KeyValueStore,
   crypto: Sha256,
   read: () => Promise<Value>,
-  onNoted: (from: bigint, next: bigint) => void = () => undefined,
+  onMarked: (from: bigint, next: bigint) => void = () => undefined,
 ): Promise<Value> {
   for (let left: number = FIXED_LIMITS.lostRecords; ; left -= 1) {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof MissingRecordsError) || left === 0) throw error;
-      const row = await rowInPlace(store, crypto, error);
+      const row = await placeholderRow(store, crypto, error);
       if (row === undefined) throw error;
       await store.commit([{ type: 'put', ...row }], { sync: true });
-      onNoted(error.from, error.next);
+      onMarked(error.from, error.next);
     }
   }
 }
 
-/** Notes lost records as `notingLostRecords` does, in a log that may be damaged otherwise. */
-export async function noteLostRecords(store: KeyValueStore, crypto: Sha256): Promise<void> {
+/** Marks lost records in a log that may have other damage, which is ignored here. */
+export async function markLostRecords(store: KeyValueStore, crypto: Sha256): Promise<void> {
   try {
-    await notingLostRecords(store, crypto, () => verifyTail(store, crypto, undefined));
+    await withLostRecordsMarked(store, crypto, () => verifyTail(store, crypto, undefined));
   } catch (error) {
-    // Readers of the whole log name the damage.
+    // A full verification will report this damage.
     if (!(error instanceof CorruptionError)) throw error;
   }
 }
 
-/** The row for the missing records; undefined when something else may have been lost. */
-async function rowInPlace(
+/** The placeholder row for the missing records; undefined when other events may be lost, too. */
+async function placeholderRow(
   store: KeyValueStore,
   crypto: Sha256,
   { from, next }: MissingRecordsError,
 ): Promise<ReturnType<typeof lostRow> | undefined> {
-  // Builds with this row cut what follows lost writes, and leave no record out.
+  // Builds that write this row truncate after lost writes, so no record can be missing in the middle.
   if (store.get(durableKey()) !== undefined) return undefined;
   const head = readHead(store);
   const before = await streamsBefore(store, crypto, from);
@@ -78,7 +79,7 @@ async function rowInPlace(
   return lostRow({ first, count: Number(count), previousHash: before.hash, hash, lost: { mempool, filters } });
 }
 
-/** The last position of each stream, and the hash of the last record, before the event at `from`. */
+/** Last position of each stream, and hash of the last record, before position `from`. */
 async function streamsBefore(
   store: KeyValueStore,
   crypto: Sha256,
@@ -97,9 +98,7 @@ function lastPositions(events: readonly Recorded[]): Partial<Streams> {
   return Object.fromEntries(events.map(({ stream, streamPosition }) => [stream, streamPosition]));
 }
 
-/**
- * The last position of each stream before the record at `next`: a stream without a later event stands as in the head.
- */
+/** Last position of each stream before the record at `next`; a stream without later events is as in the head. */
 async function streamsAt(store: KeyValueStore, crypto: Sha256, next: bigint, head: LogHead): Promise<Streams> {
   const found: Partial<Record<Stream, bigint>> = {};
   const range = { first: next, through: head.position, sections: ENVELOPES };

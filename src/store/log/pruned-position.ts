@@ -1,7 +1,7 @@
 import { ANCHOR_POSITION } from './anchor.js';
 import type { EventLog } from './event-log.js';
 
-/** Why a read cannot begin at a position whose record was pruned; undefined where it can. */
+/** Error text when position `from` is pruned; undefined when a read can begin there. */
 export function prunedPosition(log: Pick<EventLog, 'keptFrom'>, from: bigint | undefined): string | undefined {
   const kept = log.keptFrom();
   return from === undefined || from <= ANCHOR_POSITION || from >= kept

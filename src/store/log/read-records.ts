@@ -25,14 +25,17 @@ export interface StoredRecord extends DecodedRecord {
 
 const KEY_BYTES = 10;
 
-/** First position of the record that holds `position`, or of the last record before it; undefined in an empty log. */
+/**
+ * First position of the record that contains `position`, or of the last record before it; undefined in an empty log.
+ */
 export async function findRecord(store: KeyValueStore, position: bigint): Promise<Position | undefined> {
   const [row] = await store.range({ start: recordBound(0n), end: recordBound(position + 1n), reverse: true, limit: 1 });
   return row === undefined ? undefined : firstOf(row);
 }
 
 /**
- * The last record, by its rows alone: the head row may be lost. Undefined in an empty log. Throws CorruptionError.
+ * Header of the last record, found without the head row, which may be lost. Undefined in an empty log. Throws
+ * CorruptionError.
  */
 export async function lastRecord(store: KeyValueStore, crypto: Sha256): Promise<RecordHeader | undefined> {
   const [row] = await store.range({ start: recordBound(0n), end: recordsEnd(), reverse: true, limit: 1 });
@@ -44,9 +47,9 @@ export async function lastRecord(store: KeyValueStore, crypto: Sha256): Promise<
 }
 
 /**
- * Reads records in log order from the one that begins at `first` up to those that begin after `through`, verifying
- * digests, contiguity and the chain of hashes from `previousHash` on (undefined when it is unknown). Records that are
- * pruned meanwhile are passed over. Throws CorruptionError.
+ * Reads records in log order, from the one at `first` up to those that begin after `through`. Verifies digests,
+ * contiguity and the hash chain, from `previousHash` on if it is known. Records pruned meanwhile are skipped. Throws
+ * CorruptionError.
  */
 export async function* readRecords(
   store: Pick<KeyValueStore, 'range'>,
@@ -56,7 +59,7 @@ export async function* readRecords(
     readonly through: bigint;
     readonly previousHash?: Uint8Array | undefined;
     readonly sections?: ReadonlySet<SectionName>;
-    /** Leaves out the snapshot of an anchor, also where state writes are asked for. */
+    /** Omits the snapshot of an anchor even when state writes are requested. */
     readonly isBrief?: boolean;
   },
 ): AsyncGenerator<StoredRecord> {
@@ -85,7 +88,7 @@ export async function* readRecords(
           previousHash = undefined;
           continue reading;
         }
-        // The record was pruned after the read began.
+        // The record may have been pruned after the read began.
         const risen = await rangedBlocksFloor(store);
         if (risen.before === before) throw error;
         ({ before } = risen);
@@ -104,7 +107,7 @@ export async function* readRecords(
   }
 }
 
-/** The header of the anchor; undefined for a log that has all of its records. Throws CorruptionError. */
+/** Header of the anchor; undefined for an unpruned log. Throws CorruptionError. */
 export function readAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Sha256): AnchorHeader | undefined {
   const row = store.get(recordKey(ANCHOR_POSITION, 0));
   return row && anchorIn(row, crypto);
@@ -119,12 +122,12 @@ function anchorIn(row: Uint8Array, crypto: Sha256): AnchorHeader | undefined {
   return anchor && { ...header, anchor };
 }
 
-/** Position of the first record after a header. */
+/** Position of the record after this one. */
 export function positionAfter({ first, count }: Pick<RecordHeader, 'first' | 'count'>): Position {
   return toPosition(first + BigInt(count));
 }
 
-/** Position of the first record after the anchor; zero without one. */
+/** Position of the first record after the anchor; 0 without an anchor. */
 async function keptFromAnchor(store: Pick<KeyValueStore, 'range'>, crypto: Sha256): Promise<bigint> {
   const start = recordKey(ANCHOR_POSITION, 0);
   const [row] = await store.range({ start, end: keyAfter(start), limit: 1 });
@@ -133,10 +136,10 @@ async function keptFromAnchor(store: Pick<KeyValueStore, 'range'>, crypto: Sha25
 }
 
 /**
- * Bytes that the records from `kept` on take, up to those that begin before `end`, about: without the genesis, which
- * stays. 0 where it is not known.
+ * Approximate bytes of the records from `kept` to before `end`, without the genesis, which is never pruned. 0 when the
+ * store cannot estimate it.
  */
-export async function recordsRoom(
+export async function recordsBytes(
   store: Pick<KeyValueStore, 'sizeOf'>,
   kept: Position,
   end?: Position,
@@ -145,13 +148,13 @@ export async function recordsRoom(
   return (await store.sizeOf?.(start, end === undefined ? recordsEnd() : recordBound(end))) ?? 0;
 }
 
-/** Hash of the record that begins at `first`; undefined without one. */
+/** Hash of the record at `first`; undefined when there is none. */
 export function recordHash(store: Pick<KeyValueStore, 'get'>, crypto: Sha256, first: Position): Uint8Array | undefined {
   const bytes = store.get(recordKey(first, 0));
   return bytes && decodeHeader(first, bytes, crypto).hash;
 }
 
-/** Reads the record that begins at `first` with point reads; throws CorruptionError when it is missing. */
+/** Reads the record at `first` with point reads. Throws CorruptionError when it is missing or damaged. */
 export function readRecord(
   store: Pick<KeyValueStore, 'get'>,
   crypto: Sha256,
@@ -174,8 +177,8 @@ export function readRecord(
 }
 
 /**
- * Decodes the rows of the record that begins at `expected` after checking the digests of the requested sections; those
- * of a record before `prunedBefore` may be pruned. Throws CorruptionError.
+ * Decodes the rows of the record at `expected` and checks the digests of the requested sections. Sections may be pruned
+ * in a record before `prunedBefore`. Throws CorruptionError.
  */
 export function decodeRows(
   rows: readonly KeyValue[],
@@ -202,7 +205,7 @@ export function decodeRows(
   return { header, events: decodeEvents(header, section, crypto, requested, () => expected < prunedBefore) };
 }
 
-/** Groups rows by record; the last group is dropped unless the rows are known to be the last ones. */
+/** Groups rows by record. The last group may be incomplete and is dropped, unless `last` says that no rows follow. */
 function completeRecords(rows: readonly KeyValue[], last: boolean): KeyValue[][] {
   const groups: KeyValue[][] = [];
   let current: bigint | undefined;

@@ -1,6 +1,6 @@
 /**
- * Records as lines of JSON (`log export`, `log import`): the rows of a record in base64 by section number, beside what
- * tells a reader which record it is. A line holds its record exactly, so that an import gives the same bytes.
+ * Records as JSON lines (`log export`, `log import`): the rows of a record in base64 by section number, plus fields for
+ * human readers. A line contains its record exactly, so an import restores the same bytes.
  */
 import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { hex } from '../../core/bytes/hex.js';
@@ -9,7 +9,7 @@ import { toPosition, type Position } from '../../core/primitives.js';
 import { recordKey } from '../keys.js';
 import type { StoredRecord } from './read-records.js';
 
-/** A line without its line end. */
+/** The JSON line of a record, without line end. */
 export function recordLine({ header, events, rows }: StoredRecord): string {
   const sections = rows.map(({ key, value }) => [String(key.at(-1)), Buffer.from(value).toString('base64')] as const);
   return JSON.stringify({
@@ -22,7 +22,7 @@ export function recordLine({ header, events, rows }: StoredRecord): string {
   });
 }
 
-/** The place and the rows that a line holds; undefined when it is no line of a record. */
+/** Parses a line to position and rows; undefined when it is not a record line. */
 export function parseRecordLine(
   text: string,
 ): { readonly first: Position; readonly rows: readonly KeyValue[] } | undefined {

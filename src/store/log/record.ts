@@ -1,8 +1,7 @@
 /**
- * One record is one commit segment: a batch of events with contiguous positions, cut into sections. The record row
- * holds the hashed part (magic, positions, previous hash, digests of the sections, envelopes). Each section is a row of
- * its own, so that a section can be deleted and the chain of hashes still verifies. Format:
- * docs/decisions/0001-log-record.md.
+ * A record is one group commit: a batch of events with contiguous positions, split into sections. The record row holds
+ * the hashed part (magic, positions, previous hash, section digests, envelopes). Each section is a separate row, so
+ * that it can be pruned while the hash chain still verifies. Format: docs/decisions/0001-log-record.md.
  */
 import type { Recorded } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -25,12 +24,12 @@ import { recordKey } from '../keys.js';
 
 export type Sha256 = Pick<Crypto, 'sha256'>;
 
-/** 'CLR' and the version of the record format: 2 has the envelopes in the record row, and traces before results. */
+/** 'CLR' and the format version. Version 2 has the envelopes in the record row, and traces before results. */
 const MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x02);
 const EARLIER_MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x01);
-/** Sections with a row of their own. */
+/** Sections stored as separate rows. */
 const ROWS = ['transactions', 'results', 'writes', 'other'] as const satisfies readonly SectionName[];
-/** 'CLG' and its version: a row in place of records that a power cut took. */
+/** 'CLG' and its version: a placeholder for records lost in a power cut. */
 const LOST_MAGIC = Uint8Array.of(0x43, 0x4c, 0x47, 0x01);
 const DIGEST_BYTES = 32;
 /** Previous hash of the first record. */
@@ -42,25 +41,25 @@ export interface RecordHeader {
   readonly count: number;
   readonly previousHash: Uint8Array;
   readonly sections: ReadonlyMap<SectionName, { readonly size: number; readonly digest: Uint8Array }>;
-  /** Undefined where the envelopes are a section: in a record of version 1. */
+  /** Undefined in a record of version 1, whose envelopes are a section. */
   readonly envelopes?: Uint8Array;
   /** sha256 of the record row: covers the digests, the envelopes and the previous hash. */
   readonly hash: Uint8Array;
-  /** Stands for records that are lost, which held events of these streams only; absent for a record. */
+  /** Present when this row is a placeholder for lost records; only these streams lost events. */
   readonly lost?: LostStreams;
-  /** Stands for records that were pruned; absent for a record. */
+  /** Present when this row is the anchor that replaces pruned records. */
   readonly anchor?: Anchor;
 }
 
-/** Last positions of the streams of lost events. */
+/** Last positions of the streams that lost events. */
 export interface LostStreams {
   readonly mempool: bigint;
   readonly filters: bigint;
 }
 
 /**
- * The row that stands in place of lost records. `hash` is what the next record names as the hash of the one before, so
- * that the chain of hashes goes on; nothing else is known of them.
+ * The placeholder row for lost records. `hash` is the previous hash that the next record names, so that the hash chain
+ * continues.
  */
 export function lostRow(header: Required<Omit<RecordHeader, 'sections' | 'envelopes' | 'anchor'>>): KeyValue {
   const writer = new ByteWriter();
@@ -76,11 +75,11 @@ export function lostRow(header: Required<Omit<RecordHeader, 'sections' | 'envelo
 
 export interface EncodedRecord {
   readonly hash: Uint8Array;
-  /** Record row and section rows. */
+  /** The record row, then the section rows. */
   readonly rows: readonly KeyValue[];
 }
 
-/** Encodes a batch of events with contiguous positions (at least one). */
+/** Encodes events with contiguous positions as a record. */
 export function encodeRecord(
   events: readonly [Recorded, ...Recorded[]],
   previousHash: Uint8Array,
@@ -118,7 +117,7 @@ export function encodeRecord(
   return { hash: crypto.sha256(value), rows };
 }
 
-/** Reads a record row, that of an anchor, or one of `lostRow`; throws CorruptionError naming the position. */
+/** Decodes a record row, an anchor, or a placeholder of `lostRow`. Throws CorruptionError with the position. */
 export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha256): RecordHeader {
   return namingPosition(position, () => {
     const reader = new ByteReader(bytes);
@@ -159,10 +158,9 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
 }
 
 /**
- * Decodes the events of a record after checking the digest of every section taken. `section` supplies section rows;
- * sections outside `requested` are skipped and their fields are empty, and so are those that pruning deletes, where the
- * record was pruned. The parts of an anchor's snapshot are no section, and are left out. Throws CorruptionError naming
- * the position.
+ * Decodes the events of a record and checks the digest of every section read through `section`. Fields of sections
+ * outside `requested`, and of pruned sections if `isPruned()`, are empty. The snapshot parts of an anchor are not
+ * sections and are omitted. Throws CorruptionError with the position.
  */
 export function decodeEvents(
   header: RecordHeader,
@@ -208,10 +206,10 @@ export function decodeEvents(
   });
 }
 
-/** Sections that pruning deletes: nothing follows from them that is still asked for. */
+/** Sections that pruning deletes; no kept data is derived from them. */
 const PRUNED_SECTIONS: ReadonlySet<SectionName> = new Set(['results', 'trace']);
 export const ALL_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES);
-/** Sections that a block read needs: all but the state writes. */
+/** Sections needed to read a block: all except state writes. */
 export const BLOCK_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES.filter((name) => name !== 'writes'));
 
 function namingPosition<Value>(position: bigint, read: () => Value): Value {

@@ -1,10 +1,13 @@
 import type { Recorded } from '../../core/log-events.js';
 import { hex } from '../../core/bytes/hex.js';
 
-/** A value in JSON: numbers of the chain are decimal strings, bytes are hex. */
+/** A JSON value: bigints are decimal strings, bytes are hex. */
 export type Shown = string | number | boolean | null | readonly Shown[] | { readonly [name: string]: Shown };
 
-/** An event as `chronicled log show` prints it; `decoded` are members of its data in other words. */
+/**
+ * An event as printed by `chronicled log show`. `decoded` overrides data fields with decoded forms; see `shownValue`
+ * for `cut`.
+ */
 export function showEvent(
   { position, stream, streamPosition, time, cause, event }: Recorded,
   decoded: { readonly [name: string]: unknown } = {},
@@ -22,7 +25,7 @@ export function showEvent(
   };
 }
 
-/** A value of an event in JSON; bytes and lists are cut to `cut` bytes and items, and the rest is counted. */
+/** Converts an event value to JSON. Bytes and lists longer than `cut` are truncated, and the total is noted. */
 export function shownValue(value: unknown, cut: number): Shown {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return String(value);

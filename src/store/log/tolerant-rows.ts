@@ -6,10 +6,10 @@ import { pageOf, type KeyBounds } from '../rows/all-rows.js';
 import { CorruptionError } from '../errors.js';
 import { problemOf, type LogProblem } from './log-problem.js';
 
-/** Bounds of every key. */
+/** Bounds that include every key. */
 const EVERYTHING: KeyBounds = { start: Uint8Array.of(0), end: Uint8Array.of(0xff, 0xff) };
 
-/** All rows in key order; damaged ones are reported and left out. */
+/** Reads all rows in key order, page by page; damaged rows are reported and skipped. */
 export async function* tolerantRows(
   store: Pick<KeyValueStore, 'range'>,
   report: (problem: LogProblem) => void,

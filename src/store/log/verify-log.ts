@@ -25,9 +25,8 @@ export interface VerifyReport {
 }
 
 /**
- * Reads everything: the checksum of every row, every record with its digests, contiguity and hash
- * chain, the head, and both directions of the primary indexes. Damage is reported, never thrown (`chronicled log
- * verify`).
+ * Verifies everything: row checksums, all records with digests, contiguity and hash chain, the head, and the primary
+ * indexes in both directions. Damage is reported, never thrown (`chronicled log verify`).
  */
 export async function verifyLog(store: KeyValueStore, crypto: Sha256): Promise<VerifyReport> {
   const problems: LogProblem[] = [];
@@ -44,7 +43,7 @@ export async function verifyLog(store: KeyValueStore, crypto: Sha256): Promise<V
   return { records, rows, problems };
 }
 
-/** Checks the checksum of every row of the database, and that index rows point at blocks that exist. */
+/** Checks every row's checksum, and that index rows point to existing blocks. */
 async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem: LogProblem) => void): Promise<number> {
   let count = 0;
   let heights = 0n;
@@ -97,7 +96,7 @@ function requireHeight(store: Pick<KeyValueStore, 'get'>, height: Height): void 
   if (store.get(heightKey(height)) === undefined) throw new CorruptionError('names a height that is not there');
 }
 
-/** Reads all records; a damaged one is reported, and reading continues after it. */
+/** Reads all records; a damaged one is reported and skipped. */
 async function verifyRecords(
   store: KeyValueStore,
   crypto: Sha256,
@@ -109,7 +108,7 @@ async function verifyRecords(
   let records = 0;
   let lastHash = NO_HASH;
   let heights: { decided: Height; executed: Height } = { decided: toHeight(0n), executed: toHeight(0n) };
-  /** Blocks that the rows of their heights do not name: a later Reverted event may have abandoned them. */
+  /** Blocks not named by the row of their height; a later Reverted event may explain this. */
   let doubtful: { readonly height: Height; readonly problem: LogProblem }[] = [];
   while (first <= head.position) {
     try {
@@ -130,7 +129,7 @@ async function verifyRecords(
             const problem = blockProblem(store, crypto, event, head, position);
             if (problem === undefined || !('height' in event.data)) continue;
             const doubt = { height: event.data.height, problem: { position, ...problem } };
-            // Beyond the bound an event counts as damage: a development chain does not revert that far.
+            // Above the limit it is reported as damage: a dev chain does not revert that far.
             if (doubtful.length < FIXED_LIMITS.verifyAbandoned) doubtful.push(doubt);
             else report(doubt.problem);
           } catch (error) {
@@ -156,14 +155,14 @@ async function verifyRecords(
   return records;
 }
 
-/** Reads the parts of an anchor's snapshot, each of which has a digest; resolves with their bytes. */
+/** Reads all chunks, which verifies their digests; resolves with the total bytes. */
 async function readToEnd(chunks: LoggedChunks): Promise<number> {
   let bytes = 0;
   for await (const { length } of chunks) bytes += length;
   return bytes;
 }
 
-/** The problem with the rows that should lead to a block event; undefined when they are right. */
+/** The problem of the index rows that should lead to a block event; undefined when they are correct. */
 function blockProblem(
   store: KeyValueStore,
   crypto: Sha256,
@@ -182,7 +181,7 @@ function blockProblem(
   }
 }
 
-/** The rows by height and by transaction hash must lead to the block. */
+/** Checks that height and transaction hash rows lead to the block; throws CorruptionError. */
 function verifyBlock(
   store: KeyValueStore,
   crypto: Sha256,

@@ -9,8 +9,8 @@ import { NO_HASH, type Sha256 } from './record.js';
 import type { Witnessed } from './witness.js';
 
 /**
- * Verifies the head and the records since the last checkpoint: digests, contiguity, hash chain, that the head names the
- * last record, that no record follows it, and that the witnessed head is in the log. Throws CorruptionError.
+ * Verifies the records since the last checkpoint (digests, contiguity, hash chain), that the head names the last record
+ * and none follows it, and that the witnessed head is in the log. Returns the head. Throws CorruptionError.
  */
 export async function verifyTail(
   store: KeyValueStore,
@@ -49,7 +49,7 @@ export async function verifyTail(
   return head;
 }
 
-/** The head row; the head of an empty log when the row is absent. */
+/** Reads the head; the empty head when the row is absent. */
 export function readHead(store: KeyValueStore): LogHead {
   const bytes = store.get(headKey());
   return bytes === undefined ? EMPTY_HEAD : decodeHead(bytes);

@@ -1,6 +1,6 @@
 /**
- * Remembers outside of the database the last head whose batch was synced. A flipped byte at the end of LevelDB's log
- * looks like a write that a crash cut short, and the log would end earlier without an error; the witness reveals this.
+ * Stores, outside of the database, the last head whose batch was synced. A flipped byte at the end of LevelDB's log
+ * looks like a write cut short by a crash, and the log would silently end earlier; the witness detects this.
  */
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -15,18 +15,16 @@ export interface Witnessed {
 }
 
 export interface HeadWitness {
-  /** The last head written; undefined when there is none or its bytes are damaged. */
+  /** The last head written; undefined when there is none or the file is damaged. */
   read(): Witnessed | undefined;
-  /**
-   * Overwrites the last head in place, without a sync: the write may be lost, so the witness is never ahead of the log.
-   */
+  /** Overwrites the head in place, without fsync. A lost write is harmless: the witness is never ahead of the log. */
   write(head: Witnessed): void;
   close(): void;
 }
 
 const BODY_BYTES = 8 + 32;
 
-/** The head in the witness `path`, without opening it for writing; undefined when it is absent or damaged. */
+/** Reads the witness file `path` without opening it for writing; undefined when it is absent or damaged. */
 export function readWitness(path: string): Witnessed | undefined {
   return existsSync(path) ? decodeWitness(readFileSync(path)) : undefined;
 }
@@ -38,7 +36,7 @@ function decodeWitness(bytes: Buffer): Witnessed | undefined {
   return { position: toPosition(readU64(body, 0)), hash: body.slice(8) };
 }
 
-/** A witness in the file `path` (44 bytes: position, hash, crc32). */
+/** Opens the witness file `path` (44 bytes: position, hash, crc32), creating it when absent. */
 export function openFileWitness(path: string): HeadWitness {
   const descriptor = openSync(path, 'a+', 0o600);
   closeSync(descriptor);

@@ -7,7 +7,7 @@ import { PREFIX } from '../keys.js';
 import { CorruptionError } from '../errors.js';
 import type { SealingOperation, StoredValue } from '../rows/row.js';
 import { FLOOR_KEY } from '../state/tables.js';
-import { readDifference, writeDifference } from './difference.js';
+import { readDelta, writeDelta } from './delta.js';
 import {
   baseIdIn,
   baseKey,
@@ -15,7 +15,7 @@ import {
   kindOf,
   numberIn,
   RECORD,
-  RELICS_KEY,
+  RETAINED_ROWS_KEY,
   RESULTS,
   rowOfRecord,
   TRACE,
@@ -23,38 +23,37 @@ import {
   WRITES,
   type Kind,
 } from './kinds.js';
-import { isServed, presentOf, type Present } from './present-base.js';
-import { decodeRelics, encodeRelics, type Relic } from './relics.js';
+import { fitsBase, newBase, type CurrentBase } from './current-base.js';
+import { decodeRetainedRows, encodeRetainedRows, type RetainedRow } from './retained-rows.js';
 
-/** The near rows are of the same record: for a row of this build, and of one that wrote records of version 1. */
+/** Codes for near rows of the same record: of this build, and of records of version 1. */
 const OF_ITS_RECORD = 2;
 const OF_ITS_EARLIER_RECORD = 1;
 
-/** Reads a row as it is stored, with its checksum compared. */
+/** Reads a row as stored, after verifying its checksum. */
 export type ReadStored = (key: Uint8Array) => StoredValue | undefined;
 
-/** A row against which later ones may be encoded. */
+/** A near row: a row that later rows may be encoded against. */
 interface Near {
   readonly number: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Packs rows that repeat from block to block: stores each as its difference from a base and from near rows. A base is
- * a row of its own, against which many rows are encoded (docs/interfaces/log-record.md). Near rows name the same hashes
- * and amounts: for a record row the one before as it is stored, for state writes their record row, for results both,
- * for an undo page the state writes of the block before. Where pruning deletes the record before one that is kept, its
- * bytes stay in a row of their own, the relic. Readers see whole rows. The bytes of a packed row: number of the base;
- * where the near row is (`OF_ITS_RECORD`, how far back a record row is, or the position of the record for an undo page;
- * zero without one); the difference.
+ * Stores rows that repeat from block to block as deltas from a shared base row and from *near rows* with the same
+ * hashes and amounts; readers see whole rows (docs/interfaces/log-record.md). Near rows: for a record row the previous
+ * record row as stored; for state writes their record row; for results both; for an undo page the previous block's
+ * state writes. A pruned record row that is still needed is kept in `retained-rows.ts`. Packed row: number of the base;
+ * code of the near row (`OF_ITS_RECORD`, positions back for a record row, record position for an undo page; 0 for
+ * none); delta.
  */
 export class RowPacking {
   readonly #read: ReadStored;
   readonly #bases = new Map<number, Uint8Array>();
-  /** Rows that were unpacked, because others are encoded against them. */
+  /** Cache of unpacked rows that other rows are encoded against. */
   readonly #near = new Map<number, Uint8Array>();
-  readonly #present = new Map<Kind, Present | undefined>();
-  /** The record row of the last block as it is stored, and its state writes. */
+  readonly #present = new Map<Kind, CurrentBase | undefined>();
+  /** The last block's record row as stored, and its state writes. */
   #lastRecord: Near | undefined;
   #lastWrites: Near | undefined;
 
@@ -62,8 +61,8 @@ export class RowPacking {
     this.#read = read;
   }
 
-  /** Kinds whose last base is not known yet, among those that operations put. */
-  unknown(operations: readonly StoreOperation[]): readonly Kind[] {
+  /** Kinds put by `operations` whose current base is not loaded yet. */
+  kindsToLoad(operations: readonly StoreOperation[]): readonly Kind[] {
     const kinds = new Set<Kind>();
     for (const { type, key } of operations) {
       const kind = type === 'put' ? kindOf(key) : undefined;
@@ -72,13 +71,13 @@ export class RowPacking {
     return [...kinds];
   }
 
-  /** Takes the key of the last base of a kind, which an earlier process wrote; undefined when there is none. */
-  know(kind: Kind, key: Uint8Array | undefined): void {
+  /** Loads a kind's current base by its key, which an earlier process wrote; undefined when there is none. */
+  loadBase(kind: Kind, key: Uint8Array | undefined): void {
     if (this.#present.has(kind)) return;
-    this.#present.set(kind, key === undefined ? undefined : presentOf(baseIdIn(key), this.#base(kind, baseIdIn(key))));
+    this.#present.set(kind, key === undefined ? undefined : newBase(baseIdIn(key), this.#base(kind, baseIdIn(key))));
   }
 
-  /** The operations with rows by their difference where that is shorter, and with new bases. */
+  /** Replaces rows by their deltas where these are shorter, and adds new bases. */
   pack(operations: readonly StoreOperation[]): readonly SealingOperation[] {
     const own = new Map<number, Uint8Array>();
     let pruned: Uint8Array | undefined;
@@ -98,44 +97,44 @@ export class RowPacking {
       const kind = operation.type === 'put' ? kindOf(operation.key) : undefined;
       if (kind === undefined || operation.type === 'delete') packed.push(operation);
       else if (isAnchored && kind === RECORD && this.#isPutAgain(operation.key, operation.value))
-        packed.push(...this.#relicOf(operation.key));
+        packed.push(...this.#retainNear(operation.key));
       else this.#pack(kind, operation.key, operation.value, own, packed);
     }
     if (isFloor && pruned !== undefined) this.#removeBases(pruned, packed);
     return packed;
   }
 
-  /** True for a row that is put as it is: the record before it is about to be pruned. */
+  /** True when a packed row is put again unchanged: an anchor is about to prune the record before it. */
   #isPutAgain(key: Uint8Array, value: Uint8Array): boolean {
     const stored = this.#read(key);
     return stored?.isPacked === true && equal(this.unpack(key, stored), value);
   }
 
-  /** Keeps the row against which a packed record row is encoded. The latter stays as it is, for later ones. */
-  #relicOf(key: Uint8Array): readonly SealingOperation[] {
+  /** Retains the row that a packed record row depends on; the packed row itself is not changed. */
+  #retainNear(key: Uint8Array): readonly SealingOperation[] {
     const from = new ByteReader(this.#stored(key).value);
     from.count();
     const code = from.count();
     if (code === 0) return [];
     const position = numberIn(key) - code;
-    const value = encodeRelics({ position, bytes: this.#storedRecord(position) }, this.#relics());
-    return [{ type: 'put', key: RELICS_KEY, value }];
+    const value = encodeRetainedRows({ position, bytes: this.#storedRecord(position) }, this.#retained());
+    return [{ type: 'put', key: RETAINED_ROWS_KEY, value }];
   }
 
-  /** The bytes of a record row as it is stored, or was before it was pruned. */
+  /** A record row as stored, or as it was before it was pruned. */
   #storedRecord(position: number): Uint8Array {
     const key = rowOfRecord(RECORD, position);
-    const found = this.#read(key)?.value ?? this.#relics().find((relic) => relic.position === position)?.bytes;
+    const found = this.#read(key)?.value ?? this.#retained().find((row) => row.position === position)?.bytes;
     return found ?? this.#stored(key).value;
   }
 
-  #relics(): readonly Relic[] {
-    return decodeRelics(this.#read(RELICS_KEY)?.value);
+  #retained(): readonly RetainedRow[] {
+    return decodeRetainedRows(this.#read(RETAINED_ROWS_KEY)?.value);
   }
 
   /**
-   * Deletes bases that no undo page after `pruned`, the last one that pruning deletes, needs: a page is encoded against
-   * the base of the page before or a later one. One more stays for a reader that has just read a page.
+   * Deletes bases that no undo page after `pruned` (the last deleted page) needs; one more is kept for concurrent
+   * readers.
    */
   #removeBases(pruned: Uint8Array, to: SealingOperation[]): void {
     const page = this.#read(pruned);
@@ -147,13 +146,13 @@ export class RowPacking {
     }
   }
 
-  /** The whole value of a row. Throws CorruptionError that names it, also where another that it needs is damaged. */
+  /** The whole value of a row. Throws CorruptionError naming this row, even when a row it depends on is damaged. */
   unpack(key: Uint8Array, { value, isPacked }: StoredValue): Uint8Array {
     if (!isPacked) return value;
     try {
       const kind = kindOf(key);
       if (kind !== RECORD && kind !== ENVELOPE && kind !== WRITES) return this.#unpack(key, value);
-      // Rows that are encoded against them are read next.
+      // Cached, because rows encoded against it are usually read next.
       const name = nameOf(kind, numberIn(key));
       return this.#near.get(name) ?? kept(this.#near, name, this.#unpack(key, value), NEAR_ROWS);
     } catch (error) {
@@ -184,19 +183,19 @@ export class RowPacking {
     const near = this.#nearOf(kind, number, own);
     const before = this.#present.get(kind);
     const present = before ?? this.#begin(kind, 0, value, to);
-    const bytes = differenceOf(present, value, near);
+    const bytes = deltaOf(present, value, near);
     const isShorter = bytes.length < value.length;
     const stored = isShorter ? bytes : value;
     to.push({ type: 'put', key, value: stored, ...(isShorter && { isPacked: true }) });
     if (kind === RECORD) this.#lastRecord = { number, bytes: stored };
     if (kind === WRITES) this.#lastWrites = { number, bytes: value };
-    if (isServed(present, bytes.length, value.length)) return;
+    if (fitsBase(present, bytes.length, value.length)) return;
     this.#begin(kind, present.id + 1, value, to);
   }
 
-  /** Makes the value the base of the rows that follow. */
-  #begin(kind: Kind, id: number, value: Uint8Array, to: SealingOperation[]): Present {
-    const present = presentOf(id, value.slice());
+  /** Makes the value the base of the following rows. */
+  #begin(kind: Kind, id: number, value: Uint8Array, to: SealingOperation[]): CurrentBase {
+    const present = newBase(id, value.slice());
     this.#present.set(kind, present);
     to.push({ type: 'put', key: baseKey(kind, id), value: present.base.bytes });
     return present;
@@ -221,7 +220,7 @@ export class RowPacking {
     const base = this.#base(kind, from.count());
     const code = from.count();
     const near = code === 0 ? EMPTY : this.#nearAt(kind, numberIn(key), code);
-    return readDifference(from, base, near, FIXED_LIMITS.packedRowBytes.most);
+    return readDelta(from, base, near, FIXED_LIMITS.packedRowBytes.most);
   }
 
   #nearAt(kind: Kind, number: number, code: number): Uint8Array {
@@ -267,7 +266,7 @@ export class RowPacking {
     return found;
   }
 
-  /** A row is deleted: no further row is encoded against it. */
+  /** Drops a deleted row from the caches, so that no row is encoded against it. */
   #forget(kind: typeof RECORD | typeof WRITES, number: number): void {
     this.#near.delete(nameOf(kind, number));
     if (this.#lastRecord?.number === number) this.#lastRecord = undefined;
@@ -275,10 +274,10 @@ export class RowPacking {
   }
 }
 
-/** Twice the rows of a block that its other rows and those of the next block are encoded against. */
+/** Cache size: the near rows of two blocks. */
 const NEAR_ROWS = 4;
 
-/** A name for a section of a record, or for a base. */
+/** Cache key of a record section, or of a base. */
 function nameOf(kind: Kind, number: number): number {
   return number * 8 + kind;
 }
@@ -290,10 +289,10 @@ function kept(map: Map<number, Uint8Array>, name: number, bytes: Uint8Array, mos
   return bytes;
 }
 
-function differenceOf({ id, base }: Present, value: Uint8Array, near: Near & { readonly code: number }): Uint8Array {
+function deltaOf({ id, base }: CurrentBase, value: Uint8Array, near: Near & { readonly code: number }): Uint8Array {
   const to = new ByteWriter(FIXED_LIMITS.packedRowBytes.most / 8);
   to.uint(id);
   to.uint(near.code);
-  writeDifference(to, value, base, near.bytes);
+  writeDelta(to, value, base, near.bytes);
   return to.finish();
 }

@@ -10,21 +10,22 @@ import { PREFIX } from '../keys.js';
 
 const HEAD = Uint8Array.of(PREFIX.pool);
 
-/** A transaction that waits for a block, with the position of its TxAdmitted. */
+/** A pending transaction, and the position of its TxAdmitted event. */
 export interface WaitingRow {
   readonly position: Position;
   readonly tx: Uint8Array;
 }
 
-/** The transactions that waited for a block when the log was at `position`, in order of admission. */
+/** Pending transactions as of log position `position`, in order of admission. */
 export interface PoolCheckpoint {
   readonly position: Position;
   readonly waiting: readonly WaitingRow[];
 }
 
 /**
- * Operations that move the checkpoint to `position`: `added` began to wait since the last one, the admissions at
- * `removed` wait no longer. A checkpoint only shortens a start: without one the log is folded from its beginning.
+ * Operations that move the checkpoint to `position`. `added`: newly pending since the last checkpoint; `removed`:
+ * admission positions of transactions no longer pending. A checkpoint only shortens a start: without one the log is
+ * folded from its beginning.
  */
 export function moveCheckpoint(
   position: Position,
@@ -50,7 +51,7 @@ export function poolCheckpointAt(store: Pick<KeyValueStore, 'get'>): Position | 
   return toPosition(readU64(head, 0));
 }
 
-/** undefined when there is none. Throws CorruptionError. */
+/** Reads the checkpoint; undefined when there is none. Throws CorruptionError. */
 export async function readPoolCheckpoint(
   store: Pick<KeyValueStore, 'get' | 'range'>,
 ): Promise<PoolCheckpoint | undefined> {
@@ -63,14 +64,14 @@ export async function readPoolCheckpoint(
   };
 }
 
-/** Rows of a home that was written before the pool had a checkpoint: what waits at its head, by hash. */
+/** Pending rows of a home written by a build without pool checkpoints. */
 export interface OldPendingRows {
   readonly waiting: readonly WaitingRow[];
-  /** Deletes them. */
+  /** Operations that delete these rows. */
   readonly forget: readonly StoreOperation[];
 }
 
-/** Reads the waiting transactions of a home without a checkpoint of the pool. */
+/** Reads the pending rows of a home without pool checkpoint. */
 export async function readOldPendingRows(store: Pick<KeyValueStore, 'range'>): Promise<OldPendingRows> {
   const rows = await allRows(store, Uint8Array.of(PREFIX.pending), Uint8Array.of(PREFIX.pending + 1));
   return {

@@ -10,10 +10,10 @@ export interface KeyBounds {
   readonly end: Uint8Array;
 }
 
-/** Tables whose rows are parts of something large, in order. */
+/** Tables with large rows. */
 const LARGE = [PREFIX.anchor, PREFIX.checkpoint];
 
-/** The first page of rows within bounds, of so many at most; a large row is a page of its own. */
+/** Bounds and limit of the first page within bounds: `limit` rows, or one row in a table with large rows. */
 export function pageOf({ start, end }: KeyBounds, limit: number): KeyBounds & { readonly limit: number } {
   for (const prefix of LARGE) {
     const [first, behind] = [Uint8Array.of(prefix), Uint8Array.of(prefix + 1)];
@@ -24,7 +24,7 @@ export function pageOf({ start, end }: KeyBounds, limit: number): KeyBounds & { 
   return { start, end, limit };
 }
 
-/** All rows from the key `start` to before `end`, in order of their keys, read in pages of bounded size. */
+/** Reads all rows from key `start` to before `end`, in key order, in pages of bounded size. */
 export async function allRows(
   store: Pick<KeyValueStore, 'range'>,
   start: Uint8Array,
@@ -41,7 +41,7 @@ export async function allRows(
   }
 }
 
-/** Deletes all rows from the key `start` to before `end`, in batches of bounded size. */
+/** Deletes all rows from key `start` to before `end`, in batches of bounded size. */
 export async function removeRows(
   store: Pick<KeyValueStore, 'range' | 'commit'>,
   start: Uint8Array,

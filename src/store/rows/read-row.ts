@@ -3,8 +3,8 @@ import { ByteReader, FormatError } from '../bytes.js';
 import { CorruptionError } from '../errors.js';
 
 /**
- * Reads a row to its end. Throws CorruptionError that names the row as `what`, and its key where it is given, for bytes
- * of another format.
+ * Decodes a row with `read`, which must consume all bytes. Converts FormatError to a CorruptionError that names the row
+ * as `what`, and its key if given.
  */
 export function readRow<Value>(
   what: string,

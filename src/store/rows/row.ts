@@ -1,6 +1,6 @@
 /**
- * Every row's value is `crc32(key ‖ value) ‖ value`, because LevelDB returns flipped bytes of a table without an error.
- * The checksum covers the key, so that a misplaced row is noticed too.
+ * Every stored value is `crc32(key ‖ value) ‖ value`, because LevelDB returns flipped bytes of a table without an
+ * error. The checksum covers the key, so that a misplaced row is detected, too.
  */
 import { crc32 } from 'node:zlib';
 import { writeBe32 } from '../../core/bytes/big-endian.js';
@@ -10,7 +10,7 @@ import { CorruptionError } from '../errors.js';
 
 const CHECKSUM_BYTES = 4;
 
-/** A value as it is stored: whole, or packed (src/store/packing), which an inverted checksum says. */
+/** A stored value: whole, or packed (src/store/packing). A packed value has an inverted checksum. */
 export interface StoredValue {
   readonly value: Uint8Array;
   readonly isPacked: boolean;
@@ -20,8 +20,8 @@ export interface StoredValue {
 export type SealingOperation = StoreOperation & { readonly isPacked?: boolean };
 
 /**
- * The operations of a batch with sealed values, which share the memory of one array: V8 takes each array of more than
- * 64 bytes from the system.
+ * Adds checksums to the values of a batch. All values share one buffer, because V8 allocates each array above 64 bytes
+ * separately.
  */
 export function sealRows(operations: readonly SealingOperation[]): readonly StoreOperation[] {
   let length = 0;
@@ -37,31 +37,38 @@ export function sealRows(operations: readonly SealingOperation[]): readonly Stor
   });
 }
 
-/** Room that `sealInto` needs. */
+/** Bytes that `sealInto` needs. */
 function sealedBytes(key: Uint8Array, value: Uint8Array): number {
   return CHECKSUM_BYTES + key.length + value.length;
 }
 
-/** Writes key and value at `at`, to sum them in one call, and the checksum over the end of the key. */
+/** Writes key and value at `at` to checksum them in one call, then overwrites the end of the key with the checksum. */
 function sealInto(bytes: Uint8Array, at: number, key: Uint8Array, value: Uint8Array, isPacked: boolean): Uint8Array {
   const keyAt = at + CHECKSUM_BYTES;
   const valueAt = keyAt + key.length;
   bytes.set(key, keyAt);
   bytes.set(value, valueAt);
   const sum = crc32(bytes.subarray(keyAt, valueAt + value.length));
-  // A view of a small array would move its bytes out of the heap, at several times the cost of writing them.
+  // Not through a DataView: it would move the bytes of a small array out of the heap, at several times the cost of the
+  // write.
   writeBe32(bytes, valueAt - 4, isPacked ? ~sum >>> 0 : sum);
   return bytes.subarray(valueAt - CHECKSUM_BYTES, valueAt + value.length);
 }
 
-/** The value of a whole row (a view on `row`); throws CorruptionError naming the key when the checksum differs. */
+/**
+ * Verifies the checksum and returns the value of an unpacked row (a view into `row`). Throws CorruptionError naming the
+ * key.
+ */
 export function openRow(key: Uint8Array, row: Uint8Array): Uint8Array {
   const { value, isPacked } = openStored(key, row);
   if (isPacked) throw new CorruptionError('row is packed', { key: hex(key) });
   return value;
 }
 
-/** The value of a row as it is stored (a view on `row`); throws CorruptionError as `openRow` does. */
+/**
+ * Verifies the checksum and returns the stored value, packed or not (a view into `row`). Throws CorruptionError naming
+ * the key.
+ */
 export function openStored(key: Uint8Array, row: Uint8Array): StoredValue {
   if (row.length < CHECKSUM_BYTES) throw new CorruptionError('row too short for its checksum', { key: hex(key) });
   const value = new Uint8Array(row.buffer, row.byteOffset + CHECKSUM_BYTES, row.length - CHECKSUM_BYTES);
@@ -74,8 +81,8 @@ export function openStored(key: Uint8Array, row: Uint8Array): StoredValue {
 }
 
 /**
- * CRC-32 over key and value. zlib's crc32 ignores its start value for some empty arrays (those without memory of their
- * own), so it is not called for them.
+ * CRC-32 over key and value. zlib's crc32 ignores its start value for some empty arrays, so it is not called for an
+ * empty value.
  */
 export function checksum(key: Uint8Array, value: Uint8Array): number {
   return value.length === 0 ? crc32(key) : crc32(value, crc32(key));

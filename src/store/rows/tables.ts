@@ -30,7 +30,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [PREFIX.dev, 'development clock and snapshots'],
 ]);
 
-/** The name of the table to which a key belongs. */
+/** Name of the table that a key belongs to. */
 export function tableOf(key: Uint8Array): string {
   const prefix = key[0] ?? 0;
   return NAMES.get(prefix) ?? `unknown table ${prefix}`;

@@ -3,22 +3,21 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { RowSums } from './row-sums.js';
 
-/** A store whose commits gather in memory. */
+/** A store whose commits are buffered in memory. */
 export interface WriteBehind extends KeyValueStore {
-  /** Writes what has gathered. */
+  /** Writes the buffered operations. */
   flush(): Promise<void>;
 }
 
 /**
- * Wraps a store: commits gather in memory and are written in large unsynced batches, for a database that is worth
- * nothing before it is complete. Reads of the keys that `isRead` names see everything that was committed, and of
- * these keys only the last value is written; other keys are read after a `flush`. `range` flushes. Rows that `sums`
- * takes are not written.
+ * Buffers commits in memory and writes them in large unsynced batches, for a database that is useless until it is
+ * complete. Reads of keys for which `isRead` is true see all commits, and only the last value of such a key is written;
+ * other keys are readable after a `flush`. `range` flushes. Rows that `sums` accepts are not written.
  */
 export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => boolean, sums?: RowSums): WriteBehind {
   let once: StoreOperation[] = [];
   let waiting = new Map<string, StoreOperation>();
-  /** The batch before: its rows are likely to be read again. */
+  /** The previous batch, kept because its rows are likely to be read again. */
   let written = new Map<string, StoreOperation>();
   let bytes = 0;
   const flush = async (): Promise<void> => {

@@ -5,14 +5,14 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { RowName } from '../../core/state/state.js';
-import { checkKept, lowestHeight, versionAt } from './latest.js';
+import { checkNotPruned, lowestHeight, versionAt } from './latest.js';
 import { allLatestBounds, latestBounds, ofLatestKey } from './tables.js';
 import { undoEntries } from './undo.js';
 import { UndoPages } from './undo-pages.js';
 import { decodeVersion } from './version-row.js';
 import { compare, equal } from '../../core/bytes/bytes.js';
 
-/** A row with its values at two heights, which differ; undefined where the row is absent. */
+/** A row whose values differ at two heights; undefined where the row is absent. */
 export interface Difference {
   readonly store: string;
   readonly key: Uint8Array;
@@ -22,27 +22,27 @@ export interface Difference {
 
 export interface DifferenceRange {
   readonly lower: Height;
-  /** Not below `lower`. */
+  /** At least `lower`. */
   readonly upper: Height;
-  /** A store alone; all of them when undefined. */
+  /** Only this store; all stores when undefined. */
   readonly store: string | undefined;
-  /** The cursor of an earlier page, of which `isCursor` is true: rows after it. */
+  /** Cursor of the previous page (`isCursor` must be true): only later rows are compared. */
   readonly after: Uint8Array | undefined;
 }
 
-/** Takes a difference; false when the page is full with it. */
+/** Receives a difference; returns false when the page is full. */
 type Take = (difference: Difference) => boolean;
 
 type Readable = Pick<KeyValueStore, 'get' | 'range'>;
 
-/** Where a page ended: the next one goes on after `next`, which is undefined at the end of the state. */
+/** Cursor for the next page; undefined at the end of the state. */
 export interface DifferencePage {
   readonly next: Uint8Array | undefined;
-  /** Rows that blocks between the heights wrote, by store; undefined where there are too many blocks to count them. */
+  /** Number of rows written between the heights, by store; undefined when there are too many blocks to count them. */
   readonly written: ReadonlyMap<string, number> | undefined;
 }
 
-/** True for what can be the cursor of a page, of one store or of all. */
+/** True when `cursor` is a valid page cursor for one store or all. */
 export function isCursor(cursor: Uint8Array, store: string | undefined): boolean {
   const { start, end } = boundsOf(store);
   return compare(cursor, start) >= 0 && compare(cursor, end) < 0;
@@ -53,9 +53,9 @@ function boundsOf(store: string | undefined): ReturnType<typeof allLatestBounds>
 }
 
 /**
- * Tells `take` the differences in order of stores and keys. Few blocks are searched by what they wrote, many by the
- * rows of the state. Gives way to the event loop in between, so that its caller checks afterwards that the chain
- * did not go back meanwhile. Throws HeightPruned, and RangesBusy where too many ranges wait.
+ * Passes the differences to `take`, ordered by store and key. For few blocks their written keys are compared, for many
+ * blocks all rows of the state. Yields to the event loop, so the caller must check afterwards that the chain was not
+ * reverted. Throws HeightPruned, and RangesBusy when too many range reads wait.
  */
 export async function readDifferences(
   store: Readable,
@@ -63,20 +63,20 @@ export async function readDifferences(
   timers: Pick<Timers, 'yield'>,
   take: Take,
 ): Promise<DifferencePage> {
-  checkKept(store, range.lower);
+  checkNotPruned(store, range.lower);
   const pages = new UndoPages(store);
   const keys = await writtenBetween(range, pages, timers);
   const page =
     keys === undefined
       ? await byRows(store, range, pages, timers, take)
       : await byKeys(store, range, pages, keys, timers, take);
-  checkKept(store, range.lower);
+  checkNotPruned(store, range.lower);
   return page;
 }
 
 /**
- * The rows that the blocks above a height wrote up to another one; undefined where there are too many blocks or rows,
- * and where it is not known any more.
+ * Rows written by the blocks above `lower` up to `upper`; undefined when there are too many blocks or rows, or when the
+ * heights are pruned.
  */
 export async function writtenRows(
   store: Readable,
@@ -88,7 +88,7 @@ export async function writtenRows(
   return Array.from(keys.values(), ofLatestKey);
 }
 
-/** Ordered names of the rows that the blocks above `lower` wrote up to `upper`; undefined where there are too many. */
+/** Keys of `latest` written by the blocks above `lower` up to `upper`; undefined when there are too many. */
 async function writtenBetween(
   { lower, upper, store: only }: DifferenceRange,
   pages: UndoPages,

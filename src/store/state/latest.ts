@@ -6,19 +6,19 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { compare } from '../../core/bytes/bytes.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { readU64 } from '../bytes.js';
-import { towards } from './spans.js';
+import { nextHeightTowards } from './spans.js';
 import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
 import { encodeUndoPage, findInUndo, type PreImage } from './undo.js';
 import { UndoPages } from './undo-pages.js';
 import { decodeVersion, encodeVersion, versionAfter, type Version } from './version-row.js';
 
-/** Reads one row: from the store, or from the store and the rows that precede in the same batch. */
+/** Reads one row, either from the store or including earlier rows of the same batch. */
 export type ReadRow = (key: Uint8Array) => Uint8Array | undefined;
 
-/** Point reads of one version of the state. */
+/** Point reads of the state at one height. */
 export type PointReader = Pick<StateReader, 'get'>;
 
-/** A read of a version whose undo pages are gone. */
+/** The state of this height is pruned: its undo pages are deleted. */
 export class HeightPruned extends Error {
   override readonly name = 'HeightPruned';
 
@@ -31,9 +31,9 @@ export class HeightPruned extends Error {
 }
 
 /**
- * The rows of one block's writes, for the batch that holds its log record: each key's new version in `latest`, and one
- * undo page with the previous contents of those rows. Writes need no order; each key occurs at most once. A deletion of
- * a key that does not exist makes no row. `height` must be above that of every earlier write.
+ * Rows of one block's state writes, for the batch of its log record: the new version of each key in `latest`, and one
+ * undo page with the previous rows. Writes may be in any order; each key occurs at most once. Deleting an absent key
+ * makes no row. `height` must be above that of every earlier write.
  */
 export function stateRows(height: Height, writes: readonly StateWrite[], readRow: ReadRow): readonly StoreOperation[] {
   const changes: (PreImage & { readonly next: Uint8Array })[] = [];
@@ -54,9 +54,9 @@ export function stateRows(height: Height, writes: readonly StateWrite[], readRow
 }
 
 /**
- * Point reads at a height: the row of `latest` when it is old enough, else the first pre-image after the height.
- * Heights above the last written one read as that one, so callers read at the published head or below. `get` throws
- * HeightPruned when the undo pages that it needs are gone. The reader keeps `pages`, and is made for one request.
+ * Point reads at a height: the row of `latest` if it is old enough, otherwise the version found through undo pages.
+ * Heights above the last write read the newest version, so callers must not read above the published head. `get` throws
+ * HeightPruned. The reader caches `pages`; create one per request.
  */
 export function createStateReader(
   store: Pick<KeyValueStore, 'get'>,
@@ -67,14 +67,14 @@ export function createStateReader(
     get(name, key) {
       const row = latestKey(name, key);
       const current = store.get(row);
-      // Pruning drops tombstones, so below the floor an absent row does not mean an absent key.
-      if (current === undefined) checkKept(store, height);
+      // Pruning deletes tombstones, so below the floor an absent row may be a key that existed then.
+      if (current === undefined) checkNotPruned(store, height);
       return versionAt(store, pages, row, current, height);
     },
   };
 }
 
-/** Value at `height` of the key whose row in `latest` is `row` at `key`; throws HeightPruned. */
+/** Value at `height` of the key whose row in `latest` is `row`; throws HeightPruned. */
 export function versionAt(
   store: Pick<KeyValueStore, 'get'>,
   pages: UndoPages,
@@ -86,12 +86,12 @@ export function versionAt(
   const latest = decodeVersion(row);
   if (height === 'latest' || latest.height <= height) return latest.value;
   const version = versionBefore(store, pages, key, latest, height);
-  // The value that a restored snapshot replaced is not known.
-  if (version === undefined) checkKept(store, height);
+  // A restored snapshot replaced the value; what was there before is unknown.
+  if (version === undefined) checkNotPruned(store, height);
   return version?.value;
 }
 
-/** The version of a key at `height`, which lies before `latest`; undefined when none is known. */
+/** The version of a key valid at `height`, which is older than `latest`; undefined when none is known. */
 function versionBefore(
   store: Pick<KeyValueStore, 'get'>,
   pages: UndoPages,
@@ -99,12 +99,12 @@ function versionBefore(
   latest: Version,
   height: Height,
 ): Version | undefined {
-  // Keys that every block changes are all in the page of the next block.
+  // Shortcut: a key that every block changes is in the undo page of the next block.
   const next = pages.at(toHeight(height + 1n));
   const inNext = next === undefined ? undefined : findInUndo(next, key);
   if (inNext !== undefined) return inNext.row === undefined ? undefined : decodeVersion(inNext.row);
   for (let version = latest; version.previous !== undefined;) {
-    const at = towards(version, height);
+    const at = nextHeightTowards(version, height);
     const page = pages.at(at);
     if (page === undefined) throw new HeightPruned(height, lowestHeight(store));
     const image = findInUndo(page, key);
@@ -116,13 +116,13 @@ function versionBefore(
   return undefined;
 }
 
-/** Throws HeightPruned when the height is below the lowest that can be read. */
-export function checkKept(store: Pick<KeyValueStore, 'get'>, height: Height | 'latest'): void {
+/** Throws HeightPruned when the height is below the lowest readable one. */
+export function checkNotPruned(store: Pick<KeyValueStore, 'get'>, height: Height | 'latest'): void {
   const lowest = lowestHeight(store);
   if (height !== 'latest' && height < lowest) throw new HeightPruned(height, lowest);
 }
 
-/** Lowest height that can be read; 0 before the first pruning. */
+/** Lowest readable height; 0 before the first pruning. */
 export function lowestHeight(store: Pick<KeyValueStore, 'get'>): Height {
   const row = store.get(FLOOR_KEY);
   return row === undefined ? toHeight(0n) : toHeight(readU64(row, 0));

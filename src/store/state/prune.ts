@@ -7,17 +7,17 @@ import { undoEntries, type PreImage } from './undo.js';
 import { decodeVersion } from './version-row.js';
 
 /**
- * Deletes the history of the state below a height, in slices that are batches of their own: the lowest readable height
- * rises in the batch that deletes what only lower heights need, so that a crash leaves a state that is whole from its
- * lowest height on. Slices are made and written while no block is being written.
+ * Deletes state history below a height in slices, each its own batch. The batch that deletes what only lower heights
+ * need also raises the lowest readable height, so that a crash leaves all heights from the lowest readable one on
+ * intact. Slices must not be written concurrently with a block.
  */
 export class StatePruning {
   readonly #store: Pick<KeyValueStore, 'get'>;
   readonly #first: Height;
-  /** The undo page that is being cleared: its height is the lowest readable one already. */
+  /** The undo page being deleted; its height is already the lowest readable one. */
   #page: { readonly height: Height; readonly entries: Iterator<PreImage> } | undefined;
 
-  /** `first`: the height of the first state that was ever written. */
+  /** `first`: height of the first state ever written. */
   constructor(store: Pick<KeyValueStore, 'get'>, first: Height) {
     this.#store = store;
     this.#first = first;
@@ -25,8 +25,8 @@ export class StatePruning {
   }
 
   /**
-   * Operations of the next slice towards the lowest readable height `floor`, for which about `rows` rows are read;
-   * there may be none. Undefined when nothing is left to delete.
+   * Operations of the next slice towards the lowest readable height `floor`, reading about `rows` rows; may be empty.
+   * Undefined when nothing is left to delete.
    */
   next(floor: Height, rows: number): readonly StoreOperation[] | undefined {
     if (floor === 0n || floor < this.#first) return undefined;
@@ -59,7 +59,10 @@ export class StatePruning {
     return lowest === before ? deleted : [{ type: 'put', key: FLOOR_KEY, value: be64(lowest) }, ...deleted];
   }
 
-  /** A key that a block deleted and none has written since is absent at every height that stays readable. */
+  /**
+   * True for a deletion marker written at `height` and not overwritten since: the key is absent at every readable
+   * height.
+   */
   #isTombstone(key: Uint8Array, height: Height): boolean {
     const row = this.#store.get(key);
     if (row === undefined) return false;
@@ -74,8 +77,8 @@ export class StatePruning {
 }
 
 /**
- * Deletes the history of the state below a height in slices of about `rows` rows, in a database that nothing else
- * writes; resolves with the number of slices. `first`: the height of the first state that was ever written.
+ * Prunes the state below `floor` in slices of about `rows` rows, in a database without other writers; resolves with the
+ * number of slices. `first`: height of the first state ever written.
  */
 export async function pruneState(
   store: Pick<KeyValueStore, 'get' | 'commit'>,

@@ -5,26 +5,26 @@ import type { Height } from '../../core/primitives.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { RangeMiss } from '../../core/state/range-miss.js';
 import type { StateRange, StateReader } from '../../core/state/state.js';
-import { HeldRange, Passing } from './missing-rows.js';
+import { CachedRange, SkippedRange } from './cached-ranges.js';
 import { createStateReader, HeightPruned, lowestHeight, type PointReader } from './latest.js';
 import { RangesBusy } from './range-gate.js';
 import { rangeAt, type RangePage } from './range.js';
 import { UndoPages } from './undo-pages.js';
 
-/** Reads at most `limit` first rows of a range. */
+/** Reads the first rows of a range, at most `limit`. */
 export type FetchRange = (store: string, range: StateRange, limit: number) => Promise<RangePage>;
 
-/** The cost that a reading may have. */
+/** Limits of one query. */
 export interface ReadingLimits extends Pick<Limits, 'rangeRows' | 'searchRows'> {
-  /** Rows are passed until it says that the time is over; without it they count as rows that are read. */
+  /** Deadline check: rows are skipped until it returns true. Without it, skipped rows count towards `searchRows`. */
   readonly isLate?: () => boolean;
 }
 
 /**
- * Runs pure code that reads ranges synchronously over a store with asynchronous ranges: on each miss the missing page
- * is fetched and `run` starts again, so `run` must have no effects. A reader that stops early causes no further fetch.
- * Fails with `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, with `timeout` when the
- * time is over, and with `state-pruned` or `busy` when the store fails so; other errors of `run` reject.
+ * Runs synchronous query code over a store with asynchronous ranges: on each miss the missing page is fetched and `run`
+ * starts again, so `run` must have no side effects. A query that stops iterating early causes no further reads. Fails
+ * with `limit-exceeded` above `limits.searchRows` rows in total, with `timeout` when `isLate`, and with `state-pruned`
+ * or `busy` when the store says so; other errors of `run` reject.
  */
 async function readWithRetries<Value>(
   fetchRange: FetchRange,
@@ -32,21 +32,21 @@ async function readWithRetries<Value>(
   run: (state: StateReader) => Value,
   { rangeRows, searchRows, isLate }: ReadingLimits,
 ): Promise<Outcome<Value>> {
-  const ranges = new Map<string, HeldRange>();
-  /** By their places in the order of a run as well: lists of one range may leave out other entries. */
-  const passings = new Map<string, Passing>();
+  const ranges = new Map<string, CachedRange>();
+  /** Keyed also by call order within a run: two skips over one range may count different entries. */
+  const passings = new Map<string, SkippedRange>();
   let rows = 0;
   try {
     for (;;) {
-      // Kept besides the throw, because the code in between may catch errors (a handler's panic becomes a failed
-      // result).
-      let missed: HeldRange | Passing | undefined;
+      // Recorded in addition to the throw, because code in between may catch it (a panic in a message handler becomes a
+      // failed result).
+      let missed: CachedRange | SkippedRange | undefined;
       let passed = 0;
       const state: StateReader = {
         get: (store, key) => points.get(store, key),
         range: function* (store, range) {
           const id = rangeId(store, range);
-          const held = ranges.get(id) ?? new HeldRange(store, range);
+          const held = ranges.get(id) ?? new CachedRange(store, range);
           ranges.set(id, held);
           yield* held.entries;
           if (held.rest === undefined) return;
@@ -56,7 +56,7 @@ async function readWithRetries<Value>(
         pass(store, range, counts, maximum) {
           passed += 1;
           const id = `${passed} ${maximum} ${rangeId(store, range)}`;
-          const passing = passings.get(id) ?? new Passing(store, range, counts, maximum);
+          const passing = passings.get(id) ?? new SkippedRange(store, range, counts, maximum);
           passings.set(id, passing);
           if (passing.rest === undefined) return passing.passed;
           missed = passing;
@@ -69,7 +69,7 @@ async function readWithRetries<Value>(
         throw result.error;
       }
       const { wanted } = missed;
-      const isFree = isLate !== undefined && missed instanceof Passing;
+      const isFree = isLate !== undefined && missed instanceof SkippedRange;
       for (let read = 0; read < wanted && missed.rest !== undefined;) {
         if (isLate?.() === true) return { ok: false, error: { code: 'timeout', milliseconds: 0 } };
         const limit = Math.min(wanted - read, rangeRows);
@@ -88,7 +88,10 @@ async function readWithRetries<Value>(
   }
 }
 
-/** `readWithRetries` over the state tables of a gated store at one height; heights below the lowest kept one fail. */
+/**
+ * Runs `run` over the state at one height, see `readWithRetries`; fails with `state-pruned` below the lowest readable
+ * height.
+ */
 export async function readStateAt<Value>(
   store: Pick<KeyValueStore, 'get' | 'range'>,
   height: Height | 'latest',

@@ -1,15 +1,15 @@
 import type { KeyValue, KeyValueStore, RangeOptions } from '../../core/ports/key-value-store.js';
 
-/** Too many ranges wait. */
+/** Too many range reads wait. */
 export class RangesBusy extends Error {
   override readonly name = 'RangesBusy';
 }
 
 /**
- * Wraps a store: at most `concurrent` ranges run at once and `waiting` more for clients in a first-in, first-out
- * queue; further ones for clients reject with RangesBusy. Those of the node itself have a queue of their own, which
- * goes first: a chain that is reverted, or the scan of the storage, would fail with what clients ask. Iterators share
- * libuv's threads with the fsync of the log: four long scans delay a block by more than a second. One gate per process.
+ * Limits concurrent range reads: at most `concurrent` run, and `waiting` client reads queue first-in first-out; further
+ * client reads reject with RangesBusy. Reads by the node itself have their own unbounded queue with priority, because a
+ * revert or storage scan must not fail due to client load. Iterators share libuv's threads with the log's fsync: four
+ * long scans would delay a block by more than a second. Use one gate per process.
  */
 export function gateRanges(
   store: KeyValueStore,
@@ -30,7 +30,7 @@ export function gateRanges(
     try {
       return await store.range(options);
     } finally {
-      // The place is passed to the next in the queues without being free in between.
+      // The slot passes directly to the next waiter.
       const next = ofNode.shift() ?? ofClients.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -2,20 +2,20 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { compare } from '../../core/bytes/bytes.js';
 import { rangeAfter, type StateEntry, type StateRange } from '../../core/state/state.js';
-import { checkKept, versionAt } from './latest.js';
+import { checkNotPruned, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
 import { UndoPages } from './undo-pages.js';
 
-/** A page of a range: its entries in the direction of the range, and the remaining range. */
+/** A page of a range: its entries in range direction, and the rest of the range. */
 export interface RangePage {
   readonly entries: readonly StateEntry[];
-  /** Undefined when nothing remains. A page may be empty and still have a rest. */
+  /** Undefined at the end. An empty page may still have a rest. */
   readonly rest: StateRange | undefined;
 }
 
 /**
- * One page of a store at a height: reads at most `limit` rows of `latest`, tombstones and younger keys included, and
- * resolves each. Blocks may be written between the pages of one range. Rejects with HeightPruned.
+ * Reads one page of a store at a height: at most `limit` rows of `latest` (including tombstones and keys written
+ * later), each resolved to its value at the height. Blocks may be written between pages. Rejects with HeightPruned.
  */
 export async function rangeAt(
   store: Pick<KeyValueStore, 'get' | 'range'>,
@@ -32,7 +32,7 @@ export async function rangeAt(
   };
   if (compare(bounds.start, bounds.end) >= 0) return { entries: [], rest: undefined };
   const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit, mayBeRefused: true });
-  checkKept(store, height);
+  checkNotPruned(store, height);
   const entries = rows.flatMap((row) => {
     const value = versionAt(store, pages, row.key, row.value, height);
     return value === undefined ? [] : [{ key: row.key.subarray(table.start.length), value }];

@@ -4,13 +4,13 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { isLatestKey } from './tables.js';
 
 /**
- * Rows of `latest` that the last blocks wrote, and keys that had none: the next block's undo page asks for most of
- * them, and LevelDB needs 10 us for each. The owner passes the rows of every block, and forgets them when the table
- * changed otherwise. Long rows are not kept.
+ * Cache of rows of `latest` written by recent blocks, and of keys without a row: the next block's undo page needs most
+ * of them, and a LevelDB read takes 10 us. The owner must report the rows of every block, and clear the cache when the
+ * table changes in another way. Long rows are not cached.
  */
 export class RecentRows implements Pick<KeyValueStore, 'get'> {
   readonly #store: Pick<KeyValueStore, 'get'>;
-  /** By key; undefined where there is no row. */
+  /** By key; undefined means that the row is known to be absent. */
   readonly #rows = new Map<string, Uint8Array | undefined>();
 
   constructor(store: Pick<KeyValueStore, 'get'>) {
@@ -26,7 +26,7 @@ export class RecentRows implements Pick<KeyValueStore, 'get'> {
     return row;
   }
 
-  /** Records the rows of the newest state that one block wrote, and ignores rows of other tables. */
+  /** Caches the rows of `latest` that one block wrote; ignores rows of other tables. */
   written(rows: readonly StoreOperation[]): void {
     for (const row of rows) {
       if (!isLatestKey(row.key)) continue;

@@ -5,7 +5,7 @@ import { allRows } from '../rows/all-rows.js';
 import { FLOOR_KEY, latestKey, stateBounds } from './tables.js';
 import { encodeVersion, versionAfter } from './version-row.js';
 
-/** A value of a state that takes the place of the present one. */
+/** A value of a state that replaces the present one. */
 export interface ReplacingValue {
   readonly store: string;
   readonly key: Uint8Array;
@@ -13,8 +13,8 @@ export interface ReplacingValue {
 }
 
 /**
- * The rows of a state after `height` that takes the place of everything that the tables hold. `height` is then the
- * lowest readable one.
+ * Operations that replace the whole state, history included, by `values` as of `height`, which becomes the lowest
+ * readable height.
  */
 export async function replacingRows(
   store: Pick<KeyValueStore, 'range'>,
@@ -26,7 +26,7 @@ export async function replacingRows(
   return rows;
 }
 
-/** The rows that come before those of the values: what the tables hold goes. */
+/** The first part of `replacingRows`: delete everything and set the lowest readable height. */
 export async function replacedRows(
   store: Pick<KeyValueStore, 'range'>,
   height: Height,
@@ -36,7 +36,7 @@ export async function replacedRows(
   return [...rows, { type: 'put', key: FLOOR_KEY, value: be64(height) }];
 }
 
-/** The row of one value of such a state. */
+/** Operation that writes one value of the new state. */
 export function replacingRow(height: Height, { store, key, value }: ReplacingValue): StoreOperation {
   return { type: 'put', key: latestKey(store, key), value: encodeVersion(versionAfter(undefined, height, value)) };
 }

@@ -1,13 +1,13 @@
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { checkKept, lowestHeight } from './latest.js';
+import { checkNotPruned, lowestHeight } from './latest.js';
 import { undoKey } from './tables.js';
 import { undoCount, undoEntries } from './undo.js';
 import { decodeVersion } from './version-row.js';
 
 /**
- * Sets the state back to a height, from the undo pages above it: take the rows of every height from the head down to
- * the first above `to`, in one batch. A row that several blocks wrote is there once for each, the oldest content last.
+ * Reverts the state to a height with the undo pages above it. Apply the rows of every height from the head down to the
+ * first above `to`, in one batch; a row written by several blocks occurs once for each, and the oldest (last) one wins.
  * Throws HeightPruned when a needed page is gone.
  */
 export class StateRevert {
@@ -15,18 +15,18 @@ export class StateRevert {
   readonly #floor: Height;
 
   constructor(store: Pick<KeyValueStore, 'get'>, to: Height) {
-    checkKept(store, to);
+    checkNotPruned(store, to);
     this.#store = store;
     this.#floor = lowestHeight(store);
   }
 
-  /** Number of rows of a height. */
+  /** Number of operations of a height. */
   count(height: Height): number {
     const page = this.#store.get(undoKey(height));
     return page === undefined ? 0 : undoCount(page) + 1;
   }
 
-  /** The rows of a height; a block without writes has none. */
+  /** Operations that revert one height; none for a block without writes. */
   *rows(height: Height): Generator<StoreOperation> {
     const pageKey = undoKey(height);
     const page = this.#store.get(pageKey);
@@ -36,7 +36,7 @@ export class StateRevert {
     yield { type: 'delete', key: pageKey };
   }
 
-  /** True for a tombstone that pruning would have dropped if it had not been overwritten. */
+  /** True for a tombstone that pruning would have deleted, had it not been overwritten. */
   #isPruned(row: Uint8Array): boolean {
     const { height, value } = decodeVersion(row);
     return value === undefined && height <= this.#floor;

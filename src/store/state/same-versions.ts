@@ -8,23 +8,23 @@ import { isLatestKey, isUndoKey, undoKey } from './tables.js';
 import { findInUndo, undoEntries, type PreImage } from './undo.js';
 import { decodeVersion, encodeVersion, isOfEarlierBuild, versionAfter } from './version-row.js';
 
-/** A row of one of the two databases that are compared. */
+/** A row, and the database it is from. */
 export interface RowOf {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly value: Uint8Array;
 }
 
 /**
- * True for two rows of the state that say the same of every readable height. An earlier build wrote other bytes, and
- * spans over such rows name fewer versions. What was written on top of a deletion below the lowest height names it or
- * not: that depends on when the deletion was pruned.
+ * True when two state rows mean the same at every readable height although their bytes differ: an earlier build used
+ * another encoding, and spans over such rows name fewer versions. Whether a version written over a deletion below the
+ * lowest height names it depends on when that deletion was pruned.
  */
 export function sameVersions(key: Uint8Array, left: RowOf, right: RowOf): boolean {
   try {
     if (isLatestKey(key)) return sameVersion(key, left, right);
     return isUndoKey(key) && samePages(left, right);
   } catch (error) {
-    // Bytes that no build wrote.
+    // Not a valid encoding of any build.
     if (error instanceof FormatError || error instanceof RangeError) return false;
     throw error;
   }
@@ -51,8 +51,8 @@ function sameVersion(key: Uint8Array, left: RowOf, right: RowOf): boolean {
 }
 
 /**
- * A version without spans, and without its pointer to what cannot be read; undefined when it is not what a block writes
- * over the version before.
+ * Normalizes a version: without spans, and without a pointer to unreadable history. Undefined when the bytes are not
+ * what a block would write over the previous version.
  */
 function withoutSpans({ store, value }: RowOf, key: Uint8Array): Uint8Array | undefined {
   const floor = lowestHeight(store);
@@ -73,12 +73,12 @@ function withoutSpans({ store, value }: RowOf, key: Uint8Array): Uint8Array | un
   });
 }
 
-/** The snapshot of an anchor does not say when a value was written: below the lowest height it is the same. */
+/** Clamps a height to the lowest readable one: an anchor's snapshot does not record when a value was written. */
 function atLeast(height: Height, floor: Height): Height {
   return height < floor ? floor : height;
 }
 
-/** Undefined for a deletion at or below the lowest height, too. */
+/** The row, or undefined when it is absent or a deletion at or below the lowest readable height. */
 function readable({ store }: Pick<RowOf, 'store'>, row: Uint8Array | undefined): Uint8Array | undefined {
   if (row === undefined) return undefined;
   const { height, value } = decodeVersion(row);

@@ -1,16 +1,16 @@
 import { toHeight, type Height } from '../../core/primitives.js';
 
 /**
- * The first version of a key in each span of blocks that holds a version and the one before it: the largest span first,
- * in blocks from the beginning of the span. A span of level n has 4^n blocks and begins at a multiple of 4^n; the
- * largest is of level `LEVELS`. A key that every block changes has zeros.
+ * Skip pointers of a version. Level n divides the heights into spans of 4^n blocks. For each span that contains both
+ * this version and the previous one, the entry is the offset of the key's first version in the span. Largest level
+ * (`LEVELS`) first. A key that every block changes has zeros.
  */
 export type Spans = readonly number[];
 
-/** Levels of spans; after 4^12 blocks a reader goes through the largest spans one by one. */
+/** Number of levels; beyond 4^12 blocks a reader walks the largest spans one by one. */
 export const LEVELS = 12;
 
-/** Spans of a version without one before. */
+/** Spans of the first version of a key. */
 export const NO_SPANS: Spans = [];
 
 interface Placed {
@@ -18,7 +18,7 @@ interface Placed {
   readonly spans: Spans;
 }
 
-/** Spans of a version at `height` that follows another. */
+/** Spans of a version at `height` that follows the version `before`. */
 export function spansAfter(before: Placed, height: Height): Spans {
   const gap = Number(height - before.height);
   const place = placeOf(height);
@@ -30,11 +30,11 @@ export function spansAfter(before: Placed, height: Height): Spans {
 }
 
 /**
- * The lowest height above `height` at which the version names a version of its key: the first of a span, or its own. In
- * the undo page of that height lies the version before, a step towards the one at `height`. Where a key changed n times
- * meanwhile, about three steps lead through each power of 4 in n.
+ * The next height to visit when searching backwards for the version at `height`: the lowest height above `height` that
+ * this version's spans name, or its own. The undo page of that height holds the version before it. For a key changed n
+ * times since, about three steps per power of 4 in n are needed.
  */
-export function towards({ height: from, spans }: Placed, height: Height): Height {
+export function nextHeightTowards({ height: from, spans }: Placed, height: Height): Height {
   const distance = Number(from - height);
   const place = placeOf(from);
   for (const [index, first] of spans.entries()) {
@@ -44,12 +44,12 @@ export function towards({ height: from, spans }: Placed, height: Height): Height
   return from;
 }
 
-/** Blocks from the beginning of the largest span. */
+/** Offset of a height in its largest span. */
 function placeOf(height: Height): number {
   return Number(BigInt.asUintN(2 * LEVELS, height));
 }
 
-/** The part of `placeOf` that is a place in the span with this index. */
+/** Mask that reduces `placeOf` to the offset in the span with this index. */
 function maskOf(index: number): number {
   return (1 << (2 * (LEVELS - index))) - 1;
 }

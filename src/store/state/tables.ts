@@ -12,10 +12,13 @@ const LATEST = PREFIX.state;
 export const UNDO_PREFIX = PREFIX.state + 1;
 const FLOOR = PREFIX.state + 2;
 
-/** Row of the lowest readable height. */
+/** Key of the row with the lowest readable height. */
 export const FLOOR_KEY = Uint8Array.of(FLOOR);
 
-/** `[table][length of store name][store name][key]`: one store's rows are contiguous, in the order of its keys. */
+/**
+ * Row key in `latest`: `[table][length of store name][store name][key]`. The rows of one store are contiguous and in
+ * the order of its keys.
+ */
 export function latestKey(store: string, key: Uint8Array): Uint8Array {
   const start = startOf(store);
   const row = new Uint8Array(start.length + key.length);
@@ -47,7 +50,7 @@ export function stateBounds(): { readonly start: Uint8Array; readonly end: Uint8
   return { start: Uint8Array.of(LATEST), end: Uint8Array.of(FLOOR + 1) };
 }
 
-/** Store and key of a row of `latest`; the key shares the memory of the row's. */
+/** Splits a row key of `latest` into store and key; the key is a view into `row`. */
 export function ofLatestKey(row: Uint8Array): { readonly store: string; readonly key: Uint8Array } {
   const at = 2 + (row[1] ?? 0);
   return { store: text(row.subarray(2, at)), key: row.subarray(at) };
@@ -65,7 +68,7 @@ export function undoKey(height: Height): Uint8Array {
 
 const starts = new Map<string, Uint8Array>();
 
-/** The beginning of the keys of one store's rows; it is never changed. */
+/** Key prefix of one store's rows; cached, so callers must not change it. */
 function startOf(store: string): Uint8Array {
   const known = starts.get(store);
   if (known !== undefined) return known;

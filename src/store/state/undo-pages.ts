@@ -3,7 +3,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { undoKey } from './tables.js';
 
-/** Undo pages as one reader of a height needs them: what blocks change together is in the same pages. */
+/** Cache of undo pages for one reader: keys that change together are in the same pages. */
 export class UndoPages {
   readonly #store: Pick<KeyValueStore, 'get'>;
   readonly #pages = new Map<Height, Uint8Array>();
@@ -13,7 +13,7 @@ export class UndoPages {
     this.#store = store;
   }
 
-  /** The page of a height; undefined when the block wrote nothing, or when it is gone. */
+  /** The undo page of a height; undefined when the block wrote nothing or the page is pruned. */
   at(height: Height): Uint8Array | undefined {
     const known = this.#pages.get(height);
     if (known !== undefined) return known;

@@ -1,20 +1,19 @@
 import { writeBe32 } from '../../core/bytes/big-endian.js';
 import { compare } from '../../core/bytes/bytes.js';
 
-/** The content of one row of `latest` before a block; undefined when the block created the row. */
+/** A row of `latest` as it was before a block. */
 export interface PreImage {
   /** Key of the row in `latest`. */
   readonly key: Uint8Array;
-  /** Bytes of the row before the block. */
+  /** Bytes of the row before the block; undefined when the block created it. */
   readonly row: Uint8Array | undefined;
 }
 
 const NONE = 0xffff_ffff;
 
 /**
- * Packs the pre-images of one block, which must be in key order. Bytes, integers big endian of 4 bytes: count, offset
- * of each entry, then per entry length of key, length of row (all ones: none), key, row. The offsets allow a search
- * that decodes no more than it compares.
+ * Encodes the pre-images of one block, sorted by key. Big-endian 4-byte integers: count; offset of each entry; then per
+ * entry length of key, length of row (all ones: no row), key, row. The offsets allow binary search.
  */
 export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
   const start = 4 + 4 * images.length;
@@ -39,13 +38,13 @@ export function undoCount(page: Uint8Array): number {
   return viewOf(page).getUint32(0);
 }
 
-/** All pre-images of a page, in key order; they share its memory. */
+/** All pre-images of a page, in key order; views into the page. */
 export function* undoEntries(page: Uint8Array): Iterable<PreImage> {
   const view = viewOf(page);
   for (let index = 0; index < view.getUint32(0); index += 1) yield entryAt(page, view, index);
 }
 
-/** The pre-image of one key by binary search; undefined when the block did not write it. */
+/** Finds the pre-image of a key by binary search; undefined when the block did not write the key. */
 export function findInUndo(page: Uint8Array, key: Uint8Array): PreImage | undefined {
   const view = viewOf(page);
   let low = 0;

@@ -3,39 +3,43 @@ import { ByteReader, ByteWriter, FormatError, readU64 } from '../bytes.js';
 import { LEVELS, NO_SPANS, spansAfter, type Spans } from './spans.js';
 
 /**
- * One version of one key: a row of `latest`, and unchanged as pre-image in the undo page of the block that replaced it.
+ * One version of one key: a row of `latest`, and later the same bytes as pre-image in the undo page of the block that
+ * replaced it.
  */
 export interface Version {
-  /** Block that wrote the version. */
+  /** Height of the block that wrote this version. */
   readonly height: Height;
-  /** Block that wrote the previous version, whose bytes are in the undo page of `height`. */
+  /**
+   * Height of the block that wrote the previous version, which is in the undo page of `height`; undefined for the first
+   * version.
+   */
   readonly previous: Height | undefined;
-  /** Where earlier versions lie. */
+  /** Skip pointers to earlier versions. */
   readonly spans: Spans;
   /** Undefined when the block deleted the key. */
   readonly value: Uint8Array | undefined;
 }
 
-/** Bits of the first byte; the lowest four are the number of spans. Rows of earlier builds begin with a zero byte. */
+/** Bits of the first byte; the lowest four are the number of spans. Rows of older builds begin with a zero byte. */
 const MARK = 0x80;
 const HAS_VALUE = 0x40;
-/** Spans that are not zero follow, after their number; the others are zeros. */
+/** Set when a count and that many spans follow; the remaining spans are zero. */
 const HAS_SPANS = 0x20;
 const COUNT = 0x0f;
-/** Bytes of kind and numbers at most. */
+/** Largest number of bytes before the value. */
 const MOST_BEFORE_VALUE = 22 + 4 * LEVELS;
-/** Spans of a key that every block changes, by their number. */
+/** All-zero spans, by their number. */
 const ZEROS: readonly Spans[] = Array.from({ length: COUNT + 1 }, (_, length) => Array.from({ length }, () => 0));
 
-/** The version that a block writes over another. */
+/** The version that a block at `height` writes over `before`. */
 export function versionAfter(before: Version | undefined, height: Height, value: Uint8Array | undefined): Version {
   if (before === undefined) return { height, previous: undefined, spans: NO_SPANS, value };
   return { height, previous: before.height, spans: spansAfter(before, height), value };
 }
 
 /**
- * Bytes of a version: kind (1), height, blocks since the version before or zero when there was none, the spans up to
- * the last that is not zero, value. Numbers are varints.
+ * Encodes a version: kind (1), height, number of blocks since the previous version (0 when there is none), the spans up
+ * to the last non-zero one, value. Numbers are varints.
  */
 export function encodeVersion({ height, previous, spans, value }: Version): Uint8Array {
   let written = spans.length;
@@ -51,8 +55,7 @@ export function encodeVersion({ height, previous, spans, value }: Version): Uint
 }
 
 /**
- * Inverse of `encodeVersion`, also of the rows that earlier builds wrote; the value shares the memory of `bytes`.
- * Throws FormatError.
+ * Inverse of `encodeVersion`; also decodes rows of older builds. The value is a view into `bytes`. Throws FormatError.
  */
 export function decodeVersion(bytes: Uint8Array): Version {
   if (isOfEarlierBuild(bytes)) return decodeEarlier(bytes);
@@ -68,7 +71,7 @@ export function decodeVersion(bytes: Uint8Array): Version {
   };
 }
 
-/** True for a row in the bytes of builds before spans. */
+/** True for a row in the encoding of builds without spans. */
 export function isOfEarlierBuild(row: Uint8Array): boolean {
   return (row[0] ?? 0) < MARK;
 }
@@ -78,7 +81,7 @@ function readSpans(from: ByteReader, count: number): Spans {
   return Array.from({ length: count }, (_, index) => (index < written ? from.count() : 0));
 }
 
-/** Height (8), height of the version before plus one or zero when there was none (8), kind (1), value. */
+/** Old encoding: height (8), previous height plus one or zero (8), kind (1), value. */
 function decodeEarlier(bytes: Uint8Array): Version {
   const previousPlusOne = readU64(bytes, 8);
   return {

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js'
 import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
 import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
-import { filterRow, forgetFilter, readFilters } from '../../../src/store/filters/filters.js';
+import { filterRow, deleteFilterRow, readFilters } from '../../../src/store/filters/filters.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import type { Admitted } from '../../../src/streams/index.js';
 import { admitted, collect, crypto, decided, executed, reverted } from '../../store/support.js';
@@ -128,7 +128,7 @@ export class FilterNode {
         if (this.slowAppends) await this.time.settle();
         await log.append(
           events.map((event) => ({ event })),
-          [...put.map(filterRow), ...forget.map(forgetFilter)],
+          [...put.map(filterRow), ...forget.map(deleteFilterRow)],
         );
       },
       writeRows: async (filters) => {

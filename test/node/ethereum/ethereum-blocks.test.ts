@@ -8,7 +8,7 @@ import { BlockIDSchema } from '../../../src/core/proto/tendermint/types/types_pb
 import { EthereumBlocks } from '../../../src/node/ethereum/blocks.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
-import { forgetIndex } from '../../../src/store/index-rows/index-rows.js';
+import { deleteIndex } from '../../../src/store/index-rows/index-rows.js';
 import { logPostingKeys } from '../../../src/store/index-rows/log-posting.js';
 import { CURSOR_KEY } from '../../../src/store/index-rows/posting-key.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -95,6 +95,6 @@ it('the newest ones whose views are in memory are not searched for in the store'
 
 it('those of rows that go with abandoned blocks during the search are candidates without rows', async () => {
   const { blocks, beforeRange } = await chainOfTen();
-  beforeRange((store) => forgetIndex(store, 100));
+  beforeRange((store) => deleteIndex(store, 100));
   expect(await heights(blocks, 1n, 10n)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n]);
 });

@@ -10,7 +10,7 @@ import {
   bytesToRestore,
   checkpointHeight,
   checkpointRows,
-  forgetCheckpointUpTo,
+  deleteCheckpointUpTo,
 } from '../../../src/store/checkpoints/checkpoints.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate } from '../../node/simulated-node.js';
@@ -136,7 +136,7 @@ describe('a checkpoint of the trees', () => {
         left -= 1;
         if (left === 0) {
           const other = { height: second, bytes: new Uint8Array(rows * ROW).fill(2) };
-          void store.commit(rows === 0 ? forgetCheckpointUpTo(store, first) : checkpointRows(store, other));
+          void store.commit(rows === 0 ? deleteCheckpointUpTo(store, first) : checkpointRows(store, other));
         }
         return row;
       };

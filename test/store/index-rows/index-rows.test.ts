@@ -11,7 +11,7 @@ import { toHeight, type Height } from '../../../src/core/primitives.js';
 import { EventSchema, ExecTxResultSchema, type Event } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
 import { revertIndex } from '../../../src/store/index-rows/index-revert.js';
-import { forgetIndex, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
+import { deleteIndex, indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { indexFrom } from '../../support/rebuild-indexes.js';
 import { rebuildIndexes } from '../../support/rebuild-indexes.js';
 import { blockEventsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
@@ -175,7 +175,7 @@ describe('search of attribute postings', () => {
     store.range = async (options) => {
       if (isGone) return range(options);
       isGone = true;
-      await forgetIndex({ range, commit: (rows) => store.commit(rows) }, 10);
+      await deleteIndex({ range, commit: (rows) => store.commit(rows) }, 10);
       return range(options);
     };
     const found = await search(store, 'tx', 'app.key EXISTS', toHeight(2n), blocks);

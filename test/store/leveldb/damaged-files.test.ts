@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { scanLevelFiles } from '../../../src/store/leveldb/files.js';
+import { scanLevelFiles } from '../../../src/store/leveldb/scan-files.js';
 import { removeFolder } from '../../support/temporary.js';
 import { copyOf, examine, logical, smallHome } from '../small-home.js';
 

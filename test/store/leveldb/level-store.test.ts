@@ -1,5 +1,5 @@
 import type { LogSync } from '../../../src/core/ports/log-sync.js';
-import { fileProblems } from '../../../src/store/leveldb/files.js';
+import { fileProblems } from '../../../src/store/leveldb/scan-files.js';
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeyValue } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
-import { blockIndexRows, forgetBlockIndexRows } from '../../../src/store/log/block-index.js';
+import { blockIndexRows, deleteBlockIndexRows } from '../../../src/store/log/block-index.js';
 import { type EventLog, openEventLog } from '../../../src/store/log/event-log.js';
 import { OutOfOrderError } from '../../../src/store/log/head.js';
 import { blockHashKey, heightKey } from '../../../src/store/keys.js';
@@ -99,7 +99,7 @@ describe('a log with a Reverted', () => {
     log.blockAt(toHeight(4n));
     await log.append(
       [{ event: reverted(2n) }],
-      [4n, 3n].flatMap((height) => [...forgetBlockIndexRows(store, index(height, `old-${height}`), toHeight(2n))]),
+      [4n, 3n].flatMap((height) => [...deleteBlockIndexRows(store, index(height, `old-${height}`), toHeight(2n))]),
     );
     return { store, log };
   }
@@ -160,7 +160,7 @@ describe('a log with a Reverted', () => {
       blockHash: blockHash(30n),
       txHashes: [[txHash(text('old-2'))]],
     });
-    expect([...forgetBlockIndexRows(store, row, toHeight(2n))].map(({ type, key }) => [type, key])).toEqual([
+    expect([...deleteBlockIndexRows(store, row, toHeight(2n))].map(({ type, key }) => [type, key])).toEqual([
       ['delete', blockHashKey(blockHash(30n))],
     ]);
   });

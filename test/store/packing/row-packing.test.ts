@@ -12,7 +12,7 @@ import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import type { CorruptionError } from '../../../src/store/errors.js';
 import { SECTION } from '../../../src/store/codec/sections.js';
 import { PREFIX, recordKey, recordsEnd, restoredKey } from '../../../src/store/keys.js';
-import { baseOf, readDifference, writeDifference } from '../../../src/store/packing/difference.js';
+import { baseOf, readDelta, writeDelta } from '../../../src/store/packing/delta.js';
 import { baseBounds, baseIdIn } from '../../../src/store/packing/kinds.js';
 import { readRecord, recordHash } from '../../../src/store/log/read-records.js';
 import { ALL_SECTIONS } from '../../../src/store/log/record.js';
@@ -26,7 +26,7 @@ const NONE: Uint8Array = new Uint8Array(0);
 
 function difference(value: Uint8Array, base: Uint8Array, near: Uint8Array = NONE): Uint8Array {
   const to = new ByteWriter();
-  writeDifference(to, value, baseOf(base), near);
+  writeDelta(to, value, baseOf(base), near);
   return to.finish();
 }
 
@@ -46,7 +46,7 @@ describe('a difference', () => {
     fc.assert(
       fc.property(pieces, pieces, pieces, (value, base, near) => {
         const told = difference(value, base, near);
-        expect(readDifference(new ByteReader(told), base, near, 10_000)).toEqual(value);
+        expect(readDelta(new ByteReader(told), base, near, 10_000)).toEqual(value);
       }),
     );
   });
@@ -70,25 +70,25 @@ describe('a difference', () => {
       for (const flip of [1, 0x80, 0xff]) {
         const damaged = told.map((byte, index) => (index === at ? byte ^ flip : byte));
         try {
-          const read = readDifference(new ByteReader(damaged), text('a value that has bytes'), NONE, 1_000);
+          const read = readDelta(new ByteReader(damaged), text('a value that has bytes'), NONE, 1_000);
           expect(read.length).toBeLessThanOrEqual(1_000);
         } catch (error) {
           expect(error).toBeInstanceOf(FormatError);
         }
       }
-    expect(() => readDifference(new ByteReader(told), text('a value that has bytes'), NONE, value.length - 1)).toThrow(
+    expect(() => readDelta(new ByteReader(told), text('a value that has bytes'), NONE, value.length - 1)).toThrow(
       'too many bytes',
     );
-    expect(() =>
-      readDifference(new ByteReader(told.subarray(0, -1)), text('a value that has bytes'), NONE, 1_000),
-    ).toThrow(FormatError);
+    expect(() => readDelta(new ByteReader(told.subarray(0, -1)), text('a value that has bytes'), NONE, 1_000)).toThrow(
+      FormatError,
+    );
   });
 
   it('is refused where a run begins before its base or behind what is read', () => {
     const [own, run, far] = [[0x04, 1, 2], 3, 40];
     for (const where of [2 + 2 * far, 2 + 2 * far + 1]) {
       const told = Uint8Array.from([5, ...own, run, where]);
-      expect(() => readDifference(new ByteReader(told), NONE, NONE, 1_000)).toThrow('outside of its source');
+      expect(() => readDelta(new ByteReader(told), NONE, NONE, 1_000)).toThrow('outside of its source');
     }
   });
 });

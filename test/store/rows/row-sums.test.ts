@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { KeyValue } from '../../../src/core/ports/key-value-store.js';
 import { compareRows } from '../../../src/store/log/compare-rows.js';
-import { NotSummed, RowSums, withoutSummed } from '../../../src/store/rows/row-sums.js';
+import { RowSumsInsufficient, RowSums, withoutSummed } from '../../../src/store/rows/row-sums.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 const TABLE = 0x21;
@@ -58,9 +58,11 @@ it('ask for whole rows where a stored row differs, and where a summed one is rea
   sums.add(key, Uint8Array.of(1));
   expect(await compareRows(stored, new MemoryStore(), () => undefined, { sums })).toBe(1);
   await stored.commit([{ type: 'put', key, value: Uint8Array.of(2) }]);
-  await expect(compareRows(stored, new MemoryStore(), () => undefined, { sums })).rejects.toThrow(NotSummed);
+  await expect(compareRows(stored, new MemoryStore(), () => undefined, { sums })).rejects.toThrow(RowSumsInsufficient);
   const derived = withoutSummed(new MemoryStore(), sums);
-  expect(() => derived.get(key)).toThrow(NotSummed);
-  await expect(derived.range({ start: key, end: Uint8Array.of(TABLE + 1), limit: 1 })).rejects.toThrow(NotSummed);
-  await expect(derived.commit([{ type: 'delete', key }], { sync: false })).rejects.toThrow(NotSummed);
+  expect(() => derived.get(key)).toThrow(RowSumsInsufficient);
+  await expect(derived.range({ start: key, end: Uint8Array.of(TABLE + 1), limit: 1 })).rejects.toThrow(
+    RowSumsInsufficient,
+  );
+  await expect(derived.commit([{ type: 'delete', key }], { sync: false })).rejects.toThrow(RowSumsInsufficient);
 });

@@ -4,7 +4,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
-import { inTurns, WriteOrder } from '../../../src/store/leveldb/in-turns.js';
+import { inTurns, WriteOrder } from '../../../src/store/leveldb/write-order.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 const { batchRowsPerTurn: ROWS, madeRowsPerTurn: MADE } = FIXED_LIMITS;

@@ -1,7 +1,7 @@
 import { ordered, type Unit, type UnitStream } from './unit.js';
 
-/** The units that at least one of the streams has. */
-export class AnyOf implements UnitStream {
+/** Union: the events of any of the streams. */
+export class UnionStream implements UnitStream {
   readonly #streams: readonly UnitStream[];
 
   constructor(streams: readonly UnitStream[]) {
@@ -21,8 +21,11 @@ export class AnyOf implements UnitStream {
   }
 }
 
-/** The events that all streams have; each is read from where the others are, so that what one has alone is left out. */
-export class AllOf implements UnitStream {
+/**
+ * Intersection: the events that all streams have. Each stream is read from where the others are, so that units in one
+ * stream only are skipped.
+ */
+export class IntersectionStream implements UnitStream {
   readonly #streams: readonly UnitStream[];
 
   constructor(streams: readonly UnitStream[]) {
@@ -36,7 +39,7 @@ export class AllOf implements UnitStream {
 
   async #meet(from: number): Promise<Unit | undefined> {
     let at = from;
-    /** The streams that have a unit `at`, and what they have in common. */
+    /** Number of streams with a unit at `at`, and the events common to them. */
     let agreed = 0;
     let codes: readonly number[] = [];
     while (agreed < this.#streams.length) {
@@ -44,7 +47,7 @@ export class AllOf implements UnitStream {
       const unit = found instanceof Promise ? await found : found;
       if (unit === undefined) return undefined;
       if (agreed > 0 && unit.at > at) {
-        // The streams before are asked for this unit.
+        // Start over with the first stream at this unit.
         agreed = 0;
         at = unit.at;
         continue;
@@ -60,7 +63,7 @@ export class AllOf implements UnitStream {
   }
 }
 
-/** The numbers of both, which are ascending. */
+/** Intersection of two ascending lists. */
 function common(left: readonly number[], right: readonly number[]): readonly number[] {
   const both: number[] = [];
   let at = 0;

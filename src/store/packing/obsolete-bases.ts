@@ -4,28 +4,28 @@ import { ANCHOR_MAGIC, ANCHOR_POSITION } from '../log/anchor.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { PREFIX, recordBound, recordKey, recordsEnd } from '../keys.js';
 import { openStored } from '../rows/row.js';
-import { baseBounds, baseIdIn, baseKey, numberIn, RECORD, RESULTS, SPENT_KEY, WRITES } from './kinds.js';
+import { baseBounds, baseIdIn, baseKey, numberIn, RECORD, RESULTS, OBSOLETE_BASES_KEY, WRITES } from './kinds.js';
 
 const KINDS = [RECORD, RESULTS, WRITES] as const;
 
-/** The last record at some time, and the bases then: rows after it are encoded against these or later ones. */
+/** The last record at the time of an anchor, and the current bases then: later rows use these or later bases. */
 interface Mark {
   readonly position: number;
-  /** By `KINDS`; a kind without a base has none. */
+  /** Base numbers in the order of `KINDS`; 0 for a kind without base. */
   readonly ids: readonly number[];
 }
 
-/** True for a batch that puts an anchor in place: what the anchor before it left is gone. */
-export function isAnchoring(operations: readonly StoreOperation[]): boolean {
+/** True for a batch that puts a new anchor in place. */
+export function replacesAnchor(operations: readonly StoreOperation[]): boolean {
   return operations.some(({ key }) => key[0] === PREFIX.restored);
 }
 
 /**
- * For such a batch: deletes bases against which no row of a record is encoded any more, those before the mark when
- * the records up to the mark are pruned, and marks the present ones for a later anchor. The first one stays for the
- * genesis, and one more for a reader that has just read a row.
+ * Operations for a batch that puts an anchor in place: delete the bases before the mark if the records up to the mark
+ * are pruned, and set a new mark for a later anchor. The first base is kept for the genesis record, and one more for a
+ * reader that has just read a row.
  */
-export async function spentBases(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<readonly StoreOperation[]> {
+export async function obsoleteBases(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<readonly StoreOperation[]> {
   const mark = markIn(store);
   if (mark !== undefined && keptFrom(store) <= mark.position) return [];
   const spent: StoreOperation[] = [];
@@ -37,7 +37,7 @@ export async function spentBases(store: Pick<KeyValueStore, 'get' | 'range'>): P
   return [...spent, ...(await marked(store))];
 }
 
-/** The first position after the anchor that is in place; 0 without one. */
+/** Position of the first record after the current anchor; 0 without an anchor. */
 function keptFrom(store: Pick<KeyValueStore, 'get'>): number {
   const key = recordKey(ANCHOR_POSITION, 0);
   const row = store.get(key);
@@ -50,9 +50,9 @@ function keptFrom(store: Pick<KeyValueStore, 'get'>): number {
 }
 
 function markIn(store: Pick<KeyValueStore, 'get'>): Mark | undefined {
-  const row = store.get(SPENT_KEY);
+  const row = store.get(OBSOLETE_BASES_KEY);
   if (row === undefined) return undefined;
-  const reader = new ByteReader(openStored(SPENT_KEY, row).value);
+  const reader = new ByteReader(openStored(OBSOLETE_BASES_KEY, row).value);
   return { position: reader.count(), ids: KINDS.map(() => reader.count()) };
 }
 
@@ -65,5 +65,5 @@ async function marked(store: Pick<KeyValueStore, 'range'>): Promise<readonly Sto
     const [base] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
     to.uint(base === undefined ? 0 : baseIdIn(base.key));
   }
-  return [{ type: 'put', key: SPENT_KEY, value: to.finish() }];
+  return [{ type: 'put', key: OBSOLETE_BASES_KEY, value: to.finish() }];
 }

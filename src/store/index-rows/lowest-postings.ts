@@ -1,53 +1,53 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { ordered, type Unit } from './unit.js';
 
-/** The band would hold more events of one block than a search may. */
-export class BandFull extends Error {
-  override readonly name = 'BandFull';
+/** One block alone has more matching events than a search may hold. */
+export class TooManyPostings extends Error {
+  override readonly name = 'TooManyPostings';
 }
 
-/** Digits of a number of 32 bits that are sorted in one pass. */
+/** Shifts of the two 16-bit digits by which the radix sort orders 32-bit units. */
 const DIGITS = [0, 16] as const;
 const VALUES = 1 << 16;
 
 /**
- * Postings in any order, of which those of the lowest units are kept: when there are more than a search may hold, the
- * upper half of the units goes. In plain arrays of numbers, sorted in slices: there are up to a million.
+ * Collects postings that arrive in any order and keeps those of the lowest units: above the limit, about the upper half
+ * of the units is dropped. Plain number arrays, sorted in slices, because there may be a million.
  */
-export class Band {
+export class LowestPostings {
   readonly #low: number;
   readonly #held: number;
   readonly #pause: () => Promise<void>;
-  /** The first unit that is not kept; units are counted from `low`. */
+  /** The first unit that is not kept, relative to `low`. */
   #end = 2 ** 32;
   #units: Uint32Array<ArrayBuffer> = new Uint32Array(FIXED_LIMITS.searchedAtOnce * 2);
   #codes: Float64Array<ArrayBuffer> = new Float64Array(FIXED_LIMITS.searchedAtOnce * 2);
   #length = 0;
   #at = 0;
 
-  /** Keeps units from `low` on, with about `held` postings at most. */
+  /** Keeps units from `low` on, and at most about `held` postings. */
   constructor(low: number, held: number, pause: () => Promise<void>) {
     this.#low = low;
     this.#held = held;
     this.#pause = pause;
   }
 
-  /** True when no unit was left out. */
+  /** True when no unit was dropped. */
   get isWhole(): boolean {
     return this.#end === 2 ** 32;
   }
 
-  /** The first unit that was left out. */
+  /** The first unit that was dropped. */
   get above(): number {
     return this.#low + this.#end;
   }
 
-  /** True for a unit that is kept. */
+  /** True when postings of this unit are still kept. */
   covers(at: number): boolean {
     return at >= this.#low && at < this.#low + this.#end;
   }
 
-  /** Takes a posting of a unit that is covered. */
+  /** Adds a posting; `covers(at)` must be true. */
   add(at: number, code: number): void {
     if (this.#length === this.#units.length) this.#grow();
     this.#units[this.#length] = at - this.#low;
@@ -55,7 +55,10 @@ export class Band {
     this.#length += 1;
   }
 
-  /** Called between slices of work: drops what is too much. With `isEnd` all postings are there, and are sorted. */
+  /**
+   * Drops postings above the limit; call it between slices of work. With `isEnd`, no postings follow and the kept ones
+   * are sorted.
+   */
   async settle(isEnd = false): Promise<void> {
     while (this.#length > this.#held) {
       await this.#pause();
@@ -65,7 +68,7 @@ export class Band {
     await this.#rest();
   }
 
-  /** The first unit at or above `from`, which never goes back; undefined when the band has none. */
+  /** The first kept unit at or above `from`; undefined when there is none. `from` must not decrease between calls. */
   seek(from: number): Unit | undefined {
     const first = from - this.#low;
     while (this.#at < this.#length && (this.#units[this.#at] ?? 0) < first) this.#at += 1;
@@ -85,7 +88,7 @@ export class Band {
     this.#codes = codes;
   }
 
-  /** Leaves about the lower half of the postings: the units below the median of a sample. */
+  /** Keeps about the lower half of the postings: the units below the median of a sample. */
   #cut(): void {
     const step = Math.ceil(this.#length / 1_024);
     const sample = Uint32Array.from(
@@ -104,11 +107,11 @@ export class Band {
       this.#codes[kept] = this.#codes[at] ?? 0;
       kept += 1;
     }
-    if (kept === this.#length) throw new BandFull('one block has more postings than a search holds');
+    if (kept === this.#length) throw new TooManyPostings('one block has more postings than a search may hold');
     this.#length = kept;
   }
 
-  /** A pass of a stable sort by 16 bits of the unit. */
+  /** One pass of the radix sort, stable, by 16 bits of the unit. */
   async #sortBy(shift: (typeof DIGITS)[number]): Promise<void> {
     const places = new Uint32Array(VALUES + 1);
     const digit = (at: number): number => ((this.#units[at] ?? 0) >>> shift) & (VALUES - 1);
@@ -128,7 +131,7 @@ export class Band {
     await this.#rest();
   }
 
-  /** A short band is no work to speak of. */
+  /** Pauses only when there are enough postings to take noticeable time. */
   async #rest(): Promise<void> {
     if (this.#length >= FIXED_LIMITS.searchedAtOnce) await this.#pause();
   }

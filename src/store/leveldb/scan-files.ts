@@ -1,12 +1,12 @@
 /**
- * Checks LevelDB's files beyond LevelDB's own checks: the checksum of every block of every table, and of every fragment
- * of its manifests (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
+ * Checks LevelDB's files more thoroughly than LevelDB does: the checksum of every block of every table, and of every
+ * manifest fragment (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteReader, FormatError } from '../bytes.js';
 import { crc32c, masked } from './crc32c.js';
-import { scanLog, type FileProblem } from './logs.js';
+import { scanLog, type FileProblem } from './log-format.js';
 import { CURRENT_TEXT, tableNames } from './manifest.js';
 import { errorCode } from '../files/lock.js';
 import type { LogProblem } from '../log/log-problem.js';
@@ -19,9 +19,9 @@ const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
 
 /**
- * Problems in the files of a LevelDB directory that hold data: the tables that its manifest names, and the manifests.
- * Files that a compaction removes meanwhile are skipped. An open of the database judges its write-ahead logs
- * (src/store/leveldb/unsynced-tail.ts), and cuts an end of the manifest that was not synced.
+ * Reports damage in the tables named by the manifest, and in the manifests. Files that a compaction removes meanwhile
+ * are skipped. Write-ahead logs, and an unsynced end of the manifest, are checked when the database is opened
+ * (src/store/leveldb/unsynced-tail.ts).
  */
 export function* scanLevelFiles(directory: string): Generator<FileProblem> {
   const isNamed = tableNames(directory);
@@ -38,7 +38,7 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
   }
 }
 
-/** The first problems of the files of a LevelDB directory, as many as a report names. */
+/** The first `FIXED_LIMITS.verifyProblems` problems that `scanLevelFiles` finds. */
 export function fileProblems(directory: string): LogProblem[] {
   const problems: LogProblem[] = [];
   for (const { file, offset, problem } of scanLevelFiles(directory)) {
@@ -48,7 +48,7 @@ export function fileProblems(directory: string): LogProblem[] {
   return problems;
 }
 
-/** Damage of the newest tables, as many as fit into so many bytes, of a database that no process has open. */
+/** Reports damage in the newest tables, up to `maximumBytes` in total, of a database that no process has open. */
 export function* scanNewestTables(directory: string, maximumBytes: number): Generator<FileProblem> {
   let left = maximumBytes;
   const isNamed = tableNames(directory);
@@ -66,7 +66,9 @@ interface BlockHandle {
   readonly size: number;
 }
 
-/** Checks that the blocks named by a table's footer and indexes are sound and fill the file. */
+/**
+ * Checks that the blocks named by a table's footer and indexes have correct checksums and fill the file without gaps.
+ */
 function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
   const end = bytes.length - FOOTER_BYTES;
   try {
@@ -109,7 +111,7 @@ function openBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array
   return bytes[offset + size] === 0 ? contents : unpackSnappy(contents, FIXED_LIMITS.unpackedBytes);
 }
 
-/** The handles in the values of an index block. */
+/** The block handles in the values of an index block. */
 function handlesIn(block: Uint8Array): BlockHandle[] {
   const restarts = readU32(block, block.length - 4);
   const reader = new ByteReader(block.subarray(0, Math.max(0, block.length - 4 - restarts * 4)));

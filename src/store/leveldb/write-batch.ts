@@ -1,12 +1,12 @@
 /**
- * Writes as LevelDB logs them: a sequence number, a count of rows, and the rows (db/write_batch.cc of google/leveldb
- * 1.20). A batch begins with the number that follows those of the batch before, in the next log, too.
+ * LevelDB's write batches as they are stored in its write-ahead log: a sequence number, a row count, and the rows
+ * (db/write_batch.cc of google/leveldb 1.20). Sequence numbers continue from batch to batch, also across log files.
  */
 import { equal } from '../../core/bytes/bytes.js';
 import { ByteReader, FormatError } from '../bytes.js';
-import type { SoundRecord } from './logs.js';
+import type { SoundRecord } from './log-format.js';
 
-/** A write of the database, and where it stands in its log. */
+/** A write batch, and its place in its log file. */
 export interface LoggedBatch extends SoundRecord {
   /** Sequence number of its first row. */
   readonly sequence: bigint;
@@ -17,7 +17,7 @@ export interface LoggedBatch extends SoundRecord {
 const HEADER_BYTES = 12;
 const [DELETION, VALUE] = [0, 1] as const;
 
-/** Undefined when the record is too short for a batch. */
+/** Reads the batch header of a log record; undefined when the record is too short. */
 export function loggedBatch(record: SoundRecord): LoggedBatch | undefined {
   if (record.bytes.length < HEADER_BYTES) return undefined;
   const view = new DataView(record.bytes.buffer, record.bytes.byteOffset, HEADER_BYTES);
@@ -25,7 +25,7 @@ export function loggedBatch(record: SoundRecord): LoggedBatch | undefined {
   return { ...record, sequence, next: sequence + BigInt(view.getUint32(8, true)) };
 }
 
-/** The value that a batch gives to `key` last; undefined when it gives none. Throws FormatError. */
+/** The last value that a batch puts at `key`; undefined when it puts none or deletes it last. Throws FormatError. */
 export function valueIn({ bytes }: LoggedBatch, key: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(bytes.subarray(HEADER_BYTES));
   let found: Uint8Array | undefined;

@@ -3,10 +3,10 @@ import { compare } from '../../core/bytes/bytes.js';
 import { PREFIX, recordsEnd } from '../keys.js';
 
 /**
- * A database that is made from a log whose records stay where they are: rows of records are read from `source`, and not
- * written. A range lies among the records or holds none of them.
+ * Wraps a database that is derived from a log: rows of records are read from `source` and never written here. A range
+ * must lie entirely inside or entirely outside the records.
  */
-export function recordsElsewhere(store: KeyValueStore, source: Pick<KeyValueStore, 'get' | 'range'>): KeyValueStore {
+export function withExternalRecords(store: KeyValueStore, source: Pick<KeyValueStore, 'get' | 'range'>): KeyValueStore {
   return {
     get: (key) => (isOfRecord(key) ? source : store).get(key),
     range: (options) =>
@@ -20,7 +20,7 @@ export function recordsElsewhere(store: KeyValueStore, source: Pick<KeyValueStor
   };
 }
 
-/** True for rows of records, and of the snapshot of an anchor. */
+/** True for record rows and snapshot parts of anchors. */
 function isOfRecord(key: Uint8Array): boolean {
   return key[0] === PREFIX.record || key[0] === PREFIX.anchor;
 }

@@ -1,14 +1,14 @@
-/** Rows that pure code asked for and that are not in memory. */
+/** Ranges cached while a synchronous query is run again and again (`query-reader.ts`). */
 import { type Passed, rangeAfter, type StateEntry, type StateRange, type StateReader } from '../../core/state/state.js';
 import type { RangePage } from './range.js';
 
-/** Rows fetched at the first miss of a range; each further miss doubles the number of rows in memory. */
+/** Rows fetched at the first miss of a range; each further miss doubles the cached rows. */
 const FIRST_ROWS = 64;
 
-/** A range whose entries are kept from run to run. */
-export class HeldRange {
+/** A range whose entries are cached between runs. */
+export class CachedRange {
   readonly entries: StateEntry[] = [];
-  /** The part that is not in memory; undefined when nothing remains. */
+  /** The part not cached yet; undefined when the range is complete. */
   rest: StateRange | undefined;
   readonly #rows: number;
 
@@ -20,7 +20,7 @@ export class HeldRange {
     this.#rows = range.rows ?? FIRST_ROWS;
   }
 
-  /** Rows to be read before the next run. */
+  /** Number of rows to fetch before the next run. */
   get wanted(): number {
     return Math.max(this.#rows - this.entries.length, this.entries.length, FIRST_ROWS);
   }
@@ -31,14 +31,14 @@ export class HeldRange {
   }
 }
 
-/** Entries that are passed without being kept (`StateReader.pass`). */
-export class Passing {
-  /** The part that is not passed yet; undefined when all is. */
+/** A range whose entries are counted and skipped without being kept (`StateReader.pass`), for pagination offsets. */
+export class SkippedRange {
+  /** The part not skipped yet; undefined when done. */
   rest: StateRange | undefined;
   readonly wanted = Number.POSITIVE_INFINITY;
   readonly #range: StateRange;
   #count = 0n;
-  /** The range after the last entry that was passed. */
+  /** The range after the last skipped entry. */
   #behind: StateRange | undefined;
   #hasFailed = false;
 
@@ -53,7 +53,7 @@ export class Passing {
     this.rest = maximum > 0n ? range : undefined;
   }
 
-  /** The entries that were passed; undefined when the code has to pass them by `range`. */
+  /** The result; undefined when the query must iterate with `range` instead. */
   get passed(): Passed | undefined {
     return this.#hasFailed ? undefined : { count: this.#count, rest: this.#behind };
   }
@@ -69,7 +69,8 @@ export class Passing {
         return;
       }
     } catch {
-      // The code read a range for an entry, or refuses it: by `range` it comes to the same place again.
+      // The predicate threw (it read a range, or rejects the entry): fall back to `range`, which reaches the same
+      // entry.
       this.#hasFailed = true;
       this.rest = undefined;
       return;

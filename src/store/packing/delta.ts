@@ -1,43 +1,46 @@
 /**
- * Delta encoding: a value as runs that are copied from other bytes, and literals between them. Rows of one kind repeat
- * from block to block, with some numbers and hashes changed.
+ * Delta encoding: a value as runs copied from other bytes, and literals between them. Rows of one kind repeat from
+ * block to block with some numbers and hashes changed.
  */
 import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
 
-/** A run of fewer bytes costs more to copy than to write; one at an expected place costs less. */
+/** Shortest run worth copying; a shorter one is enough at an expected place, which takes fewer bytes to encode. */
 const SHORTEST_RUN = 6;
 const SHORTEST_EXPECTED_RUN = 4;
-/** Bytes that are hashed to find earlier places with the same bytes. */
+/** Number of bytes hashed to find earlier occurrences. */
 const KEY_BYTES = 4;
 const NEAR_BITS = 11;
 /**
- * Distance between two noted places of near bytes; where these are short, each place is noted. A run that begins before
- * a noted place is followed back.
+ * Distance between indexed places of the near bytes; short near bytes are indexed at every place. A run is extended
+ * backwards, so its beginning need not be indexed.
  */
 const NEAR_STEP = 4;
 const SHORT_NEAR = 1_024;
-/** Number of literals after which only each second place is tried, as a power of two. */
+/** After 2^STEP_BITS consecutive literals, places are skipped (see below). */
 const STEP_BITS = 3;
-/** Shortest number of hexadecimal digits that is written as half as many bytes. */
+/** Shortest run of hexadecimal digits that is packed, two digits per byte. */
 const SHORTEST_NUMBER = 10;
-/** Where a run begins: at the distance of the run before, or of the one before that; else a distance follows. */
+/**
+ * Codes for where a run begins: at the distance of the previous run, at that of the one before it, or at an explicit
+ * distance.
+ */
 const AS_BEFORE = 0;
 const AS_EARLIER = 1;
 const FIRST_DISTANCE = 2;
 
-/** Places in bytes, plus one, by the hash of the bytes there; zero for none. */
+/** Hash table from the hash of the bytes at a place to the place plus one; zero for none. */
 interface Places {
   readonly table: Int32Array;
   readonly shift: number;
 }
 
-/** Bytes against which values are encoded, and their places. */
+/** Base bytes against which values are encoded, with their hash table. */
 export interface Base {
   readonly bytes: Uint8Array;
   readonly places: Places;
 }
 
-/** Prepares bytes against which many rows are encoded. */
+/** Prepares base bytes, against which many rows are encoded. */
 export function baseOf(bytes: Uint8Array): Base {
   const bits = Math.max(8, Math.ceil(Math.log2(bytes.length + 1)) + 1);
   const places = { table: new Int32Array(1 << bits), shift: 32 - bits };
@@ -45,16 +48,16 @@ export function baseOf(bytes: Uint8Array): Base {
   return { bytes, places };
 }
 
-/** Places in the near bytes and in the value itself, cleared for each row. */
+/** Hash table of the near bytes and the value itself; cleared for each row. */
 const nearPlaces: Places = { table: new Int32Array(1 << NEAR_BITS), shift: 32 - NEAR_BITS };
 
 /**
- * Appends a value. Its runs are copied from one array: the base, the bytes `near`, and the beginning of the value.
- * Form: number of bytes; then in turns literals and a run. Literals: twice their number, and one more where they are
- * hexadecimal digits, two in a byte; the bytes. Run: its length, and unless that is zero, where it begins (`AS_BEFORE`,
- * `AS_EARLIER`, or a zigzag distance from `AS_BEFORE`, plus 2).
+ * Appends a delta. Runs are copied from the concatenation of the base, the bytes `near`, and the value so far. Format:
+ * number of bytes; then alternately literals and a run. Literals: twice their number, plus one when they are packed
+ * hexadecimal digits; the bytes. Run: its length and, unless that is zero, where it begins (`AS_BEFORE`, `AS_EARLIER`,
+ * or the zigzag difference from the previous distance, plus 2).
  */
-export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, near: Uint8Array): void {
+export function writeDelta(to: ByteWriter, value: Uint8Array, base: Base, near: Uint8Array): void {
   const start = base.bytes.length + near.length;
   const end = start + value.length;
   const source = joined(base.bytes, near, value.length);
@@ -95,7 +98,7 @@ export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, n
         }
       }
       if (from < 0) {
-        // Signatures and hashes are found nowhere: the more literals, the fewer places are tried.
+        // Signatures and hashes never match: the longer the literals, the fewer places are tried.
         at += 1 + ((at - literals) >> STEP_BITS);
         if (at > end) at = end;
         continue;
@@ -122,7 +125,7 @@ export function writeDifference(to: ByteWriter, value: Uint8Array, base: Base, n
   if (literals < end) writeLiterals(to, source, literals, end);
 }
 
-/** Writes literals in pieces with empty runs between them: long hexadecimal numbers, and what is between these. */
+/** Writes literals in pieces separated by empty runs: long hexadecimal numbers packed, everything else plain. */
 function writeLiterals(to: ByteWriter, source: Uint8Array, start: number, end: number): void {
   let from = start;
   let digits = 0;
@@ -154,8 +157,8 @@ function writePlain(to: ByteWriter, source: Uint8Array, start: number, end: numb
   for (let at = start; at < end; at += 1) to.byte(source[at] ?? 0);
 }
 
-/** Reads to its end what `writeDifference` wrote, of at most `maximum` bytes; throws FormatError. */
-export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Array, maximum: number): Uint8Array {
+/** Inverse of `writeDelta`; throws FormatError, also for results above `maximum` bytes. */
+export function readDelta(from: ByteReader, base: Uint8Array, near: Uint8Array, maximum: number): Uint8Array {
   const size = from.count();
   if (size > maximum) throw new FormatError('a difference of too many bytes');
   const start = base.length + near.length;
@@ -186,7 +189,7 @@ export function readDifference(from: ByteReader, base: Uint8Array, near: Uint8Ar
   return all.slice(start, end);
 }
 
-/** Reads literals to their place; returns its end. */
+/** Reads literals into `all` at `at`; returns the place after them. */
 function readLiterals(from: ByteReader, all: Uint8Array, at: number, end: number): number {
   const count = from.count();
   const length = Math.floor(count / 2);
@@ -207,7 +210,7 @@ function readLiterals(from: ByteReader, all: Uint8Array, at: number, end: number
 
 let room = new Uint8Array(0);
 
-/** Base and near bytes after one another, and room for a value, in an array that the next call uses again. */
+/** Concatenates base and near bytes, with space for a value, in a reused buffer. */
 function joined(base: Uint8Array, near: Uint8Array, size: number): Uint8Array {
   const length = base.length + near.length + size;
   if (room.length < length) room = new Uint8Array(length * 2);
@@ -216,7 +219,7 @@ function joined(base: Uint8Array, near: Uint8Array, size: number): Uint8Array {
   return room;
 }
 
-/** Number of bytes from `place` on that stand at `at` too; zero for a place that cannot be copied. */
+/** Length of the match between `place` and `at`; zero when `place` cannot be copied from. */
 function runAt(source: Uint8Array, place: number, at: number, end: number): number {
   if (place < 0 || place >= at || source[place] !== source[at]) return 0;
   const maximum = end - at;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Gives slices of a large batch to `take`, and others their turn after each; a small one is given whole, at once. */
+/** Passes `items` to `take`: a small batch at once, a large one in slices with a turn of the event loop after each. */
 export async function inTurns<Item>(
   items: readonly Item[],
   take: (slice: readonly Item[]) => void,
@@ -15,7 +15,10 @@ export async function inTurns<Item>(
   }
 }
 
-/** Groups of `size` items. Each is made when it is read, so that others can have their turn between two. */
+/**
+ * Splits items into slices of `size`, lazily: an item is generated only when its slice is read, so the caller can yield
+ * in between.
+ */
 export function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
   let slice: Item[] = [];
   for (const item of items) {
@@ -28,17 +31,16 @@ export function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<
 }
 
 /**
- * Writes batches in the order of the calls: none overtakes a large one that is prepared in turns. A row may be told
- * from a row of an earlier batch, and what is on the disk after a power cut is then whole.
+ * Writes batches in call order: a small batch never overtakes a large one that is still being prepared in slices.
+ * Packed rows depend on rows of earlier batches, so the disk is consistent after a power cut only if batches are
+ * written in order.
  */
 export class WriteOrder {
   #begun: Promise<unknown> = Promise.resolve();
-  /** Batches that wait, or are prepared. */
+  /** Number of batches that wait or are being prepared. */
   #waiting = 0;
 
-  /**
-   * Gives the rows to `take`, those of `before` first, then calls `write`, and resolves or rejects as that does.
-   */
+  /** Passes the rows to `take` (those of `before` first), then calls `write` and settles as it does. */
   async write<Item>(
     items: readonly Item[],
     take: (slice: readonly Item[]) => void,
@@ -50,7 +52,7 @@ export class WriteOrder {
       return write();
     }
     this.#waiting += 1;
-    // within an object: the next batch waits for the call alone, not for its end
+    // Wrapped in an object so that the next batch waits only until this `write` is called, not until it has finished.
     const begun = this.#begun.then(async () => {
       try {
         for (const slice of slicesOf(before ?? [], FIXED_LIMITS.madeRowsPerTurn)) {

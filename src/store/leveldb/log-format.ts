@@ -10,8 +10,8 @@ export interface FileProblem {
   readonly offset: number;
   readonly problem: string;
   /**
-   * No sound fragment follows in this log. A power loss may leave such an end of writes that were not synced; the head
-   * witness decides.
+   * No valid fragment follows in this log. Such an end may be left by a power loss during unsynced writes; the head
+   * witness decides whether it is damage.
    */
   readonly atEnd?: true;
 }
@@ -21,8 +21,8 @@ const FRAGMENT_HEADER_BYTES = 7;
 const [FULL_FRAGMENT, FIRST_FRAGMENT, LAST_FRAGMENT] = [1, 2, 4] as const;
 
 /**
- * Reports one problem for each damaged place. A fragment that the end of the file cuts off is not a problem when no
- * sound one follows: a crash leaves such an end.
+ * Reports one problem per damaged place. A truncated fragment at the end of the file is not a problem when no valid one
+ * follows, because a crash leaves one.
  */
 export function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
   let offset = 0;
@@ -50,7 +50,7 @@ export function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem
   }
 }
 
-/** Length of the sound fragment at `offset`; undefined when the fragment is not sound. */
+/** Length of the valid fragment at `offset`; undefined when it is not valid. */
 function soundFragment(bytes: Uint8Array, offset: number): number | undefined {
   const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
   if (offset + FRAGMENT_HEADER_BYTES > bytes.length || left < FRAGMENT_HEADER_BYTES) return undefined;
@@ -69,8 +69,8 @@ function nextSoundFragment(bytes: Uint8Array, from: number): number | undefined 
 }
 
 /**
- * True when the fragment is cut off by the end of the file, or was never written: some file systems grow a file with
- * zeros before its data.
+ * True when the fragment is truncated by the end of the file, or is all zeros: some file systems extend a file with
+ * zeros before its data arrives.
  */
 function isTornEnd(bytes: Uint8Array, offset: number): boolean {
   const rest = bytes.subarray(offset);
@@ -78,17 +78,17 @@ function isTornEnd(bytes: Uint8Array, offset: number): boolean {
   return FRAGMENT_HEADER_BYTES + ((rest[4] ?? 0) | ((rest[5] ?? 0) << 8)) > rest.length;
 }
 
-/** A record of a log whose fragments are sound and follow one another. */
+/** A log record whose fragments are valid and consecutive. */
 export interface SoundRecord {
-  /** Offsets in the file at which its first fragment begins and its last one ends. */
+  /** File offsets of the start of its first and the end of its last fragment. */
   readonly start: number;
   readonly end: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The records of a log from the fragment at `from` on, up to the first that is not sound or not finished; returns the
- * offset at which the sound part of the file ends. Zeros that fill a block up are part of what stands before them.
+ * Yields the records of a log from the fragment at `from` on, up to the first invalid or unfinished one. Returns the
+ * offset at which the valid part ends; zero padding of a block belongs to the record before it.
  */
 export function* soundRecords(bytes: Uint8Array, from = 0): Generator<SoundRecord, number> {
   let end = from;
@@ -115,8 +115,8 @@ export function* soundRecords(bytes: Uint8Array, from = 0): Generator<SoundRecor
 }
 
 /**
- * The sound records after a damaged place of a log, which begins at `from`: those that begin anywhere in its block,
- * and in later blocks those that follow a border of blocks without a damaged place between.
+ * Yields the valid records after a damaged place at `from`: inside its block at any offset; in later blocks, those that
+ * follow a block start without damage in between.
  */
 export function* soundRecordsAfter(bytes: Uint8Array, from: number): Generator<SoundRecord> {
   let at = from;
@@ -132,7 +132,7 @@ export function* soundRecordsAfter(bytes: Uint8Array, from: number): Generator<S
 
 const nextBorder = (offset: number): number => (Math.floor(offset / LOG_BLOCK_BYTES) + 1) * LOG_BLOCK_BYTES;
 
-/** Finds the end of the fragments that continue a record from before `offset`. */
+/** Offset after the fragments that continue a record begun before `offset`. */
 function afterContinuations(bytes: Uint8Array, offset: number): number {
   let at = offset;
   for (;;) {
@@ -144,14 +144,17 @@ function afterContinuations(bytes: Uint8Array, offset: number): number {
   }
 }
 
-/** Bytes from `offset` to the next fragment when the rest of the block is too short for one; undefined if not zeros. */
+/**
+ * Number of padding bytes at `offset`: 0, or the rest of a block too short for a fragment; undefined when the padding
+ * is not zero.
+ */
 function paddingAt(bytes: Uint8Array, offset: number): number | undefined {
   const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
   if (left >= FRAGMENT_HEADER_BYTES) return 0;
   return bytes.subarray(offset, offset + left).some((byte) => byte !== 0) ? undefined : left;
 }
 
-/** The records of a log without damage: its fragments put together. An unfinished record at the end is left out. */
+/** The records of an undamaged log. An unfinished record at the end is left out. */
 export function* recordsOf(bytes: Uint8Array): Generator<Uint8Array> {
   let parts: Uint8Array[] = [];
   let offset = 0;
