@@ -1,4 +1,4 @@
-/** The application as the Ethereum face asks it. */
+/** The part of the application that Ethereum JSON-RPC uses. */
 import type { BlockContext, FinalizeBlockRequest, QueryContext } from './application-requests.js';
 import type { AccountWithCode } from './ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumCallResult } from './ethereum/api.js';
@@ -20,11 +20,11 @@ import type { EvmTrace } from './evm/outcome.js';
 import type { ChangedRow, RowName, StateReader } from './state/state.js';
 
 /**
- * Executions without lasting effects (`src/core/modules/evm/call.ts`). They can take long and are meant for worker
+ * Executions without persistent effects (`src/core/modules/evm/call.ts`). They can take long and run on worker
  * threads.
  */
 export interface EthereumCalls {
-  /** `gasCap`: the largest gas of the call; geth's 50,000,000 when absent. */
+  /** Executes a call. `gasCap`: maximum gas; geth's 50,000,000 when absent. */
   call(
     state: StateReader,
     at: BlockContext,
@@ -34,8 +34,8 @@ export interface EthereumCalls {
     gasCap?: bigint,
   ): EthereumCallResult;
   /**
-   * `budget`: gas for all attempts together, which bounds code whose gas does not depend on the limit; the result is
-   * `timeout` when it is used up.
+   * Estimates gas. `budget`: total gas of all attempts, which bounds code whose gas use does not depend on the limit;
+   * the result is `timeout` when it is used up.
    */
   estimateGas(
     state: StateReader,
@@ -60,8 +60,8 @@ export interface EthereumCalls {
     options: string,
   ): EvmTrace;
   /**
-   * Traces as `traceCall` does in the block that is executed anew over the state before it, before its transaction at
-   * `index`.
+   * Traces a call inside a block: re-executes the block on its parent state up to the transaction at `index`
+   * (exclusive), then traces like `traceCall`.
    */
   traceCallWithin(
     before: StateReader,
@@ -72,16 +72,16 @@ export interface EthereumCalls {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
-  /** At most `rows` rows of what Ethereum's tries of a state are made of, from `place` on. */
+  /** Reads at most `rows` rows that Ethereum's state tries are built from, starting at `place`. */
   statePart(state: StateReader, at: BlockContext, place: PartStart | undefined, rows: number): StatePart;
-  /** The accounts whose rows blocks wrote, and others; undefined when each account may have changed. */
+  /** Accounts whose rows changed between blocks; undefined when any account may have changed. */
   changedAccounts(
     state: StateReader,
     at: BlockContext,
     written: readonly RowName[],
     others: readonly Uint8Array[],
   ): readonly ChangedAccount[] | undefined;
-  /** The proof of an account and some of its slots, from the tries of the same state. */
+  /** Proof of an account and some of its slots from the tries of one state. */
   proof(
     state: StateReader,
     at: BlockContext,
@@ -90,8 +90,8 @@ export interface EthereumCalls {
     slots: readonly Uint8Array[],
   ): AccountProof;
   /**
-   * Executes the block over the state before it up to the transaction at `index`, excluded, and returns the slots of a
-   * contract then. Yields after each transaction.
+   * Re-executes a block on its parent state up to the transaction at `index` (exclusive) and returns a contract's
+   * slots at that point. Yields after each transaction.
    */
   slotsAt(
     before: StateReader,
@@ -99,7 +99,7 @@ export interface EthereumCalls {
     index: number,
     address: Uint8Array,
   ): Generator<undefined, readonly StorageSlot[]>;
-  /** Reads as `slotsAt` does the account and its code then. */
+  /** Re-executes like `slotsAt` and returns the account and its code at that point. */
   accountAt(
     before: StateReader,
     block: FinalizeBlockRequest,
@@ -107,22 +107,21 @@ export interface EthereumCalls {
     address: Uint8Array,
   ): Generator<undefined, AccountWithCode>;
   /**
-   * Executes as `slotsAt` does, then the transaction at `index`, and returns the rows that it changed, in order of
-   * stores and keys. Those of the phases of the block are not among them.
+   * Re-executes like `slotsAt`, then executes the transaction at `index` and returns the rows that it changed,
+   * ordered by store and key. Changes by begin and end block are excluded.
    */
   changedBy(
     before: StateReader,
     block: FinalizeBlockRequest,
     index: number,
   ): Generator<undefined, readonly ChangedRow[]>;
-  /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
+  /** Executes `eth_simulateV1`; yields after each call, so that the caller may stop between calls. */
   simulate(state: StateReader, at: BlockContext, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
-  /** Calls one after another; yields each trace and each call, so that the caller may stop there. */
+  /** Executes calls one after another; yields each trace and each call, so that the caller may stop there. */
   sequenceCalls(state: StateReader, at: BlockContext, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
   /**
-   * Executes the block over the state before it up to the last of `indices` (ascending), and traces the transactions at
-   * `indices`. Yields after each transaction, with undefined for one that is not traced, so that the caller may stop
-   * between any two.
+   * Re-executes a block on its parent state up to the last of `indices` (ascending), and traces the transactions at
+   * `indices`. Yields after each transaction (undefined when not traced), so that the caller may stop between them.
    */
   traceTransactions(
     before: StateReader,
@@ -132,23 +131,23 @@ export interface EthereumCalls {
   ): Iterable<EvmTrace | undefined>;
 }
 
-/** Single facts of the EVM-visible state; addresses have 20 bytes, slots and words 32. */
+/** Reads of the EVM-visible state; addresses have 20 bytes, slots and words 32. */
 export interface EthereumReads {
-  /** The newest fork of Ethereum whose rules hold. */
+  /** Active Ethereum fork. */
   readonly fork: EvmFork;
-  /** Lowest tip that is suggested to senders, wei. */
+  /** Lowest priority fee that gas price suggestions return, wei. */
   readonly leastTip: bigint;
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
-  /** The code with this keccak256 hash; undefined where no account has had it. */
+  /** Code with this keccak256 hash; undefined when no account ever had it. */
   codeOf(state: StateReader, at: QueryContext, hash: Uint8Array): Uint8Array | undefined;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
-  /** At most `rows` rows of every account that exists to the EVM, from `place` on. */
+  /** Reads at most `rows` rows of the accounts that exist in the EVM, starting at `place`. */
   dumpPart(state: StateReader, at: QueryContext, place: PartStart | undefined, rows: number): DumpPart;
-  /** Base fee with which admission compares prices, wei: that of the head, or one that was set for the next block. */
+  /** Base fee against which admission checks prices, in wei: the head's, or the one set for the next block. */
   admissionBaseFee(state: StateReader, at: QueryContext): bigint;
-  /** Base fee of the block after this state, wei. */
+  /** Base fee of the block after this state, in wei. */
   nextBaseFee(state: StateReader, at: QueryContext): bigint;
-  /** Lowest gas price, base fee included, that the fee market accepts, wei. */
+  /** Lowest gas price, base fee included, that the fee market accepts, in wei. */
   minGasPrice(state: StateReader, at: QueryContext): bigint;
 }

@@ -1,4 +1,4 @@
-/** The consensus engine in another process that drives this node, as it tells of itself. */
+/** The external consensus engine that drives this node, as its RPC describes it. */
 import type { StoredBlock } from './comet/stored-block.js';
 import type { Outcome } from './errors.js';
 import type { Height } from './primitives.js';
@@ -11,7 +11,7 @@ export interface EngineStatus {
   readonly channels: Uint8Array;
   readonly moniker: string;
   readonly protocol: { readonly p2p: bigint; readonly block: bigint; readonly app: bigint };
-  /** `on` or `off`. */
+  /** Transaction indexing: `on` or `off`. */
   readonly txIndex: string;
   readonly rpcAddress: string;
   readonly catchingUp: boolean;
@@ -19,15 +19,15 @@ export interface EngineStatus {
   readonly latestHeight: bigint;
 }
 
-/** `net_info` (v0.38 `rpc/core/net.go`). */
+/** Result of `net_info` (v0.38 `rpc/core/net.go`). */
 export interface EngineNetwork {
   readonly listening: boolean;
   readonly peers: bigint;
 }
 
-/** Asks the engine; each question fails with `engine-unreachable` when it does not answer. */
+/** Queries to the engine's RPC; each fails with `engine-unreachable` when the engine does not answer. */
 export interface EngineQueries {
-  /** The whole block of a height: the engine sent this node some parts of it. */
+  /** Complete block of a height: over ABCI the engine sends only parts of it. */
   block(height: Height): Promise<Outcome<StoredBlock>>;
   status(): Promise<Outcome<EngineStatus>>;
   network(): Promise<Outcome<EngineNetwork>>;

@@ -7,14 +7,14 @@ import { FIXED_LIMITS } from './limits/limits.js';
 export type DomainError =
   | { readonly code: 'height-not-positive'; readonly height: bigint }
   | { readonly code: 'height-in-future'; readonly height: bigint; readonly head: bigint }
-  /** The block of the height is no longer kept. */
+  /** The block at the height was pruned. */
   | { readonly code: 'height-pruned'; readonly height: bigint; readonly lowest: bigint }
-  /** The state after the block of the height is no longer kept. */
+  /** The state after the block at the height was pruned. */
   | { readonly code: 'state-pruned'; readonly height: bigint; readonly lowest: bigint }
   | { readonly code: 'no-results-for-height'; readonly height: bigint }
   | { readonly code: 'tx-not-found'; readonly hash: string }
   | { readonly code: 'tx-in-cache' }
-  /** A rule of the chain refused the transaction; the message is the text of that rule. */
+  /** A chain rule refused the transaction; `message` is the rule's text. */
   | { readonly code: 'tx-refused'; readonly message: string }
   | { readonly code: 'tx-too-large'; readonly bytes: number; readonly maximum: number }
   | {
@@ -24,7 +24,7 @@ export type DomainError =
       readonly maximumTxs: number;
       readonly maximumBytes: number;
     }
-  /** A waiting transaction has this nonce, and the new one does not pay enough more. */
+  /** A pending transaction has this nonce, and the new one does not pay enough more. */
   | { readonly code: 'replacement-underpriced' }
   | { readonly code: 'busy'; readonly what: string }
   | { readonly code: 'bad-query'; readonly message: string }
@@ -38,37 +38,37 @@ export type DomainError =
   | { readonly code: 'no-validator'; readonly message: string }
   | { readonly code: 'storage-failed' };
 
-/** The result of a command or query that can fail for a reason that its caller handles. */
+/** Result of a command or query that can fail for a reason that its caller handles. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: DomainError };
 
-/** The result of a command that returns nothing. */
+/** Result of a command that returns nothing. */
 export const DONE = { ok: true, value: undefined } as const satisfies Outcome<undefined>;
 
-/** The refusal of a command that cannot be executed. */
+/** Creates the error of a command that cannot be executed. */
 export function refused(message: string) {
   return { ok: false, error: { code: 'invalid-params', message } } as const satisfies Outcome<never>;
 }
 
-/** The refusal of every command from the beginning of a stop on. */
+/** Error of every command after the node began to stop. */
 export const NODE_STOPPING = { code: 'halted', reason: 'the node is stopping' } as const satisfies DomainError;
 
-/** The refusal of commands that need blocks, on a chain that halts for an upgrade. */
+/** Error of commands that need blocks while the chain is halted for an upgrade. */
 export const CHAIN_HALTED: DomainError = {
   code: 'halted',
   reason:
     'the chain waits for an upgrade; its plan: chronicled query upgrade plan; go on: chronicled start --app-version',
 };
 
-/** The refusal of commands that need blocks, on a node whose key is no validator of its chain. */
+/** Error of commands that need blocks on a node whose key is not in the validator set. */
 export const NO_VALIDATOR = {
   code: 'no-validator',
   message:
     "this node makes no blocks: its key is no validator of the chain; put a validator's key into config/priv_validator_key.json of its home",
 } as const satisfies DomainError;
 
-/** The refusal of transactions and of commands that need blocks while the disk has too little space. */
+/** Error of transactions and commands that need blocks while the disk is too full. */
 export const DISK_FULL = {
   code: 'halted',
   reason: 'the disk is full; it goes on when there is space',
@@ -77,8 +77,8 @@ export const DISK_FULL = {
 export type DomainErrorCode = DomainError['code'];
 
 /**
- * A write to the storage of the node failed; its outcome is unknown, and the node ends. Clients receive `refusal` in
- * place of the cause, which may name paths.
+ * Thrown when a write to the node's storage fails: its outcome is unknown, and the node stops. Clients receive
+ * `refusal` instead of the cause, which may contain paths.
  */
 export class StorageFailure extends Error {
   readonly refusal: DomainError;
@@ -94,17 +94,17 @@ const DISK_FULL_IN_FLIGHT: DomainError = {
   reason: 'the disk is full; what was being written may be there after the next start',
 };
 
-/** The refusal that a client gets for an error of the storage; undefined for other errors. */
+/** Error that clients get for a storage failure; undefined for other errors. */
 export function storageRefusal(error: unknown): DomainError | undefined {
   return causesOf(error).find((one) => one instanceof StorageFailure)?.refusal;
 }
 
-/** The refusal for waiting callers when work of the storage failed with `error`. */
+/** Error for waiting callers when storage work failed with `error`. */
 export function refusalOfFailure(error: unknown): DomainError {
   return storageRefusal(error) ?? { code: 'storage-failed' };
 }
 
-/** Checks for a full disk (ENOSPC), as an error of its own or in a text of LevelDB. */
+/** True for a full disk: ENOSPC, or LevelDB's text for it. */
 function isDiskFull(error: unknown): boolean {
   return causesOf(error).some(
     (one) => ('code' in one && one.code === 'ENOSPC') || one.message.includes('No space left on device'),
@@ -117,7 +117,7 @@ function causesOf(error: unknown): readonly Error[] {
   return found;
 }
 
-/** Throws when a condition of this program's own code does not hold; input never causes it. */
+/** Throws when a condition of this program's own code is false; input never causes it. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (condition !== true) throw new Error(`invariant: ${message}`);
 }

@@ -10,7 +10,7 @@ import type { StateWrite } from './state/state.js';
 
 export type Stream = 'chain' | 'mempool' | 'upgrade' | 'node' | 'filters';
 
-/** The chain began. The event records facts that the genesis does not contain, as they were resolved once. */
+/** The chain began. The event records facts that the genesis does not contain, as resolved at the first start. */
 export interface ChainStarted {
   readonly type: 'ChainStarted';
   readonly v: 1;
@@ -19,7 +19,7 @@ export interface ChainStarted {
     readonly evmChainId: bigint;
     readonly bech32Prefix: string;
     readonly preset: string;
-    /** The genesis document, as the exact bytes that clients get from /genesis. */
+    /** Exact bytes of the genesis document that /genesis returns. */
     readonly genesis: Uint8Array;
     readonly initialHeight: Height;
     /** Encoded tendermint.types.ValidatorSet of the first height. */
@@ -30,15 +30,15 @@ export interface ChainStarted {
   };
 }
 
-/** A block was decided: by the consensus of this process, or by an engine that drives the application over ABCI. */
+/** A block was decided: by this process, or by an external engine that drives the application over ABCI. */
 export type BlockDecided = BlockDecidedBefore | BlockDecidedHere | BlockDecidedOutside;
 
-/** A decision as earlier builds wrote it: the events of its rounds are text. */
+/** A decision as earlier builds wrote it, with its round events as text. */
 export interface BlockDecidedBefore {
   readonly type: 'BlockDecided';
   readonly v: 1;
   readonly data: Omit<BlockDecidedHere['data'], 'trace'> & {
-    /** Consensus events of the height that preceded the decision, in order: `[type, JSON value]`. */
+    /** Consensus events of the height before the decision, in order; values are JSON text. */
     readonly trace: readonly { readonly type: string; readonly value: string }[];
   };
 }
@@ -50,16 +50,16 @@ export interface BlockDecidedHere {
     readonly height: Height;
     /** Encoded tendermint.types.Block (header, transactions, evidence, last commit). */
     readonly block: Uint8Array;
-    /** Encoded tendermint.types.Commit that decided this block (the "seen" commit). */
+    /** Encoded tendermint.types.Commit that decided this block (the seen commit). */
     readonly commit: Uint8Array;
-    /** Notices of consensus about the rounds of the height before the decision, in order. */
+    /** Consensus notices of the height before the decision, in order. */
     readonly trace: readonly ConsensusNotice[];
   };
 }
 
 /**
- * A block as FinalizeBlock describes it (CometBFT v0.38 spec/abci/abci++_methods.md): the engine keeps the encoding of
- * the block, its commit and its rounds.
+ * A block as FinalizeBlock describes it (CometBFT v0.38 spec/abci/abci++_methods.md): the external engine keeps its
+ * encoding, commit and rounds.
  */
 export interface BlockDecidedOutside {
   readonly type: 'BlockDecided';
@@ -67,24 +67,23 @@ export interface BlockDecidedOutside {
   readonly data: {
     readonly height: Height;
     /**
-     * Encoded tendermint.types.Block of the known parts: the transactions and, of the header, chain id, height, time,
-     * hash of the block before, app hash after that block, hash of the next validators, proposer.
+     * Encoded tendermint.types.Block with its known parts: the transactions and, in the header, chain id, height,
+     * time, last block hash, app hash, next validators hash and proposer.
      */
     readonly block: Uint8Array;
-    /** Hash of the whole header. */
+    /** Hash of the complete header. */
     readonly hash: Uint8Array;
-    /** Encoded tendermint.abci.CommitInfo: round and votes of the commit of the block before. */
+    /** Encoded tendermint.abci.CommitInfo: round and votes of the last commit. */
     readonly lastCommit: Uint8Array;
-    /** Encoded tendermint.abci.Misbehavior, each. */
+    /** Encoded tendermint.abci.Misbehavior, one per entry. */
     readonly misbehavior: readonly Uint8Array[];
   };
 }
 
 /**
- * A block was executed. Versions 3 and 4 are versions 1 and 2 of a block whose transactions touched addresses in frames
- * inside of them; earlier builds did not write these down. Versions 2 and 4 follow a decision of version 2 and hold the
- * app hash, which no later header of the log's own chain is sure to name: the engine receives it before the block is in
- * the log.
+ * A block was executed. Versions 1 and 3 follow a decision of this process, 2 and 4 one of an external engine.
+ * Versions 3 and 4 also have `touched`; earlier builds did not write it. Versions 2 and 4 contain the app hash,
+ * because the engine receives it before the block is in the log, and a later header with it may never come.
  */
 export type BlockExecuted = BlockExecutedHere | BlockExecutedOutside;
 
@@ -106,16 +105,19 @@ interface BlockExecution {
   readonly results: Uint8Array;
   readonly writes: readonly StateWrite[];
   readonly upgradeHeight: Height | undefined;
-  /** Indices ascend. Absent in versions 1 and 2. */
+  /** Addresses touched in call frames; indices ascend. Absent in versions 1 and 2. */
   readonly touched?: readonly Touched[];
 }
 
-/** The state after a block came from a snapshot, before this log had a block: its first block is the next one. */
+/**
+ * The state after a block came from a snapshot, before this log had a block: the first block of the log is the next
+ * one.
+ */
 export type SnapshotRestored = SnapshotRestoredOutside | SnapshotRestoredHere;
 
 /**
- * A snapshot of another node that an engine outside fetched (CometBFT v0.38 spec/abci/abci++_methods.md,
- * ApplySnapshotChunk): what the state tells of the chain was resolved once, and the engine knows the rest.
+ * A snapshot of another node that an external engine fetched (CometBFT v0.38 spec/abci/abci++_methods.md,
+ * ApplySnapshotChunk). Chain facts that the state contains were resolved at that time; the engine knows the rest.
  */
 export interface SnapshotRestoredOutside {
   readonly type: 'SnapshotRestored';
@@ -123,7 +125,7 @@ export interface SnapshotRestoredOutside {
   readonly data: RestoredState;
 }
 
-/** A snapshot of a node without an engine, from which this program goes on to make blocks. */
+/** A snapshot of a node without an external engine; this program makes the following blocks. */
 export interface SnapshotRestoredHere {
   readonly type: 'SnapshotRestored';
   readonly v: 2;
@@ -132,11 +134,11 @@ export interface SnapshotRestoredHere {
 
 interface RestoredState {
   readonly height: Height;
-  /** After executing `height`. */
+  /** App hash after the block at `height`. */
   readonly appHash: Uint8Array;
-  /** Time of the block of `height`. */
+  /** Time of the block at `height`. */
   readonly time: TimeNs;
-  /** Hash of that block; empty when the state does not tell it. */
+  /** Hash of that block; empty when the state does not contain it. */
   readonly blockHash: Uint8Array;
   /** Encoded tendermint.types.ValidatorSet of the next block, and of the block after it. */
   readonly validators: Uint8Array;
@@ -144,31 +146,31 @@ interface RestoredState {
   /** Encoded tendermint.types.ConsensusParams of the next block. */
   readonly consensusParams: Uint8Array;
   readonly upgradeHeight: Height | undefined;
-  /** Number of the format of `chunks`. */
+  /** Format number of `chunks`. */
   readonly format: number;
-  /** Every node of the trees with its version, and every value. */
+  /** All tree nodes with their versions, and all values. */
   readonly chunks: LoggedChunks;
 }
 
-/** The chunks of a snapshot as they came. Those of an anchor are read from the database while they are iterated. */
+/** Chunks of a snapshot as received. Those of an anchor are read from the database during iteration. */
 export type LoggedChunks = readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
-/** The chunks that are in memory with their event; undefined for those of an anchor. */
+/** Chunks in memory with their event; undefined for those of an anchor. */
 export function heldChunks(chunks: LoggedChunks): readonly Uint8Array[] | undefined {
   return Symbol.asyncIterator in chunks ? undefined : chunks;
 }
 
-/** The head of a chain at a snapshot, which the next block names and carries (CometBFT v0.38 `state/state.go`). */
+/** Head of a chain at a snapshot, which the next block refers to (CometBFT v0.38 `state/state.go`). */
 export interface SnapshotHead {
-  /** Encoded tendermint.types.Header of the block, BlockID of it, and the Commit that decided it. */
+  /** Encoded tendermint.types.Header, BlockID and Commit of the block. */
   readonly header: Uint8Array;
   readonly blockId: Uint8Array;
   readonly commit: Uint8Array;
   /** Encoded tendermint.types.ValidatorSet that signed the commit. */
   readonly lastValidators: Uint8Array;
-  /** Hash of the block's results, which the next header has. */
+  /** Hash of the block's results, for the next header. */
   readonly lastResultsHash: Uint8Array;
-  /** Hash of the record with the block's execution, in the log of which the snapshot is. */
+  /** Hash of the record with the block's execution, in the log that the snapshot came from. */
   readonly record: Uint8Array;
 }
 
@@ -179,29 +181,29 @@ export interface TxAdmitted {
   readonly data: {
     readonly tx: Uint8Array;
     /**
-     * sha256 of each transaction that left the pool for it: what it replaces, or what had to make room. Version 1 did
-     * not tell. Printed events have this name.
+     * sha256 of each transaction that left the pool for this one: the one it replaces, or those evicted to make room.
+     * Absent in version 1. Printed events use this name.
      */
     readonly left: readonly Uint8Array[];
   };
 }
 
-/** Transactions left the pool without a block: they passed CheckTx no longer. */
+/** Transactions left the pool without a block, because they no longer pass CheckTx. */
 export interface TxDropped {
   readonly type: 'TxDropped';
   readonly v: 1;
-  /** sha256 of each. */
+  /** sha256 of each transaction. */
   readonly data: { readonly hashes: readonly Uint8Array[] };
 }
 
-/** The node stopped producing blocks because this build has no handler for a due plan. */
+/** The node stopped producing blocks because this build has no handler for a due upgrade plan. */
 export interface UpgradeHalted {
   readonly type: 'UpgradeHalted';
   readonly v: 1;
   readonly data: { readonly name: string; readonly height: Height; readonly info: string };
 }
 
-/** A start recorded the application version that runs from here on. */
+/** A start of the node recorded the application version that runs from here on. */
 export interface NodeStarted {
   readonly type: 'NodeStarted';
   readonly v: 1;
@@ -212,15 +214,15 @@ export interface NodeStarted {
   };
 }
 
-/** A client of the Ethereum face created a polling filter, which collects events after `height` and `position`. */
+/** An Ethereum JSON-RPC client created a polling filter, which collects events after `height` and `position`. */
 export interface FilterCreated {
   readonly type: 'FilterCreated';
   readonly v: 1;
   readonly data: {
-    /** 16 random bytes. */
+    /** Filter id, 16 random bytes. */
     readonly id: Uint8Array;
     readonly criteria: FilterCriteria;
-    /** Published head at the time of the request. */
+    /** Published head when the filter was created. */
     readonly height: Height;
     readonly position: Position;
   };
@@ -232,25 +234,25 @@ export interface FilterRemoved {
   readonly data: { readonly id: Uint8Array; readonly reason: 'uninstalled' | 'expired' };
 }
 
-/** The clock of the blocks was moved (dev mode). */
+/** The block clock was moved (dev mode). */
 export interface TimeShifted {
   readonly type: 'TimeShifted';
   readonly v: 1;
-  /** Nanoseconds added to the clock of the host from here on, negative when the clock was set back. */
+  /** Nanoseconds added to the host clock from here on; negative when the clock was set back. */
   readonly data: { readonly shift: bigint };
 }
 
-/** A snapshot of this height was taken, to which the chain may be reverted (dev mode). */
+/** A snapshot of this height was taken, to which the chain can be reverted (dev mode). */
 export interface SnapshotTaken {
   readonly type: 'SnapshotTaken';
   readonly v: 1;
-  /** Ids are counted from 1 and never reused. */
+  /** Ids count from 1 and are never reused. */
   readonly data: { readonly id: bigint; readonly height: Height };
 }
 
 /**
- * The chain was reverted (dev mode): blocks above `toHeight` are abandoned, and heights continue from it. The snapshot
- * and all later ones are used up. The log itself is not cut.
+ * The chain was reverted (dev mode): blocks above `toHeight` are abandoned, and heights continue from there. The
+ * snapshot and all later ones are consumed. The log itself is not truncated.
  */
 export interface Reverted {
   readonly type: 'Reverted';
@@ -280,11 +282,11 @@ export const STREAM_OF = {
   Reverted: 'chain',
 } as const satisfies Record<LogEvent['type'], Stream>;
 
-/** An event with the data that the log keeps about it. */
+/** An event with its metadata in the log. */
 export interface Recorded<E extends LogEvent = LogEvent> {
   readonly position: Position;
   readonly stream: Stream;
-  /** Gapless position inside the stream; the first is 1. */
+  /** Gapless position within the stream, from 1. */
   readonly streamPosition: bigint;
   readonly time: TimeNs;
   /** Id of the command that caused the event; empty when the node itself caused it. */

@@ -2,8 +2,7 @@ import type { Recorded } from './log-events.js';
 import type { Position } from './primitives.js';
 
 /**
- * A commit segment of the log: the events that one atomic batch wrote, with contiguous positions
- * (docs/decisions/0001-log-record.md).
+ * A record of the log: the events of one atomic batch, with contiguous positions (docs/decisions/0001-log-record.md).
  */
 export interface LogRecord {
   /** Position of the last event. */

@@ -1,6 +1,6 @@
 /**
  * Everything that an adapter may use of the node: commands, queries and feeds. Adapters never see xstate, RxJS or
- * LevelDB. Reads see the published head: later content of the database is invisible.
+ * LevelDB. Reads stop at the published head: later database content is invisible.
  */
 import type { Touched } from './evm/touched.js';
 import type { EncodedResults } from './comet/encoded-results.js';
@@ -22,7 +22,7 @@ export interface Head {
   readonly height: Height;
   readonly position: Position;
   readonly blockHash: Uint8Array;
-  /** App hash after executing `height`. */
+  /** App hash after the block at `height`. */
   readonly appHash: Uint8Array;
   readonly time: TimeNs;
 }
@@ -35,14 +35,14 @@ export interface StoredTx {
   readonly result: ExecTxResult;
 }
 
-/** The part of what was found that is read: `limit` of it after the first `offset`, counted from one of its ends. */
+/** The part of a search result to read: `limit` items after `offset`, counted from either end. */
 export interface SearchSlice {
   readonly offset: number;
   readonly limit: number;
   readonly descending: boolean;
 }
 
-/** The number of all that was found, and the part that was read, in the order of the slice. */
+/** Total number of matches, and the items of the slice in its order. */
 export interface SearchResult<Item> {
   readonly total: number;
   readonly items: readonly Item[];
@@ -52,26 +52,26 @@ export interface ChainQueries {
   head(): Head;
   /** Highest readable block: one above the head while an upgrade halts its execution. */
   tip(): Height;
-  /** The first block that is kept. */
+  /** Lowest height whose block is kept. */
   earliestHeight(): Height;
-  /** Lowest height whose state is kept; that before the first block may be. */
+  /** Lowest height whose state is kept; it may be the one before the first block. */
   earliestState(): Height;
   /** Genesis document, chain id and first height. */
   genesis(): { readonly json: Uint8Array; readonly chainId: string; readonly initialHeight: Height };
   block(height: Height): StoredBlock | undefined;
   heightByHash(blockHash: Uint8Array): Height | undefined;
-  /** Results of an executed block with its app hash. */
+  /** Results of an executed block, with the app hash after it. */
   results(height: Height): EncodedResults | undefined;
-  /** Addresses that the frames of the block's Ethereum transactions touched, where the log has them. */
+  /** Addresses touched in the call frames of the block's Ethereum transactions, if the log has them. */
   touched(height: Height): readonly Touched[];
-  /** Commit that signed the block; not canonical for the head, whose canonical commit stands in the next block. */
+  /** Commit of a block; not canonical for the head, whose canonical commit is in the next block. */
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined;
   validators(height: Height): ValidatorSet | undefined;
   consensusParams(height: Height): ConsensusParams | undefined;
   tx(hash: Uint8Array): StoredTx | undefined;
-  /** Height and index of a transaction, by consensus hash or by the Ethereum hash of the transaction inside. */
+  /** Height and index of a transaction, by CometBFT hash or by the Ethereum hash of the transaction inside. */
   place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined;
-  /** Counts matching heights or transactions, and reads a slice of them. Conditions are ANDed (`src/core/query`). */
+  /** Counts matching transactions and reads a slice of them. Conditions are ANDed (`src/core/query`). */
   searchTxs(
     query: string,
     slice: SearchSlice,
@@ -83,7 +83,7 @@ export interface ChainQueries {
 export interface AbciQuery {
   readonly path: string;
   readonly data: Uint8Array;
-  /** 0 means the head. */
+  /** Height of the state; 0 means the head. */
   readonly height: bigint;
   readonly prove: boolean;
 }
@@ -106,7 +106,7 @@ export interface NodeStatus {
   readonly moniker: string;
   readonly nodeId: string;
   readonly version: string;
-  /** Address of the node for peers. */
+  /** P2P address of the node. */
   readonly listenAddress: string;
   readonly rpcAddress: string;
   readonly validator: Validator | undefined;
@@ -116,36 +116,38 @@ export interface NodeStatus {
   readonly appVersion: bigint;
 }
 
-/** `hash`: of the evidence, 32 bytes. `reason`: in CometBFT's words where it has any. */
+/** `hash` of the evidence, 32 bytes; `reason` in CometBFT's words when it has some. */
 export type EvidenceAnswer =
   | { readonly kind: 'taken'; readonly hash: Uint8Array }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface Commands {
-  /** Admits a transaction (CheckTx). Resolves when its result may be shown; `busy` and duplicates are errors. */
+  /** Admits a transaction (CheckTx). Resolves when the result may be shown; errors include `busy` and duplicates. */
   broadcastTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
   checkTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
   /**
-   * Takes evidence against a validator, which has no problem of its own (`duplicateVoteProblem`), for one of the next
-   * blocks.
+   * Accepts evidence against a validator for one of the next blocks. The caller has validated it
+   * (`duplicateVoteProblem`).
    */
   broadcastEvidence(evidence: Evidence): EvidenceAnswer;
 }
 
-/** The application's queries with its own errors, before `abci_query` rewrites them. */
+/** Application queries with the application's errors, before `abci_query` rewrites them. */
 export interface AppQueries {
   /** gRPC paths of the application's queries, for example `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly paths: ReadonlySet<string>;
-  /** One of `paths` over the state after a height up to the head; `state-pruned` when it is no longer kept. */
+  /**
+   * Runs one of `paths` on the state after a height up to the head; `state-pruned` when that state is no longer kept.
+   */
   query(path: string, data: Uint8Array, height: Height): Promise<Outcome<QueryResult>>;
-  /** Runs a transaction over the state after the head without signature checks and without lasting effects. */
+  /** Runs a transaction on the state after the head without signature checks and discards its effects. */
   simulate(tx: Uint8Array): Promise<Outcome<SimulateResult>>;
 }
 
 export interface Queries {
   readonly chain: ChainQueries;
   readonly app: AppQueries;
-  /** The consensus engine in another process that makes the blocks; undefined where this process makes them. */
+  /** The external consensus engine that makes the blocks; undefined when this process makes them. */
   readonly engine?: EngineQueries | undefined;
   status(): NodeStatus;
   abciQuery(query: AbciQuery): Promise<Outcome<AbciQueryAnswer>>;
@@ -154,7 +156,7 @@ export interface Queries {
   roundState(): { readonly height: Height; readonly round: number; readonly step: number };
 }
 
-/** Everything in one published commit that push faces deliver, in order. */
+/** Everything that push faces deliver for one published commit, in order. */
 export interface CommitEvents {
   readonly position: Position;
   readonly events: readonly ConsensusEvent[];
@@ -162,8 +164,8 @@ export interface CommitEvents {
 
 export interface Feeds {
   /**
-   * Calls `listener` once for each published commit, in log order, synchronously after publication. Returns the
-   * function that unsubscribes.
+   * Calls `listener` once per published commit, in log order, synchronously after publication. Returns a function
+   * that unsubscribes.
    */
   onCommit(listener: (commit: CommitEvents) => void): () => void;
 }

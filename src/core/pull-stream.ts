@@ -1,7 +1,9 @@
-/** Items that are made while their reader takes them. The reader takes all of them or calls `end`. */
+/** Items produced on demand. The reader takes all of them or calls `end`. */
 export interface PullStream<Item> {
-  /** The next item, or undefined after the last one; one call at a time. Rejects when the rest cannot be made. */
+  /**
+   * Returns the next item, or undefined after the last; one call at a time. Rejects when the rest cannot be produced.
+   */
   next(): Promise<Item | undefined>;
-  /** The reader takes no more items: no more are made. Without effect after the last one. */
+  /** Stops production; no effect after the last item. */
   end(): void;
 }

@@ -14,57 +14,60 @@ import type { Height } from '../primitives.js';
 import type { RequestPrepareProposal, ResponseCheckTx, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 
-/** A request that the application refuses, with the reason for the engine's log; its state is as before. */
+/**
+ * Thrown when the application refuses a request; the message goes to the engine's log. The application's state is
+ * unchanged.
+ */
 export class AbciRefused extends Error {
   override readonly name = 'AbciRefused';
 }
 
 export interface AbciApplication {
-  /** An engine begins, with an empty mempool: it has opened its connection for queries, of which it has one. */
+  /** Called when an engine opens its query connection, of which it has one: a new engine with an empty mempool. */
   engineBegan?(): void;
   /**
-   * Asked at the beginning of a handshake, whose engine replays its blocks above `lastBlockHeight`, and by every
-   * `abci_info` of the engine's RPC.
+   * Called at the beginning of the handshake, after which the engine replays its blocks above `lastBlockHeight`, and
+   * for every `abci_info` of the engine's RPC.
    */
   info(): Promise<AbciInfo>;
   query(query: AbciQuery): Promise<AbciQueryAnswer>;
-  /** `recheck`: of a transaction that has waited while a block was committed. */
+  /** Checks a transaction; `recheck` is for one that waited while a block was committed. */
   checkTx(tx: Uint8Array, kind: 'new' | 'recheck'): Promise<ResponseCheckTx>;
-  /** Asked when `info` has answered height 0. */
+  /** Called after `info` returned height 0. */
   initChain(request: AbciInitChain): Promise<AbciInitChainAnswer>;
   /**
-   * The transactions of the block to propose; together at most `maxTxBytes` bytes as they stand in a block. `txs` are
-   * those of the engine's mempool, in order of their arrival.
+   * Chooses the transactions of the block to propose: together at most `maxTxBytes` bytes as encoded in a block.
+   * `txs` are from the engine's mempool, in order of arrival.
    */
   prepareProposal(proposal: AbciProposal): Promise<readonly Uint8Array[]>;
   processProposal(block: AbciBlock): Promise<Verdict>;
-  /** The extension of a vote for this block; empty without one. */
+  /** Vote extension for this block; empty without one. */
   extendVote(block: AbciBlock): Promise<Uint8Array>;
   verifyVoteExtension(extension: Uint8Array): Promise<Verdict>;
   /**
-   * Executes a decided block. The results contain the app hash after it. Nothing of it lasts before `commit`. While an
-   * upgrade is due that this build cannot apply, the promise stays pending: an error would end the engine.
+   * Executes a decided block; the results contain the app hash after it. Nothing is durable before `commit`. While an
+   * upgrade is due that this build cannot apply, the promise stays pending: an error would stop the engine.
    */
   finalizeBlock(block: AbciBlock): Promise<EncodedResults>;
-  /** Makes the last finalized block last. */
+  /** Makes the last finalized block durable. */
   commit(): Promise<AbciCommitAnswer>;
   listSnapshots(): Promise<readonly AbciSnapshot[]>;
-  /** `appHash`: of the snapshot's height, as light clients have verified it. */
+  /** Offers a snapshot; light clients have verified `appHash`, the app hash at its height. */
   offerSnapshot(snapshot: AbciSnapshot, appHash: Uint8Array): Promise<SnapshotVerdict>;
-  /** A chunk of an own snapshot; empty when there is no such chunk. */
+  /** Returns a chunk of this application's snapshot; empty when there is no such chunk. */
   loadSnapshotChunk(chunk: AbciChunkId): Promise<Uint8Array>;
-  /** The next chunk of the snapshot that was accepted last. `sender` is the id of the peer that it came from. */
+  /** Applies the next chunk of the accepted snapshot. `sender` is the id of the peer that sent it. */
   applySnapshotChunk(chunk: AbciChunk): Promise<AbciChunkAnswer>;
 }
 
 export interface AbciInfo {
-  /** Text for people. */
+  /** Free text. */
   readonly data: string;
-  /** Version of the application's program. */
+  /** Version of the application's software. */
   readonly version: string;
-  /** Version of its rules; header field `version.app`. */
+  /** Version of the application's protocol; header field `version.app`. */
   readonly appVersion: bigint;
-  /** 0 before the first block. */
+  /** Height of the last committed block; 0 before the first. */
   readonly lastBlockHeight: Height;
   readonly lastBlockAppHash: Uint8Array;
 }
@@ -75,14 +78,14 @@ export interface AbciInitChain extends Omit<InitChainRequest, 'appState'> {
 }
 
 export interface AbciInitChainAnswer {
-  /** Undefined: those of the genesis document hold. */
+  /** Undefined: the genesis document's parameters apply. */
   readonly consensusParams: ConsensusParams | undefined;
-  /** The first validators; without any, those of the genesis document. */
+  /** First validators; when empty, those of the genesis document apply. */
   readonly validators: readonly ValidatorUpdate[];
   readonly appHash: Uint8Array;
 }
 
-/** A block as an engine proposes or has decided it. The header's chain id and app hash are not sent. */
+/** A block that an engine proposes or has decided. ABCI does not send the header's chain id and app hash. */
 export type AbciBlock = Omit<FinalizeBlockRequest, 'chainId' | 'previousAppHash' | 'verified'>;
 
 export type AbciProposal = Pick<RequestPrepareProposal, 'maxTxBytes' | 'txs'>;
@@ -96,7 +99,7 @@ export interface AbciCommitAnswer {
 
 export interface AbciSnapshot {
   readonly height: Height;
-  /** Number of the application's format. */
+  /** Application's format number. */
   readonly format: number;
   readonly chunks: number;
   /** Opaque; equal hashes mean equal snapshots. */
@@ -109,12 +112,12 @@ export type SnapshotVerdict = 'accept' | 'abort' | 'reject' | 'reject format' | 
 export interface AbciChunkId {
   readonly height: Height;
   readonly format: number;
-  /** From 0. */
+  /** Chunk index from 0. */
   readonly chunk: number;
 }
 
 export interface AbciChunk {
-  /** From 0. */
+  /** Chunk index from 0. */
   readonly index: number;
   readonly chunk: Uint8Array;
   readonly sender: string;
@@ -124,6 +127,6 @@ export interface AbciChunkAnswer {
   readonly result: 'accept' | 'abort' | 'retry' | 'retry snapshot' | 'reject snapshot';
   /** Indices of chunks to fetch and apply again. */
   readonly refetchChunks: readonly number[];
-  /** Peers whose chunks are rejected. */
+  /** Ids of peers whose chunks are rejected. */
   readonly rejectSenders: readonly string[];
 }

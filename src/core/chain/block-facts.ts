@@ -1,6 +1,6 @@
 /**
- * The part of a decided block that its application sees besides hash and transactions (CometBFT v0.38
- * `state/execution.go`, `buildLastCommitInfo` and `Evidence.ABCI`).
+ * Facts of a decided block for its application, besides hash and transactions (CometBFT v0.38 `state/execution.go`,
+ * `buildLastCommitInfo` and `Evidence.ABCI`).
  */
 import type { BlockFacts, FinalizeBlockRequest, LastCommitVote, Misbehavior } from '../application-requests.js';
 import { fromTimestamp } from '../comet/time.js';
@@ -11,7 +11,10 @@ import type { Evidence } from '../proto/tendermint/types/evidence_pb.js';
 import type { Commit } from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag, type ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 
-/** `lastValidators`: the validators of the block before; undefined for the first block. */
+/**
+ * Extracts proposer, times, votes and misbehavior. `lastValidators` are those of the previous block; undefined for
+ * the first.
+ */
 export function blockFacts(
   { header, lastCommit, evidence }: Pick<Block, 'header' | 'lastCommit' | 'evidence'>,
   lastValidators: ValidatorSet | undefined,
@@ -30,9 +33,7 @@ export function blockFacts(
   };
 }
 
-/**
- * The request of a block with these facts; `verified` as in the request.
- */
+/** Builds the FinalizeBlock request from these facts; `verified` is the request's field of that name. */
 export function blockRequest(
   facts: BlockFacts,
   hash: Uint8Array,
@@ -42,7 +43,7 @@ export function blockRequest(
   return { ...facts, hash, txs, verified };
 }
 
-/** The votes in a commit, in the order of the validators that it is of. */
+/** Votes of a commit in the order of its validators. */
 export function lastCommitVotes(
   commit: Commit | undefined,
   validators: ValidatorSet | undefined,
@@ -59,7 +60,7 @@ function flagOf(flag: BlockIDFlag | undefined): LastCommitVote['flag'] {
   return flag === BlockIDFlag.BLOCK_ID_FLAG_NIL ? 'nil' : 'absent';
 }
 
-/** A light client attack has one offence for each of its validators. */
+/** Misbehavior of one piece of evidence; a light client attack counts once for each of its validators. */
 function misbehaviorOf({ sum }: Evidence): readonly Misbehavior[] {
   if (sum.case === 'duplicateVoteEvidence') {
     const { voteA, validatorPower, totalVotingPower, timestamp } = sum.value;

@@ -17,13 +17,13 @@ import { CHAIN_LIMITS } from '../limits/limits.js';
 export interface BuildBlockOptions {
   readonly crypto: Crypto;
   readonly chainId: string;
-  /** Transactions for a block of this size. */
+  /** Takes transactions from the pool that fit into a block of this size. */
   readonly reap: (room: BlockRoom) => readonly PoolTransaction[];
-  /** The evidence for a block. */
+  /** Returns the evidence for the block. */
   readonly evidence: () => readonly Evidence[];
-  /** The transactions that were executed in advance for the block after this head; undefined when there are none. */
+  /** Transactions already executed for the block after this head; undefined when there are none. */
   readonly prepared: (head: ChainState) => PreparedBlock | undefined;
-  /** The clock of dev mode, which may have been moved since the last commit was signed. */
+  /** Clock of dev mode; its time may have moved since the last commit was signed. */
   readonly devClock: BlockClock | undefined;
 }
 
@@ -32,12 +32,12 @@ export interface PreparedBlock {
   readonly txs: readonly Uint8Array[];
 }
 
-/** Header, commit of a few validators and framing; what is left belongs to transactions. */
+/** Bytes reserved for header, commit of a few validators and framing; transactions get the rest. */
 const BLOCK_OVERHEAD_BYTES = 2_048;
-/** Tag and length of one piece of evidence. */
+/** Bytes of tag and length for one piece of evidence. */
 const EVIDENCE_FRAME_BYTES = 6;
 
-/** The proposal of a block after `state` (CometBFT `CreateProposalBlock`). */
+/** Builds the proposal for the block after `state` (CometBFT `CreateProposalBlock`). */
 export function buildBlock(
   options: BuildBlockOptions,
   state: ChainState,
@@ -48,7 +48,7 @@ export function buildBlock(
   const prepared = options.prepared(state);
   const carried = prepared?.carried ?? carriedCommit(state, lastCommit, devClock);
   devClock?.used();
-  // The execution in advance had no evidence.
+  // The block that was executed in advance has no evidence.
   const evidence = prepared === undefined ? options.evidence() : [];
   const block = makeBlock(crypto, {
     chainId,
@@ -69,21 +69,21 @@ export function buildBlock(
   return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
 }
 
-/** Room for transactions in a block; a negative `gas` is no limit. */
+/** Space for transactions in a block, in bytes and gas; negative `gas` means no limit. */
 export function blockRoom({ block }: ConsensusParams): BlockRoom {
   const bytes = Number(block?.maxBytes ?? -1n);
   return { bytes: (bytes < 0 ? CHAIN_LIMITS.blockBytes : bytes) - BLOCK_OVERHEAD_BYTES, gas: block?.maxGas ?? -1n };
 }
 
-/** The room that evidence leaves to transactions. */
+/** Space for transactions after the evidence. */
 function roomBeside(evidence: readonly Evidence[], { bytes, gas }: BlockRoom): BlockRoom {
   const taken = evidence.reduce((sum, one) => sum + toBinary(EvidenceSchema, one).length, 0);
   return { bytes: bytes - taken - evidence.length * EVIDENCE_FRAME_BYTES, gas };
 }
 
 /**
- * The commit that the next block carries, and the time that it gives the block; the first block has the time of the
- * genesis.
+ * Commit that the next block carries, and the block's time, which follows from it; the first block has the genesis
+ * time.
  */
 export function carriedCommit(
   { time, lastValidators }: ChainState,

@@ -5,7 +5,7 @@ import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { ChainStarted } from '../log-events.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
 
-/** The configuration of a chain that has begun. */
+/** Builds the chain configuration from its `ChainStarted` event. */
 export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint, invariantPeriod = 0n): ChainConfig {
   const { chainId, evmChainId, bech32Prefix, genesis } = started;
   const document = readGenesis(genesis);

@@ -14,7 +14,7 @@ import type { BlockID, Commit } from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 
 /**
- * The state on which the next block is built and checked (CometBFT v0.38 `State` in `state/state.go`): a fold of
+ * State on which the next block is built and checked (CometBFT v0.38 `State` in `state/state.go`), folded from
  * decided and executed blocks.
  */
 export interface ChainState {
@@ -24,14 +24,16 @@ export interface ChainState {
   readonly height: Height;
   readonly time: TimeNs;
   readonly lastBlockId: BlockID | undefined;
-  /** Commit that decided the last block, as seen by this node; undefined when an engine outside keeps it. */
+  /**
+   * Commit that decided the last block, as this node saw it; undefined when an external consensus engine keeps it.
+   */
   readonly lastCommit: Commit | undefined;
   readonly lastValidators: ValidatorSet | undefined;
-  /** Validators of the next block, and of the block after it. */
+  /** Validator sets of the next block, and of the block after it. */
   readonly validators: ValidatorSet;
   readonly nextValidators: ValidatorSet;
   readonly consensusParams: ConsensusParams;
-  /** After executing `height`. */
+  /** App hash after the block at `height`. */
   readonly appHash: Uint8Array;
   readonly lastResultsHash: Uint8Array;
 }
@@ -45,8 +47,8 @@ export interface GenesisState {
 }
 
 /**
- * The state before the first block. The app hash of a chain without blocks is the hash of no bytes, the SDK's answer to
- * InitChain.
+ * State before the first block. The app hash of a chain without blocks is the hash of no bytes, which the SDK returns
+ * from InitChain.
  */
 export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainState {
   const set = genesisValidatorSet(crypto, genesis.validators);
@@ -70,17 +72,17 @@ export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainS
 export interface ExecutedBlock {
   readonly block: Block;
   readonly blockId: BlockID;
-  /** Undefined when an engine outside of the process keeps it. */
+  /** Commit of the block; undefined when an external consensus engine keeps it. */
   readonly commit: Commit | undefined;
   readonly results: EncodedResults;
-  /** Parameters of the results where they differ from those before. */
+  /** Consensus parameters from the results when they differ from the current ones. */
   readonly consensusParamUpdates: ConsensusParams | undefined;
   readonly appHash: Uint8Array;
 }
 
 /**
- * A block changes the validators in a way that consensus refuses, such as to none. CometBFT v0.38 stops at such a
- * block, too (`state/execution.go`, `updateState`).
+ * Thrown when a block's validator updates are invalid, for example when they remove every validator. CometBFT v0.38
+ * also stops at such a block (`state/execution.go`, `updateState`).
  */
 export class ValidatorsRefused extends Error {
   override readonly name = 'ValidatorsRefused';
@@ -95,9 +97,8 @@ export class ValidatorsRefused extends Error {
 }
 
 /**
- * The state after a block: validator updates of block H take effect in the set of H+2, parameters in H+1.
- *
- * @throws ValidatorsRefused
+ * Applies an executed block to the chain state: validator updates of block H take effect at H+2, parameters at H+1.
+ * Throws ValidatorsRefused.
  */
 export function afterBlock(crypto: Crypto, state: ChainState, executed: ExecutedBlock): ChainState {
   const { header } = executed.block;
@@ -122,12 +123,12 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
   };
 }
 
-/** The state with its app hash, which is known after the rest. */
+/** Sets the app hash, which is known last. */
 export function withAppHash(state: ChainState, appHash: Uint8Array): ChainState {
   return { ...state, appHash };
 }
 
-/** Sections that are absent in an update keep their values. */
+/** Merges a parameter update; sections that are absent keep their values. */
 function mergeParams(current: ConsensusParams, update: ConsensusParams | undefined): ConsensusParams {
   if (update === undefined) return current;
   return {

@@ -20,16 +20,16 @@ export interface PublishedBlock {
   readonly position: Position;
   readonly block: Block;
   readonly blockId: BlockID;
-  /** With the app hash after this block. */
+  /** Results with the app hash after this block. */
   readonly results: EncodedResults;
   readonly txHashes: readonly Uint8Array[];
-  /** The results' validator updates as subscribers see them: `updatedValidators`. */
+  /** Validator updates as subscribers see them; made by `updatedValidators`. */
   readonly validatorUpdates: readonly Validator[];
 }
 
 /**
- * The events of one executed block for subscribers, in CometBFT's order: block, header, block events, evidence,
- * transactions, validator updates (CometBFT v0.38 `fireEvents` in `state/execution.go`).
+ * Events of one executed block in CometBFT's order: block, header, block events, evidence, transactions, validator
+ * updates (v0.38 `fireEvents` in `state/execution.go`).
  */
 export function commitEvents(published: PublishedBlock): readonly ConsensusEvent[] {
   const { block, blockId, results, position } = published;
@@ -89,7 +89,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
   ];
 }
 
-/** Key of the height in queries about blocks; CometBFT puts it into NewBlockEvents only. */
+/** Event key of the height in queries; CometBFT sets it in NewBlockEvents only. */
 const BLOCK_HEIGHT = 'block.height';
 
 interface EventSource {
@@ -102,7 +102,7 @@ interface EventSource {
   readonly unshown: string | undefined;
 }
 
-/** JSON and attributes are computed on first use and then kept for all subscribers: most blocks have no subscriber. */
+/** Computes JSON and attributes on first use and shares them between subscribers: most blocks have no subscriber. */
 class LazyEvent implements ConsensusEvent {
   readonly type: ConsensusEventType;
   readonly height: Height;

@@ -13,8 +13,8 @@ import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { type Validator, ValidatorSchema } from '../proto/tendermint/types/validator_pb.js';
 
 /**
- * The validators in the event `ValidatorSetUpdates`, in the order of the block's updates. Power 0 means that a
- * validator was removed; priorities are 0, because they belong to the set (CometBFT v0.38 `types/events.go`).
+ * Validators in the event `ValidatorSetUpdates`, in the order of the block's updates. Power 0 means removed;
+ * priorities are 0 (CometBFT v0.38 `types/events.go`).
  */
 export function updatedValidators(
   crypto: Pick<Crypto, 'sha256' | 'ripemd160'>,
@@ -27,16 +27,16 @@ export function updatedValidators(
   );
 }
 
-/** Everything that a published block shows to subscribers of the consensus face: the rounds first, then the block. */
+/** A published block as the consensus face shows it to subscribers: first the rounds, then the block. */
 export interface ShownBlock extends Pick<StoredBlock, 'block' | 'blockId'> {
   readonly position: Position;
   readonly height: Height;
-  /** With the app hash after the block. */
+  /** Results with the app hash after the block. */
   readonly results: EncodedResults;
   readonly trace: Trace;
 }
 
-/** The events of a block, the same ones live and when they are made again from the log. */
+/** Events of a block; identical live and when rebuilt from the log. */
 export function commitOf(
   crypto: Crypto,
   { position, height, block, blockId, results, trace }: ShownBlock,
@@ -57,19 +57,19 @@ export function commitOf(
   };
 }
 
-/** `result.data.type` of round events, where it does not follow from the event's name (CometBFT types/events.go). */
+/** `result.data.type` of round events when it differs from the event's type (CometBFT v0.38 `types/events.go`). */
 const ROUND_DATA_TYPES: Partial<Record<ConsensusEventType, string>> = {
   NewRound: 'tendermint/event/NewRound',
   CompleteProposal: 'tendermint/event/CompleteProposal',
   Vote: 'tendermint/event/Vote',
 };
 
-/** Attributes of a round event: its type alone. */
+/** Attributes of a round event: only its type. */
 const ROUND_ATTRIBUTES: ReadonlyMap<string, ConsensusEvent['attributes']> = new Map(
   CONSENSUS_EVENT_TYPES.map((type) => [type, new Map([['tm.event', [type]]])]),
 );
 
-/** Events of the rounds of a height, as the log keeps them. */
+/** Round events of a height, made from the trace in the log. */
 export function roundEvents(height: Height, trace: Trace): readonly ConsensusEvent[] {
   return trace.flatMap(({ type, value }) => {
     const known = CONSENSUS_EVENT_TYPES.find((each) => each === type);

@@ -13,11 +13,11 @@ export interface CommittedTreesOptions {
   readonly provableHeights: number;
 }
 
-/** The trees of a chain from the writes of InitChain on, block by block. */
+/** IAVL trees of a chain, built from the writes of InitChain and of each block. */
 export class CommittedTrees {
   readonly #options: CommittedTreesOptions;
   #multistore: Multistore;
-  /** Writes of InitChain until the first block is committed: the SDK flushes both together. */
+  /** Writes of InitChain until the first block commits: the SDK flushes both together. */
   #genesis: readonly StateWrite[] = [];
 
   constructor(options: CommittedTreesOptions) {
@@ -29,7 +29,7 @@ export class CommittedTrees {
     return this.#multistore;
   }
 
-  /** Takes the writes of InitChain, which become part of the version of the first block. */
+  /** Stores the writes of InitChain; they become part of the first block's version. */
   genesis(writes: readonly StateWrite[]): void {
     this.#genesis = writes;
     this.#multistore.apply(writes);
@@ -38,8 +38,8 @@ export class CommittedTrees {
   /** Applies and saves the writes of a block; returns the app hash. */
   commit(height: Height, writes: readonly StateWrite[]): Uint8Array {
     if (this.#genesis.length > 0) {
-      // The shape of the trees depends on the order of insertion, so the trees are built again, with the writes of
-      // InitChain and of the block in one sorted pass.
+      // The tree shape depends on insertion order, so the trees are rebuilt with the writes of InitChain and of the
+      // block in one sorted pass.
       this.#multistore = this.#empty();
       this.#multistore.apply(mergeWrites(this.#genesis, writes));
       this.#genesis = [];

@@ -1,6 +1,6 @@
 /**
- * A decided block as its log event tells it, whoever decided it, and the making of the event for a block that an engine
- * outside of the process decided (`BlockDecidedOutside`).
+ * Decodes a decided block from its log event, and builds the event for a block that an external consensus engine
+ * decided (`BlockDecidedOutside`).
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { AbciBlock } from '../abci/abci-application.js';
@@ -22,25 +22,25 @@ import * as pb from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import type { ChainState } from './chain-state.js';
 
-/** Votes and offences as an engine reports them; where this program decides, the block itself has them. */
+/** Votes and misbehavior as an external engine reports them; blocks decided by this program contain them. */
 export type ReportedFacts = Pick<BlockFacts, 'lastCommitVotes' | 'lastCommitRound' | 'misbehavior'>;
 
 export interface Decision {
-  /** Without its evidence and its last commit, and with a part of its header, when an engine outside decided it. */
+  /** Lacks evidence, last commit and some header fields when an external engine decided the block. */
   readonly block: Block;
-  /** Without parts when an engine outside decided it. */
+  /** Lacks the part set header when an external engine decided the block. */
   readonly blockId: pb.BlockID;
-  /** Bytes of the block as the log holds it. */
+  /** Length of the block's bytes in the log. */
   readonly size: number;
-  /** The commit that decided it; undefined when an engine outside keeps it. */
+  /** Commit that decided the block; undefined when an external engine keeps it. */
   readonly commit: pb.Commit | undefined;
   readonly reported: ReportedFacts | undefined;
 }
 
-/** Events of the rounds of a height before the decision, in order: type, and JSON text of the value. */
+/** Round events of a height before its decision, in order: type and value as JSON text. */
 export type Trace = readonly { readonly type: string; readonly value: string }[];
 
-/** Decodes the event of a decision. */
+/** Decodes a `BlockDecided` event. */
 export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
   const encoded = event.data.block;
   const block = fromBinary(BlockSchema, encoded);
@@ -58,13 +58,13 @@ export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
   };
 }
 
-/** The id of a decided block. `block` is the decoded block of the event, when the caller has it. */
+/** Block id of a decision. Pass `block` when the event's block is already decoded. */
 export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block?: Block): pb.BlockID {
   if (event.v === 2) return blockIdOfHash(event.data.hash);
   return blockIdOf(crypto, block ?? fromBinary(BlockSchema, event.data.block), event.data.block).blockId;
 }
 
-/** Events of the rounds that the decision's event holds; an engine outside keeps its own. */
+/** Round events in the decision's event; empty for an external engine, which keeps its own. */
 export function traceOf(event: BlockDecided): Trace {
   switch (event.v) {
     case 1:
@@ -76,7 +76,7 @@ export function traceOf(event: BlockDecided): Trace {
   }
 }
 
-/** The event of a block that an engine outside decided on top of `state`. */
+/** Builds the event for a block that an external engine decided on top of `state`. */
 export function decidedOutside(state: ChainState, decided: AbciBlock): BlockDecidedOutside {
   const { height, hash } = decided;
   const votes = decided.lastCommitVotes.map(({ address, power, flag }) => ({
@@ -107,7 +107,7 @@ export function decidedOutside(state: ChainState, decided: AbciBlock): BlockDeci
   };
 }
 
-/** The parts of the block that FinalizeBlock and the chain before it tell. */
+/** Builds the block parts that FinalizeBlock and the chain state provide. */
 function knownBlock(state: ChainState, decided: AbciBlock): Block {
   return create(BlockSchema, {
     header: create(pb.HeaderSchema, {

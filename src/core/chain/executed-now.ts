@@ -5,17 +5,17 @@ import type { StateWrite } from '../state/state.js';
 import type { ChainState } from './chain-state.js';
 
 /**
- * A block as it leaves the executor: the facts that its record in the log does not hold, and decoded forms that need
- * not be made again from the record.
+ * A block as the executor returns it: facts that its log record lacks, and decoded forms that save decoding the
+ * record.
  */
 export interface ExecutedNow {
-  /** The chain after the block, with its app hash. */
+  /** Chain state after the block, with its app hash. */
   readonly state: ChainState;
   readonly block: StoredBlock;
   readonly results: EncodedResults;
   readonly writes: readonly StateWrite[];
-  /** Rows of validator sets and consensus parameters, which went into the batch of the block. */
+  /** Rows of validator sets and consensus parameters; they were written in the block's batch. */
   readonly history: readonly StoreOperation[];
-  /** Name of the upgrade plan that the block applied. */
+  /** Name of the upgrade plan that the block applied; undefined without one. */
   readonly upgradeApplied: string | undefined;
 }

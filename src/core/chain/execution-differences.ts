@@ -2,12 +2,12 @@ import { upperHex } from '../bytes/hex.js';
 import { equal } from '../bytes/bytes.js';
 import type { StateWrite } from '../state/state.js';
 
-/** At most one line: what the log says and what execution gives, when they are not the same bytes. */
+/** Compares logged with computed bytes; returns one line when they differ, else none. */
 export function differences(what: string, logged: Uint8Array, computed: Uint8Array): readonly string[] {
   return equal(logged, computed) ? [] : [`${what}: the log says ${short(logged)}, execution gives ${short(computed)}`];
 }
 
-/** At most one line: the first write that differs. */
+/** Compares logged with computed writes; returns one line about the first difference, else none. */
 export function writeDifferences(logged: readonly StateWrite[], computed: readonly StateWrite[]): readonly string[] {
   const index = Array.from({ length: Math.max(logged.length, computed.length) }).findIndex(
     (_, each) => !sameWrite(logged[each], computed[each]),
@@ -32,7 +32,7 @@ function writeText(write: StateWrite | undefined): string {
   return `${write.store}/${short(write.key)} = ${write.value === undefined ? 'deleted' : short(write.value)}`;
 }
 
-/** Bytes of a value in a message. */
+/** Bytes of a value that a message shows. */
 const SHOWN_BYTES = 48;
 
 function short(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 /**
- * The request of a block to the application, and the effect of its answer on the chain: the same for a block that was
- * just decided and for a block of the log that is executed again.
+ * FinalizeBlock requests, and the effect of their results on the chain state. Blocks just decided and blocks executed
+ * again from the log share this code.
  */
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../application-requests.js';
@@ -18,8 +18,8 @@ import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint
 const NOTHING_VERIFIED: ReadonlySet<number> = new Set();
 
 /**
- * The request for a block on top of `state`, without hints of signatures that were checked before. `reported`: the
- * votes and offences that an external engine sent with the block.
+ * Builds the request for a block on top of `state`, without hints about verified signatures. `reported`: votes and
+ * misbehavior that an external engine sent with the block.
  */
 export function finalizeRequest(
   crypto: Crypto,
@@ -36,7 +36,7 @@ export function finalizeRequest(
   return blockRequest(reported === undefined ? facts : { ...facts, ...reported }, hash, txs, NOTHING_VERIFIED);
 }
 
-/** Parameters change so seldom that the same object is compared block after block. */
+/** Encodes each parameter object once: parameters rarely change, and every block compares them. */
 const encodedParams = new WeakMap<ConsensusParams, Uint8Array>();
 
 function bytesOf(params: ConsensusParams): Uint8Array {
@@ -48,8 +48,8 @@ function bytesOf(params: ConsensusParams): Uint8Array {
 }
 
 /**
- * The input of `afterBlock` before the app hash is known, which is empty there; parameters that an update leaves as
- * they are count as unchanged.
+ * Input of `afterBlock` while the app hash is unknown (empty). A parameter update equal to the current parameters
+ * counts as no change.
  */
 export function executedBlockOf(
   before: ChainState,

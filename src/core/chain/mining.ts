@@ -1,8 +1,7 @@
 /**
- * When blocks are made. `instant`: at once when a transaction waits, and a heartbeat block after `heartbeatMs` without
- * a block (`--mining mixed` is `instant` with the block time as heartbeat). `interval`: every `intervalMs`, or after a
- * time drawn between it and `longestMs`. `manual`: on request only. Milliseconds count from the last decision or
- * preparation.
+ * When blocks are made. `instant`: when a transaction waits, or a heartbeat block after `heartbeatMs` (`--mining
+ * mixed` is `instant` with the block time as heartbeat). `interval`: every `intervalMs`, or after a random time up to
+ * `longestMs`. `manual`: only on request. Milliseconds count from the last decision or preparation.
  */
 export type Mining =
   | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
@@ -10,7 +9,7 @@ export type Mining =
       readonly kind: 'interval';
       readonly intervalMs: number;
       readonly longestMs?: number;
-      /** Blocks without transactions come after this time, or not at all; absent: at each interval. */
+      /** Delay of empty blocks; undefined `afterMs`: never. Absent: an empty block at each interval. */
       readonly empty?: { readonly afterMs: number | undefined };
     }
   | { readonly kind: 'manual' };

@@ -9,8 +9,8 @@ import { lastCommitVotes } from './block-facts.js';
 import type { ChainState } from './chain-state.js';
 
 /**
- * The request to execute transactions of the pool in the block after `head`, before that is built. The block carries
- * that commit.
+ * Builds the request to execute pool transactions for the block after `head` before that block is built; the block
+ * will carry `commit`.
  */
 export function nextBlockRequest(
   crypto: Sha256,
@@ -32,7 +32,7 @@ export function nextBlockRequest(
   };
 }
 
-/** Transactions of the pool, all of which passed CheckTx here; their accounts are numbered as they come. */
+/** Pool transactions as proposed ones. All passed CheckTx here; new accounts get numbers in this order. */
 function proposed(chosen: readonly PoolTransaction[]): readonly ProposedTransaction[] {
   const numbers = new Map<string, number>();
   const numberOf = (address: string): number => {

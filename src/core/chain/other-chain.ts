@@ -1,16 +1,13 @@
 import type { ChainStarted } from '../log-events.js';
 
-/**
- * A fact of the chain that an option names: its value, in decimal where it is a number, and the origin of the option,
- * such as `--chain-id`.
- */
+/** A chain fact that an option names: its value (numbers in decimal) and the option, such as `--chain-id`. */
 export interface NamedFact {
   readonly fact: keyof typeof WORDS;
   readonly value: string;
   readonly origin: string;
 }
 
-/** The user names a fact of the chain, and the chain of the home or of the genesis has another. */
+/** Thrown when an option names a chain fact that differs from the chain of the home or genesis. */
 export class OtherChain extends Error {
   override readonly name = 'OtherChain';
 }
@@ -23,9 +20,9 @@ const WORDS = {
 } as const;
 
 /**
- * Throws OtherChain where a fact differs from the one that was named, as the peers refuse another chain over existing
- * data (go-ethereum v1.16 `core/genesis.go`, `GenesisMismatchError`; CometBFT v0.38 `node/setup.go`). A chain keeps its
- * facts for ever, so an option that was ignored would be taken for the chain's.
+ * Throws OtherChain when a chain fact differs from the named one. Peers also refuse another chain over existing data
+ * (go-ethereum v1.16 `core/genesis.go`, `GenesisMismatchError`; CometBFT v0.38 `node/setup.go`). These facts never
+ * change, so silently ignoring the option would mislead the user.
  */
 export function requireNamed(
   facts: Partial<Pick<ChainStarted['data'], NamedFact['fact']>>,

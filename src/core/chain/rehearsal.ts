@@ -1,6 +1,6 @@
 /**
- * An upgrade on a branch of the state: scheduled, halted for, applied, and followed by blocks, whose writes go into the
- * trees. Nothing is stored, so the chain stays as it is and may go on meanwhile.
+ * Rehearses an upgrade on a branch of the state: schedules it, halts, applies it, and runs blocks, whose writes go
+ * into the trees. Nothing is stored, so the chain may go on meanwhile.
  */
 import { create } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application-requests.js';
@@ -21,23 +21,23 @@ import { createApplication } from '../app/create-application.js';
 
 export interface RehearsalOptions {
   readonly application: Pick<ApplicationOptions, 'version' | 'chain' | 'crypto' | 'evm'>;
-  /** Handlers of the version that the chain runs now. */
+  /** Upgrade handlers of the version that the chain runs now. */
   readonly handlers: readonly string[];
-  /** Name of the plan. */
+  /** Name of the upgrade plan. */
   readonly name: string;
-  /** The block of the upgrade. */
+  /** Request of the block that applies the upgrade. */
   readonly first: FinalizeBlockRequest;
-  /** Number of empty blocks after it. */
+  /** Number of empty blocks after the upgrade block. */
   readonly blocks: number;
   /** The state after the last executed block. */
   readonly state: StateReader;
-  /** Puts the writes of a block into trees of that state; returns the app hash. `state` stays as it is. */
+  /** Applies the writes of a block to trees of that state and returns the app hash; does not change `state`. */
   readonly commit: (height: Height, writes: readonly StateWrite[]) => Uint8Array;
-  /** Called with the part of the steps that is done, from 0 to 1. */
+  /** Receives the completed part of the steps, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
 
-/** A key whose value after the block differs with the upgrade (`after`) from that without it (`before`). */
+/** A key whose value after the block is `after` with the upgrade and `before` without it. */
 export interface ChangedKey {
   readonly store: string;
   readonly key: Uint8Array;
@@ -45,21 +45,21 @@ export interface ChangedKey {
   readonly after: Uint8Array | undefined;
 }
 
-/** The consensus version of a module without and with the upgrade. */
+/** Consensus version of a module without and with the upgrade. */
 export interface ChangedVersion {
   readonly module: string;
   readonly before: bigint | undefined;
   readonly after: bigint | undefined;
 }
 
-/** `fails`: `step` is the first that went wrong. */
+/** Outcome of a rehearsal; `step` of a failure is the first step that went wrong. */
 export type Rehearsal =
   | {
       readonly kind: 'works';
       readonly halt: string;
       readonly keys: readonly ChangedKey[];
       readonly versions: readonly ChangedVersion[];
-      /** App hash after the block of the upgrade. */
+      /** App hash after the upgrade block. */
       readonly appHash: Uint8Array;
     }
   | { readonly kind: 'fails'; readonly step: string; readonly reason: string };
@@ -74,8 +74,8 @@ class StepFailed extends Error {
 }
 
 /**
- * Rehearses over the state after the last executed block. The invariants of all modules are checked after the block of
- * the upgrade and after the last block.
+ * Rehearses on the state after the last executed block. Checks the invariants of all modules after the upgrade block
+ * and after the last block.
  */
 export function rehearse(options: RehearsalOptions): Rehearsal {
   try {
@@ -138,7 +138,7 @@ function run({ application, handlers, name, first, blocks, state, commit, progre
   return { kind: 'works', halt: halted.reason, keys, versions, appHash };
 }
 
-/** Runs a step; an error of it names the step. */
+/** Runs a step and adds its name to an error. */
 function step<Value>(name: string, run: () => Value): Value {
   try {
     return run();
@@ -166,7 +166,7 @@ function after(state: CacheStore, writes: readonly StateWrite[]): CacheStore {
   return changed;
 }
 
-/** The written keys whose values differ, in order of stores and keys. */
+/** Written keys whose values differ, ordered by store and key. */
 function changedKeys(writes: readonly StateWrite[], without: StateReader, within: StateReader): readonly ChangedKey[] {
   const places = new Map(writes.map(({ store, key }) => [`${store}\0${toOrderedString(key)}`, { store, key }]));
   return [...places.keys()].toSorted().flatMap((place) => {

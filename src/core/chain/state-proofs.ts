@@ -10,7 +10,7 @@ import type { Outcome } from '../node-api.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { RowName, StateReader } from '../state/state.js';
 
-/** The work cannot go on now; what was made stays for the next request. */
+/** Thrown to interrupt proof work; the tries built so far stay for the next request. */
 class Stopped extends Error {
   constructor(readonly outcome: Outcome<undefined>) {
     super();
@@ -19,24 +19,24 @@ class Stopped extends Error {
 
 const LATE: Outcome<undefined> = { ok: true, value: undefined };
 
-/** The states of the chain that proofs are made of. */
+/** Access to the chain's states for building proofs. */
 export interface ProvedStates {
-  /** Runs code that reads the state after a block; each run is bounded. */
+  /** Runs a reader on the state after a block; each run is bounded. */
   readonly read: <Value>(at: BlockContext, run: (state: StateReader) => Value) => Promise<Outcome<Value>>;
   /**
-   * The rows that blocks above the first wrote up to the second; undefined when the second does not follow the first,
-   * and when there are too many.
+   * Rows written by blocks above `from` up to `to`. Undefined when `to` does not follow `from`, or when there are too
+   * many rows.
    */
   readonly written: (from: BlockContext, to: BlockContext) => Promise<readonly RowName[] | undefined>;
 }
 
 type Ethereum = Pick<EthereumCalls, 'statePart' | 'changedAccounts' | 'proof'>;
 
-/** The tools of one request. */
+/** Tools of one request. */
 interface Work {
   readonly crypto: Pick<Crypto, 'keccak256'>;
   readonly ethereum: Ethereum;
-  /** Reads as `ProvedStates.read` does; throws Stopped when the time is over and when the store is busy. */
+  /** Reads like `ProvedStates.read`. Throws Stopped when the time is over or the store is busy. */
   readonly read: ProvedStates['read'];
   /** Throws Stopped when the time is over. */
   readonly pause: () => void;
@@ -48,8 +48,8 @@ interface Kept {
 }
 
 /**
- * Proofs of the Ethereum face; keeps the tries of the newest requested block. A request whose time was over is gone on
- * with by the next one, also by one of a later block, which then changes in the tries what the blocks between wrote.
+ * Proofs for `eth_getProof`. Keeps the tries of the newest requested block. When a request runs out of time, the next
+ * one continues its work; a request for a later block first updates the tries with the writes in between.
  */
 export class Proofs {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
@@ -57,7 +57,7 @@ export class Proofs {
   readonly #storageBytes: number;
   #kept: Kept | undefined;
 
-  /** `storageBytes`: memory of the tries of contracts that are kept, bytes. */
+  /** `storageBytes`: bytes of memory for the storage tries that are kept. */
   constructor(
     crypto: Pick<Crypto, 'keccak256'>,
     isLate: () => boolean,
@@ -68,7 +68,7 @@ export class Proofs {
     this.#storageBytes = storageBytes;
   }
 
-  /** undefined when the time was over. */
+  /** Returns undefined when the time was over. */
   async prove(
     ethereum: Ethereum,
     states: ProvedStates,
@@ -100,19 +100,19 @@ export class Proofs {
     }
   }
 
-  /** The kept tries as they are after the block; new ones where that takes less. */
+  /** Moves the kept tries to the block `at`, or makes new ones when that is cheaper. */
   async #moved(work: Work, states: ProvedStates, at: BlockContext): Promise<Kept> {
     const kept = this.#kept;
     const anew = { at, tries: new TriesOfState(this.#crypto, this.#storageBytes) };
     if (kept === undefined) return anew;
     const { tries } = kept;
-    // a block that is not in the database is read as this request has it
+    // A block that is not in the database is read as this request provides it.
     if (equal(kept.at.hash, at.hash)) return { at, tries };
     const written = await states.written(kept.at, at);
     if (written === undefined || !(await readWhole(work, kept)).ok) return anew;
     const changed = await work.read(at, (state) => work.ethereum.changedAccounts(state, at, written, tries.vesting));
     if (!changed.ok || changed.value === undefined) return anew;
-    // nothing is changed before all is read, as the work may stop
+    // All reads come before the first change, because the work may be interrupted.
     const storages = new Map<string, MerkleTrie>();
     let bytes = 0;
     for (const { address, slots } of changed.value) {
@@ -128,7 +128,7 @@ export class Proofs {
   }
 }
 
-/** Reads what the tries lack of their state. */
+/** Reads everything that the tries lack of their state. */
 async function readWhole({ ethereum, read, pause }: Work, { at, tries }: Kept): Promise<Outcome<undefined>> {
   tries.digest(pause);
   while (!tries.isWhole) {
@@ -141,7 +141,7 @@ async function readWhole({ ethereum, read, pause }: Work, { at, tries }: Kept): 
   return { ok: true, value: undefined };
 }
 
-/** The trie of a contract's slots, kept for later proofs; an empty one without a contract. */
+/** Storage trie of a contract, kept for later proofs; empty when there is no contract. */
 async function storageOf(
   work: Work,
   { at, tries }: Kept,

@@ -4,12 +4,12 @@ import type { PublicKey } from '../proto/tendermint/crypto/keys_pb.js';
 import { invariant } from '../errors.js';
 import type { Sha256 } from './merkle.js';
 
-/** First 20 bytes of the hash of an ed25519 public key. */
+/** Address of an ed25519 key: the first 20 bytes of its sha256. */
 export function ed25519Address(crypto: Sha256, publicKey: Uint8Array): Uint8Array {
   return crypto.sha256(publicKey).slice(0, 20);
 }
 
-/** Address of either kind of consensus key; secp256k1 keys have 33 bytes and are hashed as in Bitcoin. */
+/** Address of a consensus key. A secp256k1 key has 33 bytes and is hashed as in Bitcoin: ripemd160 of sha256. */
 export function addressOf(crypto: Pick<Crypto, 'sha256' | 'ripemd160'>, publicKey: PublicKey): Uint8Array {
   const { sum } = publicKey;
   invariant(sum.case !== undefined, 'a consensus key has a type');

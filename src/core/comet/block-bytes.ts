@@ -1,6 +1,6 @@
 /**
- * The bytes of blocks, commits and votes as Go writes them: the same as the generated codec's of complete messages, in
- * a fraction of its time. Embedded messages that gogoproto declares non-nullable are written when they are absent, too
+ * Encodes blocks, commits and votes as Go does: same bytes as the generated codec for complete messages, but several
+ * times faster. Embedded messages that gogoproto declares non-nullable are written even when absent
  * (`docs/decisions/0002-protobuf.md`).
  */
 import { toBinary } from '@bufbuild/protobuf';
@@ -16,14 +16,14 @@ import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
 const writer = new MessageWriter();
 
-/** Bytes of what `write` writes, from the last field to the first. */
+/** Runs `write`, which must write fields in descending order, and returns the bytes. */
 function written(write: (to: MessageWriter) => void): Uint8Array {
   writer.clear();
   write(writer);
   return writer.finish();
 }
 
-/** `tendermint.types.Block`. */
+/** Encodes `tendermint.types.Block`. */
 export function blockBytes({ header, data, evidence, lastCommit }: Block): Uint8Array {
   const offences = (evidence?.evidence ?? []).map((one) => toBinary(EvidenceSchema, completeEvidence(one)));
   return written((to) => {
@@ -34,42 +34,42 @@ export function blockBytes({ header, data, evidence, lastCommit }: Block): Uint8
   });
 }
 
-/** `tendermint.types.Header`. */
+/** Encodes `tendermint.types.Header`. */
 export function headerBytes(header: Header): Uint8Array {
   return written((to) => putHeader(to, header));
 }
 
-/** `tendermint.types.Commit`. */
+/** Encodes `tendermint.types.Commit`. */
 export function commitBytes(commit: Commit): Uint8Array {
   return written((to) => putCommit(to, commit));
 }
 
-/** `tendermint.types.CommitSig`. */
+/** Encodes `tendermint.types.CommitSig`. */
 export function commitSigBytes(signature: CommitSig): Uint8Array {
   return written((to) => putCommitSig(to, signature));
 }
 
-/** `tendermint.types.BlockID`. */
+/** Encodes `tendermint.types.BlockID`. */
 export function blockIdBytes(blockId: BlockID | undefined): Uint8Array {
   return written((to) => putBlockId(to, blockId));
 }
 
-/** `tendermint.version.Consensus`. */
+/** Encodes `tendermint.version.Consensus`. */
 export function versionBytes(version: Consensus | undefined): Uint8Array {
   return written((to) => putVersion(to, version));
 }
 
-/** `google.protobuf.Timestamp`; an absent time is Go's zero time. */
+/** Encodes `google.protobuf.Timestamp`; an absent time is Go's zero time. */
 export function timestampBytes(time: Timestamp | undefined): Uint8Array {
   return written((to) => putTime(to, time));
 }
 
-/** `google.protobuf.Int64Value`. */
+/** Encodes `google.protobuf.Int64Value`. */
 export function int64Bytes(value: bigint): Uint8Array {
   return written((to) => to.number(1, value));
 }
 
-/** `tendermint.types.CanonicalVote` after its length; `blockId` is undefined in a nil vote. */
+/** Encodes a length-prefixed `tendermint.types.CanonicalVote`; `blockId` is undefined for a nil vote. */
 export function canonicalVoteBytes(
   chainId: string,
   { type, height, round, timestamp }: Pick<Vote, 'type' | 'height' | 'round' | 'timestamp'>,
@@ -86,7 +86,7 @@ export function canonicalVoteBytes(
   });
 }
 
-/** A nested message as field `field`. */
+/** Writes a nested message as field number `field`. */
 function nested(to: MessageWriter, field: number, put: () => void): void {
   const before = to.length;
   put();
@@ -131,7 +131,7 @@ function putCommitSig(to: MessageWriter, { blockIdFlag, validatorAddress, timest
   to.number(1, blockIdFlag);
 }
 
-/** A block id, and a canonical one: their fields have the same numbers. */
+/** Writes a BlockID or CanonicalBlockID: their field numbers are equal. */
 function putBlockId(to: MessageWriter, blockId: BlockID | undefined): void {
   nested(to, 2, () => {
     to.bytes(2, blockId?.partSetHeader?.hash ?? EMPTY);

@@ -6,8 +6,8 @@ import { BlockIDFlag, type ValidatorSet } from '../proto/tendermint/types/valida
 import { fromTimestamp } from './time.js';
 
 /**
- * Time of the block after `commit`, whose signatures are in the order of `validators`; nil votes count, absent ones do
- * not.
+ * Time of the block that carries `commit`. Signatures must be in the order of `validators`; nil votes count, absent
+ * ones do not.
  */
 export function medianTime(commit: Commit, validators: Pick<ValidatorSet, 'validators'>): TimeNs {
   const votes: { readonly time: TimeNs; readonly power: bigint }[] = [];

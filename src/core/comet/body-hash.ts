@@ -1,6 +1,4 @@
-/**
- * Hashes in a header other than those of validators (CometBFT spec, core/data_structures, Header). Each has 32 bytes.
- */
+/** Header hashes other than those of validators (CometBFT spec, core/data_structures, Header). Each has 32 bytes. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import {
@@ -15,13 +13,10 @@ import { completeEvidence } from './complete.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
 import type { EncodedResults } from './encoded-results.js';
 
-/**
- * Hashes by transaction bytes, an array that is never changed: the hash is needed at every step from admission to
- * block.
- */
+/** Hashes by transaction array, which never changes: every step from admission to block needs the hash. */
 const hashes = new WeakMap<Uint8Array, Uint8Array>();
 
-/** Hash by which a transaction is found. */
+/** sha256 of a transaction: the hash that CometBFT's RPC and websocket use. */
 export function txHash(crypto: Sha256, tx: Uint8Array): Uint8Array {
   const known = hashes.get(tx);
   if (known !== undefined) return known;
@@ -30,7 +25,7 @@ export function txHash(crypto: Sha256, tx: Uint8Array): Uint8Array {
   return hash;
 }
 
-/** `data_hash`: the leaves are the hashes of the transactions. */
+/** Computes `data_hash`, whose leaves are the transaction hashes. */
 export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array {
   return merkleRoot(
     crypto,
@@ -38,22 +33,25 @@ export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array
   );
 }
 
-/** `last_commit_hash`: over the signatures only; the empty commit of the first block has the hash of no bytes. */
+/** Computes `last_commit_hash` over the signatures; the first block's empty commit has the hash of no bytes. */
 export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
   return merkleRoot(crypto, commit.signatures.map(commitSigBytes));
 }
 
-/** `last_results_hash`: over code, data, gas wanted and gas used; logs and events are not deterministic by contract. */
+/**
+ * Computes `last_results_hash` over code, data, gas wanted and gas used. Logs and events are excluded, because ABCI
+ * does not require them to be deterministic.
+ */
 export function resultsHash(crypto: Sha256, results: EncodedResults): Uint8Array {
   return merkleRoot(crypto, results.agreed);
 }
 
-/** `evidence_hash`: over the bare evidence, without the wrapper that the block body has. */
+/** Computes `evidence_hash` over the evidence without the wrapper that the block body has. */
 export function evidenceListHash(crypto: Sha256, evidence: readonly Evidence[]): Uint8Array {
   return merkleRoot(crypto, evidence.map(evidenceBytes));
 }
 
-/** Hash of one piece of evidence, the answer of `broadcast_evidence`. */
+/** Hash of one piece of evidence, as `broadcast_evidence` returns it. */
 export function evidenceHash(crypto: Sha256, evidence: Evidence): Uint8Array {
   return crypto.sha256(evidenceBytes(evidence));
 }
@@ -61,8 +59,8 @@ export function evidenceHash(crypto: Sha256, evidence: Evidence): Uint8Array {
 const paramsHashes = new WeakMap<ConsensusParams, Uint8Array>();
 
 /**
- * `consensus_hash`: a plain hash of the block limits; it does not cover other parameters. Parameter objects are never
- * changed, so each is hashed once.
+ * Computes `consensus_hash`, which covers only the block limits. Parameter objects never change, so each is hashed
+ * once.
  */
 export function consensusParamsHash(crypto: Sha256, params: ConsensusParams): Uint8Array {
   const known = paramsHashes.get(params);

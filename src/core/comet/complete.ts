@@ -1,6 +1,6 @@
 /**
- * Adds the embedded messages that gogoproto declares non-nullable. Go always writes them, even when empty, so bytes
- * that are hashed must contain them (`docs/decisions/0002-protobuf.md`). Complete messages are returned as they are.
+ * Adds embedded messages that gogoproto declares non-nullable. Go always writes them, even when empty, so hashed
+ * bytes must contain them (`docs/decisions/0002-protobuf.md`). Complete messages are returned unchanged.
  */
 import { create } from '@bufbuild/protobuf';
 import { type Block } from '../proto/tendermint/types/block_pb.js';
@@ -9,7 +9,7 @@ import * as pb from '../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
-/** The block id of "no block": empty hash, no parts. */
+/** Block id of nil: empty hash, no parts. */
 export function emptyBlockId(): pb.BlockID {
   const hash = new Uint8Array(0);
   return {
@@ -47,7 +47,10 @@ function completeVote(vote: pb.Vote): pb.Vote {
   return { ...vote, blockId: completeBlockId(vote.blockId), timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME) };
 }
 
-/** Adds the timestamp (Go's zero time) and completes the votes; evidence without a kind is returned as it is. */
+/**
+ * Adds Go's zero time as timestamp when absent and completes the votes; evidence without a kind is returned
+ * unchanged.
+ */
 export function completeEvidence(evidence: Evidence): Evidence {
   const { sum } = evidence;
   if (sum.case === undefined) return evidence;

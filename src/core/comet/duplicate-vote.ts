@@ -1,6 +1,6 @@
 /**
- * Evidence that a validator signed two votes of one round (CometBFT v0.38 `types/evidence.go`, `types/vote.go`,
- * `evidence/verify.go`). Texts of refusals are CometBFT's.
+ * Duplicate-vote evidence: a validator signed two votes in one round (CometBFT v0.38 `types/evidence.go`,
+ * `types/vote.go`, `evidence/verify.go`). Error texts are CometBFT's.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { compare, concat, equal } from '../bytes/bytes.js';
@@ -19,10 +19,10 @@ import { isNilBlockId, voteSignBytes } from './vote.js';
 const HASH_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const SIGNATURE_BYTES = 64;
-/** Bytes of a hash that a text shows. */
+/** Bytes of a hash shown in an error text. */
 const FINGERPRINT = 6;
 
-/** The evidence of two votes of a validator of a set; `time` is that of the block at the height of the votes. */
+/** Makes evidence from two votes of a validator in the set; `time` is the time of the block at the votes' height. */
 export function duplicateVotes(
   votes: readonly [pb.Vote, pb.Vote],
   validators: Pick<ValidatorSet, 'validators'>,
@@ -39,7 +39,7 @@ export function duplicateVotes(
   });
 }
 
-/** Finds the fault of evidence by itself; undefined when there is none. */
+/** Validates evidence without chain data; undefined when it is valid. */
 export function duplicateVoteProblem({ voteA, voteB }: DuplicateVoteEvidence): string | undefined {
   if (voteA === undefined || voteB === undefined) return 'one or both of the votes are empty';
   const [first, second] = [voteProblem(voteA), voteProblem(voteB)];
@@ -48,7 +48,7 @@ export function duplicateVoteProblem({ voteA, voteB }: DuplicateVoteEvidence): s
   return compare(orderKey(voteA), orderKey(voteB)) >= 0 ? 'duplicate votes in invalid order' : undefined;
 }
 
-/** Gives the reason why valid evidence convicts no validator of its height; undefined when it convicts one. */
+/** Returns why valid evidence does not prove misbehavior of a validator at its height; undefined when it does. */
 export function unprovenDuplicateVote(
   { voteA, voteB, validatorPower, totalVotingPower }: DuplicateVoteEvidence,
   chainId: string,
@@ -74,7 +74,7 @@ export function unprovenDuplicateVote(
   return isSigned(voteB) ? undefined : 'verifying VoteB: invalid signature';
 }
 
-/** True for a signature of a consensus key over a message; false for a key without a type. */
+/** Verifies a signature by a consensus key; false for a key without a type. */
 export function verifies(
   crypto: Pick<Crypto, 'sha256' | 'verifyEd25519' | 'verifySecp256k1'>,
   key: PublicKey | undefined,
@@ -92,7 +92,7 @@ export function verifies(
   }
 }
 
-/** `Vote.ValidateBasic`. */
+/** Ports `Vote.ValidateBasic`; undefined when the vote is valid. */
 function voteProblem(vote: pb.Vote): string | undefined {
   const { type, height, round, validatorAddress, validatorIndex, signature, extension, extensionSignature } = vote;
   if (type !== pb.SignedMsgType.PREVOTE && type !== pb.SignedMsgType.PRECOMMIT) return 'invalid Type';
@@ -136,7 +136,7 @@ function blockIdText({ hash, partSetHeader }: pb.BlockID): string {
   return `${upperHex(hash)}:${partSetHeader?.total ?? 0}:${print.padEnd(2 * FINGERPRINT, '0')}`;
 }
 
-/** `BlockID.Key`: the order of the two votes. */
+/** Ports `BlockID.Key`, which orders the two votes. */
 function orderKey({ blockId }: pb.Vote): Uint8Array {
   const { hash, partSetHeader } = completeBlockId(blockId);
   const parts: pb.PartSetHeader = partSetHeader ?? create(pb.PartSetHeaderSchema);

@@ -8,29 +8,29 @@ import * as pb from '../proto/tendermint/abci/types_pb.js';
 import { type ConsensusParams, ConsensusParamsSchema } from '../proto/tendermint/types/params_pb.js';
 import { type BlockResults, encodeResults } from './results-codec.js';
 
-/** Fields of `tendermint.abci.ResponseFinalizeBlock` (proto/tendermint/abci/types.proto). */
+/** Field numbers of `tendermint.abci.ResponseFinalizeBlock` (proto/tendermint/abci/types.proto). */
 const RESPONSE = { events: 1, txResults: 2, validatorUpdates: 3, consensusParamUpdates: 4 } as const;
-/** Fields of `tendermint.abci.ExecTxResult`. */
+/** Field numbers of `tendermint.abci.ExecTxResult`. */
 const RESULT = { code: 1, data: 2, log: 3, info: 4, gasWanted: 5, gasUsed: 6, events: 7 } as const;
 
-/** The part of a transaction's result that most readers need: everything but events and texts. */
+/** Transaction result without events and texts: the part that most readers need. */
 export interface TxOutcome {
   readonly code: number;
-  /** An encoded `TxMsgData`, as a view of the results. */
+  /** Encoded `TxMsgData`; a view of the results. */
   readonly data: Uint8Array;
   readonly gasUsed: bigint;
 }
 
 /**
- * The results of a block as the bytes in the log. Its parts are decoded at each reading and not kept: most blocks have
- * no reader, and decoded events of thousands of transactions would outlive the young generation of the heap.
+ * Block results as encoded bytes from the log. Parts are decoded on each read and not cached: most blocks have no
+ * reader, and decoded events of thousands of transactions would outlive the young generation of the heap.
  */
 export class EncodedResults implements BlockResults {
-  /** A `tendermint.abci.ResponseFinalizeBlock` without app hash, written by `encodeResults`. */
+  /** Encoded `tendermint.abci.ResponseFinalizeBlock` without app hash, written by `encodeResults`. */
   readonly bytes: Uint8Array;
-  /** The application's hash after the block (32 bytes); empty until it is known. */
+  /** App hash after the block (32 bytes); empty until it is known. */
   readonly appHash: Uint8Array;
-  /** Start and end of each transaction's result in `bytes`. */
+  /** Start and end offset of each transaction's result in `bytes`. */
   #places: readonly number[] | undefined;
 
   constructor(bytes: Uint8Array, appHash: Uint8Array = EMPTY) {
@@ -57,12 +57,12 @@ export class EncodedResults implements BlockResults {
     return Array.from({ length: this.txCount }, (_, index) => this.#decodeResult(index));
   }
 
-  /** Result of one transaction; undefined beyond the last. */
+  /** Result of one transaction; undefined for an index beyond the last. */
   txResult(index: number): pb.ExecTxResult | undefined {
     return index < this.txCount ? this.#decodeResult(index) : undefined;
   }
 
-  /** Result of one transaction without its expensive parts; undefined beyond the last. */
+  /** Result of one transaction without events and texts; undefined for an index beyond the last. */
   outcome(index: number): TxOutcome | undefined {
     if (index >= this.txCount) return undefined;
     const fields = this.#resultFields(index);
@@ -77,7 +77,7 @@ export class EncodedResults implements BlockResults {
     return { code, data, gasUsed };
   }
 
-  /** Events of one transaction; none beyond the last. */
+  /** Events of one transaction; empty for an index beyond the last. */
   txEvents(index: number): readonly pb.Event[] {
     const events: pb.Event[] = [];
     if (index >= this.txCount) return events;
@@ -88,25 +88,25 @@ export class EncodedResults implements BlockResults {
   }
 
   /**
-   * The deterministic fields of each result (code, data, gas wanted, gas used), encoded: the leaves of
-   * `last_results_hash` (CometBFT spec, core/data_structures, Header).
+   * Encoded deterministic fields of each result (code, data, gas wanted, gas used): the leaves of `last_results_hash`
+   * (CometBFT spec, core/data_structures, Header).
    */
   get agreed(): readonly Uint8Array[] {
     return Array.from({ length: this.txCount }, (_, index) => this.#agreedPart(index));
   }
 
-  /** Events of the block itself. */
+  /** Block events, without those of transactions. */
   get events(): readonly pb.Event[] {
     return this.#parts(RESPONSE.events).map((part) => readEvent(part));
   }
 
-  /** The last event of this type of the block itself. No other event is decoded. */
+  /** Last block event of a type. No other event is decoded. */
   lastEvent(type: string): pb.Event | undefined {
     const part = this.#parts(RESPONSE.events).findLast((event) => eventType(event) === type);
     return part && readEvent(part);
   }
 
-  /** Events of these types of the block itself. No other event is decoded. */
+  /** Block events of some types. No other event is decoded. */
   eventsOf(types: ReadonlySet<string>): readonly pb.Event[] {
     return this.#parts(RESPONSE.events)
       .filter((event) => types.has(eventType(event)))
@@ -122,7 +122,7 @@ export class EncodedResults implements BlockResults {
     return part && fromBinary(ConsensusParamsSchema, part);
   }
 
-  /** `consensusParamUpdates` as encoded bytes, for a comparison. */
+  /** Encoded `consensusParamUpdates`, for comparison. */
   get encodedParamUpdates(): Uint8Array | undefined {
     return this.#parts(RESPONSE.consensusParamUpdates)[0];
   }
@@ -153,7 +153,7 @@ export class EncodedResults implements BlockResults {
     return fromBinary(pb.ExecTxResultSchema, this.bytes.subarray(places[2 * index], places[2 * index + 1]));
   }
 
-  /** Fields are written in ascending order, so that only a log or an info can be between the deterministic ones. */
+  /** Cuts `log` and `info` out of an encoded result; they are the only fields between the deterministic ones. */
   #agreedPart(index: number): Uint8Array {
     const fields = this.#resultFields(index);
     let from = this.#txPlaces()[2 * index];
@@ -171,5 +171,5 @@ export class EncodedResults implements BlockResults {
   }
 }
 
-/** The results before the first block: empty. */
+/** Results before the first block: empty. */
 export const NO_RESULTS = new EncodedResults(EMPTY);

@@ -1,7 +1,4 @@
-/**
- * Hash of a block: the Merkle root over the fourteen fields of its header (CometBFT spec, core/data_structures,
- * Header).
- */
+/** Block hash: the Merkle root over the fourteen header fields (CometBFT spec, core/data_structures, Header). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
@@ -10,10 +7,10 @@ import { blockIdBytes, int64Bytes, timestampBytes, versionBytes } from './block-
 import type { Sha256 } from './merkle.js';
 import { RepeatedTree } from './repeated-tree.js';
 
-/** The last header's tree: of the fourteen fields five change from block to block. */
+/** Merkle tree of the last header: only five of the fourteen fields change from block to block. */
 const trees = new WeakMap<Sha256, RepeatedTree>();
 
-/** 32 bytes. */
+/** Computes the block hash, 32 bytes. */
 export function headerHash(crypto: Sha256, header: Header): Uint8Array {
   const tree = trees.get(crypto) ?? new RepeatedTree(crypto);
   trees.set(crypto, tree);
@@ -35,7 +32,7 @@ export function headerHash(crypto: Sha256, header: Header): Uint8Array {
   ]);
 }
 
-/** Field 1 of a message, bytes or text; hashes, addresses and names are short, so their length takes one byte. */
+/** Encodes bytes or text as field 1 of a message, with a fast path for lengths of one byte. */
 function wrapBytes(value: Uint8Array): Uint8Array {
   if (value.length > 0 && value.length < 128) {
     const wrapped = new Uint8Array(value.length + 2);

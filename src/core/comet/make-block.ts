@@ -1,5 +1,5 @@
 /**
- * Builds a block as a proposer does: the body, then the header with its hashes (CometBFT v0.38 `MakeBlock` in
+ * Builds a block like a proposer: the body, then the header with its hashes (CometBFT v0.38 `MakeBlock` in
  * `state/state.go`).
  */
 import { create } from '@bufbuild/protobuf';
@@ -21,30 +21,30 @@ export interface BlockContents {
   readonly height: Height;
   readonly time: TimeNs;
   readonly txs: readonly Uint8Array[];
-  /** `emptyCommit()` for the first block. */
+  /** Commit of the previous block; `emptyCommit()` for the first block. */
   readonly lastCommit: Commit;
-  /** Absent for the first block. */
+  /** Id of the previous block; undefined for the first block. */
   readonly lastBlockId: BlockID | undefined;
   readonly evidence?: readonly Evidence[];
-  /** Sets of this height and of the next. */
+  /** Validator sets of this height and of the next. */
   readonly validators: ValidatorSet;
   readonly nextValidators: ValidatorSet;
   readonly consensusParams: ConsensusParams;
-  /** App hash of the block before, of any length; that of InitChain for the first block. */
+  /** App hash after the previous block, of any length; that of InitChain for the first block. */
   readonly appHash: Uint8Array;
-  /** `resultsHash` of the block before; that of no results for the first block. */
+  /** `resultsHash` of the previous block; that of no results for the first block. */
   readonly lastResultsHash: Uint8Array;
   readonly proposerAddress: Uint8Array;
-  /** Application version of the header; usually `consensusParams.version.app`. */
+  /** App version in the header; default: `consensusParams.version.app`. */
   readonly appVersion?: bigint;
 }
 
-/** The commit that the first block carries. */
+/** Creates the empty commit of the first block. */
 export function emptyCommit(): Commit {
   return create(CommitSchema, { blockId: emptyBlockId() });
 }
 
-/** Makes the block; the header's app version is `appVersion`, else that of the parameters, else 0. */
+/** Builds the block. Its app version is `appVersion`, else that of the parameters, else 0. */
 export function makeBlock(crypto: Sha256, contents: BlockContents): Block {
   const evidence = [...(contents.evidence ?? [])];
   const txs = [...contents.txs];

@@ -4,22 +4,20 @@ import { EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type Proof, ProofSchema } from '../proto/tendermint/crypto/proof_pb.js';
 
-/** The only function of the port that these hashes need. */
+/** The part of the crypto port that these hashes need. */
 export type Sha256 = Pick<Crypto, 'sha256'>;
 
 const LEAF = 0;
 const INNER = 1;
 const HASH_BYTES = 32;
-/**
- * Input of an inner node's hash, reused because V8 allocates arrays of more than 64 bytes from the system one by one.
- */
+/** Reused input buffer of `innerHash`: V8 allocates arrays of more than 64 bytes outside its heap, which is slow. */
 const pair = Uint8Array.of(INNER, ...new Uint8Array(2 * HASH_BYTES));
 
 const SHORT_LEAF = 1_023;
-/** Input of the hash of a leaf of at most `SHORT_LEAF` bytes, reused for the same reason. */
+/** Reused input buffer of `leafHash` for leaves of at most `SHORT_LEAF` bytes, for the same reason. */
 const leafInput = Uint8Array.of(LEAF, ...new Uint8Array(SHORT_LEAF));
 
-/** Hashes a leaf: sha256 of the byte 0 and the leaf (32 bytes). */
+/** Hashes a leaf: sha256 of the byte 0 followed by the leaf (32 bytes). */
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
   const { length } = leaf;
   const data = length > SHORT_LEAF ? new Uint8Array(1 + length) : leafInput.subarray(0, 1 + length);
@@ -27,14 +25,14 @@ export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
   return crypto.sha256(data);
 }
 
-/** Hash of two hashes. */
+/** Hashes an inner node: sha256 of the byte 1 followed by both child hashes (32 bytes). */
 export function innerHash(crypto: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
   pair.set(left, 1);
   pair.set(right, 1 + HASH_BYTES);
   return crypto.sha256(pair);
 }
 
-/** Root over the leaves' bytes; the root of no leaves is the hash of no bytes. */
+/** Root over leaf bytes; the root of no leaves is the hash of no bytes. */
 export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
   return merkleRootOfHashes(
     crypto,
@@ -42,12 +40,12 @@ export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8
   );
 }
 
-/** The root as `merkleRoot` gives it, from the leaves' hashes. */
+/** Root over leaf hashes; equals `merkleRoot` of the leaves. */
 export function merkleRootOfHashes(crypto: Sha256, hashes: readonly Uint8Array[]): Uint8Array {
   return hashes.length === 0 ? crypto.sha256(EMPTY) : rootOf(crypto, hashes, 0, hashes.length);
 }
 
-/** Inclusion proof of every leaf; aunts run from the leaf to the root. */
+/** Inclusion proof of every leaf; aunts are ordered from the leaf to the root. */
 export function merkleProofs(
   crypto: Sha256,
   leaves: readonly Uint8Array[],
@@ -60,7 +58,7 @@ export function merkleProofs(
   return { root: root ?? crypto.sha256(new Uint8Array()), proofs };
 }
 
-/** Root over the hashes from `start` to `end`, which are at least one. */
+/** Root over the hashes from `start` to `end` (exclusive); requires at least one. */
 function rootOf(crypto: Sha256, hashes: readonly Uint8Array[], start: number, end: number): Uint8Array {
   if (end - start <= 1) return hashes[start] ?? EMPTY;
   const split = start + splitPoint(end - start);
@@ -77,7 +75,7 @@ function collectAunts(crypto: Sha256, hashes: readonly Uint8Array[], proofs: rea
   return innerHash(crypto, left, right);
 }
 
-/** Largest power of two strictly below the count. */
+/** Largest power of two strictly below `count`. */
 export function splitPoint(count: number): number {
   return 2 ** (31 - Math.clz32(count - 1));
 }

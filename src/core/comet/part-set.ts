@@ -1,4 +1,7 @@
-/** The block id: hashes of the header, and of the parts of a block (CometBFT spec, core/data_structures, BlockID). */
+/**
+ * Block id: hash of the header, and Merkle root over the parts of the encoded block (CometBFT spec,
+ * core/data_structures, BlockID).
+ */
 import { invariant } from '../errors.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../proto/tendermint/types/types_pb.js';
@@ -8,14 +11,14 @@ import { merkleRoot, type Sha256 } from './merkle.js';
 
 const BLOCK_PART_BYTES = 65_536;
 
-/** The protobuf bytes of a block exactly as Go writes them. */
+/** Encodes a block exactly as Go does. */
 export function encodeBlock(block: Block): Uint8Array {
   return blockBytes(block);
 }
 
 /**
- * The id of a block, and the length of its encoding in bytes (`block_size`). Callers pass the encoding when they have
- * it.
+ * Computes the id of a block and the length of its encoding in bytes (`block_size`). Pass the encoding when it is at
+ * hand.
  */
 export function blockIdOf(
   crypto: Sha256,

@@ -8,10 +8,10 @@ import { type Validator, type ValidatorSet, ValidatorSetSchema } from '../proto/
 import { compare } from '../bytes/bytes.js';
 import { totalPower } from './validator-set.js';
 
-/** Priorities spread over at most twice the total power. */
+/** Priorities may spread over at most this multiple of the total power. */
 const WINDOW_FACTOR = 2n;
 
-/** The set after `times` (at least 1) turns, with the proposer of the last turn. */
+/** Advances the set by `times` (at least 1) turns; the proposer is that of the last turn. */
 export function incrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
   invariant(times > 0 && set.validators.length > 0, 'a proposer is chosen at least once and from somebody');
   if (isOnlyAndSettled(set)) return set;
@@ -35,7 +35,7 @@ export function incrementProposerPriority(set: ValidatorSet, times: number): Val
   });
 }
 
-/** True for a set whose only validator loses in each turn what it gained: the set stays the same object. */
+/** True for a sole validator whose priority is 0: each turn gives what it takes, so the set stays the same object. */
 function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorSet): boolean {
   const [only] = validators;
   return (
@@ -47,17 +47,17 @@ function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorS
   );
 }
 
-/** Proposer of the round of this set. */
+/** Proposer of round 0 of this set's height. */
 export function proposerOf(set: ValidatorSet): Validator {
   return set.proposer ?? mostPrioritized(set.validators);
 }
 
-/** Proposer of a round of the height that the set belongs to. */
+/** Proposer of a round of this set's height. */
 export function proposerOfRound(set: ValidatorSet, round: number): Validator {
   return proposerOf(round === 0 ? set : incrementProposerPriority(set, round));
 }
 
-/** Divides priorities, truncating toward zero, until they fit the window. */
+/** Divides priorities, truncating toward zero, until their spread fits the window. */
 export function rescaledPriorities(validators: readonly Validator[], total: bigint): readonly Validator[] {
   const window = total * WINDOW_FACTOR;
   const spread = spreadOf(validators);
@@ -66,7 +66,7 @@ export function rescaledPriorities(validators: readonly Validator[], total: bigi
   return validators.map((validator) => withPriority(validator, validator.proposerPriority / ratio));
 }
 
-/** Moves the average priority to zero; the average is floored, also below zero. */
+/** Shifts priorities so that their average, rounded down, becomes zero. */
 export function centredPriorities(validators: readonly Validator[]): readonly Validator[] {
   const sum = validators.reduce((running, { proposerPriority }) => running + proposerPriority, 0n);
   const average = floorDivide(sum, BigInt(validators.length));

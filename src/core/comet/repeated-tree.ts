@@ -8,14 +8,14 @@ interface InnerNode {
 }
 
 /**
- * Merkle roots of lists of which each differs little from the one before, such as the fields of headers: what did not
- * change is not hashed again. It holds the last list.
+ * Merkle tree that keeps the last list of leaves and rehashes only what changed, for lists that differ little from
+ * one call to the next, such as header fields.
  */
 export class RepeatedTree {
   readonly #crypto: Sha256;
   #leaves: readonly Uint8Array[] = [];
   #hashes: readonly Uint8Array[] = [];
-  /** In the order in which they are visited, parents first. */
+  /** Inner nodes in visiting order, parents first. */
   readonly #inner: InnerNode[] = [];
   #visited = 0;
 
@@ -23,7 +23,7 @@ export class RepeatedTree {
     this.#crypto = crypto;
   }
 
-  /** The root as `merkleRoot` gives it. The leaves are not changed afterwards. */
+  /** Root over leaf bytes, equal to `merkleRoot`. Callers must not change the leaves afterwards. */
   root(leaves: readonly Uint8Array[]): Uint8Array {
     const known = this.#leaves;
     this.#hashes = leaves.map((leaf, index) => {
@@ -34,7 +34,7 @@ export class RepeatedTree {
     return this.rootOfHashes(this.#hashes);
   }
 
-  /** The root as `merkleRootOfHashes` gives it. A hash that did not change is the same array. */
+  /** Root over leaf hashes, equal to `merkleRootOfHashes`. An unchanged hash must be the same array. */
   rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
     const { length } = hashes;
     if (length === 0) return merkleRootOfHashes(this.#crypto, hashes);

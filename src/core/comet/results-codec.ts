@@ -1,4 +1,4 @@
-/** `tendermint.abci.ResponseFinalizeBlock` as the log holds it; `EncodedResults` reads it. */
+/** Encodes `tendermint.abci.ResponseFinalizeBlock` for the log; `EncodedResults` reads it. */
 import { toBinary } from '@bufbuild/protobuf';
 import {
   type Event,
@@ -8,7 +8,7 @@ import {
 } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 
-/** The results of a block without the app hash, which the next header contains. */
+/** Block results without the app hash, which the next header contains. */
 export interface BlockResults {
   readonly events: readonly Event[];
   readonly txResults: readonly ExecTxResult[];
@@ -16,12 +16,12 @@ export interface BlockResults {
   readonly consensusParamUpdates?: ConsensusParams | undefined;
 }
 
-/** Results with the hash of the application after the block. */
+/** Block results with the app hash after the block. */
 export interface StoredResults extends BlockResults {
   readonly appHash: Uint8Array;
 }
 
-/** The message without an app hash. */
+/** Encodes the results without an app hash. */
 export function encodeResults({
   events,
   txResults,

@@ -1,9 +1,9 @@
-/** Times of the chain: protobuf timestamps and Go's RFC3339Nano text. */
+/** Chain times: protobuf timestamps and Go's RFC3339Nano text. */
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import { EMPTY, utf8 } from '../bytes/bytes.js';
 import { NS_PER_MS, NS_PER_SECOND, type TimeNs, toTimeNs } from '../primitives.js';
 
-/** First and last second of the years 1 to 9999. */
+/** First and last second of the years 1 to 9999, since the Unix epoch. */
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
@@ -18,24 +18,24 @@ export function isTimestamp({ seconds, nanos }: Pick<Timestamp, 'seconds' | 'nan
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NS_PER_SECOND;
 }
 
-/** Splits nanoseconds into seconds and 0..999999999 nanos, also before the epoch. */
+/** Splits nanoseconds into seconds and 0..999,999,999 nanos, also for times before 1970. */
 export function toTimestamp(time: TimeNs): Timestamp {
   const nanos = ((time % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
   return { $typeName: 'google.protobuf.Timestamp', seconds: (time - nanos) / NS_PER_SECOND, nanos: Number(nanos) };
 }
 
-/** Time of a timestamp; an absent one is Go's zero time, because all times of the chain are non-nullable. */
+/** Converts a timestamp; an absent one is Go's zero time, because gogoproto declares all chain times non-nullable. */
 export function fromTimestamp(timestamp: Pick<Timestamp, 'seconds' | 'nanos'> | undefined): TimeNs {
   if (timestamp === undefined) return GO_ZERO_TIME;
   return toTimeNs(timestamp.seconds * NS_PER_SECOND + BigInt(timestamp.nanos));
 }
 
-/** Nanoseconds of a duration; an absent one is 0. */
+/** Converts a duration to nanoseconds; an absent one is 0. */
 export function fromDuration(duration: Pick<Duration, 'seconds' | 'nanos'> | undefined): bigint {
   return duration === undefined ? 0n : duration.seconds * NS_PER_SECOND + BigInt(duration.nanos);
 }
 
-/** The duration of nanoseconds. */
+/** Converts nanoseconds to a duration. */
 export function toDuration(nanos: bigint): Duration {
   return {
     $typeName: 'google.protobuf.Duration',
@@ -44,7 +44,10 @@ export function toDuration(nanos: bigint): Duration {
   };
 }
 
-/** Go's RFC3339Nano in UTC, without trailing zeros of the fraction, and without the point when the fraction is zero. */
+/**
+ * Formats a time like Go's RFC3339Nano in UTC: without trailing zeros in the fraction, and without a point when it is
+ * 0.
+ */
 export function formatTime(time: TimeNs): string {
   const { seconds, nanos } = toTimestamp(time);
   const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
@@ -54,7 +57,7 @@ export function formatTime(time: TimeNs): string {
 let lastSeconds: bigint | undefined;
 let lastDate = '';
 
-/** `2006-01-02T15:04:05`. That of the last second is kept: many blocks in a row may have it. */
+/** Formats seconds as `2006-01-02T15:04:05`. Caches the last result, because many blocks may fall into one second. */
 function dateOf(seconds: bigint): string {
   if (seconds !== lastSeconds) {
     lastDate = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
@@ -63,7 +66,7 @@ function dateOf(seconds: bigint): string {
   return lastDate;
 }
 
-/** Go's `time.Time.String` of a time in UTC: `2006-01-02 15:04:05 +0000 UTC`. */
+/** Formats a UTC time like Go's `time.Time.String`: `2006-01-02 15:04:05 +0000 UTC`. */
 export function goTime(time: TimeNs): string {
   return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC');
 }
@@ -81,9 +84,9 @@ let lastTime: TimeNs | undefined;
 let lastSortable: Uint8Array = EMPTY;
 
 /**
- * A time as text of one length; texts have the order of times (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). The
- * text of the last time is kept, because the end of a block asks each queue for the same time. Callers must not change
- * it.
+ * Formats a time with fixed length, so that byte order is time order (cosmos-sdk v0.53 `types/utils.go`
+ * FormatTimeBytes). Caches the last result, because at the end of a block every queue asks for the same time. Callers
+ * must not change the bytes.
  */
 export function sortableTime(time: TimeNs): Uint8Array {
   if (time !== lastTime) {

@@ -1,6 +1,4 @@
-/**
- * The set of validators of one height: its order, power and hash (CometBFT spec, core/data_structures, ValidatorSet).
- */
+/** Validator set of one height: order, power and hash (CometBFT spec, core/data_structures, ValidatorSet). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
   SimpleValidatorSchema,
@@ -11,7 +9,7 @@ import {
 import { merkleRoot, type Sha256 } from './merkle.js';
 import { compare, equal } from '../bytes/bytes.js';
 
-/** 2^63 / 8, so that priorities never overflow an int64. */
+/** Largest total power, 2^63 / 8: priorities cannot overflow an int64. */
 export const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n;
 
 /** Sums the voting power of all validators. */
@@ -27,7 +25,7 @@ export function quorum(total: bigint): bigint {
 const hashes = new WeakMap<Pick<ValidatorSet, 'validators'>, Uint8Array>();
 
 /**
- * `validators_hash`, 32 bytes: over keys and powers in the set's order, without priorities. Sets are never changed, so
+ * Computes `validators_hash` (32 bytes) over keys and powers in set order, without priorities. Sets never change, so
  * each is hashed once.
  */
 export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'validators'>): Uint8Array {
@@ -43,7 +41,7 @@ export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'valida
   return hash;
 }
 
-/** Orders by power descending, then address ascending, and records the total. */
+/** Sorts by power descending, then address ascending, and computes the total power. */
 export function sortedSet(validators: readonly Validator[], proposer: Validator | undefined): ValidatorSet {
   const sorted = validators.toSorted((a, b) =>
     a.votingPower === b.votingPower ? compare(a.address, b.address) : a.votingPower > b.votingPower ? -1 : 1,
@@ -55,7 +53,7 @@ export function sortedSet(validators: readonly Validator[], proposer: Validator 
   });
 }
 
-/** Index of an address in the set, -1 when it is not a member. */
+/** Index of an address in the set; -1 when it is not a member. */
 export function indexOfAddress(set: Pick<ValidatorSet, 'validators'>, address: Uint8Array): number {
   return set.validators.findIndex((validator) => equal(validator.address, address));
 }

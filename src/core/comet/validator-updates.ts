@@ -18,19 +18,20 @@ export type ValidatorUpdateResult =
 
 type KeyHash = Pick<Crypto, 'sha256' | 'ripemd160'>;
 
-/** A validator with priority 0, its address derived from its key. */
+/** Creates a validator with priority 0; its address follows from its key. */
 function validatorOf(crypto: KeyHash, pubKey: PublicKey, votingPower: bigint): Validator {
   return create(ValidatorSchema, { address: addressOf(crypto, pubKey), pubKey, votingPower });
 }
 
-/** The set of the first height: updates of an empty set, then one turn. */
+/** Validator set of the first height: applies the updates to an empty set, then one turn. */
 export function genesisValidatorSet(crypto: KeyHash, updates: readonly ValidatorUpdate[]): ValidatorUpdateResult {
   const result = changeSet(crypto, [], undefined, updates);
   return result.ok ? { ok: true, set: incrementProposerPriority(result.set, 1) } : result;
 }
 
 /**
- * `NextValidators(h+1)`: a copy of `NextValidators(h)` with the updates of block h, one turn later. Power 0 removes.
+ * Computes `NextValidators(h+1)`: applies the updates of block h to `NextValidators(h)`, then one turn. Power 0
+ * removes.
  */
 export function nextValidatorSet(
   crypto: KeyHash,
@@ -70,8 +71,8 @@ function changeSet(
     if (known === undefined) added.push(address);
     byAddress.set(address, known === undefined ? validator : { ...known, pubKey, votingPower: power });
   }
-  // A new validator starts behind all others, measured by the power before removals, so that leaving and joining again
-  // brings no turn earlier.
+  // A new validator starts behind all others, measured by the total power before removals, so that leaving and
+  // rejoining does not bring its turn forward.
   const before = totalPower([...byAddress.values()]);
   for (const address of added) {
     const validator = byAddress.get(address);

@@ -1,4 +1,4 @@
-/** Sign bytes: length-prefixed canonical votes and proposals (CometBFT spec, consensus/signing). */
+/** Sign bytes of votes: length-prefixed canonical votes (CometBFT spec, consensus/signing). */
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import { canonicalVoteBytes } from './block-bytes.js';
 
@@ -12,7 +12,7 @@ export function isNilBlockId(blockId: BlockID | undefined): boolean {
   );
 }
 
-/** Sign bytes of a prevote or precommit; a nil vote has no block id. */
+/** Sign bytes of a prevote or precommit; `blockId` is undefined for a nil vote. */
 export function voteSignBytes(
   chainId: string,
   vote: Pick<Vote, 'type' | 'height' | 'round' | 'blockId' | 'timestamp'>,

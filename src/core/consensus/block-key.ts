@@ -1,4 +1,4 @@
-/** Compares block ids by a text key, which is empty for nil, and blocks by their ids. */
+/** Text keys of block ids, by which votes are counted and blocks compared; the key of nil is empty. */
 import { isNilBlockId } from '../comet/vote.js';
 import { upperHex } from '../bytes/hex.js';
 import { fromTimestamp } from '../comet/time.js';
@@ -32,12 +32,12 @@ export function blockKey(blockId: BlockID | undefined): string {
   return key;
 }
 
-/** True when the block has this id. */
+/** True when the block has this id; false without a block. */
 export function isBlock(block: ProposedBlock | undefined, blockId: BlockID | undefined): boolean {
   return block !== undefined && blockId !== undefined && blockKey(block.blockId) === blockKey(blockId);
 }
 
-/** Time of the header; undefined without one. */
+/** Time in the block's header; undefined without a block. */
 export function blockTime(block: ProposedBlock | undefined): TimeNs | undefined {
   const time = block?.block.header?.time;
   return time && fromTimestamp(time);

@@ -10,7 +10,7 @@ import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import { blockKey } from './block-key.js';
 import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
 
-/** The commit of precommits with a majority for a block; votes for other blocks count as absent. */
+/** Builds the commit from precommits with a majority for a block; votes for other blocks count as absent. */
 export function commitOf(height: Height, round: number, precommits: VoteSet): pb.Commit {
   const blockId = precommits.majority?.blockId;
   invariant(blockId !== undefined, 'a commit needs a majority for a block');
@@ -19,7 +19,7 @@ export function commitOf(height: Height, round: number, precommits: VoteSet): pb
   return { $typeName: 'tendermint.types.Commit', height, round, blockId, signatures };
 }
 
-/** The precommits of a stored commit, for a validator that starts after it. */
+/** Rebuilds the precommits of a stored commit, for a validator that starts after it. */
 export function precommitsOf(commit: pb.Commit, voters: readonly Voter[]): VoteSet {
   return commit.signatures.reduce((set, signature, index) => {
     const vote = precommitOf(commit, signature, index);

@@ -14,11 +14,11 @@ export interface ExpiredTimeout {
 export type HeightInput = { readonly kind: 'begin' } | ({ readonly kind: 'expired' } & ExpiredTimeout);
 
 /**
- * The proposals and signatures of the validators of this process at the running height, and their inputs. It outlives
- * the actor. A new incarnation takes the same inputs in the same order with the same proposals, and reaches the state
- * of the earlier one; a signed vote is given again and not signed anew. So no validator signs two votes for one height,
- * round and step. CometBFT does the same with its write-ahead log and `priv_validator_state.json` (v0.38
- * `consensus/replay.go`, `privval/file.go`); this memory ends with the process.
+ * Proposals, signatures and inputs of this process's validators at the running height. The memory outlives the actor:
+ * a restarted actor replays the same inputs with the same proposals and reaches the same state, and reuses signed
+ * votes instead of signing again. So no validator signs two different votes for one height, round and step. CometBFT
+ * uses its write-ahead log and `priv_validator_state.json` for this (v0.38 `consensus/replay.go`, `privval/file.go`);
+ * this memory is lost when the process ends.
  */
 export class HeightMemory {
   #height: Height | undefined;
@@ -41,12 +41,12 @@ export class HeightMemory {
     return this.#late;
   }
 
-  /** The height that is decided next, or that is decided and not yet applied. */
+  /** The running height: undecided, or decided but not applied yet. Undefined before the first `begin`. */
   get height(): Height | undefined {
     return this.#height;
   }
 
-  /** Moves on to a height; false when it is the running one. Heights rise until `forget`. */
+  /** Moves on to a height; returns false when it is already the running one. Heights must rise until `forget`. */
   begin(height: Height): boolean {
     if (height === this.#height) return false;
     invariant(this.#height === undefined || height > this.#height, 'the height of consensus rises');
@@ -60,7 +60,7 @@ export class HeightMemory {
     return true;
   }
 
-  /** The chain was reverted: another branch begins, whose heights have no votes yet. */
+  /** Clears the memory after a revert of the chain: heights of the new branch have no votes yet. */
   forget(): void {
     this.#height = undefined;
     this.#inputs = [];
@@ -74,7 +74,7 @@ export class HeightMemory {
     this.#inputs.push(input);
   }
 
-  /** The proposal of a round: the one built earlier, else the result of `build`. */
+  /** Returns the proposal of a round, and calls `build` only when it has none. */
   proposal(round: number, build: () => ProposedBlock): ProposedBlock {
     const known = this.#proposals.get(round);
     if (known !== undefined) return known;
@@ -83,12 +83,12 @@ export class HeightMemory {
     return built;
   }
 
-  /** Every proposal of the height. */
+  /** Proposals of all rounds of the height. */
   proposals(): Iterable<ProposedBlock> {
     return this.#proposals.values();
   }
 
-  /** The vote of a validator in a step of a round: the one signed earlier, else the result of `sign`. */
+  /** Returns a validator's vote in a step of a round, and calls `sign` only when it has none. */
   vote(self: number, round: number, type: SignedMsgType, sign: () => Vote): Vote {
     const key = `${self}/${round}/${type}`;
     const known = this.#votes.get(key);

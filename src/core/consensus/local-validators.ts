@@ -19,7 +19,10 @@ import type { Commit, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 import type { HeightInput, HeightMemory } from './height-memory.js';
 
-/** The state on which the next height starts. `lastCommit` and its validators are absent before the first block. */
+/**
+ * The chain state from which the next height starts. `lastCommit` and its validators are absent before the first
+ * block.
+ */
 export interface NextHeight {
   readonly height: Height;
   readonly validators: ValidatorSet;
@@ -30,7 +33,7 @@ export interface Decision {
   readonly height: Height;
   readonly round: number;
   readonly block: ProposedBlock;
-  /** The seen commit. */
+  /** Seen commit: the precommits that this process had at the decision. */
   readonly commit: Commit;
   /** Events of the height from NewRoundStep(NewHeight) to NewRoundStep(Commit), in order. */
   readonly trace: readonly ConsensusNotice[];
@@ -39,7 +42,7 @@ export interface Decision {
 export interface BlockRequest {
   readonly height: Height;
   readonly round: number;
-  /** With the precommits that came after the decision. */
+  /** Commit of the previous block, with the precommits that came after its decision. */
   readonly lastCommit: Commit | undefined;
   readonly proposerAddress: Uint8Array;
 }
@@ -54,7 +57,7 @@ export interface LocalValidatorsOptions {
   readonly buildBlock: (request: BlockRequest) => ProposedBlock;
 }
 
-/** A round timer of one validator, to be started instead of the one that runs; `undefined` stops that one. */
+/** Replaces the running round timer of one validator; `undefined` stops it. */
 export interface TimerChange {
   readonly self: number;
   readonly start: { readonly timeout: Timeout; readonly milliseconds: number } | undefined;
@@ -74,8 +77,8 @@ interface Delivery {
 }
 
 /**
- * The validators of this process at one height. Each input is followed to the end before `take` returns: every proposal
- * and vote is delivered to all of them through one queue, until there is none left to deliver.
+ * The validators of this process at one height. `take` handles an input to its end: one queue delivers every proposal
+ * and vote to all of them, until the queue is empty.
  */
 export class LocalValidators {
   readonly #options: LocalValidatorsOptions;
@@ -83,9 +86,9 @@ export class LocalValidators {
   readonly #signers: readonly { readonly signer: ConsensusSigner; readonly address: Uint8Array }[];
   #locals: readonly Local[] = [];
   #trace: ConsensusNotice[] = [];
-  /** Proposals of the height by their rounds. */
+  /** Proposals of the height by round. */
   #proposed = new Map<number, ProposalInput>();
-  /** The last requested timer of each validator. */
+  /** The timer that each validator requested last. */
   #timers = new Map<number, Timeout>();
   #changes = new Map<number, TimerChange>();
 
@@ -98,17 +101,17 @@ export class LocalValidators {
     }));
   }
 
-  /** Number of them in the validator set of the height. */
+  /** Number of local validators in the validator set of the height. */
   get count(): number {
     return this.#locals.length;
   }
 
-  /** State of the first of them. */
+  /** Round state of the first local validator. */
   get roundState(): RoundState | undefined {
     return this.#locals[0]?.state;
   }
 
-  /** Enters a height, which the memory has entered; its rounds follow with `take`. */
+  /** Enters a height that the memory has begun; inputs to `take` then run its rounds. */
   begin(next: NextHeight): void {
     const { timeouts } = this.#options;
     const { height, validators, last } = next;
@@ -134,7 +137,7 @@ export class LocalValidators {
     }
   }
 
-  /** Round 0 begins, or a round timer has ended. Undefined when the votes of this process do not decide yet. */
+  /** Begins round 0, or handles the end of a round timer. Undefined when the local votes do not decide yet. */
   take(input: HeightInput): Decision | undefined {
     switch (input.kind) {
       case 'begin': {
@@ -155,7 +158,7 @@ export class LocalValidators {
     }
   }
 
-  /** Timers to start and to stop since the last call, at most one of each validator. */
+  /** Timers to start and stop since the last call, at most one change for each validator. */
   timerChanges(): readonly TimerChange[] {
     if (this.#changes.size === 0) return [];
     const changes = [...this.#changes.values()];
@@ -174,7 +177,10 @@ export class LocalValidators {
     return effects;
   }
 
-  /** Also after the decision, so that the precommit of each validator is there for the next block's commit. */
+  /**
+   * Runs the queue to its end, also after the decision, so that the next block's commit has every validator's
+   * precommit.
+   */
   #deliver(first: readonly Delivery[]): Decision | undefined {
     const queue = [...first];
     let decision: Decision | undefined;
@@ -196,8 +202,9 @@ export class LocalValidators {
   }
 
   /**
-   * The proposal of the round that a validator has entered, if another one was there before: consensus takes none of a
-   * round that is still to come, and no peer sends it again (CometBFT v0.38 `consensus/reactor.go` gossipDataRoutine).
+   * Delivers the proposal of the round that a validator has just entered, if another validator made it earlier. The
+   * consensus step ignores proposals of future rounds, and there is no gossip to resend them (CometBFT v0.38
+   * `consensus/reactor.go`, gossipDataRoutine).
    */
   #madeFor(local: Local): readonly Delivery[] {
     const input = this.#proposed.get(local.state.round);
@@ -240,7 +247,7 @@ export class LocalValidators {
   }
 
   #startTimer({ self, state }: Local, timeout: Timeout, milliseconds: number): void {
-    // An only validator waits for no proposal but its own.
+    // A sole validator waits for its own proposal only.
     if (timeout.step === 'Propose' && state.context.voters.length === 1) return;
     if (!replacesTimeout(this.#timers.get(self), timeout)) return;
     this.#timers.set(self, timeout);
@@ -278,7 +285,7 @@ export class LocalValidators {
   }
 }
 
-/** Commit of the block before, with the late precommits this validator has seen. */
+/** Commit of the previous block, with the late precommits that this validator has seen. */
 function lastCommitOf({ state }: Local): Commit | undefined {
   const { lastPrecommits } = state;
   const [decisive] = lastPrecommits?.votes.values() ?? [];

@@ -1,6 +1,6 @@
 /**
- * Notices of the consensus step: what CometBFT tells of the rounds of a height (v0.38 `types/events.go`), before it is
- * an event of the websocket.
+ * Notices of the consensus step: the events that CometBFT publishes while the rounds of a height run (v0.38
+ * `types/events.go`). `src/core/chain/commits.ts` makes websocket events from them.
  */
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { voteToJson } from '../comet/json/evidence-json.js';
@@ -10,7 +10,7 @@ import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { Step } from './round-step.js';
 
-/** Notices whose value is only the round state. */
+/** Notices that carry the round state only. */
 export type RoundStateNoticeType = Extract<
   ConsensusEventType,
   'NewRoundStep' | 'Polka' | 'Lock' | 'Relock' | 'Unlock' | 'ValidBlock' | 'TimeoutPropose' | 'TimeoutWait'
@@ -27,14 +27,14 @@ export type ConsensusNotice =
   | {
       readonly type: 'NewRound';
       readonly place: HeightRoundStep;
-      /** `index`: of the proposer in the validator set. */
+      /** `index` is the proposer's place in the validator set. */
       readonly proposer: { readonly address: Uint8Array; readonly index: number };
     }
   | { readonly type: 'CompleteProposal'; readonly place: HeightRoundStep; readonly blockId: BlockID }
-  /** A vote that was counted: of the height, or a late precommit of the height before. */
+  /** A counted vote: one of this height, or a late precommit of the previous height. */
   | { readonly type: 'Vote'; readonly vote: Vote };
 
-/** `result.data.value` of a notice as plain JSON, with the members that CometBFT writes: 64-bit numbers are text. */
+/** `result.data.value` of a notice as plain JSON with CometBFT's fields; 64-bit numbers are strings. */
 export function noticeValue(notice: ConsensusNotice): object {
   switch (notice.type) {
     case 'NewRound': {

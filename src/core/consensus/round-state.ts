@@ -14,9 +14,9 @@ import { emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
 export interface HeightContext {
   readonly height: Height;
   readonly voters: readonly Voter[];
-  /** Index of the round's proposer; pure. */
+  /** Index of the proposer of a round. A pure function. */
   readonly proposer: (round: number) => number;
-  /** Index of this validator; undefined when it is not in the set and only observes. */
+  /** Index of this validator; undefined for an observer that is not in the set. */
   readonly self: number | undefined;
   readonly timeouts: ConsensusTimeouts;
 }
@@ -40,7 +40,7 @@ export interface RoundState {
   readonly step: Step;
   readonly proposal: Proposal | undefined;
   readonly proposalBlock: ProposedBlock | undefined;
-  /** The block whose parts are accepted: the proposed block, or one with a majority of votes. */
+  /** Block id whose parts are accepted: that of the proposal, or of a block with a majority of votes. */
   readonly expected: BlockID | undefined;
   /** -1 without a lock. */
   readonly lockedRound: number;
@@ -57,17 +57,17 @@ export interface RoundState {
 }
 
 export type ConsensusInput =
-  /** A proposal, verified to come from the proposer of its round; its block may arrive later. */
+  /** A proposal whose signature by the round's proposer was verified; its block may arrive later. */
   | { readonly kind: 'proposal'; readonly proposal: Proposal; readonly block: ProposedBlock | undefined }
   | { readonly kind: 'block'; readonly block: ProposedBlock }
-  /** A vote whose signature has been verified (or that this process signed). */
+  /** A vote whose signature was verified, or that this process signed. */
   | { readonly kind: 'vote'; readonly vote: Vote }
   | { readonly kind: 'timeout'; readonly timeout: Timeout };
 
 export type ConsensusEffect =
   /**
-   * Sign and send a proposal: of `block` when given, else of a new block. It is also delivered to this validator as an
-   * input.
+   * Sign and send a proposal of `block`, or of a new block when it is undefined. The host also delivers the proposal
+   * to this validator as an input.
    */
   | {
       readonly kind: 'propose';
@@ -77,8 +77,8 @@ export type ConsensusEffect =
       readonly block: ProposedBlock | undefined;
     }
   /**
-   * Sign and send a vote, nil when `blockId` is undefined, not earlier than `notBefore`. It is also delivered to this
-   * validator as an input.
+   * Sign and send a vote, not earlier than `notBefore`; `blockId` undefined means nil. The host also delivers the
+   * vote to this validator as an input.
    */
   | {
       readonly kind: 'vote';
@@ -90,9 +90,9 @@ export type ConsensusEffect =
     }
   | { readonly kind: 'timeout'; readonly timeout: Timeout; readonly milliseconds: number }
   | { readonly kind: 'event'; readonly event: ConsensusNotice }
-  /** Fetch a block that has a majority of votes. */
+  /** Fetch a block that has a majority of votes but is not here. */
   | { readonly kind: 'want-block'; readonly blockId: BlockID }
-  /** A validator voted twice differently: a candidate for duplicate-vote evidence. */
+  /** A validator signed two different votes: a candidate for duplicate-vote evidence. */
   | { readonly kind: 'conflict'; readonly first: Vote; readonly second: Vote }
   | {
       readonly kind: 'decided';
@@ -107,7 +107,7 @@ export interface StepResult {
   readonly effects: readonly ConsensusEffect[];
 }
 
-/** The state at the beginning of a height. */
+/** Creates the state at the beginning of a height. */
 export function initialRoundState(context: HeightContext, lastPrecommits: VoteSet | undefined): RoundState {
   return {
     context,
@@ -128,7 +128,7 @@ export function initialRoundState(context: HeightContext, lastPrecommits: VoteSe
   };
 }
 
-/** Votes of a round; empty sets for a round without votes. */
+/** Votes of a round; empty sets when none were counted. */
 export function votesOf(state: Pick<RoundState, 'votes' | 'context'>, round: number): RoundVotes {
   return (
     state.votes.get(round) ?? {

@@ -1,5 +1,5 @@
 /**
- * The Tendermint algorithm of one validator: from one input to the new state and the requests to the host (CometBFT
+ * The Tendermint algorithm of one validator: one input gives the new state and the requests to the host (CometBFT
  * spec, consensus/consensus; v0.38 `consensus/state.go`). Pure.
  */
 import { SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
@@ -34,7 +34,7 @@ import {
 import { addVote, hasAny, type VoteSet } from './vote-set.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 
-/** Begins a height: shows the step NewHeight and requests the timeout before round 0. */
+/** Begins a height: publishes the step NewHeight and requests the timeout before round 0. */
 export function startHeight(context: HeightContext, lastPrecommits: VoteSet | undefined): StepResult {
   return change(initialRoundState(context, lastPrecommits), (draft) => {
     publish(draft, 'NewRoundStep');
@@ -42,7 +42,7 @@ export function startHeight(context: HeightContext, lastPrecommits: VoteSet | un
   });
 }
 
-/** Handles one input completely. Inputs of other heights, and inputs that come too late, change nothing. */
+/** Handles one input completely. Inputs of other heights and late inputs change nothing. */
 export function step(state: RoundState, input: ConsensusInput): StepResult {
   return change(state, (draft) => {
     switch (input.kind) {
@@ -60,7 +60,7 @@ export function step(state: RoundState, input: ConsensusInput): StepResult {
   });
 }
 
-/** The new state is the draft itself; V8 takes several times as long for a copy without the requests. */
+/** Returns the draft itself as the new state: in V8 a copy without the effects is several times slower. */
 function change(state: RoundState, edit: (draft: Draft) => void): StepResult {
   const draft: Draft = { ...state, effects: [] };
   edit(draft);
@@ -127,7 +127,7 @@ function takeVote(draft: Draft, vote: Vote): void {
   else afterPrevote(draft, vote.round, set.set);
 }
 
-/** Adds a precommit to the commit of the previous block, which is possible until round 0 begins. */
+/** Adds a precommit to the commit of the previous block; possible until round 0 begins. */
 function takeLatePrecommit(draft: Draft, vote: Vote): void {
   if (draft.step !== 'NewHeight' || draft.lastPrecommits === undefined) return;
   const [decisive] = draft.lastPrecommits.votes.values();
@@ -152,7 +152,7 @@ function count(draft: Draft, set: VoteSet, vote: Vote): { readonly set: VoteSet;
   }
 }
 
-/** Rounds up to the next one are always kept; each validator may open two later ones. */
+/** Votes are kept for rounds up to the next one; each validator may open at most two later rounds. */
 function isTracked(draft: Draft, vote: Vote): boolean {
   if (vote.round <= draft.round + 1 || draft.votes.has(vote.round)) return true;
   let opened = 0;
@@ -177,7 +177,10 @@ function afterPrevote(draft: Draft, round: number, prevotes: VoteSet): void {
   }
 }
 
-/** A later polka for another block releases a lock; a polka of this round makes its block the valid block. */
+/**
+ * Handles a new polka: one of a later round for another block releases the lock; one of this round sets the valid
+ * block.
+ */
 function followPolka(draft: Draft, round: number, { blockId }: NonNullable<VoteSet['majority']>): void {
   const { lockedBlock, lockedRound } = draft;
   if (lockedBlock !== undefined && lockedRound < round && round <= draft.round && !isBlock(lockedBlock, blockId))

@@ -1,4 +1,4 @@
-/** Timeouts of the rounds as data, in milliseconds (CometBFT v0.38 `ConsensusConfig` in `config/config.go`). */
+/** Round timeouts in milliseconds (CometBFT v0.38 `ConsensusConfig` in `config/config.go`). */
 import type { Height } from '../primitives.js';
 import { STEP_RANK, type Step } from './round-step.js';
 
@@ -23,7 +23,7 @@ export const DEFAULT_TIMEOUTS: ConsensusTimeouts = {
   commit: 1000,
 };
 
-/** For a sole validator, which never waits for messages; a round fails only when its own block is invalid. */
+/** Timeouts of a sole validator, which never waits for messages; a round fails only when its own block is invalid. */
 export const ONLY_VALIDATOR_TIMEOUTS: ConsensusTimeouts = {
   propose: 0,
   proposeDelta: 0,
@@ -42,7 +42,7 @@ export interface Timeout {
   readonly step: TimeoutStep;
 }
 
-/** Length of a timeout, milliseconds. */
+/** Duration of a timeout in milliseconds; it grows with the round. */
 export function timeoutMs(timeouts: ConsensusTimeouts, step: TimeoutStep, round: number): number {
   switch (step) {
     case 'NewHeight':
@@ -56,7 +56,10 @@ export function timeoutMs(timeouts: ConsensusTimeouts, step: TimeoutStep, round:
   }
 }
 
-/** A validator has one timer: a request replaces the running timer only for a later height, round or step. */
+/**
+ * True when a request replaces the running timer: each validator has one, and only a later height, round or step
+ * wins.
+ */
 export function replacesTimeout(running: Timeout | undefined, next: Timeout): boolean {
   if (running === undefined || next.height !== running.height)
     return running === undefined || next.height > running.height;

@@ -1,6 +1,6 @@
 /**
- * The transitions into the steps of a round (CometBFT v0.38 `consensus/state.go`, `enterNewRound` to `enterCommit`).
- * Each changes a draft of the state. The step of the draft is set after its events, because CometBFT reports Polka,
+ * Transitions into the steps of a round (CometBFT v0.38 `consensus/state.go`, `enterNewRound` to `enterCommit`). Each
+ * function changes a draft of the state. It sets the draft's step after it publishes, because CometBFT reports Polka,
  * Lock and ValidBlock with the step in which they happened.
  */
 import { invariant } from '../errors.js';
@@ -12,10 +12,13 @@ import { type ConsensusEffect, type RoundState, votesOf } from './round-state.js
 import { STEP_RANK, type Step } from './round-step.js';
 import { timeoutMs, type TimeoutStep } from './timeouts.js';
 
-/** A state that is changed within one step, and its requests so far. */
+/** A mutable round state during one step, with the effects requested so far. */
 export type Draft = { -readonly [Key in keyof RoundState]: RoundState[Key] } & { readonly effects: ConsensusEffect[] };
 
-/** Starts a round and its propose step; a later round drops the proposal of the one before. Past rounds do nothing. */
+/**
+ * Starts a round and its Propose step; drops the previous round's proposal when `round` > 0. Does nothing for past
+ * rounds.
+ */
 export function enterNewRound(draft: Draft, round: number): void {
   if (round < draft.round || (round === draft.round && draft.step !== 'NewHeight')) return;
   moveTo(draft, round, 'NewRound');
@@ -48,7 +51,7 @@ function enterPropose(draft: Draft, round: number): void {
   if (isProposalComplete(draft)) enterPrevote(draft, round);
 }
 
-/** Votes for the locked block, else for a valid proposal, else for nil. */
+/** Prevotes for the locked block, else for a valid proposal, else nil. */
 export function enterPrevote(draft: Draft, round: number): void {
   if (isPast(draft, round, 'Prevote')) return;
   const { lockedBlock, proposalBlock } = draft;
@@ -66,7 +69,7 @@ export function enterPrevoteWait(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
-/** Votes for the block of the round's polka, or for nil, and updates the lock. */
+/** Precommits the block of the round's polka, or nil, and updates the lock. */
 export function enterPrecommit(draft: Draft, round: number): void {
   if (isPast(draft, round, 'Precommit')) return;
   vote(draft, SignedMsgType.PRECOMMIT, round, precommitChoice(draft, round));
@@ -74,7 +77,7 @@ export function enterPrecommit(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
-/** The block to precommit, decided by the prevotes of the round; changes the lock. */
+/** Chooses the block to precommit from the prevotes of the round, and changes the lock. */
 function precommitChoice(draft: Draft, round: number): BlockID | undefined {
   const polka = votesOf(draft, round).prevotes.majority;
   if (polka === undefined) return undefined;
@@ -101,7 +104,7 @@ function precommitChoice(draft: Draft, round: number): BlockID | undefined {
   return undefined;
 }
 
-/** Keeps the step: more than two thirds precommitted, but not for the same block. */
+/** Schedules the timeout when more than two thirds precommitted but no block has a majority. The step stays. */
 export function enterPrecommitWait(draft: Draft, round: number): void {
   if (round < draft.round || (round === draft.round && draft.triggeredTimeoutPrecommit)) return;
   schedule(draft, 'PrecommitWait', round);
@@ -109,7 +112,7 @@ export function enterPrecommitWait(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
-/** Commits the block with a precommit majority in `commitRound`; waits for the block when it is not here yet. */
+/** Enters Commit for the block with a precommit majority in `commitRound`; waits when the block is not here yet. */
 export function enterCommit(draft: Draft, commitRound: number): void {
   if (draft.step === 'Commit') return;
   const blockId = votesOf(draft, commitRound).precommits.majority?.blockId;
@@ -129,7 +132,7 @@ export function enterCommit(draft: Draft, commitRound: number): void {
   tryDecide(draft);
 }
 
-/** Decides when the block is available. */
+/** Decides the height when the block is here. */
 export function tryDecide(draft: Draft): void {
   const { precommits } = votesOf(draft, draft.commitRound);
   const { proposalBlock } = draft;
@@ -145,14 +148,14 @@ export function tryDecide(draft: Draft): void {
   });
 }
 
-/** True when the proposal and its block are known and, for a proposal from an earlier round, that round's polka. */
+/** True when the proposal, its block and, for `polRound` >= 0, the polka of that round are known. */
 export function isProposalComplete(draft: Draft): boolean {
   const { proposal, proposalBlock } = draft;
   if (proposal === undefined || proposalBlock === undefined) return false;
   return proposal.polRound < 0 || votesOf(draft, proposal.polRound).prevotes.majority !== undefined;
 }
 
-/** Adds an event with the draft's present height, round and step. */
+/** Publishes a notice with the draft's current height, round and step. */
 export function publish(draft: Draft, type: RoundStateNoticeType): void {
   draft.effects.push({ kind: 'event', event: { type, place: placeOf(draft) } });
 }
@@ -164,7 +167,7 @@ export function unlock(draft: Draft): void {
   publish(draft, 'Unlock');
 }
 
-/** Sets the block whose parts are accepted. */
+/** Sets the block id whose parts are accepted. */
 export function expect(draft: Draft, blockId: BlockID): void {
   if (draft.expected !== undefined && blockKey(draft.expected) === blockKey(blockId)) return;
   draft.expected = blockId;

@@ -1,13 +1,13 @@
 /**
- * Votes of one type, height and round: the voters, and the choice with more than two thirds (CometBFT v0.38
- * `types/vote_set.go`). Immutable.
+ * An immutable set of votes of one type, height and round, with the choice that has more than two thirds (CometBFT
+ * v0.38 `types/vote_set.go`).
  */
 import { quorum } from '../comet/validator-set.js';
 import { equal } from '../bytes/bytes.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import { blockKey } from './block-key.js';
 
-/** A validator in consensus; its index is its place in the list. */
+/** A validator in consensus; its index is its place in the validator set. */
 export interface Voter {
   readonly address: Uint8Array;
   readonly power: bigint;
@@ -17,22 +17,22 @@ export interface VoteSet {
   readonly voters: readonly Voter[];
   /** The counted vote of each validator, by index. */
   readonly votes: ReadonlyMap<number, Vote>;
-  /** Power of the votes for each block key; nil is the empty key. */
+  /** Voting power by block key; the key of nil is empty. */
   readonly powerOf: ReadonlyMap<string, bigint>;
-  /** Power of all voters. */
+  /** Total power of the votes. */
   readonly power: bigint;
   readonly quorum: bigint;
-  /** First block id, or nil as undefined, that reached the quorum. */
+  /** First choice that reached the quorum; its block id is undefined for nil. */
   readonly majority: { readonly blockId: BlockID | undefined } | undefined;
 }
 
 export type AddVoteResult =
   | { readonly kind: 'added'; readonly set: VoteSet }
-  /** The set has this vote, or the same choice with another signature; it is unchanged. */
+  /** The set already has this vote, or the same choice with another signature. It does not change. */
   | { readonly kind: 'duplicate' }
   /**
-   * A different choice of the same validator: a candidate for evidence. The set contains it only when its block has the
-   * majority.
+   * A different choice by the same validator: a candidate for evidence. The vote enters the set only when its block
+   * has the majority.
    */
   | { readonly kind: 'conflict'; readonly set: VoteSet; readonly first: Vote; readonly second: Vote }
   | { readonly kind: 'unknown-validator' };
@@ -71,7 +71,7 @@ export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
   };
 }
 
-/** True when more than two thirds voted, for any choices. */
+/** True when more than two thirds voted, no matter for what. */
 export function hasAny(set: VoteSet): boolean {
   return set.power >= set.quorum;
 }

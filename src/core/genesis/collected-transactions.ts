@@ -5,9 +5,9 @@ import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/codec/address
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The genesis document whose validators are those of its genesis transactions: they take the place of validators that
- * the document lists, with their delegations and the tokens in the pools of staking (cosmos-sdk v0.53
- * `x/genutil/collect.go` sets `gen_txs` alone, because its `init` lists no validators).
+ * Returns the genesis document whose validators come from genesis transactions only: removes listed validators, their
+ * delegations and the tokens of the staking pools (cosmos-sdk v0.53 `x/genutil/collect.go` only sets `gen_txs`,
+ * because its `init` lists no validators).
  */
 export function withGenesisTransactions(
   document: JsonObject,
@@ -24,7 +24,7 @@ export function withGenesisTransactions(
       ...appState,
       ...(hadValidators && {
         staking: { ...staking, validators: [], delegations: [] },
-        // the supply is counted again from the balances
+        // InitGenesis computes an empty supply from the balances.
         bank: { ...bank, balances: objects(bank['balances']).filter(isOfNoPool(crypto)), supply: [] },
       }),
       genutil: { gen_txs: transactions },

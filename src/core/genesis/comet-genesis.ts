@@ -1,10 +1,10 @@
 import { asObject } from '../text/json-object.js';
 
 /**
- * A genesis document in CometBFT's form (CometBFT v0.38 `types/genesis.go`). The SDK's form has a `consensus` section,
- * other member names and no addresses of validators (cosmos-sdk v0.53 `x/genutil/types/genesis.go`). A document in
- * CometBFT's form is answered as it is; undefined for a `consensus` section that is none. `addressOf` returns the
- * address of a public key in base64, in upper-case hex.
+ * Converts a genesis document to CometBFT's form (CometBFT v0.38 `types/genesis.go`). The SDK's form has a
+ * `consensus` section, other field names and no validator addresses (cosmos-sdk v0.53 `x/genutil/types/genesis.go`).
+ * A document in CometBFT's form is returned unchanged. Undefined when `consensus` is not an object. `addressOf` maps
+ * a base64 public key to its address in upper-case hex.
  */
 export function cometGenesis(
   document: Readonly<Record<string, unknown>>,

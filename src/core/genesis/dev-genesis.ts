@@ -9,36 +9,36 @@ import { stakingSections } from './staking-sections.js';
 import { laterSections } from './later-sections.js';
 import { type GenesisValidator, stakedValidators } from './validators-genesis.js';
 
-/** Ten thousand chr in achr: the initial balance of every dev account. */
+/** 10,000 chr in achr: the initial balance of every dev account. */
 const DEV_BALANCE = 10_000n * 10n ** 18n;
 
-/** Contracts of the chain: bech32, staking, distribution, ics20, bank, gov and slashing. */
+/** Static precompiles of the dev chain: bech32, staking, distribution, ics20, bank, gov and slashing. */
 const STATIC_CONTRACTS = [0x400, 0x800, 0x801, 0x802, 0x804, 0x805, 0x806].map(
   (number) => `0x${number.toString(16).padStart(40, '0')}`,
 );
-/** The ERC-20 token of the base denom, at the address that cosmos/evm gives it. */
+/** ERC-20 token of the base denom, at the address that cosmos/evm uses. */
 const COIN_TOKEN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 export interface DevGenesisOptions {
   readonly chainId: string;
   readonly time: TimeNs;
-  /** Bech32 addresses of the funded accounts; the first may schedule upgrades. */
+  /** Bech32 addresses of the funded accounts; the first one may schedule upgrades. */
   readonly accounts: readonly string[];
-  /** Operated by the accounts at the same places, which delegate to them, beside their balances. */
+  /** Validators; account i operates validator i and delegates to it, in addition to its balance. */
   readonly validators: readonly GenesisValidator[];
   readonly baseDenom?: string;
   /** Balance of each account in the base denom. */
   readonly balance?: bigint;
   readonly blockMaxGas?: bigint;
-  /** The dev module accepts transactions without signatures (`anvil_setBalance`); true by default. */
+  /** Whether the dev module accepts unsigned transactions (for example `anvil_setBalance`); default true. */
   readonly unsignedTransactions?: boolean;
-  /** Whether blocks have the hash of their Ethereum header on the Ethereum face; true by default. */
+  /** Whether block hashes on Ethereum JSON-RPC are hashes of Ethereum headers; default true. */
   readonly headerHashes?: boolean;
-  /** Short ones by default, so that everything can be tried in seconds. */
+  /** Default: short periods, so that everything can be tried within seconds. */
   readonly periods?: Periods;
 }
 
-/** The genesis of a dev chain in the SDK's app form; a JSON value. */
+/** Builds the genesis of a dev chain in the SDK's form, as a JSON value. */
 export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
   const denom = options.baseDenom ?? DEV_BASE_DENOM;
   const display = denom.startsWith('a') ? denom.slice(1) : `x${denom}`;

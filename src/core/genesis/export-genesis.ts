@@ -19,8 +19,8 @@ import { asObject } from '../text/json-object.js';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Why no genesis has this state; undefined where one has. The supply of a genesis is the sum of its balances, and has
- * 256 bits (cosmos-sdk v0.53 `x/bank/types/genesis.go`).
+ * Reason why this state cannot be exported; undefined when it can. A genesis supply is the sum of its balances and
+ * has at most 256 bits (cosmos-sdk v0.53 `x/bank/types/genesis.go`).
  */
 export function exportRefusal(state: StateReader, { version }: Pick<ReadingOptions, 'version'>): string | undefined {
   const denoms = denomsOutsideSupply({ store: new CacheStore(state), version });
@@ -30,8 +30,8 @@ export function exportRefusal(state: StateReader, { version }: Pick<ReadingOptio
 }
 
 /**
- * The genesis document of a chain that continues from this state, at the next height: the founding document with the
- * time, the sections, the validators and the consensus parameters of now (cosmos-sdk v0.53 `server/export.go`).
+ * Exports the genesis document of a chain that continues from this state at the next height: the original document
+ * with current time, sections, validators and consensus parameters (cosmos-sdk v0.53 `server/export.go`).
  */
 export function exportDocument(
   state: StateReader,
@@ -55,10 +55,7 @@ export function exportDocument(
   };
 }
 
-/**
- * `app_state` of a genesis that starts a chain from this state: one section for each module in order of names, a JSON
- * value.
- */
+/** Exports `app_state` as a JSON value, with one section per module in alphabetical order. */
 export function exportGenesis(state: StateReader, options: ReadingOptions): JsonObject {
   const version = versionOver(options.version, state);
   const context = readingContext(state, { ...options, version });
@@ -70,8 +67,8 @@ export function exportGenesis(state: StateReader, options: ReadingOptions): Json
 }
 
 /**
- * The validators of the last block (cosmos-sdk v0.53 `x/staking/genesis.go` WriteValidators); empty on a chain whose
- * validators are those of its founding document.
+ * Validators of the last block (cosmos-sdk v0.53 `x/staking/genesis.go` WriteValidators); empty on a chain without
+ * staking validators.
  */
 function bondedValidators(context: Context): readonly object[] {
   return Array.from(lastPowers(context), ({ operator, power }) => {

@@ -1,5 +1,5 @@
 /**
- * Genesis documents: the CometBFT form, and the app form of the SDK with a `consensus` section (cosmos-sdk v0.53
+ * Parses genesis documents in CometBFT's form, and in the SDK's form with a `consensus` section (cosmos-sdk v0.53
  * `x/genutil/types/genesis.go`).
  */
 import { create } from '@bufbuild/protobuf';
@@ -20,17 +20,17 @@ export interface GenesisDocument {
   readonly time: TimeNs;
   readonly initialHeight: Height;
   readonly consensusParams: ConsensusParams;
-  /** Validators in the document itself; empty when the application provides them (genutil). */
+  /** Validators in the document; empty when genutil provides them. */
   readonly validators: readonly ValidatorUpdate[];
   readonly appState: Readonly<Record<string, unknown>>;
 }
 
 export type GenesisResult =
   | { readonly ok: true; readonly genesis: GenesisDocument }
-  /** `path` names the wrong key, `message` the key and the reason. */
+  /** `path` is the wrong key; `message` has the key and the reason. */
   | { readonly ok: false; readonly path: string; readonly message: string };
 
-/** Reads and validates a parsed genesis document. */
+/** Validates a parsed JSON genesis document and converts it. */
 export function parseGenesis(document: unknown): GenesisResult {
   try {
     return { ok: true, genesis: readGenesis(document) };
@@ -71,7 +71,7 @@ function readGenesis(document: unknown): GenesisDocument {
   };
 }
 
-/** Consensus parameters, with CometBFT's defaults for absent ones. */
+/** Reads consensus parameters; absent ones get CometBFT's defaults. */
 function readParams(path: string, value: unknown): ConsensusParams {
   const params = asObject(value) ?? {};
   const block = asObject(params['block']) ?? {};
@@ -131,14 +131,14 @@ function decodeBase64(path: string, value: string): Uint8Array {
   }
 }
 
-/** Reads a 64-bit integer: text as in the CometBFT form, or a number, as the SDK writes `initial_height`. */
+/** Reads a 64-bit integer: a string as in CometBFT's form, or a number as the SDK writes `initial_height`. */
 function integer(path: string, value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value)) return BigInt(value);
   throw new GenesisError(path, `must be an integer, not ${JSON.stringify(value) ?? 'absent'}`);
 }
 
-/** Nanoseconds since the epoch of an RFC 3339 time. */
+/** Reads an RFC 3339 time as nanoseconds since the epoch. */
 function rfc3339(path: string, value: unknown): TimeNs {
   const time = typeof value === 'string' ? parseTime(value) : undefined;
   if (time === undefined)
@@ -146,7 +146,7 @@ function rfc3339(path: string, value: unknown): TimeNs {
   return time;
 }
 
-/** Bech32 prefix of the first account or balance address in the genesis; undefined without addresses. */
+/** Bech32 prefix of the first account or balance address; undefined without addresses. */
 export function detectBech32Prefix(appState: Readonly<Record<string, unknown>>): string | undefined {
   const lists = [asObject(appState['auth'])?.['accounts'], asObject(appState['bank'])?.['balances']];
   for (const list of lists) {
@@ -162,8 +162,8 @@ export function detectBech32Prefix(appState: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Base denom of a genesis: that of the EVM or of staking, else the base of the first metadata or supply; undefined
- * without any.
+ * Base denom: that of the EVM or staking parameters, else the base of the first metadata or supply; undefined without
+ * any.
  */
 export function detectBaseDenom(appState: Readonly<Record<string, unknown>>): string | undefined {
   const first = (list: unknown, key: string): unknown => (Array.isArray(list) ? asObject(list[0])?.[key] : undefined);
@@ -181,8 +181,8 @@ export function detectBaseDenom(appState: Readonly<Record<string, unknown>>): st
 const WEI_DECIMALS = 18;
 
 /**
- * Wei in a genesis whose coin has fewer than 18 decimals: their denom, `extended_denom` of the EVM's parameters, and
- * how many of them are one of the base denom.
+ * For a coin with fewer than 18 decimals: the denom of wei (`extended_denom` in the EVM parameters), and the number
+ * of wei in one unit of the base denom.
  */
 export function detectWei(appState: Readonly<Record<string, unknown>>): {
   readonly weiDenom?: string;
@@ -195,7 +195,7 @@ export function detectWei(appState: Readonly<Record<string, unknown>>): {
   return { weiDenom: extended, weiPerCoin: 10n ** BigInt(WEI_DECIMALS - decimals) };
 }
 
-/** Decimals of the display denom in the coin's metadata; 18 without one. */
+/** Decimals of the display denom in the coin's metadata; 18 without metadata. */
 function decimalsOfCoin(appState: Readonly<Record<string, unknown>>): number {
   const denom = detectBaseDenom(appState);
   const all: unknown = asObject(appState['bank'])?.['denom_metadata'];
@@ -206,7 +206,7 @@ function decimalsOfCoin(appState: Readonly<Record<string, unknown>>): number {
   return typeof exponent === 'number' && Number.isInteger(exponent) && exponent >= 0 ? exponent : WEI_DECIMALS;
 }
 
-/** EIP-155 id from a chain id of the form `name_N-r`; undefined for other forms. */
+/** EIP-155 chain id from a Cosmos chain id of the form `name_N-r`; undefined for other forms. */
 export function evmChainIdOf(chainId: string): bigint | undefined {
   const match = /^[a-z][a-z0-9]*_([1-9][0-9]{0,17})-[1-9][0-9]*$/.exec(chainId);
   return match?.[1] === undefined ? undefined : BigInt(match[1]);

@@ -3,8 +3,8 @@ import type { ChainConfig } from '../sdk/module/chain-config.js';
 import type { GenesisDocument } from './genesis-document.js';
 
 /**
- * The transactions of `app_state.genutil`, as a chain's configuration has them; nothing without any. Their gas counts
- * where base fees are on from height 0 (cosmos/evm v0.6 `ante/evm/10_gas_wanted.go`).
+ * Transactions of `app_state.genutil` in the chain configuration's form; empty without any. Their gas counts where
+ * base fees start at height 0 (cosmos/evm v0.6 `ante/evm/10_gas_wanted.go`).
  */
 export function genesisTransactions({
   initialHeight,
@@ -21,7 +21,7 @@ function isBaseFeeOn(params: ReturnType<typeof asObject>): boolean {
   return params?.['no_base_fee'] !== true && Number(params?.['enable_height'] ?? 0) <= 0;
 }
 
-/** A transaction without a number there is refused by genutil. */
+/** Gas limit of a genesis transaction; genutil rejects one without it later. */
 function gasLimitOf(transaction: unknown): bigint {
   const limit = asObject(asObject(asObject(transaction)?.['auth_info'])?.['fee'])?.['gas_limit'];
   return typeof limit === 'string' && /^[0-9]{1,20}$/.test(limit) ? BigInt(limit) : 0n;

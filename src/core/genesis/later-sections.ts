@@ -1,6 +1,6 @@
 /**
- * Sections of the modules that later versions of preset `chronicle` add: with them a new chain begins with those
- * versions (`sdk/module/version-of-chain.ts`). A module is off where it would change what a dev chain does.
+ * Genesis sections of modules that later versions of preset `chronicle` add: a new chain starts with those versions
+ * (`sdk/module/version-of-chain.ts`). Modules that would change how a dev chain behaves are disabled.
  */
 export function laterSections(denom: string) {
   return {
@@ -59,7 +59,7 @@ export function laterSections(denom: string) {
   };
 }
 
-/** Go's zero time: the epoch begins with the chain. */
+/** Go's zero time: the first epoch begins with the chain. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 function epoch(identifier: string, duration: string) {

@@ -1,20 +1,23 @@
-/** Times of staking, punishment and governance in a genesis document. */
+/** Periods of staking, slashing and governance in a genesis document. */
 export interface Periods {
-  /** Protobuf durations as JSON. */
+  /** Protobuf durations as JSON strings, like `30s`. */
   readonly unbonding: string;
   readonly deposit: string;
   readonly voting: string;
   readonly expeditedVoting: string;
   readonly jail: string;
-  /** Blocks of which a validator signs at least a half. */
+  /** Window in blocks of which a validator must sign at least half. */
   readonly signedBlocksWindow: string;
-  /** Headers with their validators that staking keeps. */
+  /** Number of headers with validators that staking keeps. */
   readonly historicalEntries: number;
-  /** Divides the yearly inflation. */
+  /** Blocks per year, by which mint divides the yearly inflation. */
   readonly blocksPerYear: string;
 }
 
-/** For a dev chain: delegating, voting and jailing are tried within a minute. Blocks come at least every 2 seconds. */
+/**
+ * Periods of a dev chain: delegating, voting and jailing take less than a minute. Blocks come at least every 2
+ * seconds.
+ */
 export const SHORT_PERIODS: Periods = {
   unbonding: '60s',
   deposit: '10s',
@@ -27,7 +30,7 @@ export const SHORT_PERIODS: Periods = {
 };
 
 /**
- * The defaults of the Cosmos SDK v0.53 (`x/staking/types/params.go`, `x/slashing/types/params.go`,
+ * Defaults of the Cosmos SDK v0.53 (`x/staking/types/params.go`, `x/slashing/types/params.go`,
  * `x/gov/types/v1/params.go`, `x/mint/types/params.go`).
  */
 export const SDK_PERIODS: Periods = {

@@ -1,10 +1,10 @@
 /**
- * Contracts of the dev genesis at their addresses on Ethereum's main chain, because tools expect them there. Which of
- * the codes are those of the main chain says `docs/decisions/0017-preinstalls.md`.
+ * Contracts of the dev genesis at their Ethereum mainnet addresses, where tools expect them.
+ * `docs/decisions/0017-preinstalls.md` says whose code equals mainnet's.
  */
 import { CREATEX, ERC1820, MULTICALL3, PERMIT2 } from './preinstall-code.js';
 
-/** The code of both factories for CREATE2: salt and initialisation code in, address out. */
+/** Code of both CREATE2 factories: input is salt and init code, output is the address. */
 const CREATE2_PROXY =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
 

@@ -1,13 +1,13 @@
 import type { Periods } from './periods.js';
 import type { StakedValidators } from './validators-genesis.js';
 
-/** Deposit for a vote, and for an expedited one: ten and fifty whole coins. */
+/** Deposit of an ordinary proposal; an expedited one needs five times as much. */
 const MIN_DEPOSIT = 10n * 10n ** 18n;
 const EXPEDITED_MIN_DEPOSIT = 5n * MIN_DEPOSIT;
 
 /**
- * The sections of `app_state` for validators, punishments, inflation and governance, in one denomination. Every value
- * that no period sets is the default of the Cosmos SDK v0.53.
+ * `app_state` sections of staking, slashing, mint and gov, in one denom. All values that `periods` does not set are
+ * defaults of the Cosmos SDK v0.53.
  */
 export function stakingSections(denom: string, periods: Periods, staked: Omit<StakedValidators, 'pool' | 'tokens'>) {
   return {

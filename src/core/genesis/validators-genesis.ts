@@ -1,5 +1,5 @@
 /**
- * Validators that a genesis document lists in the section of staking, with the delegations of their operators
+ * Validators that a genesis document lists in its staking section, with the delegations of their operators
  * (cosmos-sdk v0.53 `x/staking/types/genesis.go`).
  */
 import { base64 } from '@scure/base';
@@ -9,11 +9,11 @@ import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/codec/address
 import { DEV_BECH32_PREFIX } from './dev-chain.js';
 import { formatTime } from '../comet/time.js';
 
-/** Tokens of one unit of power. */
+/** Tokens per unit of voting power. */
 const POWER_REDUCTION = 10n ** 18n;
 
 export interface GenesisValidator {
-  /** ed25519 public key, 32 bytes. */
+  /** Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly power: bigint;
   readonly name: string;
@@ -22,15 +22,15 @@ export interface GenesisValidator {
 export interface StakedValidators {
   readonly validators: readonly unknown[];
   readonly delegations: readonly unknown[];
-  /** Address of the pool that holds the tokens until the validators are bonded, which InitGenesis does. */
+  /** Address of the not-bonded pool, which holds the tokens until InitGenesis bonds the validators. */
   readonly pool: string;
-  /** Tokens of all of them, in the base denom. */
+  /** Sum of all validators' tokens, in the base denom. */
   readonly tokens: bigint;
 }
 
 /**
- * Each validator with the tokens of its power, delegated by its operator: the account at the same place of `accounts`.
- * A validator beyond them has an operator whose key does not exist.
+ * Builds each validator with the tokens of its power, delegated by its operator: account i operates validator i. A
+ * validator without an account gets an operator address without a key.
  */
 export function stakedValidators(crypto: Crypto, { validators, accounts, time }: Listed): StakedValidators {
   const prefix = decodeBech32(accounts[0] ?? '')?.prefix ?? DEV_BECH32_PREFIX;
@@ -79,7 +79,7 @@ export function stakedValidators(crypto: Crypto, { validators, accounts, time }:
 
 interface Listed {
   readonly validators: readonly GenesisValidator[];
-  /** Bech32 addresses. */
+  /** Bech32 addresses of the accounts. */
   readonly accounts: readonly string[];
   readonly time: TimeNs;
 }

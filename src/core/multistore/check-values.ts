@@ -10,21 +10,18 @@ export interface StoreKey {
   readonly key: Uint8Array;
 }
 
-/** Where a comparison of all values begins. */
+/** The first possible key: a comparison of all values starts here. */
 export const FIRST_KEY: StoreKey = { store: '', key: EMPTY };
 
-/** The fault of a value, by its leaf: it is absent, it is another one, or the tree does not hold its key. */
+/** Fault of a value against its leaf: missing, different, or unknown because the tree does not have its key. */
 export type Damage = 'missing' | 'different' | 'unknown';
 
-/**
- * Outcome of a comparison of values with the leaves of the trees. `next` is the key from which to go on; undefined at
- * the end.
- */
+/** Result of comparing values with leaves. `next` is the key to continue from; undefined at the end. */
 export type Checked =
   | { readonly kind: 'sound'; readonly next: StoreKey | undefined }
   | { readonly kind: 'damaged'; readonly at: StoreKey; readonly damage: Damage };
 
-/** The nodes of trees, and what their hashes are made with. */
+/** Tree nodes, and the crypto that hashes them. */
 export interface HashedNodes {
   readonly slab: NodeSlab;
   readonly hasher: NodeHasher;
@@ -37,8 +34,8 @@ export interface CheckedTrees extends HashedNodes {
 }
 
 /**
- * Compares the values of up to `count` keys from `from` on with the hashes in the leaves: every value stands under the
- * app hash, so that a lost or changed one is found without a second copy.
+ * Compares the values of up to `count` keys, starting at `from`, with the hashes in the leaves. The app hash covers
+ * every value, so lost or changed values are found without a second copy.
  */
 export function checkValues(
   { slab, hasher, crypto, roots }: CheckedTrees,
@@ -62,7 +59,7 @@ export function checkValues(
   return { kind: 'sound', next: undefined };
 }
 
-/** Compares a value with the leaf of its key (`NONE`: the tree has none); undefined when they agree. */
+/** Compares a value with the leaf of its key (`NONE`: the tree does not have the key); undefined when they agree. */
 export function damageOf(
   { slab, hasher, crypto }: HashedNodes,
   leaf: NodeId,

@@ -1,6 +1,6 @@
 /**
  * A checkpoint of the multistore: the trees of one height, followed by the sha256 of all preceding bytes. After a
- * restart the executor restores the last checkpoint and replays the later writes.
+ * restart the executor restores the last checkpoint and replays later writes.
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
@@ -10,7 +10,7 @@ import { type NodeHasher, rootHash } from '../iavl/node-hash.js';
 import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
 import { PAGE_LEAVES, readTree, writeTree } from '../iavl/tree-image.js';
 
-/** Number of the newest format. Trees of format 1 have no pages; they are read as those of format 2. */
+/** Newest format number. Format 1 has no pages; it is read like format 2. */
 const FORMAT = 2;
 const PAGE_LEAVES_OF: ReadonlyMap<number, number> = new Map([
   [1, 1],
@@ -29,8 +29,8 @@ export interface CheckpointImage {
 }
 
 /**
- * Encodes format, version and each store: its name, root hash (32 bytes) and tree. Homes of earlier builds are compared
- * with checkpoints of their format; in the place of an unknown one, as of a damaged row, stands the newest.
+ * Encodes format, version and each store: name, root hash (32 bytes) and tree. `format` selects the format in which
+ * homes of earlier builds are compared; unknown formats, as in a damaged row, become the newest.
  */
 export function encodeCheckpoint(
   crypto: Sha256,
@@ -58,8 +58,8 @@ export function encodeCheckpoint(
 }
 
 /**
- * Builds the trees of a checkpoint in the slab; undefined, with the slab untouched, when the bytes are damaged or of
- * another format.
+ * Builds the trees of a checkpoint in the slab. Undefined, with the slab unchanged, when the bytes are damaged or of
+ * an unknown format.
  */
 export function decodeCheckpoint(
   crypto: Sha256,

@@ -11,16 +11,16 @@ import * as pb from '../proto/cosmos/ics23/v1/proofs_pb.js';
 
 export interface StoreRoot {
   readonly name: string;
-  /** 32 bytes; sha256 of no bytes for an empty store. */
+  /** Root hash, 32 bytes; sha256 of no bytes for an empty store. */
   readonly root: Uint8Array;
 }
 
-/** Leaf hashes by store: most stores do not change from block to block, so their leaves do not change either. */
+/** Leaf hashes by store root: most stores do not change from block to block. */
 const leafHashes = new WeakMap<StoreRoot, Uint8Array>();
 
 /**
- * App hash of stores sorted by name. Pass the same object for an unchanged store, so that its leaf is not hashed again,
- * and the same `tree` for the blocks of a chain.
+ * App hash of stores sorted by name. Pass the same StoreRoot object for an unchanged store to reuse its leaf hash,
+ * and the same `tree` for all blocks of a chain.
  */
 export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[], tree = new RepeatedTree(crypto)): Uint8Array {
   return tree.rootOfHashes(
@@ -34,7 +34,7 @@ export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[], tree = n
   );
 }
 
-/** Proof that a store has its root under the app hash; stores are sorted by name. */
+/** Proves that a store has its root under the app hash. Stores must be sorted by name. */
 export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: string): pb.CommitmentProof {
   const index = stores.findIndex((store) => store.name === name);
   const store = stores[index];
@@ -63,10 +63,10 @@ export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: s
   });
 }
 
-/** Lengths from here on take two bytes or more. */
+/** First length whose varint needs two bytes. */
 const LONG = 0x80;
 
-/** Length-prefixed name, then the length-prefixed hash of the root. */
+/** Encodes a leaf: the length-prefixed name, then the length-prefixed hash of the root. */
 function leafBytes(crypto: Sha256, { name, root }: StoreRoot): Uint8Array {
   const key = utf8(name);
   invariant(key.length < LONG, 'the length of a store name takes one byte');
@@ -74,8 +74,8 @@ function leafBytes(crypto: Sha256, { name, root }: StoreRoot): Uint8Array {
 }
 
 /**
- * The side of its parent on which each node from the leaf to below the root is: the left part has the largest power of
- * two below the count.
+ * Path from a leaf to the root: whether each node is its parent's left or right child. The left subtree has the
+ * largest power of two below the count (RFC 6962).
  */
 function sidesFromLeaf(index: number, count: number): readonly ('left' | 'right')[] {
   const sides: ('left' | 'right')[] = [];

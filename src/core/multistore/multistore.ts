@@ -21,26 +21,26 @@ import { readerOver, type ValueReader } from './tree-reader.js';
 import { type Commit, rootIn, rootsIn, Versions } from './versions.js';
 
 export interface MultistoreOptions {
-  /** Names of the stores under the app hash, in any order. */
+  /** Names of the stores that the app hash covers, in any order. */
   readonly stores: readonly string[];
   readonly crypto: Sha256;
-  /** Number of versions that stay readable and provable; `provableHeights` of the limits by default. */
+  /** Number of versions that stay readable and provable; default: the limit `provableHeights`. */
   readonly provableHeights?: number;
 }
 
-/** The IAVL trees of all stores, and the app hash over them. Holds keys and hashes; values are in the database. */
+/** The IAVL trees of all stores, and the app hash over them. Contains keys and hashes; values are in the database. */
 export class Multistore {
   readonly slab = new NodeSlab();
   readonly #crypto: Sha256;
-  /** Over the roots of the stores. */
+  /** Merkle tree over the store roots. */
   readonly #rootTree: RepeatedTree;
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
   readonly #nodes: HashedNodes;
-  /** The map is replaced, never changed: the versions share it. */
+  /** Replaced on change, never mutated, because versions share it. */
   #trees: ReadonlyMap<string, IavlTree> = new Map();
   #names: readonly string[] = [];
   readonly #versions: Versions;
-  /** Trees of deleted stores with the first version without them, kept while an older version is provable. */
+  /** Trees of deleted stores with the first version without them; kept while an older version is provable. */
   readonly #retired = new Map<IavlTree, number>();
 
   constructor(options: MultistoreOptions) {
@@ -56,19 +56,19 @@ export class Multistore {
     return this.#names;
   }
 
-  /** The newest commit; undefined before the first. */
+  /** Newest commit; undefined before the first. */
   get latest(): Commit | undefined {
     return this.#versions.latest;
   }
 
-  /** The commit of a height; undefined when it is not committed or not provable any more. */
+  /** Commit of a height; undefined when the height is not committed or no longer provable. */
   commitOf(height: Height): Commit | undefined {
     return this.#versions.at(height);
   }
 
   /**
-   * Applies writes in their order, on which the shape of the trees depends: the SDK flushes a block's writes by store
-   * and then by key.
+   * Applies writes in the given order, which determines the tree shape. The SDK flushes a block's writes ordered by
+   * store, then by key.
    */
   apply(writes: Iterable<StateWrite>): void {
     for (const { store, key, value } of writes) {
@@ -91,15 +91,15 @@ export class Multistore {
   }
 
   /**
-   * Reads the applied state: values through `valueOf`, ranges from the keys in memory. A range ends at the next
-   * `apply`. A store that does not exist is empty, because the block of an upgrade reads its new stores.
+   * Reads the applied state: values through `valueOf`, ranges from the keys in memory. Do not use a range after the
+   * next `apply`. A missing store reads as empty, because the block of an upgrade reads its new stores.
    */
   reader(valueOf: ValueReader): StateReader {
     return readerOver(this.slab, valueOf, (store) => this.#trees.get(store)?.workingRoot);
   }
 
   /**
-   * A reader of the state after a committed height, in which a store that did not exist is empty; undefined when that
+   * Reader of the state after a committed height; a store missing at that height reads as empty. Undefined when the
    * height is not in memory.
    */
   readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
@@ -108,8 +108,8 @@ export class Multistore {
   }
 
   /**
-   * Proves presence or absence of a key under the app hash of `height`, as `abci_query /store/<name>/key` does: an
-   * `ics23:iavl` and an `ics23:simple` link. `valueOf` reads values as of that height. Errors: height-in-future,
+   * Proves presence or absence of a key under the app hash of `height`, like `abci_query /store/<name>/key`: one
+   * `ics23:iavl` and one `ics23:simple` op. `valueOf` reads values as of that height. Errors: height-in-future,
    * state-pruned, bad-query (unknown store).
    */
   prove(store: string, key: Uint8Array, height: Height, valueOf: ValueReader): Proved {
@@ -119,8 +119,8 @@ export class Multistore {
   }
 
   /**
-   * Compares the values of up to `count` keys, from `from` on in order of store and key, with the trees of a committed
-   * height; `valueOf` reads values as of that height. Undefined when the height is not in memory.
+   * Compares the values of up to `count` keys, from `from` on in order of store and key, with the trees of a
+   * committed height. `valueOf` reads values as of that height. Undefined when the height is not in memory.
    */
   checkValues(height: Height, from: StoreKey | undefined, count: number, valueOf: ValueReader): Checked | undefined {
     const version = this.#versions.at(height);
@@ -129,8 +129,8 @@ export class Multistore {
   }
 
   /**
-   * A slice of the snapshot of a committed height, of about so many leaves from `from` on; `valueOf` reads values as of
-   * that height. Undefined when the height is not in memory.
+   * Returns a slice of the snapshot of a committed height, with about `leaves` leaves starting at `from`. `valueOf`
+   * reads values as of that height. Undefined when the height is not in memory.
    */
   snapshotSlice(
     height: Height,
@@ -146,8 +146,8 @@ export class Multistore {
   }
 
   /**
-   * Compares the newest value of a key with the applied state; undefined when they agree. A store that does not exist
-   * has no witness: the block of an upgrade reads its new stores.
+   * Compares a key's newest value with the applied state; undefined when they agree. Values of a missing store are
+   * not checked, because the block of an upgrade reads its new stores.
    */
   damageOf(store: string, key: Uint8Array, value: Uint8Array | undefined): Damage | undefined {
     const tree = this.#trees.get(store);
@@ -156,10 +156,9 @@ export class Multistore {
   }
 
   /**
-   * Applies the block of a software upgrade: stores are added, renamed and deleted, as the SDK does when it loads, and
-   * then the block's writes are applied. The new tree of a renamed store begins with its keys inserted in order;
-   * `writes` must contain all of them, because the application moves the values within that block. Deletions in removed
-   * stores need no tree.
+   * Applies the block of a software upgrade: adds, renames and deletes stores like the SDK's loader, then applies the
+   * block's writes. The new tree of a renamed store gets its keys inserted in order; `writes` must contain all of
+   * them, because the application moves the values within that block. Deletions in removed stores need no tree.
    */
   applyUpgrade(upgrades: StoreUpgrades, writes: readonly StateWrite[]): void {
     for (const { from, to } of upgrades.renamed) {
@@ -181,14 +180,14 @@ export class Multistore {
     this.apply(writes.filter(({ store, value }) => value !== undefined || !gone.has(store)));
   }
 
-  /** The newest committed version as bytes for `restore`, of the newest format unless another is named. */
+  /** Encodes the newest committed version for `restore`, in the newest format unless another is given. */
   snapshotBytes(format?: number): Uint8Array {
     const bytes = this.latest && this.snapshotBytesOf(this.latest.height, format);
     invariant(bytes !== undefined, 'a checkpoint needs a committed height');
     return bytes;
   }
 
-  /** A committed height as bytes for `restore`; undefined when it is not in memory. */
+  /** Encodes a committed height for `restore`; undefined when the height is not in memory. */
   snapshotBytesOf(height: Height, format?: number): Uint8Array | undefined {
     const version = this.#versions.at(height);
     if (version === undefined) return undefined;
@@ -197,8 +196,8 @@ export class Multistore {
   }
 
   /**
-   * Fills a multistore without commits from `snapshotBytes`; its stores are then those of the checkpoint. Returns the
-   * commit; undefined, with nothing changed, for damaged bytes: the caller then replays from an older checkpoint.
+   * Fills an empty multistore from `snapshotBytes`; it then has the checkpoint's stores. Returns the commit.
+   * Undefined, with nothing changed, for damaged bytes: the caller then replays from an older checkpoint.
    */
   restore(checkpoint: Uint8Array): Commit | undefined {
     invariant(this.latest === undefined && this.slab.liveNodes === 0, 'only an empty multistore is restored');
@@ -207,8 +206,8 @@ export class Multistore {
   }
 
   /**
-   * Fills a multistore without commits from the items of a snapshot, of which each is added, then `finish` called. Both
-   * throw SnapshotRefused, and the multistore is then of no use.
+   * Fills an empty multistore from snapshot items: call `add` for each item, then `finish`. Both throw
+   * SnapshotRefused, after which the multistore must be discarded.
    */
   restoring(
     height: Height,
@@ -227,8 +226,8 @@ export class Multistore {
   }
 
   /**
-   * Returns to the commit of `height`, which is then the newest; undefined, with nothing changed, when that height is
-   * not in memory. There must be no uncommitted writes. Stores of a later upgrade are removed again.
+   * Returns to the commit of `height`, which becomes the newest; undefined, with nothing changed, when the height is
+   * not in memory. Requires that there are no uncommitted writes. Stores of later upgrades are removed.
    */
   rollback(height: Height): Commit | undefined {
     const target = this.#versions.at(height);
@@ -249,7 +248,7 @@ export class Multistore {
     const appHash = appHashOf(this.#crypto, roots, this.#rootTree);
     const version = { height, appHash, roots, trees: this.#trees };
     this.#versions.add(version);
-    // One after the other, because one that was held long is followed by many.
+    // Drops two versions per commit: a version that a snapshot held for long has many successors.
     for (let drops = 2; drops > 0; drops -= 1) {
       const oldest = this.#versions.dropOldest();
       if (oldest === undefined) break;
@@ -278,7 +277,7 @@ export class Multistore {
     return tree;
   }
 
-  /** Empties a store and removes it. */
+  /** Empties and removes a store. */
   #retire(name: string): void {
     const tree = this.#tree(name);
     tree.clear();
@@ -293,7 +292,7 @@ export class Multistore {
   }
 }
 
-/** Makes the trees of an empty state. */
+/** Creates the trees of an empty state. */
 export function createMultistore(options: MultistoreOptions): Multistore {
   return new Multistore(options);
 }

@@ -1,7 +1,7 @@
 /**
- * The stream of a state-sync snapshot in format 3 of the SDK (cosmossdk.io/store v1.1.2 `snapshots/stream.go`,
- * `rootmulti/store.go`): `cosmos.store.snapshots.v1.SnapshotItem`, each after its length as a varint. How the stream is
- * compressed and cut into chunks is the host's.
+ * Stream of a state-sync snapshot in format 3 of the SDK (cosmossdk.io/store v1.1.2 `snapshots/stream.go`,
+ * `rootmulti/store.go`): each `cosmos.store.snapshots.v1.SnapshotItem` follows its length as a varint. The host
+ * compresses the stream and cuts it into chunks.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat, EMPTY } from '../bytes/bytes.js';
@@ -9,15 +9,15 @@ import { VarintReader, type VarintWriter } from '../iavl/varint-stream.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { SnapshotItemSchema, type SnapshotItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 
-/** Thrown when a snapshot does not match its own description. The state is unchanged. */
+/** Thrown when a snapshot does not match its description. The state is unchanged. */
 export class SnapshotRefused extends Error {
   override readonly name = 'SnapshotRefused';
 }
 
-/** One item: a store, a node of its tree, or what no store has. */
+/** One item: a store, a tree node, or extension data. */
 export type Item = SnapshotItem['item'];
 
-/** More than the varint of a length that is allowed. */
+/** Maximum bytes of a length varint, plus one. */
 const LENGTH_BYTES = 8;
 
 /** Appends an item to a stream. */
@@ -28,14 +28,14 @@ export function writeItem(output: VarintWriter, item: Item): void {
 }
 
 /**
- * The items of a stream that comes in pieces. Throws SnapshotRefused. Fields that no item has are passed over: kept,
- * millions of them would need a hundred times their bytes.
+ * Splits a stream that arrives in pieces into items. Throws SnapshotRefused. Unknown fields are dropped: retaining
+ * those of millions of items would take a hundred times their size.
  */
 export class ItemReader {
-  /** Bytes of an item that has not come whole. */
+  /** Bytes of an incomplete item. */
   #rest: Uint8Array = EMPTY;
 
-  /** The items that end within the next piece; their bytes may be views of it. */
+  /** Items that end within the next piece; their bytes may be views of it. */
   *take(piece: Uint8Array): Generator<Item, void, undefined> {
     const bytes = this.#rest.length === 0 ? piece : concat(this.#rest, piece);
     const input = new VarintReader(bytes);
@@ -48,20 +48,20 @@ export class ItemReader {
     this.#rest = bytes.slice(end);
   }
 
-  /** The stream is over. */
+  /** Checks that the stream ends with a complete item. Throws SnapshotRefused. */
   end(): void {
     if (this.#rest.length > 0) throw new SnapshotRefused('the stream holds what is no item');
   }
 }
 
-/** The items of a whole stream. Throws SnapshotRefused. */
+/** Items of a complete stream. Throws SnapshotRefused. */
 export function* readItems(stream: Uint8Array): Generator<Item, void, undefined> {
   const reader = new ItemReader();
   yield* reader.take(stream);
   reader.end();
 }
 
-/** Length of the next item; undefined where not all of it has come. */
+/** Length of the next item; undefined when its bytes are incomplete. */
 function lengthOf(input: VarintReader): number | undefined {
   const length = input.wholeUvarint();
   if (length === undefined && input.left >= LENGTH_BYTES) throw new SnapshotRefused('the stream holds what is no item');

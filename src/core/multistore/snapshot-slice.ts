@@ -1,4 +1,4 @@
-/** Snapshots of the trees, made slice by slice: a block waits for one slice at most. */
+/** Makes snapshots of the trees slice by slice, so that a block waits for one slice at most. */
 import { EMPTY } from '../bytes/bytes.js';
 import { VarintWriter } from '../iavl/varint-stream.js';
 import { type NodeId, type NodeSlab, NONE } from '../iavl/node-slab.js';
@@ -6,16 +6,16 @@ import { postOrderFrom } from '../iavl/walk.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { writeItem } from './snapshot-items.js';
 
-/** The start of the next slice: a store, and the number of its leaves that are done. */
+/** Start of the next slice: a store, and the number of its leaves that are done. */
 export interface SnapshotCursor {
   readonly store: string;
   readonly rank: number;
 }
 
 export interface SnapshotSlice {
-  /** Items as they stand in the stream. */
+  /** Encoded items of the stream. */
   readonly items: Uint8Array;
-  /** Undefined at the end. */
+  /** Start of the next slice; undefined at the end. */
   readonly next: SnapshotCursor | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface SnapshotTrees {
   readonly slab: NodeSlab;
   /** Roots of the stores, sorted by store name. */
   readonly roots: readonly { readonly store: string; readonly root: NodeId }[];
-  /** A value as of the height of the roots. */
+  /** Reads a value as of the height of the roots. */
   readonly valueOf: (store: string, key: Uint8Array) => Uint8Array | undefined;
 }
 
-/** The items from a place on: of about so many leaves, and at least of one. */
+/** Encodes the items from a cursor on, for about `leaves` leaves and at least one. */
 export function snapshotSlice(trees: SnapshotTrees, from: SnapshotCursor | undefined, leaves: number): SnapshotSlice {
   const output = new VarintWriter();
   let left = leaves;

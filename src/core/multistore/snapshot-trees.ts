@@ -1,4 +1,4 @@
-/** The trees and the values of a state-sync snapshot. */
+/** Builds the trees and values of a state-sync snapshot. */
 import { equal } from '../bytes/bytes.js';
 import type { Sha256 } from '../comet/merkle.js';
 import { MAX_KEY_BYTES } from '../iavl/key-heap.js';
@@ -11,30 +11,30 @@ import { encodeCheckpoint, type CheckpointStore } from './checkpoint.js';
 import { appHashOf } from './commit-info.js';
 import { readItems, SnapshotRefused, type Item } from './snapshot-items.js';
 
-/** A value of the state. */
+/** One value of the state. */
 export interface SnapshotValue {
   readonly store: string;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** The content of a snapshot, as its app hash proves it. */
+/** Content of a snapshot, verified by its app hash. */
 export interface SnapshotContent {
-  /** The trees, for `Multistore.restore`. */
+  /** Trees, encoded for `Multistore.restore`. */
   readonly checkpoint: Uint8Array;
-  /** Every value, by store and key. */
+  /** All values, ordered by store and key. */
   readonly values: readonly SnapshotValue[];
 }
 
-/** Bounds of what is built before the app hash is known to be right. */
+/** Limits on what is built before the app hash is verified. */
 export type SnapshotLimits = Readonly<Record<'snapshotValues' | 'snapshotStores', number>>;
 
-/** The bounds of a snapshot that this node took itself: the trees of its own state. */
+/** Limits for a snapshot that this node took itself: none. */
 export const OWN_SNAPSHOT: SnapshotLimits = { snapshotValues: Infinity, snapshotStores: Infinity };
 
 /**
- * Builds the trees of a snapshot in a slab, item by item, and compares their app hash with the one that is known of the
- * height. Keys, values, versions and the shape of every tree stand under that hash. Throws SnapshotRefused.
+ * Builds the trees of a snapshot in a slab, item by item, and compares their app hash with the known one. That hash
+ * covers keys, values, versions and the shape of every tree. Throws SnapshotRefused.
  */
 export class SnapshotTrees {
   readonly #stores: CheckpointStore[] = [];
@@ -54,7 +54,7 @@ export class SnapshotTrees {
     else throw new SnapshotRefused(`unknown snapshot item ${item.case ?? ''}`);
   }
 
-  /** The stores with their roots, when all items were added. */
+  /** Verifies the app hash after the last item and returns the stores with their roots. Throws SnapshotRefused. */
   finish(appHash: Uint8Array): readonly CheckpointStore[] {
     const { slab, crypto } = this.nodes;
     this.#endStore();
@@ -91,11 +91,11 @@ export class SnapshotTrees {
   }
 }
 
-/** The values among the items of a stream. */
+/** Collects the values among the items of a stream. */
 export class SnapshotValues {
   #store = '';
 
-  /** The values of the next items, each of which is given to `add`. */
+  /** Returns the values of the next items; passes each item to `add`. */
   take(items: Iterable<Item>, add: (item: Item) => void = () => undefined): readonly SnapshotValue[] {
     const values: SnapshotValue[] = [];
     for (const item of items) {
@@ -109,7 +109,7 @@ export class SnapshotValues {
   }
 }
 
-/** Reads the whole stream of a snapshot, which holds what its app hash proves. Throws SnapshotRefused. */
+/** Reads a complete snapshot stream and verifies it against its app hash. Throws SnapshotRefused. */
 export function readSnapshot(
   crypto: Sha256,
   height: Height,
@@ -127,7 +127,7 @@ export function readSnapshot(
 
 /** Builds one tree from its nodes in post-order (cosmos/iavl v1 `import.go`). */
 class TreeBuilder {
-  /** Finished subtrees, each with its leftmost leaf, whose key becomes the key of the inner node above to the left. */
+  /** Finished subtrees, each with its leftmost leaf. An inner node's key is the first key of its right subtree. */
   readonly #finished: { readonly root: NodeId; readonly first: NodeId }[] = [];
 
   constructor(
@@ -148,7 +148,7 @@ class TreeBuilder {
     this.#finished.push({ root: leaf, first: leaf });
   }
 
-  /** The root when all nodes are added; `NONE` for an empty tree. */
+  /** Root after the last node; `NONE` for an empty tree. */
   root(): NodeId {
     if (this.#finished.length > 1) throw new SnapshotRefused(`store ${this.name} is not one tree`);
     return this.#finished[0]?.root ?? NONE;

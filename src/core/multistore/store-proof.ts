@@ -1,4 +1,4 @@
-/** Proofs of keys under the app hash, as `abci_query /store/<name>/key` answers them. */
+/** Proves keys under the app hash, as `abci_query /store/<name>/key` returns them. */
 import { toBinary } from '@bufbuild/protobuf';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
@@ -10,7 +10,7 @@ import { proveStore } from './commit-info.js';
 import type { ValueReader } from './tree-reader.js';
 import { rootIn, type Version } from './versions.js';
 
-/** One link of `abci_query`'s `proofOps`, from the key up to the app hash. */
+/** One op of `proofOps` in `abci_query`, ordered from the key up to the app hash. */
 export interface ProofOp {
   readonly type: 'ics23:iavl' | 'ics23:simple';
   readonly key: Uint8Array;

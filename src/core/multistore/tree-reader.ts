@@ -6,8 +6,8 @@ import type { StateEntry, StateReader } from '../state/state.js';
 export type ValueReader = (store: string, key: Uint8Array) => Uint8Array | undefined;
 
 /**
- * Reads through trees: values through `valueOf`, ranges from the keys in memory. `find` gives the root of a store; one
- * that does not exist is empty.
+ * Reads through trees: values through `valueOf`, ranges from the keys in memory. `find` returns the root of a store,
+ * or undefined, which reads as empty.
  */
 export function readerOver(
   slab: NodeSlab,
@@ -23,7 +23,7 @@ export function readerOver(
   };
 }
 
-/** The values of the keys of a walk. */
+/** Yields the keys of a walk with their values. */
 function entriesOf(slab: NodeSlab, store: string, walk: LeafWalk, valueOf: ValueReader): Iterable<StateEntry> {
   const next = (): IteratorResult<StateEntry, undefined> => {
     const leaf = walk.next();

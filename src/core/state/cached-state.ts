@@ -4,22 +4,25 @@ import type { StateReader, StateWrite } from './state.js';
 type Values = Map<string, Uint8Array | undefined>;
 
 /**
- * Point reads of the newest committed state through a bounded cache of values, absent ones included. The owner passes
- * the writes of every committed block, so that the cache stays right. A value stays the same object until it is
- * written, so that decoders can cache by it.
+ * Caches point reads of the newest committed state, absent values included. The owner passes the writes of every
+ * committed block, which keeps the cache current. A value stays the same object until it is written, so decoders can
+ * cache by object.
  */
 export class CachedState implements Pick<StateReader, 'get'> {
   readonly #parent: Pick<StateReader, 'get'>;
   readonly #maximum: number;
   readonly #stores = new Map<string, Values>();
   #size = 0;
-  /** Writes of the newest blocks, the newest last, unless they are many: the parent may not have them yet. */
+  /**
+   * Writes of the newest blocks, newest last; the parent may not have them yet. Blocks with very many writes are left
+   * out.
+   */
   #newest: (readonly StateWrite[])[] = [];
   readonly #ahead: number;
 
   /**
-   * `maximum`: number of cached values; beyond it the cache is emptied, but for what the newest blocks wrote if that is
-   * at most half. `ahead`: how many blocks the parent may be behind.
+   * `maximum`: number of cached values; beyond it the cache is emptied, except for the newest blocks' writes if they
+   * are at most half of it. `ahead`: number of blocks that the parent may lag behind.
    */
   constructor(parent: Pick<StateReader, 'get'>, maximum: number, ahead = 1) {
     this.#parent = parent;
@@ -47,7 +50,7 @@ export class CachedState implements Pick<StateReader, 'get'> {
     this.#apply(writes);
   }
 
-  /** Empties the cache, because the state changed otherwise than by the writes of a block. */
+  /** Empties the cache after the state changed by other means than block writes. */
   forget(): void {
     this.#newest = [];
     this.#clear();
@@ -80,8 +83,8 @@ export class CachedState implements Pick<StateReader, 'get'> {
 }
 
 /**
- * The hash of a block is a view of the message that brought its transactions: kept as it is, it would keep all of them.
- * `buffer` is not looked at, because that moves the bytes of a small array out of the heap.
+ * Copies a block hash, which is a view of the message that brought the block's transactions and would keep all of
+ * them alive. `buffer` is not inspected, because that moves a small array's bytes out of the heap.
  */
 function ownBytes(value: Uint8Array): Uint8Array {
   return value.byteOffset === 0 ? value : value.slice();

@@ -2,8 +2,8 @@ import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/proto
 import '../text/message-text.js';
 
 /**
- * A decoder that decodes each value of the state once: values are passed by reference and never changed, so the decoded
- * message is cached by the array. Callers must not change the message.
+ * Creates a decoder that decodes each state value once. Values are passed by reference and never change, so the
+ * decoded message is cached by array. Callers must not change the message.
  */
 export function decodeOnce<Desc extends DescMessage>(schema: Desc): (value: Uint8Array) => MessageShape<Desc> {
   const known = new WeakMap<Uint8Array, MessageShape<Desc>>();

@@ -3,14 +3,14 @@ import { toOrderedString } from '../bytes/key-order.js';
 import { KnownTexts } from '../bytes/known-text.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 
-/** A transaction reads and writes a key several times, and makes it anew each time. */
+/** Cached because a transaction reads and writes a key several times, each time with a new array. */
 const names = new KnownTexts(FIXED_LIMITS.knownKeyNames);
 let lastKey: Uint8Array = EMPTY;
 let lastName = '';
 
 /**
- * A key of the state as a map key whose `<` order is the byte order. The name of the last key is kept: a read passes
- * the same array through all layers of the state, and an array that is a key is never changed.
+ * Converts a state key to a map key whose `<` order is the byte order. Keeps the name of the last key, because a read
+ * passes the same array through all layers of the state. Key arrays never change.
  */
 export function keyName(key: Uint8Array): string {
   if (key !== lastKey)
@@ -18,7 +18,7 @@ export function keyName(key: Uint8Array): string {
   return lastName;
 }
 
-/** Tells the name of a key, which the caller knows. */
+/** Records the name of a key, so that the next `keyName` need not compute it. */
 export function rememberName(key: Uint8Array, name: string): void {
   lastKey = key;
   lastName = name;

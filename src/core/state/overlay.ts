@@ -4,17 +4,17 @@ import { keyName, rememberName } from './key-name.js';
 import type { Passed, StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
 
 /**
- * Writes over a reader, which the owner commits or drops: the SDK's cache of one transaction, message or block. Reads
- * see the writes. Every write is kept, even of an unchanged value, because rewriting a leaf gives it a new version and
- * so a new hash. Keys and values are kept by reference and must not be changed afterwards. A range shows the moment of
- * its beginning; writes during an iteration do not change it.
+ * Writes over a reader, which the owner commits or discards: the SDK's cache store of a transaction, message or
+ * block. Reads see the writes. Every write is kept, even of an unchanged value, because rewriting a leaf changes its
+ * version and hash. Keys and values are kept by reference and must not change. A range is a snapshot: later writes do
+ * not affect a running iteration.
  */
 export class CacheStore implements StateStore {
   readonly parent: StateReader;
-  /** The parent where it is a cache, too. */
+  /** The parent when it is a CacheStore too. */
   readonly below: CacheStore | undefined;
   readonly #stores = new Map<string, Overlay>();
-  /** The store of the last access: accesses to one store come one after the other. */
+  /** Store of the last access: consecutive accesses mostly use the same store. */
   #last = '';
   #lastOverlay: Overlay | undefined;
 
@@ -27,7 +27,7 @@ export class CacheStore implements StateStore {
     return readThrough(this, store, key);
   }
 
-  /** The newest write of a key, in this cache alone. */
+  /** Newest write of a key in this cache; parents are not searched. */
   written(store: string, name: string): StateWrite | undefined {
     return this.#stores.size === 0 ? undefined : this.#known(store)?.find(name);
   }
@@ -52,25 +52,24 @@ export class CacheStore implements StateStore {
     return isPlain ? this.parent.pass?.(store, range, ...rest) : undefined;
   }
 
-  /** A cache over this one. */
+  /** Creates a cache over this one. */
   branch(): CacheStore {
     return new CacheStore(this);
   }
 
-  /**
-   * Every written key with its last value, stores by name and keys in byte order: the order in which the SDK flushes.
-   */
+  /** Last write of each key, ordered by store name and key bytes, like the SDK's flush. */
   writes(): readonly StateWrite[] {
     return [...this.#stores.keys()].sort().flatMap((store) => this.#stores.get(store)?.slice({}) ?? []);
   }
 
-  /** The keys of one store that were written, in the order of the first write. */
+  /** Written keys of one store, in the order of their first write. */
   *writtenKeys(store: string): Iterable<Uint8Array> {
     for (const [, { key }] of this.#stores.get(store)?.all() ?? []) yield key;
   }
 
   /**
-   * Applies the writes to `target` (normally the parent), each key once and in no particular order, and forgets them.
+   * Applies the writes to `target` (normally the parent), once per key and in no particular order, then discards
+   * them.
    */
   commitTo(target: StateStore): void {
     if (target instanceof CacheStore) target.#take(this.#stores);
@@ -78,7 +77,7 @@ export class CacheStore implements StateStore {
     this.discard();
   }
 
-  /** Writes of another cache, which forgets them: where this one has none of a store, it takes them as they are. */
+  /** Takes the writes of another cache; reuses its overlay for stores without writes here. */
   #take(stores: ReadonlyMap<string, Overlay>): void {
     for (const [store, overlay] of stores) {
       const own = this.#stores.get(store);
@@ -98,7 +97,7 @@ export class CacheStore implements StateStore {
     }
   }
 
-  /** Forgets every write. */
+  /** Discards all writes. */
   discard(): void {
     this.#stores.clear();
     this.#lastOverlay = undefined;
@@ -123,7 +122,7 @@ export class CacheStore implements StateStore {
   }
 }
 
-/** One loop through all caches that stand over each other: most of them do not have the key. */
+/** Searches the stacked caches in one loop, because most of them do not have the key. */
 function readThrough(from: CacheStore, store: string, key: Uint8Array): Uint8Array | undefined {
   const name = keyName(key);
   for (let cache = from; ; cache = cache.below) {
@@ -135,13 +134,13 @@ function readThrough(from: CacheStore, store: string, key: Uint8Array): Uint8Arr
 
 const NO_WRITES: readonly StateWrite[] = [];
 
-/** The writes to one store. Keys are sorted on the first ordered read: most stores are only read by key. */
+/** Writes to one store. Keys are sorted on the first ordered read: most stores are only read by key. */
 class Overlay {
-  /** By name of the key, in the order of the first write. */
+  /** Writes by key name, in the order of the first write. */
   readonly #writes = new Map<string, StateWrite>();
-  /** A bit for the first byte of each key, by the byte's lowest five bits. */
+  /** Bit set of the keys' first bytes, by their lowest five bits. */
   #firstBytes = 0;
-  /** Names of the first keys that were written, ascending, and those of the others. */
+  /** Names of the first written keys in ascending order; later keys are not sorted yet. */
   #sorted: string[] = [];
   #unsorted: Iterator<string, undefined> | undefined;
 
@@ -149,7 +148,7 @@ class Overlay {
     return this.#writes.get(name);
   }
 
-  /** Keeps the array of the key that was written first: later ones, of the same bytes, are soon gone. */
+  /** Stores a write under the array of the first write: later arrays with the same bytes become garbage. */
   put(store: string, key: Uint8Array, value: Uint8Array | undefined): void {
     const name = keyName(key);
     const before = this.#writes.get(name);
@@ -157,7 +156,7 @@ class Overlay {
     this.#writes.set(name, { store, key: before === undefined ? key : before.key, value });
   }
 
-  /** Writes of another overlay, over those of this one. */
+  /** Merges the writes of another overlay over these. */
   take(other: Overlay): void {
     this.#firstBytes |= other.#firstBytes;
     for (const [name, write] of other.#writes) {
@@ -171,7 +170,7 @@ class Overlay {
     return this.#writes;
   }
 
-  /** The writes inside the bounds, in the direction of the range. */
+  /** Writes within the bounds, in the direction of the range. */
   slice({ start, end, reverse }: StateRange): readonly StateWrite[] {
     if (start !== undefined && end !== undefined && !this.#mayHold(start, end)) return NO_WRITES;
     this.#sortIn();
@@ -181,7 +180,7 @@ class Overlay {
     return reverse === true ? found.reverse() : found;
   }
 
-  /** False where keys inside the bounds begin with one byte, and no written key does. */
+  /** False when all keys within the bounds start with one byte and no written key does. */
   #mayHold(start: Uint8Array, end: Uint8Array): boolean {
     const [first = 0] = start;
     return first !== end[0] || (this.#firstBytes & (1 << first)) !== 0;
@@ -191,7 +190,7 @@ class Overlay {
     const count = this.#writes.size;
     const unsorted = (this.#unsorted ??= this.#writes.keys());
     const isMost = (count - this.#sorted.length) * 8 > count;
-    // The iterator stands after the last key that it gave, and goes on with those that were written since.
+    // The iterator is past the last sorted key; it continues with keys written since.
     while (this.#sorted.length < count) {
       const { value: name } = unsorted.next();
       if (name === undefined) break;
@@ -203,8 +202,7 @@ class Overlay {
 }
 
 /**
- * Merges ordered entries of the parent with ordered writes; a write hides the entry of its key, and a deletion has no
- * entry itself.
+ * Merges ordered parent entries with ordered writes: a write replaces the entry of its key, a deletion removes it.
  */
 function* merged(
   below: Iterable<StateEntry>,
@@ -229,5 +227,5 @@ function* merged(
   }
 }
 
-/** A state without entries: the parent of the state that genesis builds. */
+/** State without entries: parent of the genesis state. */
 export const EMPTY_STATE: StateReader = { get: () => undefined, range: () => [] };

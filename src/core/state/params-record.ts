@@ -2,15 +2,15 @@ import { fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufb
 import '../text/message-text.js';
 import { Records, type RecordCodec, type StoreView } from './records.js';
 
-/** Parameters of a module, as its other files read and store them. */
+/** Accessors for a module's parameters. */
 export interface ParamsRecord<Value, Absent> {
-  /** Parameters in force; the value of `absent` before genesis stored them. */
+  /** Returns the stored parameters, or `absent` before genesis stored them. */
   readonly getParams: (view: StoreView) => Value | Absent;
-  /** Stores the parameters unchecked. */
+  /** Stores the parameters without validation. */
   readonly setParams: (view: StoreView, params: Value) => void;
 }
 
-/** The record of the parameters under a key of a store. */
+/** Creates the accessors for parameters stored under a key of a store. */
 export function paramsRecord<Value extends object, Absent>(
   store: string,
   key: Uint8Array,
@@ -24,7 +24,7 @@ export function paramsRecord<Value extends object, Absent>(
   };
 }
 
-/** The form of records that are messages. */
+/** Codec of records that are protobuf messages. */
 export function messageCodec<Desc extends DescMessage>(schema: Desc): RecordCodec<MessageShape<Desc>, StoreView> {
   return convertedCodec(
     schema,
@@ -33,7 +33,7 @@ export function messageCodec<Desc extends DescMessage>(schema: Desc): RecordCode
   );
 }
 
-/** The form of records that are kept as messages and used as values of their own. */
+/** Codec of records that are stored as protobuf messages and used as another type. */
 export function convertedCodec<Desc extends DescMessage, Value>(
   schema: Desc,
   toMessage: (value: Value) => MessageShape<Desc>,

@@ -2,34 +2,37 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import { keyName } from './key-name.js';
 import type { StateStore } from './state.js';
 
-/** A context with the store of the records. */
+/** A context that gives access to the state. */
 export interface StoreView {
   readonly store: StateStore;
 }
 
-/** The form of one kind of records in the state. Decoding what `encode` makes must give an equal value. */
+/** Codec of one kind of records. Decoding the result of `encode` must give an equal value. */
 export interface RecordCodec<Value, View extends StoreView> {
   readonly encode: (value: Value, view: View) => Uint8Array;
   readonly decode: (bytes: Uint8Array, view: View, key: Uint8Array) => Value;
 }
 
-/** A value and the array that contains its encoding. */
+/** A value with the array of its encoding. */
 interface Encoded<Value> {
   readonly bytes: Uint8Array;
   readonly value: Value;
 }
 
 interface Newest<Value> {
-  /** Decoded last: what is read is in the state, and stays there when a call or a check of a transaction ends. */
+  /**
+   * Last decoded pair. Reads come from committed state, so this pair stays valid after a call or transaction check
+   * ends.
+   */
   read: Encoded<Value> | undefined;
-  /** Encoded last. */
+  /** Last encoded pair. */
   written: Encoded<Value> | undefined;
 }
 
 /**
- * Records of one kind in a store. A record is not decoded again as long as the state has the same array for its key:
- * one that each transaction reads and writes is decoded only after a start. Callers must not change the values. A map
- * of arrays would be slower by far: the engine gives each new array of such a map an identity.
+ * Records of one kind in a store. A record is decoded again only when the state has another array for its key, so
+ * records that every transaction reads and writes are decoded once. Callers must not change the values. A map keyed
+ * by arrays would be much slower: V8 assigns each new array an identity hash.
  */
 export class Records<Value extends object, View extends StoreView = StoreView> {
   readonly #newest = new Map<string, Newest<Value>>();
@@ -39,13 +42,13 @@ export class Records<Value extends object, View extends StoreView = StoreView> {
     readonly codec: RecordCodec<Value, View>,
   ) {}
 
-  /** Reads the record of a key; undefined where there is none. */
+  /** Reads the record of a key; undefined when there is none. */
   get(view: View, key: Uint8Array): Value | undefined {
     const bytes = view.store.get(this.store, key);
     return bytes === undefined ? undefined : this.decode(view, key, bytes);
   }
 
-  /** Decodes a record that was read already. */
+  /** Decodes a record from bytes that were already read. */
   decode(view: View, key: Uint8Array, bytes: Uint8Array): Value {
     const known = this.#newest.get(keyName(key));
     if (known?.written?.bytes === bytes) return known.written.value;

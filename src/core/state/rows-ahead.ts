@@ -3,7 +3,7 @@ import { keyAfter } from '../bytes/key-order.js';
 import { invariant } from '../errors.js';
 import type { StateEntry, StateRange, StateReader, StateStore } from './state.js';
 
-/** Rows that were read, and the range in which the store has no others. */
+/** Rows that were read, and the range that they cover completely. */
 interface Held {
   readonly store: string;
   readonly start: Uint8Array;
@@ -12,8 +12,8 @@ interface Held {
 }
 
 /**
- * A state with ranges of rows in memory: a row that is read with its neighbours takes a tenth of the time of one that
- * is read alone. It is not written.
+ * A read-only state with ranges of rows in memory: reading a row with its neighbours takes a tenth of the time of
+ * reading it alone.
  */
 export class RowsAhead implements StateStore {
   readonly #state: StateReader;
@@ -23,7 +23,7 @@ export class RowsAhead implements StateStore {
     this.#state = state;
   }
 
-  /** Reads the first `maximum` rows, at least one, from `first` to `last`, of which about `rows` are expected. */
+  /** Reads up to `maximum` rows (at least one) from `first` to `last`; `rows` is the expected number. */
   read(store: string, [start, last]: readonly [Uint8Array, Uint8Array], rows: number, maximum: number): void {
     const end = keyAfter(last);
     const found = firstRows(this.#state.range(store, { start, end, rows }), maximum);
@@ -65,7 +65,7 @@ function find(rows: readonly StateEntry[], key: Uint8Array): Uint8Array | undefi
   return undefined;
 }
 
-/** The first `count` rows, of which no more are read. */
+/** Returns the first `count` rows and reads no further. */
 export function firstRows<Row>(rows: Iterable<Row>, count: number): readonly Row[] {
   const first: Row[] = [];
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import { CacheStore, EMPTY_STATE } from './overlay.js';
 import type { StateReader, StateWrite } from './state.js';
 
-/** Puts writes over a state. The writes are sorted in once for all states that they are put over, one after another. */
+/** Returns a function that puts writes over a state. The writes are sorted once for all states it is called with. */
 export function stateOver(writes: readonly StateWrite[]): (below: StateReader) => StateReader {
   let state = EMPTY_STATE;
   const changes = new CacheStore({

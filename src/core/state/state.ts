@@ -7,12 +7,12 @@ export interface StateEntry {
 }
 
 export interface StateRange {
-  /** First key included; the store's first key when absent. */
+  /** First key, inclusive; absent: the store's first key. */
   readonly start?: Uint8Array;
-  /** First key excluded; after the store's last key when absent. */
+  /** End key, exclusive; absent: the end of the store. */
   readonly end?: Uint8Array;
   readonly reverse?: boolean;
-  /** Rows that will be needed, as far as that is known: they are read at once. */
+  /** Expected number of rows, if known: they are read in one batch. */
   readonly rows?: number;
 }
 
@@ -24,21 +24,21 @@ export interface StateReader {
   get(store: string, key: Uint8Array): Uint8Array | undefined;
   range(store: string, range: StateRange): Iterable<StateEntry>;
   /**
-   * Passes entries from the beginning of a range until it has passed `maximum` that `counts` accepts, and keeps none of
-   * them. Absent, and undefined, where `range` costs no more.
+   * Skips entries from the beginning of a range, without keeping them, until `maximum` of them satisfy `counts`.
+   * Absent, or undefined, when `range` is as cheap.
    */
   pass?(store: string, range: StateRange, counts: (entry: StateEntry) => boolean, maximum: bigint): Passed | undefined;
 }
 
-/** Entries that were passed. */
+/** Result of skipping entries. */
 export interface Passed {
-  /** How many of them count. */
+  /** Number of skipped entries that satisfied `counts`. */
   readonly count: bigint;
-  /** The range after them; undefined when nothing follows. */
+  /** Remaining range; undefined when nothing follows. */
   readonly rest: StateRange | undefined;
 }
 
-/** The part of a range after the entry of `key`, in its direction. */
+/** Rest of a range after `key`, in the range's direction. */
 export function rangeAfter(range: StateRange, key: Uint8Array): StateRange {
   return range.reverse === true ? { ...range, end: key } : { ...range, start: keyAfter(key) };
 }
@@ -48,12 +48,12 @@ export interface RowName {
   readonly key: Uint8Array;
 }
 
-/** One change of the state; an undefined value deletes. */
+/** One change of the state; value undefined means deletion. */
 export interface StateWrite extends RowName {
   readonly value: Uint8Array | undefined;
 }
 
-/** A row that differs between two moments; an undefined value is an absent row. */
+/** A row that differs between two heights or log positions; value undefined means that the row is absent. */
 export interface ChangedRow {
   readonly store: string;
   readonly key: Uint8Array;
@@ -61,7 +61,7 @@ export interface ChangedRow {
   readonly after: Uint8Array | undefined;
 }
 
-/** Read and write access of a message handler, over a cache that its caller commits or drops. */
+/** Read and write access for a message handler, over a cache that the caller commits or discards. */
 export interface StateStore extends StateReader {
   set(store: string, key: Uint8Array, value: Uint8Array): void;
   delete(store: string, key: Uint8Array): void;

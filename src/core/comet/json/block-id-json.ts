@@ -21,7 +21,7 @@ export function blockIdFromJson(json: BlockIdJson): BlockID {
   });
 }
 
-/** Throws a RangeError on text that is not an RFC 3339 time. */
+/** Parses an RFC 3339 time; throws RangeError on other text. */
 export function timestampFromJson(text: string): Timestamp {
   const time = parseTime(text);
   if (time === undefined) throw new RangeError(`not an RFC 3339 time: ${text}`);

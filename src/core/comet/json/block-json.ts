@@ -1,4 +1,4 @@
-/** JSON of blocks as CometBFT v0.38 writes it, members in Go's order (`types/block.go`), and its inverse. */
+/** JSON of blocks with fields in Go's order (CometBFT v0.38 `types/block.go`), and its inverse. */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { type Block, BlockSchema } from '../../proto/tendermint/types/block_pb.js';
@@ -9,10 +9,10 @@ import { commitFromJson, commitToJson } from './commit-json.js';
 import { evidenceFromJson, evidenceToJson } from './evidence-json.js';
 import { headerFromJson, headerToJson } from './header-json.js';
 
-/** The `block` member of /block in JSON. */
+/** JSON of `block` in /block. */
 export type BlockJson = ReturnType<typeof blockToJson>;
 
-/** The `block` member of /block; `blockIdToJson` gives its `block_id`. */
+/** Writes `block` of /block; `blockIdToJson` writes its `block_id`. */
 export function blockToJson(block: Block) {
   invariant(block.header !== undefined, 'a block has a header');
   return {
@@ -23,12 +23,12 @@ export function blockToJson(block: Block) {
   };
 }
 
-/** True for an object with the members of a block; those of its members are not looked at. */
+/** True for an object that has the top-level fields of a block. */
 export function isBlockJson(value: unknown): value is BlockJson {
   return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
 }
 
-/** Reads a block; transactions are base64, and `last_commit` may be null. Throws on malformed text. */
+/** Reads a block; transactions are base64, and `last_commit` may be null. Throws on malformed input. */
 export function blockFromJson(json: BlockJson): Block {
   return create(BlockSchema, {
     header: headerFromJson(json.header),
@@ -38,7 +38,7 @@ export function blockFromJson(json: BlockJson): Block {
   });
 }
 
-/** Member of /blockchain; `size` in bytes of the encoded block. */
+/** Writes one block meta of /blockchain; `size` is the length of the encoded block in bytes. */
 export function blockMetaToJson(block: Block, blockId: BlockID, size: number) {
   invariant(block.header !== undefined, 'a block has a header');
   return {

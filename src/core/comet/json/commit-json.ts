@@ -6,7 +6,7 @@ import { fromBase64, toBase64OrNull } from '../../bytes/base64.js';
 import { fromHex, upperHex } from '../../bytes/hex.js';
 import { blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
-/** A signature in JSON; `block_id_flag` 1 is absent, 2 commit, 3 nil. */
+/** JSON of a commit signature; `block_id_flag` is 1 for absent, 2 for commit, 3 for nil. */
 type CommitSigJson = ReturnType<typeof commitSigToJson>;
 
 function commitSigToJson(signature: CommitSig) {

@@ -1,5 +1,5 @@
 /**
- * JSON of votes and evidence (CometBFT v0.38 `types/vote.go`, `types/evidence.go`); members of evidence have their Go
+ * JSON of votes and evidence (CometBFT v0.38 `types/vote.go`, `types/evidence.go`). Fields of evidence have Go's
  * names.
  */
 import { create } from '@bufbuild/protobuf';
@@ -18,10 +18,10 @@ export type EvidenceJson =
   | { readonly type: 'tendermint/DuplicateVoteEvidence'; readonly value: DuplicateVoteEvidenceJson }
   | { readonly type: 'tendermint/LightClientAttackEvidence'; readonly value: LightClientAttackEvidenceJson };
 
-/** A vote in JSON; `type` 1 is prevote, 2 precommit. */
+/** JSON of a vote; `type` is 1 for prevote, 2 for precommit. */
 export type VoteJson = ReturnType<typeof voteToJson>;
 
-/** A vote in CometBFT's JSON; without extensions they are null. */
+/** Writes a vote in CometBFT's JSON; absent extensions are null. */
 export function voteToJson(vote: Vote) {
   return {
     type: vote.type,
@@ -61,7 +61,7 @@ export function evidenceToJson({ sum }: pb.Evidence): EvidenceJson {
     : { type: 'tendermint/LightClientAttackEvidence', value: lightClientAttackToJson(sum.value) };
 }
 
-/** Throws on malformed text; for recorded or trusted JSON. */
+/** Reads recorded or trusted evidence JSON; throws on malformed input. */
 export function evidenceFromJson(json: EvidenceJson): pb.Evidence {
   if (json.type === 'tendermint/DuplicateVoteEvidence') {
     return create(pb.EvidenceSchema, {
@@ -73,7 +73,7 @@ export function evidenceFromJson(json: EvidenceJson): pb.Evidence {
   });
 }
 
-/** Two votes of one validator, in JSON. */
+/** JSON of duplicate-vote evidence. */
 type DuplicateVoteEvidenceJson = ReturnType<typeof duplicateVoteToJson>;
 
 function duplicateVoteToJson(evidence: pb.DuplicateVoteEvidence) {

@@ -5,10 +5,10 @@ import { fromHex, upperHex } from '../../bytes/hex.js';
 import { formatTime, fromTimestamp } from '../time.js';
 import { blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
-/** A header in JSON; `app` is left out when it is 0. */
+/** JSON of a header; `app` is absent when it is 0. */
 export type HeaderJson = ReturnType<typeof headerToJson>;
 
-/** Writes hashes and the proposer in upper-case hex; the app version 0 is left out. */
+/** Writes hashes and the proposer in upper-case hex; app version 0 is omitted. */
 export function headerToJson(header: Header) {
   const { block = 0n, app = 0n } = header.version ?? {};
   return {
@@ -29,7 +29,7 @@ export function headerToJson(header: Header) {
   };
 }
 
-/** Throws on malformed text; for recorded or trusted JSON. */
+/** Reads recorded or trusted header JSON; throws on malformed input. */
 export function headerFromJson(json: HeaderJson): Header {
   return create(HeaderSchema, {
     version: { block: BigInt(json.version.block), app: BigInt(json.version.app ?? '0') },

@@ -7,7 +7,7 @@ import type { Duration } from '@bufbuild/protobuf/wkt';
 import { fromDuration, toDuration } from '../time.js';
 import { type ConsensusParams, ConsensusParamsSchema } from '../../proto/tendermint/types/params_pb.js';
 
-/** Unset groups and zero members are left out, except the duration. */
+/** JSON of a parameter update; absent sections and zero fields are omitted, except the duration. */
 export interface ConsensusParamUpdatesJson {
   readonly block?: { readonly max_bytes?: string; readonly max_gas?: string };
   readonly evidence?: {
@@ -20,10 +20,10 @@ export interface ConsensusParamUpdatesJson {
   readonly abci?: { readonly vote_extensions_enable_height?: string };
 }
 
-/** All consensus parameters in JSON; `max_age_duration` in nanoseconds. */
+/** JSON of all consensus parameters; `max_age_duration` is in nanoseconds. */
 export type ConsensusParamsJson = ReturnType<typeof consensusParamsToJson>;
 
-/** Writes every parameter; absent sections are zeros, and durations are nanoseconds as text. */
+/** Writes all parameters; absent sections become zeros, durations are nanoseconds as strings. */
 export function consensusParamsToJson(params: ConsensusParams) {
   const { block, evidence, validator, version, abci } = params;
   return {
@@ -39,7 +39,7 @@ export function consensusParamsToJson(params: ConsensusParams) {
   };
 }
 
-/** Writes the sections that an update contains, without their zero members (Go's `omitempty`). */
+/** Writes the sections of an update without their zero fields (Go's `omitempty`). */
 export function consensusParamUpdatesToJson(params: ConsensusParams): ConsensusParamUpdatesJson {
   const { block, evidence, validator, version, abci } = params;
   return {
@@ -59,7 +59,7 @@ export function consensusParamUpdatesToJson(params: ConsensusParams): ConsensusP
   };
 }
 
-/** Reads either form; groups that are absent stay unset. */
+/** Reads either form; absent sections stay unset. */
 export function consensusParamsFromJson(json: ConsensusParamUpdatesJson): ConsensusParams {
   const { block, evidence, validator, version, abci } = json;
   return create(ConsensusParamsSchema, {

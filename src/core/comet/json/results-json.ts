@@ -20,23 +20,23 @@ export interface EventJson {
   readonly attributes?: readonly EventAttributeJson[];
 }
 
-/** Zero members are left out; used only in the Tx event. */
+/** JSON of a result without zero fields; used only in the Tx event. */
 export type SparseTxResultJson = Partial<ExecTxResultJson>;
 
-/** Event inside a full result: `attributes` is present even when empty. */
+/** Writes an event of a full result; `attributes` is present even when empty. */
 export function eventToJson(event: pb.Event): EventJson {
   return { type: event.type, attributes: event.attributes.map(attributeToJson) };
 }
 
-/** Event of a block or inside a sparse result: without attributes the member is left out. */
+/** Writes an event of a block or sparse result; empty `attributes` are omitted. */
 export function sparseEventToJson(event: pb.Event): EventJson {
   return event.attributes.length === 0 ? { type: event.type } : eventToJson(event);
 }
 
-/** Always has every member: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
+/** JSON of a full result: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
 export type ExecTxResultJson = ReturnType<typeof execTxResultToJson>;
 
-/** Writes every member; empty data is null, and gas is decimal text. */
+/** Writes all fields; empty data is null, gas is a decimal string. */
 export function execTxResultToJson(result: pb.ExecTxResult | pb.ResponseCheckTx) {
   return {
     code: result.code,
@@ -50,7 +50,7 @@ export function execTxResultToJson(result: pb.ExecTxResult | pb.ResponseCheckTx)
   };
 }
 
-/** Writes the members that are not zero (Go's `omitempty`). */
+/** Writes the fields that are not zero (Go's `omitempty`). */
 export function sparseTxResultToJson(result: pb.ExecTxResult): SparseTxResultJson {
   return {
     ...(result.code !== 0 && { code: result.code }),
@@ -64,7 +64,7 @@ export function sparseTxResultToJson(result: pb.ExecTxResult): SparseTxResultJso
   };
 }
 
-/** Value of a Tx event; `index` is left out for the first transaction of a block. */
+/** Writes the value of a Tx event; index 0 is omitted. */
 export function txResultToJson(height: bigint, index: number, tx: Uint8Array, result: pb.ExecTxResult) {
   return {
     TxResult: {
@@ -76,10 +76,10 @@ export function txResultToJson(height: bigint, index: number, tx: Uint8Array, re
   };
 }
 
-/** Result of /block_results; empty lists are null. The next header contains its `app_hash`. */
+/** JSON of the /block_results result. The next header contains its `app_hash`. */
 export type BlockResultsJson = ReturnType<typeof blockResultsToJson>;
 
-/** Writes the answer of /block_results; empty lists and absent parameter updates are null. */
+/** Writes the /block_results result; empty lists and absent parameter updates are null. */
 export function blockResultsToJson(height: bigint, results: StoredResults) {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {
@@ -93,7 +93,7 @@ export function blockResultsToJson(height: bigint, results: StoredResults) {
   };
 }
 
-/** `result_finalize_block` of the NewBlock event. */
+/** JSON of `result_finalize_block` in the NewBlock event. */
 export type FinalizeBlockJson = ReturnType<typeof finalizeBlockToJson>;
 
 /** Writes `result_finalize_block` of the NewBlock event, with sparse events. */
@@ -108,7 +108,7 @@ export function finalizeBlockToJson(results: StoredResults) {
   };
 }
 
-/** The inverse of `blockResultsToJson`. Throws on malformed text; for recorded or trusted JSON. */
+/** Reads recorded or trusted /block_results JSON; throws on malformed input. */
 export function resultsFromJson(json: BlockResultsJson): pb.ResponseFinalizeBlock {
   return create(pb.ResponseFinalizeBlockSchema, {
     events: (json.finalize_block_events ?? []).map(eventFromJson),
@@ -121,7 +121,7 @@ export function resultsFromJson(json: BlockResultsJson): pb.ResponseFinalizeBloc
   });
 }
 
-/** Reads the full and the sparse form. */
+/** Reads the full or the sparse form. */
 export function execTxResultFromJson(json: SparseTxResultJson): pb.ExecTxResult {
   return create(pb.ExecTxResultSchema, {
     code: json.code ?? 0,

@@ -1,4 +1,4 @@
-/** JSON of validators, their keys and their updates (CometBFT v0.38 `types/validator.go`). */
+/** JSON of validators, their keys and updates (CometBFT v0.38 `types/validator.go`). */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../proto/tendermint/abci/types_pb.js';
@@ -12,7 +12,7 @@ export type PublicKeyJson = {
   readonly value: string;
 };
 
-/** The protobuf oneof as Go's JSON writes it; `power` is left out when it is 0. */
+/** JSON of a validator update; the key has Go's form of a protobuf oneof, power 0 is omitted. */
 export interface ValidatorUpdateJson {
   readonly pub_key: {
     readonly Sum:
@@ -62,7 +62,10 @@ export function validatorFromJson(json: ValidatorJson): Validator {
   });
 }
 
-/** Writes a key with its Go type name; the power 0, a removal, is left out. Throws for a key without a type. */
+/**
+ * Writes an update; the key has its Go type name, and power 0 (a removal) is omitted. Throws for a key without a
+ * type.
+ */
 export function validatorUpdateToJson({ pubKey, power }: ValidatorUpdate): ValidatorUpdateJson {
   const sum = pubKey?.sum;
   invariant(sum?.case !== undefined, 'a consensus key has a type');
