@@ -7,6 +7,8 @@ import { addDaemonCommands } from './table/daemon-commands.js';
 import { EXIT } from '../config/exit-codes.js';
 import { CommandError } from './command-error.js';
 import { withAdvice } from './line/foreign-flags.js';
+import { groupCommands } from './line/help-groups.js';
+import { HELP_LAYOUT } from './line/help-layout.js';
 import { refuseUnknownTopic, withoutHelpWord } from './line/help-words.js';
 import { firstWord } from './line/peer-flags.js';
 import { DEV_COMMANDS } from './dev-commands.js';
@@ -86,6 +88,7 @@ async function createProgram(
       writeErr: ports.stderr,
       outputError: (text, write) => write(advised(text)),
     })
+    .configureHelp(HELP_LAYOUT)
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions()
     .exitOverride();
@@ -101,5 +104,6 @@ async function createProgram(
   helpOfEmptyTopics(program, TOPICS);
   addNotAvailable(program);
   addCompletion(program, ports);
+  groupCommands(program);
   return program;
 }

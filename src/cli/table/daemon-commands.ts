@@ -29,6 +29,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
   for (const { path, doc } of DAEMON_TOPICS) childOf(program, path).description(doc);
 }
 
+/** Commands that every option of the table concerns; `init` writes them. */
+const SHOWS_ALL: ReadonlySet<DaemonRow['name']> = new Set(['dev', 'start', 'abci', 'init']);
+
 /** Options of the command itself come first in its help: they are declared before those of the table. */
 function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readonly OptionSpec[], onExit: OnExit): void {
   const { name, doc, alias, args = [], options = [] } = row;
@@ -42,7 +45,9 @@ function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readon
   for (const argument of args) command.argument(argument.word, argument.doc);
   // the help shows these defaults in quotes
   for (const option of options) command.addOption(optionOf(option).default(option.default));
-  for (const spec of table) command.addOption(optionOfTable(spec));
+  const isShown = ({ key }: OptionSpec): boolean =>
+    SHOWS_ALL.has(name) || key === 'home' || row.shown?.includes(key) === true;
+  for (const spec of table) command.addOption(optionOfTable(spec).hideHelp(!isShown(spec)));
   takeEverywhere(command);
   command.action(async function (this: Command) {
     if (runsNode) refuseWord(this);

@@ -19,6 +19,8 @@ export interface DaemonRow {
   readonly args?: readonly ArgumentRow[];
   /** Options beside those of every daemon command. */
   readonly options?: readonly OptionRow[];
+  /** Keys of the node's options that concern a command which runs no node, beside `home`: its help shows no others. */
+  readonly shown?: readonly string[];
   /** Flags of the command that its user cannot choose. */
   readonly fixed?: ReadonlyMap<string, string>;
 }
@@ -99,6 +101,7 @@ export const DAEMON_ROWS: readonly DaemonRow[] = [
     name: 'prune',
     doc: 'delete what --pruning, --min-retain-blocks and --min-retain-time do not keep of a stopped home',
     args: [{ word: '[pruning-method]', doc: 'the value of --pruning', key: 'pruning' }],
+    shown: ['pruning', 'pruning-keep-recent', 'pruning-interval', 'min-retain-blocks', 'min-retain-time'],
   },
   {
     ...RESETS,
@@ -185,6 +188,7 @@ export const DAEMON_ROWS: readonly DaemonRow[] = [
       { flag: '--follow', doc: 'ask the running node, and print what comes, until the command is ended' },
       output('json'),
     ],
+    shown: ['json-rpc.address', 'port-base'],
   },
   {
     name: 'log diff',
