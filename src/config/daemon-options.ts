@@ -12,6 +12,17 @@ import type { LogSync } from '../core/ports/log-sync.js';
 export const FACES = ['comet', 'eth_http', 'eth_ws', 'grpc', 'rest', 'rest_alias', 'metrics'] as const;
 export type Face = (typeof FACES)[number];
 
+/** The faces as a person calls them. */
+export const FACE_NAMES: Readonly<Record<Face, string>> = {
+  comet: 'consensus RPC',
+  eth_http: 'Ethereum JSON-RPC',
+  eth_ws: 'Ethereum websocket',
+  grpc: 'gRPC',
+  rest: 'REST',
+  rest_alias: 'REST alias',
+  metrics: 'metrics',
+};
+
 /** A value for each face. */
 export function ofEachFace<Value>(value: (face: Face) => Value): Readonly<Record<Face, Value>> {
   return {

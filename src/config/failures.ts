@@ -1,11 +1,18 @@
 import { upgradeNeeded } from '../core/modules/upgrade/plan.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 
+/** A port that another process has, for the face that a person calls by this name. */
+interface TakenPort {
+  readonly port: number;
+  readonly face: string;
+  readonly owner?: string | undefined;
+}
+
 /** Failures that a user can act on: one line each for what failed, why, and what to do. */
 export type Failure =
   | {
       readonly id: 'E_PORT_IN_USE';
-      readonly taken: readonly { readonly port: number; readonly face: string; readonly owner?: string }[];
+      readonly taken: readonly TakenPort[];
     }
   | { readonly id: 'E_ADDRESS_IN_USE'; readonly address: string }
   | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
@@ -73,19 +80,23 @@ export function failureLines(failure: Failure): readonly string[] {
   return [`${failure.id}: ${what ?? ''}`, ...rest];
 }
 
+/** A line for each owner, and one for the ports whose owner nobody knows. */
+function linesOfPorts(taken: readonly TakenPort[]): readonly string[] {
+  return [...new Set(taken.map(({ owner }) => owner))].map((owner) => {
+    const ports = taken.filter((one) => one.owner === owner).map(({ port, face }) => `${port} (${face})`);
+    const by = owner === undefined ? '' : ` by ${owner}`;
+    return ports.length === 1 ? `Port ${ports.join('')} is taken${by}.` : `Ports ${ports.join(', ')} are taken${by}.`;
+  });
+}
+
 function linesOf(failure: Failure): readonly string[] {
   switch (failure.id) {
-    case 'E_PORT_IN_USE': {
-      const lines = failure.taken.map(
-        ({ port, face, owner }) => `Port ${port} (${face}) is taken${owner === undefined ? '' : ` by ${owner}`}.`,
-      );
-      const prometheus = failure.taken.some(({ port }) => port === 9090) ? ['Prometheus uses 9090 too.'] : [];
+    case 'E_PORT_IN_USE':
       return [
-        ...lines,
-        ...prometheus,
+        ...linesOfPorts(failure.taken),
+        ...(failure.taken.some(({ port }) => port === 9090) ? ['Prometheus uses 9090 too.'] : []),
         'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.',
       ];
-    }
     case 'E_ADDRESS_IN_USE':
       return [
         `Another process listens on ${failure.address}.`,

@@ -19,7 +19,7 @@ import { OtherEngine } from '../runtime/chain/other-engine.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
 import { OlderChainError } from '../runtime/chain/modules-at-start.js';
 import { ReplayMismatch } from '../runtime/rebuild/rebuild-trees.js';
-import type { DaemonOptions } from '../config/daemon-options.js';
+import { type DaemonOptions, FACE_NAMES } from '../config/daemon-options.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 /** The failure behind an error, in terms that the user can act on; undefined for a defect of this program. */
@@ -58,7 +58,8 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   if (error instanceof AddressInUse) return { id: 'E_ADDRESS_IN_USE', address: abciUrl(error.address) };
   if (error instanceof FaceFailed) {
     const { face, result } = error;
-    if (result.code === 'E_PORT_IN_USE') return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face }] };
+    if (result.code === 'E_PORT_IN_USE')
+      return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face: FACE_NAMES[face] }] };
     const reason = listenProblem(result.reason);
     const message = `${face} cannot listen on ${result.host}:${result.port}: ${reason}`;
     return { id: 'E_CONFIG', message, command: commandOf(options) };

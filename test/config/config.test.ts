@@ -526,13 +526,14 @@ describe('failures', () => {
       failureLines({
         id: 'E_PORT_IN_USE',
         taken: [
-          { port: 8545, face: 'Ethereum JSON-RPC', owner: '"anvil" (pid 4211)' },
+          { port: 8545, face: 'Ethereum JSON-RPC', owner: '"anvil" (process 4211)' },
           { port: 9090, face: 'gRPC' },
+          { port: 1317, face: 'REST' },
         ],
       }),
     ).toEqual([
-      'E_PORT_IN_USE: Port 8545 (Ethereum JSON-RPC) is taken by "anvil" (pid 4211).',
-      'Port 9090 (gRPC) is taken.',
+      'E_PORT_IN_USE: Port 8545 (Ethereum JSON-RPC) is taken by "anvil" (process 4211).',
+      'Ports 9090 (gRPC), 1317 (REST) are taken.',
       'Prometheus uses 9090 too.',
       'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.',
     ]);

@@ -67,8 +67,9 @@ describe('4, a port is taken', () => {
     ]);
     expect(ended.code).toBe(4);
     expectMessage(ended, 'E_PORT_IN_USE');
-    expect(ended.stderr).toContain(`Port ${comet} (comet) is taken`);
-    expect(ended.stderr).toContain(`Port ${metrics} (metrics) is taken`);
+    expect(ended.stderr).toContain(`Ports ${comet} (consensus RPC), ${metrics} (metrics) are taken`);
+    if (existsSync('/proc/net/tcp'))
+      expect(ended.stderr).toMatch(new RegExp(`taken by ".+" \\(process ${process.pid}\\)`));
     expect(ended.stderr).toContain('--port-base');
     expect(existsSync(join(home, 'data'))).toBe(false);
   });

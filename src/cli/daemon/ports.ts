@@ -1,15 +1,24 @@
 import { createServer } from 'node:net';
-import { FACES, type DaemonOptions, type Face } from '../../config/daemon-options.js';
+import { FACE_NAMES, FACES, type DaemonOptions } from '../../config/daemon-options.js';
+import { portOwners } from './port-owners.js';
+
+interface TakenPort {
+  readonly port: number;
+  /** The name of its face. */
+  readonly face: string;
+  /** The process that has it; undefined where the system does not tell. */
+  readonly owner: string | undefined;
+}
 
 /** Finds all faces whose port is in use, before anything is opened. */
-export async function portsTaken(
-  options: DaemonOptions,
-): Promise<readonly { readonly port: number; readonly face: Face }[]> {
+export async function portsTaken(options: DaemonOptions): Promise<readonly TakenPort[]> {
   // The consensus face of a node that an engine drives is the engine's own.
   const faces = FACES.filter((face) => face !== 'comet' || options.engine === undefined);
   const chosen = faces.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
   const taken = await Promise.all(chosen.map(({ host, port }) => isTaken(host, port)));
-  return chosen.filter((_, index) => taken[index]).map(({ face, port }) => ({ face, port }));
+  const inUse = chosen.filter((_, index) => taken[index]);
+  const owners = inUse.length === 0 ? undefined : portOwners(inUse.map(({ port }) => port));
+  return inUse.map(({ face, port }) => ({ face: FACE_NAMES[face], port, owner: owners?.get(port) }));
 }
 
 function isTaken(host: string, port: number): Promise<boolean> {
