@@ -10,6 +10,7 @@ export const FILES = [
   'cli/addresses.test.ts',
   'cli/amounts.test.ts',
   'cli/commands.test.ts',
+  'cli/dev-accounts.test.ts',
   'cli/dev-mine.test.ts',
   'cli/foreign-flags.test.ts',
   'cli/ibc.test.ts',

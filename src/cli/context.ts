@@ -82,6 +82,8 @@ export interface CommandContext {
   readonly home: () => string;
   /** The options that `start` has with this home. */
   readonly options: () => DaemonOptions;
+  /** The words of dev accounts that `dev` has with this home, by its configuration and the environment. */
+  readonly mnemonic: () => string;
   /** The keyring that the flags name, with addresses under a prefix; asks for its passphrase when it has one. */
   readonly keyring: (prefix: string) => Promise<Keyring>;
 }

@@ -3,6 +3,7 @@ import { hexQuantity } from '../../core/bytes/hex.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
+import { devAccounts, otherMnemonic } from '../values/dev-accounts.js';
 import { findKey, refuseSlip } from '../values/names.js';
 import type { CommandBody } from '../table/command-table.js';
 import type { CommandContext } from '../context.js';
@@ -49,14 +50,15 @@ export const time: CommandBody = async ({ ports }, [what = 'show', seconds], fla
 /** `dev fund ADDRESS AMOUNT`: adds to a balance, in the units of `weiOf`. */
 export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
   const added = weiOf(amount);
-  const address = await hexAddress(context, who);
+  const address = await hexAddress(context, who, flags);
   const before = quantity(await ask(flags, 'eth_getBalance', [address, 'latest']));
   await setTo(context, address, before + added, flags);
 };
 
 /** `dev set-balance ADDRESS AMOUNT`: in the units of `weiOf`. */
 export const setBalance: CommandBody = async (context, [who = '', amount = ''], flags) => {
-  await setTo(context, await hexAddress(context, who), weiOf(amount), flags);
+  const balance = weiOf(amount);
+  await setTo(context, await hexAddress(context, who, flags), balance, flags);
 };
 
 /** `dev snapshot`: prints an id for `dev revert`. */
@@ -98,7 +100,7 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-async function hexAddress(context: CommandContext, text: string): Promise<string> {
+async function hexAddress(context: CommandContext, text: string, flags: Flags): Promise<string> {
   const { keyCrypto } = context.ports;
   refuseSlip(keyCrypto, text);
   const bytes = parseAddress(decodeBech32(text)?.prefix ?? DEV_BECH32_PREFIX, text);
@@ -107,5 +109,17 @@ async function hexAddress(context: CommandContext, text: string): Promise<string
       throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
     return checksumAddress(keyCrypto, bytes);
   }
-  return findKey(keyCrypto, await context.keyring(DEV_BECH32_PREFIX), text, DEV_BECH32_PREFIX).hex;
+  const keyring = await context.keyring(DEV_BECH32_PREFIX);
+  const entry = findKey(context, keyring, text, DEV_BECH32_PREFIX);
+  if (!keyring.find(text).ok) await requireUnlocked(context, entry.name, flags);
+  return entry.hex;
+}
+
+/** Refuses a dev name where the node holds keys, and none of this home's mnemonic: it has those of another one. */
+async function requireUnlocked(context: CommandContext, name: string, flags: Flags): Promise<void> {
+  const unlocked = await ask(flags, 'eth_accounts', []);
+  if (!Array.isArray(unlocked) || unlocked.length === 0) return;
+  const held = new Set(unlocked.map((address: unknown) => String(address).toLowerCase()));
+  if (!devAccounts(context, DEV_BECH32_PREFIX).some(({ hex }) => held.has(hex.toLowerCase())))
+    throw otherMnemonic(context, name);
 }

@@ -47,7 +47,7 @@ const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], 
   const bytes = parseAddress(prefix, who);
   const address =
     bytes === undefined
-      ? findKey(context.ports.keyCrypto, await context.keyring(prefix), who, prefix).bech32
+      ? findKey(context, await context.keyring(prefix), who, prefix).bech32
       : encodeAddress(prefix, bytes);
   const balances = listAt(bank['balances']);
   const known = balances.find((entry) => entry['address'] === address);

@@ -48,7 +48,7 @@ const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
   const units = unitsOfGenesis(bank['denom_metadata']);
   const value = bondedCoin(appState, amount, units);
   const prefix = prefixOf(bank) ?? DEV_BECH32_PREFIX;
-  const entry = findKey(context.ports.keyCrypto, await context.keyring(prefix), name, prefix);
+  const entry = findKey(context, await context.keyring(prefix), name, prefix);
   requireCoins(bank, entry.bech32, value);
 
   const nodeId = flags.text('node-id') ?? nodeIdOf(context);

@@ -167,9 +167,7 @@ function onceEncoded(text: string): string {
 
 /** The keys that `--multisig` names, in order of their addresses unless `--nosort`. */
 function namedThreshold(context: CommandContext, keyring: Keyring, flags: Flags): ThresholdKey {
-  const members = listOf(flags.text('multisig')).map((one) =>
-    findKey(context.ports.keyCrypto, keyring, one, prefixOf(flags)),
-  );
+  const members = listOf(flags.text('multisig')).map((one) => findKey(context, keyring, one, prefixOf(flags)));
   const sorted = members.toSorted((a, b) => (a.hex.toLowerCase() < b.hex.toLowerCase() ? -1 : 1));
   return thresholdOf(flags.is('nosort') ? members : sorted, flags);
 }

@@ -65,7 +65,7 @@ const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
 
 async function privateKeyOf(context: CommandContext, name: string, flags: Flags) {
   const keyring = await openKeyring(context, flags);
-  const { key, privateKey } = findKey(context.ports.keyCrypto, keyring, name, prefixOf(flags));
+  const { key, privateKey } = findKey(context, keyring, name, prefixOf(flags));
   if (privateKey === undefined) throw new CommandError(EXIT.failed, `${name} has no private key here`);
   return { key, privateKey };
 }

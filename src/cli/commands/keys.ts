@@ -9,13 +9,14 @@ import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
-import { devAccount, devAccounts, findKey } from '../values/names.js';
+import { devAccount, devAccounts } from '../values/dev-accounts.js';
+import { findKey } from '../values/names.js';
 import { yamlOf } from '../table/output.js';
 import { bytesOfDigits, upperHex } from '../../core/bytes/hex.js';
 
 const listKeys: CommandBody = async (context, _, flags) => {
   const entries = flags.is('dev')
-    ? devAccounts(context.ports.keyCrypto, prefixOf(flags))
+    ? devAccounts(context, prefixOf(flags))
     : valueOf((await openKeyring(context, flags)).list());
   if (flags.is('list-names')) context.ports.stdout(entries.map(({ name }) => `${name}\n`).join(''));
   else printKeys(context, entries);
@@ -29,7 +30,7 @@ const showKey: CommandBody = async (context, names, flags) => {
   if (flags.is('address') && flags.is('pubkey'))
     throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
   const keyring = await openKeyring(context, flags);
-  const found = names.map((name) => findKey(context.ports.keyCrypto, keyring, name, prefixOf(flags)));
+  const found = names.map((name) => findKey(context, keyring, name, prefixOf(flags)));
   const [first] = found;
   const entry =
     first !== undefined && found.length === 1
@@ -49,7 +50,7 @@ const deleteKeys: CommandBody = async (context, names, flags) => {
   for (const name of names) {
     if (!keyring.find(name).ok) {
       missing = true;
-      const known = devAccount(context.ports.keyCrypto, name, prefixOf(flags));
+      const known = devAccount(context, name, prefixOf(flags));
       context.ports.stderr(
         known === undefined
           ? `key ${name} not found\n`
@@ -122,11 +123,11 @@ export function valueOf<Value>(result: KeyringResult<Value>): Value {
 }
 
 /** Returns the key that the keyring has stored. Warns when its name hides a well-known account of dev chains. */
-export function kept({ ports }: CommandContext, result: KeyringResult<KeyEntry>, flags: Flags): KeyEntry {
+export function kept(context: CommandContext, result: KeyringResult<KeyEntry>, flags: Flags): KeyEntry {
   const entry = valueOf(result);
-  const other = DEV_NAME.test(entry.name) ? devAccount(ports.keyCrypto, entry.name, prefixOf(flags)) : undefined;
+  const other = DEV_NAME.test(entry.name) ? devAccount(context, entry.name, prefixOf(flags)) : undefined;
   if (other !== undefined && other.hex !== entry.hex)
-    ports.stderr(
+    context.ports.stderr(
       `${other.name} is the name of a well-known account of dev chains, too, whose address is ${other.hex}: call that one by it. With this keyring ${other.name} means ${entry.hex}.\n`,
     );
   return entry;

@@ -17,7 +17,7 @@ import type { CommandContext } from '../context.js';
 import { askEthereum } from '../client/eth-client.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
-import { devAccounts } from '../values/names.js';
+import { devAccounts } from '../values/dev-accounts.js';
 import { print } from '../table/output.js';
 import { listOf } from '../tx/from.js';
 import { base64 } from '@scure/base';
@@ -84,12 +84,8 @@ const trace: CommandBody = async (context, [text = ''], flags) => {
  * Names of the addresses of a trace: the well-known accounts of a dev node, the contracts of the chain, and others by
  * their code.
  */
-async function namesIn(
-  { ports }: CommandContext,
-  root: CallFrame,
-  folders: readonly string[],
-  ask: Ask,
-): Promise<Names> {
+async function namesIn(context: CommandContext, root: CallFrame, folders: readonly string[], ask: Ask): Promise<Names> {
+  const { ports } = context;
   const interfaces = new Interfaces(PURE_CRYPTO);
   for (const contract of await ports.contracts(folders)) interfaces.add(contract);
   if (folders.length > 0 && interfaces.size === 0)
@@ -115,7 +111,7 @@ async function namesIn(
   );
   const unlocked = await ask('eth_accounts', []);
   const count = Array.isArray(unlocked) ? unlocked.length : 0;
-  const accounts = devAccounts(ports.keyCrypto, DEV_BECH32_PREFIX).slice(0, count);
+  const accounts = devAccounts(context, DEV_BECH32_PREFIX).slice(0, count);
   return {
     crypto: PURE_CRYPTO,
     interfaces,

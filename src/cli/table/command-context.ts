@@ -17,6 +17,7 @@ export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
     output: flags.text('output') === 'json' ? 'json' : 'text',
     indent: !flags.is('no-indent'),
     home,
+    mnemonic: () => daemonOptions(ports, flags, 'dev').accounts.mnemonic,
     options: () => daemonOptions(ports, flags, 'start'),
     keyring: async (prefix) => createKeyring(ports.keyCrypto, await keyFiles(ports, flags, home), prefix),
   };

@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
-import { accountAddress, addressOf, findKey, nodePrefix } from '../values/names.js';
+import { accountAddress, addressOf, keyOf, nodePrefix } from '../values/names.js';
 import { encodeTransaction, transactionJson } from '../values/tx-json.js';
 import { wholeNumber } from '../values/whole-number.js';
 import { accountOf, contextOf, signingContext } from './account.js';
@@ -32,9 +32,8 @@ export async function signerOf(
   prefix: string,
   flags: Flags,
 ): Promise<TxSigner> {
+  if (!flags.is('generate-only') && !flags.is('dry-run')) return ofEntry(await keyOf(context, nameOrAddress, prefix));
   const keyring = await context.keyring(prefix);
-  if (!flags.is('generate-only') && !flags.is('dry-run'))
-    return ofEntry(findKey(context.ports.keyCrypto, keyring, nameOrAddress, prefix));
   const address = await addressOf(context, nameOrAddress, prefix);
   const found = keyring.find(address);
   return { address, entry: found.ok ? found.value : undefined };

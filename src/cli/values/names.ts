@@ -2,9 +2,7 @@ import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/codec/
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import { addressSlip, hasBech32Form } from '../../core/keys/address-slip.js';
-import { deriveDevAccounts } from '../../core/keys/accounts.js';
-import { DEV_MNEMONIC, NAMED_DEV_ACCOUNTS } from '../../core/keys/dev-mnemonic.js';
-import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../../core/keys/keyring.js';
+import type { KeyEntry, Keyring } from '../../core/keys/keyring.js';
 import type { KeyCrypto } from '../../core/ports/key-crypto.js';
 import {
   Bech32PrefixRequestSchema,
@@ -14,6 +12,7 @@ import { ask } from '../client/app-query.js';
 import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
+import { devAccount, requireDevChain } from './dev-accounts.js';
 
 /** Bech32 prefix of the node's addresses, which is data of its chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
@@ -28,9 +27,15 @@ export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string
   return bech32Prefix;
 }
 
-/** A key by name or address: from the keyring, else one of the well-known dev accounts (`dev0` to `dev9`). */
+/**
+ * A key by name or address: from the keyring, else one of the dev accounts (`dev0` to `dev9`), whose name is refused
+ * where the node's chain has other ones.
+ */
 export async function keyOf(context: CommandContext, nameOrAddress: string, prefix: string): Promise<KeyEntry> {
-  return findKey(context.ports.keyCrypto, await context.keyring(prefix), nameOrAddress, prefix);
+  const keyring = await context.keyring(prefix);
+  const entry = findKey(context, keyring, nameOrAddress, prefix);
+  if (entry.name === nameOrAddress && !keyring.find(nameOrAddress).ok) await requireDevChain(context, entry, prefix);
+  return entry;
 }
 
 /** Says where names are, unless the keyring has a name that is near. */
@@ -39,12 +44,15 @@ function withHint(message: string): string {
   return `${message}\nNames are those of chronicled keys list, and dev0 to dev9: chronicled keys list --dev`;
 }
 
-/** Finds a key as `keyOf` does, in a keyring that is already open. An address with a slip is refused as such. */
-export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
-  refuseSlip(crypto, nameOrAddress);
+/**
+ * Finds a key as `keyOf` does, in a keyring that is already open, and asks no node. An address with a slip is refused
+ * as such.
+ */
+export function findKey(context: CommandContext, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
+  refuseSlip(context.ports.keyCrypto, nameOrAddress);
   const found = keyring.find(nameOrAddress);
   if (found.ok) return found.value;
-  const account = devAccount(crypto, nameOrAddress, prefix);
+  const account = devAccount(context, nameOrAddress, prefix);
   if (account === undefined) throw new CommandError(EXIT.notFound, withHint(found.message));
   return account;
 }
@@ -84,7 +92,10 @@ export async function receiverOf(context: CommandContext, text: string): Promise
   if (hasBech32Form(text) || HEX_ADDRESS.test(text)) return text;
   const prefix = await nodePrefix(context);
   const named = (await context.keyring(prefix)).find(text);
-  return (named.ok ? named.value : devAccount(context.ports.keyCrypto, text, prefix))?.bech32 ?? text;
+  if (named.ok) return named.value.bech32;
+  const account = devAccount(context, text, prefix);
+  if (account !== undefined) await requireDevChain(context, account, prefix);
+  return account?.bech32 ?? text;
 }
 
 /** Without a node the chain's prefix is unknown, and every one is taken. */
@@ -147,20 +158,3 @@ const CONSENSUS = 'valcons';
 function notAnAddress(text: string, reason: string): CommandError {
   return new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address: ${reason}`);
 }
-
-/** The well-known dev account of a name or address. */
-export function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {
-  return devAccounts(crypto, prefix).find((one) => one.name === nameOrAddress || isAddressOf(one, nameOrAddress));
-}
-
-/** The well-known dev accounts; derived once, for most commands name several. */
-export function devAccounts(crypto: KeyCrypto, bech32Prefix: string): readonly KeyEntry[] {
-  const ofCrypto = derived.get(crypto) ?? new Map<string, readonly KeyEntry[]>();
-  const known = ofCrypto.get(bech32Prefix);
-  if (known !== undefined) return known;
-  const options = { mnemonic: DEV_MNEMONIC, count: NAMED_DEV_ACCOUNTS, bech32Prefix };
-  const accounts = deriveDevAccounts(crypto, options).map(entryOfAccount);
-  derived.set(crypto, ofCrypto.set(bech32Prefix, accounts));
-  return accounts;
-}
-const derived = new WeakMap<KeyCrypto, Map<string, readonly KeyEntry[]>>();
