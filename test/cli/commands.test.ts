@@ -255,6 +255,23 @@ describe('tx bank send', () => {
     expect(node.asked.some(({ params }) => String(params['path']).endsWith('/Config'))).toBe(false);
   });
 
+  test('shows whom it pays, how much and with which memo before it asks', async () => {
+    const node = await txNode();
+    let asked = '';
+    const confirm = (question: string) => {
+      asked = question;
+      return Promise.resolve(false);
+    };
+    await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '--note', 'rent: May', '--node', node.address], {
+      confirm,
+    });
+    expect(asked).toMatch(
+      new RegExp(
+        `^- '@type': /cosmos.bank.v1beta1.MsgSend\n {2}amount:\n {2}- amount: "7"\n {4}denom: achr\n {2}from_address: ${dev0.bech32}\n {2}to_address: ${dev1.bech32}\nmemo: rent: May\ngas [0-9]+, fee [0-9]+achr\nconfirm transaction`,
+      ),
+    );
+  });
+
   test('sends nothing unless it is confirmed', async () => {
     const node = await txNode();
     const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '--node', node.address];

@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/text/printable.js';
+import { printableJson, printableLine } from '../../core/text/printable.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { AccountKey } from '../../core/sdk/signing/account-key.js';
 import type { KeyEntry } from '../../core/keys/keyring.js';
@@ -8,6 +8,7 @@ import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
+import { yamlOf } from '../table/output.js';
 import { accountAddress, addressOf, keyOf, nodePrefix } from '../values/names.js';
 import { encodeTransaction, transactionJson } from '../values/tx-json.js';
 import { wholeNumber } from '../values/whole-number.js';
@@ -154,15 +155,24 @@ function print({ ports }: CommandContext, tx: Tx): void {
 }
 
 /**
- * Asks for consent on standard error. Reads the answer from input that is no terminal, too, as the SDK does (cosmos-sdk
- * v0.53 `client/input/input.go` GetConfirmation); the end of the input is an error.
+ * Asks for consent on standard error, below the messages, the memo, the gas and the fee: the SDK prints the transaction
+ * there, too (cosmos-sdk v0.53 `client/tx/tx.go` BroadcastTx). Reads the answer from input that is no terminal, too, as
+ * the SDK does (`client/input/input.go` GetConfirmation); the end of the input is an error.
  */
-export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx): Promise<void> {
-  const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');
-  const what = (body?.messages ?? []).map(({ typeUrl }) => typeUrl).join(', ');
-  const question = `${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `;
+export async function confirm({ ports }: CommandContext, tx: Tx): Promise<void> {
+  const coins = (tx.authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');
+  const fee = `gas ${tx.authInfo?.fee?.gasLimit ?? 0n}, fee ${coins === '' ? 'none' : coins}`;
+  const memo = tx.body?.memo ? `memo: ${printableLine(tx.body.memo)}\n` : '';
+  const question = `${messagesOf(tx)}${memo}${fee}\nconfirm transaction before signing and broadcasting [y/N]: `;
   if (!(await (ports.confirm?.(question) ?? isTyped(ports, question))))
     throw new CommandError(EXIT.failed, 'canceled transaction');
+}
+
+/** The messages as YAML. */
+function messagesOf(tx: Tx): string {
+  const { body } = transactionJson(tx);
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return yamlOf(isObject ? body['messages'] : []);
 }
 
 async function isTyped({ readLine, stderr }: CommandContext['ports'], question: string): Promise<boolean> {
