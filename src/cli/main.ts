@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isColourWanted } from '../config/colours.js';
 import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
 import { runCommandLine } from './command-line.js';
-import { closeInput, readLine } from './daemon/terminal.js';
+import { closeInput, confirm, readLine } from './daemon/terminal.js';
 
 /** Oldest release of Node.js that runs this package: major and minor version. */
 const MIN_NODE = [20, 19] as const;
@@ -29,16 +29,6 @@ if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
     `${failureLines({ id: 'E_NODE_VERSION', current: process.versions.node, needed: MIN_NODE.join('.') }).join('\n')}\n`,
   );
   process.exit(FAILURE_EXIT_CODES.E_NODE_VERSION);
-}
-
-async function confirm(question: string): Promise<boolean> {
-  const { createInterface } = await import('node:readline/promises');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await prompt.question(question)).trim());
-  } finally {
-    prompt.close();
-  }
 }
 
 void main();
