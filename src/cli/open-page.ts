@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { foreignEnvironment } from '../runtime/host/foreign-environment.js';
+import { childEnvironment } from '../runtime/host/child-environment.js';
 
 /** The program that opens an address in the browser of a desktop; undefined where there is no desktop. */
 export function browserCommand(
@@ -21,7 +21,7 @@ export async function openPage(
   const [program, ...words] = command ?? [];
   if (program === undefined) return false;
   const started = spawn(program, [...words, address], {
-    env: foreignEnvironment(process.env),
+    env: childEnvironment(process.env),
     stdio: 'ignore',
     detached: true,
   });

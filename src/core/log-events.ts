@@ -113,20 +113,20 @@ interface BlockExecution {
  * The state after a block came from a snapshot, before this log had a block: the first block of the log is the next
  * one.
  */
-export type SnapshotRestored = SnapshotRestoredOutside | SnapshotRestoredHere;
+export type SnapshotRestored = SnapshotRestoredV1 | SnapshotRestoredV2;
 
 /**
  * A snapshot of another node that an external engine fetched (CometBFT v0.38 spec/abci/abci++_methods.md,
  * ApplySnapshotChunk). Chain facts that the state contains were resolved at that time; the engine knows the rest.
  */
-export interface SnapshotRestoredOutside {
+export interface SnapshotRestoredV1 {
   readonly type: 'SnapshotRestored';
   readonly v: 1;
   readonly data: RestoredState;
 }
 
 /** A snapshot of a node without an external engine; this program makes the following blocks. */
-export interface SnapshotRestoredHere {
+export interface SnapshotRestoredV2 {
   readonly type: 'SnapshotRestored';
   readonly v: 2;
   readonly data: RestoredState & { readonly head: SnapshotHead };

@@ -15,9 +15,9 @@ import { type Failure, listenProblem, systemFailure } from '../config/index.js';
 import { BranchRefused } from './dev/begin-branch.js';
 import { FaceFailed } from './faces.js';
 import { OtherChain } from '../core/chain/other-chain.js';
-import { OtherEngine } from '../runtime/chain/other-engine.js';
+import { EngineMismatch } from '../runtime/chain/engine-mismatch.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
-import { OlderChainError } from '../runtime/chain/modules-at-start.js';
+import { OlderChainError } from '../runtime/chain/older-chain.js';
 import { ReplayMismatch } from '../runtime/rebuild/rebuild-trees.js';
 import { type DaemonOptions, FACE_NAMES } from '../config/daemon-options.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
@@ -45,7 +45,7 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     error instanceof UnknownVersionError ||
     error instanceof GenesisNeeded ||
     error instanceof BranchRefused ||
-    error instanceof OtherEngine ||
+    error instanceof EngineMismatch ||
     error instanceof OtherChain ||
     error instanceof RestoreUnfinishedError
   )

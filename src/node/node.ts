@@ -9,7 +9,7 @@ import type { Crypto } from '../core/ports/crypto.js';
 import type { EventLog } from '../store/log/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
-import { requireEngine } from '../runtime/chain/other-engine.js';
+import { requireEngine } from '../runtime/chain/engine-mismatch.js';
 import type { Ledger } from '../runtime/chain/ledger.js';
 import type { OpenedChain } from '../runtime/chain/open-chain.js';
 import type { ActorId } from './compose/actor-ids.js';
@@ -37,7 +37,7 @@ import { openDevClock } from './dev/open-dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
 import { OutsideProducer, type Producer } from './abci/outside-producer.js';
 import { createPool, type Pool } from '../runtime/pool/pool.js';
-import { ReplyTurns } from '../runtime/threads/reply-turns.js';
+import { ReplyThrottle } from '../runtime/threads/reply-throttle.js';
 import type { PublishedCommit } from './push/shown-commits.js';
 
 /** The node that the faces are opened over, with the calls that a host may make. */
@@ -275,7 +275,7 @@ async function makeFirstBlock({ options, home, views }: Foundation, consensus: C
 
 /** Threads for what runs the EVM and changes nothing. */
 function startPool({ host, limits, undo, home: { location, store }, views }: Foundation): Pool {
-  const turns = new ReplyTurns(host.timers);
+  const turns = new ReplyThrottle(host.timers);
   const pool = createPool({
     start: () => host.startPoolThread(views.applicationOptions, location, store, turns),
     slowThreads: host.slowThreads,

@@ -1,6 +1,6 @@
 /**
- * Presets by name. A process loads the modules that only one preset has with that preset
- * (`docs/decisions/0007-modules-at-start.md`); what all have is loaded with the rest of its code.
+ * Presets by name. Modules that only one preset has are loaded with that preset
+ * (`docs/decisions/0007-modules-at-start.md`); shared ones are loaded at start.
  */
 import '../core/app/presets/shared.js';
 import { GenesisRefused } from '../core/app/chain-of-genesis.js';
@@ -15,12 +15,12 @@ const PRESETS: ReadonlyMap<string, () => Promise<AppVersion>> = new Map([
   ['evmd', async () => (await import('../core/peers/evmd/preset.js')).evmd],
 ]);
 
-/** The preset of this name; undefined when there is none. */
+/** Loads a preset; undefined when there is none of this name. */
 export async function findPreset(name: string): Promise<AppVersion | undefined> {
   return PRESETS.get(name)?.();
 }
 
-/** The preset of this name; throws GenesisRefused when there is none. */
+/** Loads a preset; throws GenesisRefused when there is none of this name. */
 export async function loadPreset(name: string): Promise<AppVersion> {
   const version = await findPreset(name);
   if (version === undefined)
@@ -28,7 +28,7 @@ export async function loadPreset(name: string): Promise<AppVersion> {
   return version;
 }
 
-/** The version with which a chain of a preset began; throws GenesisRefused when there is no such preset. */
+/** The application version with which a chain of a preset began; throws GenesisRefused when there is no such preset. */
 export async function loadVersion({
   preset,
   chain,
@@ -39,7 +39,7 @@ export async function loadVersion({
   return versionOfChain(await loadPreset(preset), chain);
 }
 
-/** The version with which the chain of a log began; throws GenesisRefused when there is no such preset. */
+/** The application version with which the chain of a log began; throws GenesisRefused when there is no such preset. */
 export async function loadVersionOf(started: ChainStarted['data']): Promise<AppVersion> {
   return loadVersion({ preset: started.preset, chain: chainConfigOf(started, 0n) });
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-async function fillBlocks(count: number): Promise<void> {
+async function blockFiller(count: number): Promise<void> {
   const price = `0x${(100n * GWEI).toString(16)}`;
   for (let block = 0; block < count; block += 1) {
     for (let sent = 0; sent < TRANSFERS; sent += 1)
@@ -48,7 +48,7 @@ it.each([
   const quoted = await ask<string>('eth_gasPrice');
   const tip = await ask<string>('eth_maxPriorityFeePerGas');
   expect(BigInt(tip)).toBe(GWEI);
-  await fillBlocks(5);
+  await blockFiller(5);
   for (const fees of [
     { gasPrice: quoted },
     { maxFeePerGas: quoted },

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toTimeNs } from '../../src/core/primitives.js';
-import { openWaiting } from '../../src/runtime/chain/waiting.js';
+import { openPending } from '../../src/runtime/chain/pending.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { openEventLog } from '../../src/store/log/event-log.js';
 import { openLevelStore } from '../../src/store/leveldb/level-store.js';
@@ -57,9 +57,9 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
     expect(await derivedRows(replayed.store)).toEqual(rows);
     // The waiting transactions are the same when they come from the checkpoint and the log behind it as when they come
     // from the whole log.
-    const { waiting } = await openWaiting({ log, store, crypto });
+    const { waiting } = await openPending({ log, store, crypto });
     expect(waiting.all().map(({ tx }) => Buffer.from(tx).toString('base64'))).toEqual([signedEither(0, 4n).tx]);
-    expect((await openWaiting({ log: replayed.log, store: replayed.store, crypto })).waiting.all()).toEqual(
+    expect((await openPending({ log: replayed.log, store: replayed.store, crypto })).waiting.all()).toEqual(
       waiting.all(),
     );
     expect({

@@ -11,7 +11,7 @@ import type {
   NodeStarted,
   Reverted,
   SnapshotRestored,
-  SnapshotRestoredOutside,
+  SnapshotRestoredV1,
   SnapshotTaken,
   TimeShifted,
   TxAdmitted,
@@ -155,10 +155,10 @@ export const executedTouching = (height: bigint): BlockExecutedHere => ({
 export const executedOutsideTouching = (height: bigint): BlockExecutedOutside => ({
   type: 'BlockExecuted',
   v: 4,
-  data: { ...executedOutside(height).data, touched },
+  data: { ...executedExternally(height).data, touched },
 });
 
-export const decidedOutside = (height: bigint): BlockDecidedOutside => ({
+export const decidedExternally = (height: bigint): BlockDecidedOutside => ({
   type: 'BlockDecided',
   v: 2,
   data: {
@@ -170,7 +170,7 @@ export const decidedOutside = (height: bigint): BlockDecidedOutside => ({
   },
 });
 
-export const executedOutside = (height: bigint): BlockExecutedOutside => ({
+export const executedExternally = (height: bigint): BlockExecutedOutside => ({
   type: 'BlockExecuted',
   v: 2,
   data: { ...executed(height).data, appHash: text(`app hash ${height}`) },
@@ -225,7 +225,7 @@ export const snapshotTaken = (): SnapshotTaken => ({
   v: 1,
   data: { id: 3n, height: toHeight(12n) },
 });
-export const snapshotRestored = (): SnapshotRestoredOutside => ({
+export const snapshotRestored = (): SnapshotRestoredV1 => ({
   type: 'SnapshotRestored',
   v: 1,
   data: {

@@ -6,7 +6,7 @@ import type { AlreadyVerified } from '../../core/mempool/checks.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { RecentHashes } from '../../core/mempool/recent-hashes.js';
 import { TransactionPool } from '../../core/mempool/transaction-pool.js';
-import type { WaitingTransaction } from '../../core/mempool/waiting-transactions.js';
+import type { WaitingTransaction } from '../../core/mempool/pending-transactions.js';
 import type { Admitted, Dropped } from '../../streams/index.js';
 import type { ExecutedBlock, MempoolPorts } from './ports.js';
 

@@ -3,7 +3,7 @@ import type { PoolEvent } from '../../core/log-events.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import type { PoolLimits } from '../../core/mempool/transaction-pool.js';
-import type { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import type { PendingTransactions } from '../../core/mempool/pending-transactions.js';
 import type { Position } from '../../core/primitives.js';
 import type { Admitted, Dropped, Executed, Hearing, Message, Signal, ChainReverted } from '../../streams/index.js';
 
@@ -42,7 +42,7 @@ export interface MempoolPorts {
   /** Base fee of the next block, wei; 0 without a fee market. */
   readonly baseFee: () => bigint;
   /** The waiting transactions as the log has them; a record is applied here before the mempool hears of it. */
-  readonly waiting: Pick<WaitingTransactions, 'all' | 'get'>;
+  readonly waiting: Pick<PendingTransactions, 'all' | 'get'>;
   /** Signatures of what was admitted after this position need no second check; undefined: of nothing. */
   readonly verifiedAfter: () => Position | undefined;
   readonly hearing: Pick<Hearing<PoolRecord>, 'live'>;

@@ -8,7 +8,7 @@ import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import { toHeight } from '../../core/primitives.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import { executedBlockOf } from '../../core/chain/execution.js';
-import { beginAgain, type ReExecutedChain } from '../../runtime/re-execution/re-executed-chain.js';
+import { replayGenesis, type ReExecutedChain } from '../../runtime/re-execution/re-executed-chain.js';
 import { logDifference, resultDifference, rootDifference, writeDelta } from './differences.js';
 import { RecordingRefused, type RecordedBlock, type RecordedChain } from './recorded-chain.js';
 import { loadPreset } from '../../runtime/load-preset.js';
@@ -147,7 +147,7 @@ async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) 
     writes: begun.writes,
   };
   return {
-    chain: (await beginAgain(crypto, started, 1)).chain,
+    chain: (await replayGenesis(crypto, started, 1)).chain,
     genesisWrites: begun.writes,
     // The default of the preset.
     assumedChainId: (evmChainId ?? evmChainIdOf(chainId)) === undefined ? chain.evmChainId : undefined,

@@ -15,7 +15,7 @@ import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
-import { writeFileWhole } from '../../runtime/home/write-file.js';
+import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
 import { snapshotValues } from '../../runtime/snapshots/chunks.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
@@ -44,7 +44,7 @@ export function exportState(
     }
     const text = `${shownJson(JSON.stringify(exported.document, undefined, 2))}\n`;
     if (args.outputDocument === undefined) output.stdout(text);
-    else writeFileWhole(args.outputDocument, text);
+    else writeFileAtomic(args.outputDocument, text);
     return 0;
   });
 }

@@ -16,8 +16,15 @@ import { createHostKeyCrypto } from '../../runtime/host/key-crypto.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
 import { createEd25519Signer } from '../../runtime/host/signer.js';
 import { createHostClock } from '../../runtime/host/time.js';
-import { homePaths, keepValidatorKey, makeKey, nodeId, validatorSeed, type MadeKey } from '../../runtime/home/home.js';
-import { writeFileWhole } from '../../runtime/home/write-file.js';
+import {
+  homePaths,
+  writeValidatorKey,
+  generateKey,
+  nodeId,
+  validatorSeed,
+  type Ed25519KeyPair,
+} from '../../runtime/home/home.js';
+import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { takeLock, type Lock } from '../../store/files/lock.js';
 import { databaseExists, removeDatabase, restoringFolder } from '../../store/files/replacement.js';
@@ -55,11 +62,11 @@ async function writeHome(
   }
   const crypto = await createHostCrypto();
   const randomness = createHostRandomness();
-  const make = () => makeKey({ randomness, signerOf: createEd25519Signer });
+  const make = () => generateKey({ randomness, signerOf: createEd25519Signer });
   const seed =
     validatorMnemonic === undefined
       ? validatorSeed(paths.validatorKey, crypto, make)
-      : keepValidatorKey(paths.validatorKey, crypto, keyOfSecret(crypto, validatorMnemonic));
+      : writeValidatorKey(paths.validatorKey, crypto, keyOfSecret(crypto, validatorMnemonic));
   const { mnemonic, count, balance } = options.accounts;
   const document = devGenesis(crypto, {
     chainId: options.chainId,
@@ -76,7 +83,7 @@ async function writeHome(
     periods: SDK_PERIODS,
   });
   const version = await loadPreset(options.preset);
-  writeFileWhole(paths.genesis, `${JSON.stringify(forVersion(document, version), undefined, 2)}\n`);
+  writeFileAtomic(paths.genesis, `${JSON.stringify(forVersion(document, version), undefined, 2)}\n`);
   keepOptions(paths.options, options);
   const folder = dirname(paths.genesis);
   keepFile(join(folder, 'app.toml'), appToml({ denom: options.baseDenom, evmChainId: idInFile(options, version) }));
@@ -88,7 +95,7 @@ async function writeHome(
 }
 
 /** The key that the Go node makes of a mnemonic (CometBFT v0.38 `crypto/ed25519/ed25519.go` GenPrivKeyFromSecret). */
-function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): MadeKey {
+function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): Ed25519KeyPair {
   const seed = crypto.sha256(utf8(secret));
   return { seed, publicKey: createEd25519Signer(seed).publicKey };
 }
@@ -108,7 +115,7 @@ function idInFile({ chainId, evmChainId }: DaemonOptions, { evm }: Pick<AppVersi
 
 /** Writes a file of the Go node for whoever edits it; one that is there stays. */
 function keepFile(path: string, text: string): void {
-  if (!existsSync(path)) writeFileWhole(path, text);
+  if (!existsSync(path)) writeFileAtomic(path, text);
 }
 
 /** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */
@@ -119,7 +126,7 @@ function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOption
     ...(preset === DEFAULT_PRESET ? [] : [['preset', JSON.stringify(preset)] as const]),
   ];
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  writeFileWhole(
+  writeFileAtomic(
     path,
     kept.reduce((text, [key, value]) => withTomlValue(text, key, value), before),
   );

@@ -13,7 +13,7 @@ import {
 import { secondChain } from '../../config/second-chain.js';
 import type { RunningDaemon } from '../../node/daemon.js';
 import type { ChainPair } from '../../node/relayer/pair.js';
-import { writeFileWhole } from '../../runtime/home/write-file.js';
+import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
 import { createLogger } from '../../node/logger.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { startExecutorThread } from '../../runtime/executor/start-executor.js';
@@ -136,7 +136,7 @@ function announce(
     }),
   };
   if (options.readyFile !== undefined)
-    writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
+    writeFileAtomic(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
   const isValidator = node.api.queries.status().validator !== undefined;
   const isWithoutCommands = node.ethereum?.api.dev?.facts().takesTransactions === false;
   const readyMs = performance.now();

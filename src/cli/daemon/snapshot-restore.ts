@@ -11,7 +11,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { beginFromSnapshot } from '../../runtime/chain/begin-from-snapshot.js';
-import type { RestoredHere } from '../../runtime/chain/restored-chain.js';
+import type { SnapshotWithChain } from '../../runtime/chain/restored-chain.js';
 import { homePaths, validatorSeed } from '../../runtime/home/home.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
@@ -102,10 +102,10 @@ async function restore(
 /** The snapshot with its chain. Throws SnapshotRefused for one that no home begins with. */
 async function read(
   store: SnapshotStore,
-  height: RestoredHere['height'],
+  height: SnapshotWithChain['height'],
   format: number,
   crypto: Crypto,
-): Promise<RestoredHere> {
+): Promise<SnapshotWithChain> {
   const found = store.find(height, format);
   if (found === undefined) throw new SnapshotRefused('its files are gone');
   const file = store.chainFile(height);

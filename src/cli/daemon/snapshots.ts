@@ -6,9 +6,9 @@ import { EXIT } from '../../config/exit-codes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight } from '../../core/primitives.js';
 import { homePaths } from '../../runtime/home/home.js';
-import { writeFileWhole } from '../../runtime/home/write-file.js';
-import { ArchiveRefused } from '../../runtime/snapshots/archive.js';
-import { dumpSnapshot, loadSnapshot } from '../../runtime/snapshots/portable.js';
+import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
+import { ArchiveRefused } from '../../runtime/snapshots/tar.js';
+import { dumpSnapshot, loadSnapshot } from '../../runtime/snapshots/snapshot-archive.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { takeLock } from '../../store/files/lock.js';
@@ -53,7 +53,7 @@ export function dumpArchive(
     const snapshot = store.find(toHeight(height), format);
     if (snapshot === undefined) return noSnapshot(options, args, output);
     try {
-      writeFileWhole(resolve(outputDocument), await dumpSnapshot(store, snapshot));
+      writeFileAtomic(resolve(outputDocument), await dumpSnapshot(store, snapshot));
       return 0;
     } catch (error) {
       if (!(error instanceof ArchiveRefused)) throw error;

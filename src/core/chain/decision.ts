@@ -77,7 +77,7 @@ export function traceOf(event: BlockDecided): Trace {
 }
 
 /** Builds the event for a block that an external engine decided on top of `state`. */
-export function decidedOutside(state: ChainState, decided: AbciBlock): BlockDecidedOutside {
+export function decidedExternally(state: ChainState, decided: AbciBlock): BlockDecidedOutside {
   const { height, hash } = decided;
   const votes = decided.lastCommitVotes.map(({ address, power, flag }) => ({
     validator: { address, power },

@@ -3,7 +3,7 @@ import { equal } from '../bytes/bytes.js';
 import { headerHash } from '../comet/header-hash.js';
 import { fromTimestamp } from '../comet/time.js';
 import { validatorSetHash } from '../comet/validator-set.js';
-import type { SnapshotRestoredHere } from '../log-events.js';
+import type { SnapshotRestoredV2 } from '../log-events.js';
 import { LightProblem } from '../modules/ibc/client/light/problem.js';
 import { verifyCommitLight } from '../modules/ibc/client/light/verify-commit.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -13,7 +13,7 @@ import type { StateFacts } from './state-facts.js';
 
 /** Facts of the chain at a snapshot that are proven by its block, its commit and its state. */
 export type HeadFacts = Pick<
-  SnapshotRestoredHere['data'],
+  SnapshotRestoredV2['data'],
   'height' | 'time' | 'blockHash' | 'validators' | 'nextValidators' | 'head'
 >;
 

@@ -36,7 +36,7 @@ import {
 } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { StateReader } from '../../core/state/state.js';
-import type { OutsideBlocks } from '../../runtime/chain/outside-blocks.js';
+import type { ExternalBlocks } from '../../runtime/chain/external-blocks.js';
 import { VERSION } from '../../runtime/host/version.js';
 import type { SnapshotRestorer } from '../../runtime/snapshots/restorer.js';
 import type { SnapshotStore } from '../../runtime/snapshots/store.js';
@@ -57,7 +57,7 @@ export interface EngineApplicationOptions {
   /** The state after the head. */
   readonly latest: StateReader;
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
-  readonly blocks: Pick<OutsideBlocks, 'finalize' | 'commit'>;
+  readonly blocks: Pick<ExternalBlocks, 'finalize' | 'commit'>;
   readonly producer: Pick<OutsideProducer, 'allowed'>;
   readonly relay: Pick<Relay, 'has' | 'engineBegan'>;
   readonly abciQuery: NodeApi['queries']['abciQuery'];

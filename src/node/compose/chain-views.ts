@@ -18,9 +18,9 @@ import { Pruner, prunableStates } from '../../runtime/pruning/pruner.js';
 import { Ledger } from '../../runtime/chain/ledger.js';
 import { firstEvent, openChain, type OpenedChain } from '../../runtime/chain/open-chain.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
-import { requireOwnRows } from '../../runtime/chain/modules-at-start.js';
+import { refuseLostSigners } from '../../runtime/chain/older-chain.js';
 import { createSearches } from '../../runtime/chain/searches.js';
-import { openWaiting, type OpenedWaiting } from '../../runtime/chain/waiting.js';
+import { openPending, type OpenedPending } from '../../runtime/chain/pending.js';
 import { EthereumBlocks } from '../ethereum/blocks.js';
 import { createGasPrices, type GasPrices } from '../ethereum/gas-prices.js';
 import type { ApplicationOptions } from '../../runtime/executor/application-options.js';
@@ -41,7 +41,7 @@ export interface ChainViewsOptions {
 }
 
 /** The chain as it stands, its streams, and what is read of it. */
-export interface ChainViews extends OpenedWaiting {
+export interface ChainViews extends OpenedPending {
   readonly chain: OpenedChain;
   readonly streams: NodeStreams;
   readonly ledger: Ledger;
@@ -82,7 +82,7 @@ export async function openChainViews({
     store,
     'latest',
     (state) => {
-      requireOwnRows(state);
+      refuseLostSigners(state);
       return named === undefined ? [] : handlersOf(named, state, options.appVersion);
     },
     limits,
@@ -130,8 +130,14 @@ export async function openChainViews({
     searches,
     position,
   });
-  const waiting = await openWaiting({ log, store, crypto });
-  const records = new RecordPruning({ store, crypto, log, history, askPool: () => waiting.checkpoint.ask() });
+  const waiting = await openPending({ log, store, crypto });
+  const records = new RecordPruning({
+    store,
+    crypto,
+    log,
+    history,
+    requestPoolCheckpoint: () => waiting.checkpoint.ask(),
+  });
   const pruner = new Pruner({
     prunables: [
       prunableStates(options.pruning, store, genesisHeight(started.initialHeight), () => records.reading),

@@ -1,7 +1,7 @@
 /** Searches for damage: a start compares the state with its trees, and a running node reads its storage. */
 import { scanHistory, scanLog, scanRows, scanState } from '../../runtime/chain/scanned-parts.js';
 import { StateCheck } from '../../runtime/chain/state-check.js';
-import { steadyCheck } from '../../runtime/chain/steady-check.js';
+import { checkOutsideReverts } from '../../runtime/chain/check-outside-reverts.js';
 import { StorageScan } from '../../runtime/chain/storage-scan.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
@@ -9,7 +9,7 @@ import type { Foundation } from './foundation.js';
 /** The comparison of a start; damage that it finds later ends the node. */
 export function checkState({ host, views, supervision }: Foundation, { executor }: ExecutionParts): StateCheck {
   return new StateCheck({
-    executor: steadyCheck(executor, views.ledger),
+    executor: checkOutsideReverts(executor, views.ledger),
     height: () => views.ledger.state.height,
     clock: host.timerClock,
     timers: host.timers,
@@ -21,12 +21,12 @@ export function checkState({ host, views, supervision }: Foundation, { executor 
 export function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: ExecutionParts): void {
   const { store, log } = home;
   const { ledger, chain } = views;
-  const isReturning = (): boolean => ledger.isReturning;
+  const isReverting = (): boolean => ledger.isReverting;
   const scan = new StorageScan({
     parts: [
-      () => scanState(steadyCheck(executor, ledger), () => ledger.state.height),
-      () => scanLog({ store, crypto: host.crypto, log, isReturning }),
-      () => scanHistory(store, () => chain.history.keys(), isReturning),
+      () => scanState(checkOutsideReverts(executor, ledger), () => ledger.state.height),
+      () => scanLog({ store, crypto: host.crypto, log, isReverting }),
+      () => scanHistory(store, () => chain.history.keys(), isReverting),
       () => scanRows(store),
     ],
     timers: host.timers,

@@ -10,10 +10,10 @@ import type { EventLog } from '../../store/log/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../../runtime/chain/block-pipeline.js';
 import { BlockWriter } from '../../runtime/chain/block-writer.js';
 import { EvidencePool } from '../../runtime/chain/evidence-pool.js';
-import { FillBlocks } from '../../runtime/chain/fill-block.js';
-import { OutsideBlocks } from '../../runtime/chain/outside-blocks.js';
+import { BlockFiller } from '../../runtime/chain/block-filler.js';
+import { ExternalBlocks } from '../../runtime/chain/external-blocks.js';
 import { lastHalt } from '../../runtime/chain/last-halt.js';
-import { lostUpgrade } from '../../runtime/chain/lost-upgrade.js';
+import { haltOfFailedUpgrade } from '../../runtime/chain/failed-upgrade.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../../runtime/rebuild/rebuild-trees.js';
 import type { Executor } from '../../runtime/executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../../runtime/executor/restarting-executor.js';
@@ -29,9 +29,9 @@ export interface ExecutionParts {
   readonly pipeline: BlockPipeline;
   readonly writer: BlockWriter;
   /** Executes the blocks that an engine outside of the process decides. */
-  readonly outside: OutsideBlocks;
+  readonly outside: ExternalBlocks;
   /** Executes transactions before their block is built. */
-  readonly filling: FillBlocks;
+  readonly filling: BlockFiller;
   readonly evidence: EvidencePool;
   /**
    * Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan.
@@ -66,7 +66,7 @@ export async function startExecution(
     });
   };
   const failedUpgrade = (height: Height, reason: string): Promise<FinalizeBlockResult | undefined> =>
-    lostUpgrade(
+    haltOfFailedUpgrade(
       { store, limits, upgradeHeight: ledger.upgradeHeight, skipped: applicationOptions.skipUpgradeHeights },
       height,
       reason,
@@ -88,7 +88,7 @@ export async function startExecution(
   if (replayedWrites > 0) checkpointer.follow(ledger.state.height, replayedWrites);
   undo.push(() => checkpointer.idle());
   const evidence = new EvidencePool({ chain: ledger, log, crypto });
-  const filling = new FillBlocks({ crypto, ledger, executor, pool, evidence });
+  const filling = new BlockFiller({ crypto, ledger, executor, pool, evidence });
   const plan = await readStateAt(store, 'latest', getPlan, limits);
   const tellSkipped = skippedUpgrades(plan.ok ? plan.value : undefined, applicationOptions.skipUpgradeHeights, (line) =>
     host.log.info(line),
@@ -119,7 +119,7 @@ export async function startExecution(
     },
   };
   const pipeline = new BlockPipeline({ ...shared, isPrepared: (hash) => filling.isPrepared(hash) });
-  const outside = new OutsideBlocks({ ...shared, log, halt: () => supervision.halt() });
+  const outside = new ExternalBlocks({ ...shared, log, halt: () => supervision.halt() });
   return {
     executor,
     checkpointer,

@@ -32,7 +32,7 @@ export function connectHearers(
     application.forgetState();
     ethereumBlocks?.forgetAbove(message.height, message.position);
   });
-  streams.subscribe('waitingTransactions', (message) => {
+  streams.subscribe('pendingTransactions', (message) => {
     switch (message.type) {
       case 'admitted':
         return message.entries.forEach((entry) => waiting.admitted(entry));

@@ -15,7 +15,7 @@ import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { checksInTurns } from '../api/check-turns.js';
 import { heightRoundStep } from '../api/height-round-step.js';
-import { makeKey, nodeId } from '../../runtime/home/home.js';
+import { generateKey, nodeId } from '../../runtime/home/home.js';
 import { onFirstCall } from '../../core/on-first-call.js';
 import type { Pool } from '../../runtime/pool/pool.js';
 import { VERSION } from '../../runtime/host/version.js';
@@ -75,7 +75,7 @@ export function composeApi(
   const { mempool, checkState } = admission;
   const id = options.ephemeral
     ? Buffer.from(host.randomness.bytes(NODE_ID_BYTES)).toString('hex')
-    : nodeId(home.paths.nodeKey, crypto, () => makeKey(host));
+    : nodeId(home.paths.nodeKey, crypto, () => generateKey(host));
   const app = createAppQueries({
     store,
     ledger,

@@ -14,7 +14,7 @@ import type { ApplicationOptions } from '../../runtime/executor/application-opti
 import type { Executor } from '../../runtime/executor/executor.js';
 import type { PoolThread } from '../../runtime/pool/pool.js';
 import type { DiskSpace } from '../../runtime/host/disk-space.js';
-import type { ReplyTurns } from '../../runtime/threads/reply-turns.js';
+import type { ReplyThrottle } from '../../runtime/threads/reply-throttle.js';
 
 /** The host services that the composition needs besides the options. */
 export interface NodeHost {
@@ -53,7 +53,7 @@ export interface NodeHost {
     options: ApplicationOptions,
     location: string,
     store: KeyValueStore,
-    turns: ReplyTurns,
+    turns: ReplyThrottle,
   ) => Promise<PoolThread>;
   /** Starts the thread that recovers senders; undefined where the main thread does. */
   readonly startRecoveryThread: (() => RecoveryThread) | undefined;

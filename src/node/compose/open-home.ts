@@ -11,9 +11,9 @@ import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/files/temporary-folder.js';
 import type { LostTail } from '../../store/leveldb/unsynced-tail.js';
 import { openFileWitness, readWitness } from '../../store/log/witness.js';
-import { homePaths, makeKey, validatorSeed } from '../../runtime/home/home.js';
+import { homePaths, generateKey, validatorSeed } from '../../runtime/home/home.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
-import { openPatiently } from '../../runtime/home/open-patiently.js';
+import { openWithRetries } from '../../runtime/home/open-with-retries.js';
 import type { NodeHost } from './node-host.js';
 import type { Undo } from './undo.js';
 
@@ -51,7 +51,7 @@ export async function openHome(
   const acknowledged = options.ephemeral ? undefined : readWitness(paths.witness)?.position;
   let tail: LostTail | undefined;
   const onLost = (lost: LostTail): void => void (tail = lost);
-  const opened = await openPatiently(
+  const opened = await openWithRetries(
     () => host.openStore(location, { failPoints, onDamage, onLost, acknowledged }),
     timers,
   );
@@ -83,6 +83,6 @@ export async function openHome(
     });
 
   const isOfHome = !options.ephemeral || options.branch !== undefined;
-  const seed = isOfHome ? validatorSeed(paths.validatorKey, crypto, () => makeKey(host)) : makeKey(host).seed;
+  const seed = isOfHome ? validatorSeed(paths.validatorKey, crypto, () => generateKey(host)) : generateKey(host).seed;
   return { paths, location, store, log, failPoints, signer: host.signerOf(seed), seed };
 }

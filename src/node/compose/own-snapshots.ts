@@ -70,7 +70,7 @@ function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, '
     last: () => (records.isWaiting ? undefined : (records.anchored ?? toHeight(first - 1n))),
     bytes: () => checkpointBytes(home.store),
     room: () => recordsBytes(home.store, home.log.keptFrom()),
-    onDiscard: () => records.unsweep(),
+    onDiscard: () => records.scheduleSweep(),
     ...(host.anchorBlocks !== undefined && { blocks: host.anchorBlocks }),
   });
 }

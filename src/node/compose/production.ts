@@ -103,9 +103,9 @@ export function connectPipeline(
   preparations.heard.subscribe(() => {
     const ended = (): void => {
       prepared.say({ type: 'prepared' });
-      filling.forgetUnbuilt();
+      filling.discardUnbuilt();
     };
-    (pipeline.takeBack()?.then(prepare) ?? prepare()).then(
+    (pipeline.discardExecution()?.then(prepare) ?? prepare()).then(
       (isLast) => {
         if (isLast) ended();
       },

@@ -64,7 +64,7 @@ async function restore(
     views.adoptHandlers(values);
     const { handlers, skipUpgradeHeights } = applicationOptions;
     const node = { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights };
-    ledger.returning(data.height, data.appHash);
+    ledger.beginRevert(data.height, data.appHash);
     await log.append(
       [{ event: { type: 'SnapshotRestored', v: 1, data } }, { event: { type: 'NodeStarted', v: 1, data: node } }],
       rows,

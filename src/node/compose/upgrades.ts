@@ -3,7 +3,7 @@ import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { lastHalt } from '../../runtime/chain/last-halt.js';
-import { writeFileWhole } from '../../runtime/home/write-file.js';
+import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
 import type { Foundation } from './foundation.js';
 
 /** A plan is due at its height, or one block later when a transaction of that very block scheduled it. */
@@ -39,7 +39,7 @@ export function composeUpgradeKeeper({ limits, home, views }: Foundation): Upgra
       // A node whose version is too new for its chain, or too old, waits for no upgrade.
       if (!isNeeded(plan, ledger.decidedHeight)) return;
       failPoints.hit('upgrade-before-info');
-      writeFileWhole(paths.upgradeInfo, upgradeInfo(plan));
+      writeFileAtomic(paths.upgradeInfo, upgradeInfo(plan));
       failPoints.hit('upgrade-after-info');
     },
   });

@@ -39,7 +39,7 @@ interface Row {
 export const WIRING = [
   { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'stateCaches', phase: 'applied', hears: ['executed', 'reverts'] },
-  { hearer: 'waitingTransactions', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
+  { hearer: 'pendingTransactions', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
   { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
   { hearer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'filterManager', phase: 'applied', hears: ['admissions'] },

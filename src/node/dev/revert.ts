@@ -98,7 +98,7 @@ async function goBack(
   const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
   invariant(appHash !== undefined, 'the header above names the app hash');
-  ledger.returning(height, appHash);
+  ledger.beginRevert(height, appHash);
   views.ethereumBlocks?.abandon(await blocksWithLogs(foundation, head, height));
   await log.append(
     [{ event: reverted }, { event: shifted }],

@@ -12,7 +12,7 @@ import { describeChanges, type DescribedChangesOptions } from './described-chang
 import { findMoment, type MomentSource } from './moments.js';
 
 export interface StateDiffSource extends MomentSource, DescribedChangesOptions {
-  readonly ledger: MomentSource['ledger'] & Pick<Ledger, 'context' | 'isReturning'>;
+  readonly ledger: MomentSource['ledger'] & Pick<Ledger, 'context' | 'isReverting'>;
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly timers: Pick<Timers, 'yield'>;
 }
@@ -62,7 +62,7 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
 function branchMark({ ledger }: StateDiffSource, { height }: FoundMoment): () => boolean {
   const hashAt = (at: Height): Uint8Array => ledger.context(at).hash;
   const hash = hashAt(height);
-  return () => !ledger.isReturning && ledger.state.height >= height && equal(hashAt(height), hash);
+  return () => !ledger.isReverting && ledger.state.height >= height && equal(hashAt(height), hash);
 }
 
 function oriented({ store, key, lower, upper }: Difference, isForward: boolean): StateChange['raw'] {

@@ -4,7 +4,7 @@ import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { foreignEnvironment, type Environment } from '../../runtime/host/foreign-environment.js';
+import { childEnvironment, type Environment } from '../../runtime/host/child-environment.js';
 
 export type Compilation =
   | { readonly ok: true; readonly output: unknown }
@@ -19,7 +19,7 @@ const PLACES = 'PATH, those of svm (~/.svm, ~/.local/share/svm) and of hardhat (
 /** Runs the compiler of a version where this machine has it. */
 export function machineCompilers(env: Environment = process.env, home: string = homedir()): Compile {
   const versions = new Map<string, string>();
-  const own = foreignEnvironment(env);
+  const own = childEnvironment(env);
   return async (wanted, input) => {
     for (const file of await candidates(env, home)) {
       const named = /[0-9]+\.[0-9]+\.[0-9]+/.exec(basename(file))?.[0];

@@ -9,11 +9,11 @@ import { readChunks } from '../snapshots/chunks.js';
 import { openChain } from './open-chain.js';
 import {
   restoredHeadProblems,
-  restoredHereData,
+  restoredDataWithHead,
   restoredRows,
   restoredState,
   stateOf,
-  type RestoredHere,
+  type SnapshotWithChain,
 } from './restored-chain.js';
 
 export interface BeginFromSnapshotOptions {
@@ -21,13 +21,14 @@ export interface BeginFromSnapshotOptions {
   readonly store: KeyValueStore;
   readonly crypto: Crypto;
   readonly clock: Clock;
-  readonly snapshot: RestoredHere;
+  readonly snapshot: SnapshotWithChain;
 }
 
 /**
- * Fills a database with a chain that begins with a snapshot of a node without an engine: its genesis, and in one batch
- * the event and the state. The content must have the app hash, and the head must be signed by the chain's validators.
- * Throws SnapshotRefused, and GenesisRefused for a genesis that this build does not begin with.
+ * Initializes a database from a snapshot of a node with embedded consensus: writes its genesis, then the
+ * SnapshotRestored event and the state in one batch. The content must match the app hash, and the head's commit must be
+ * signed by the chain's validators. Throws SnapshotRefused, and GenesisRefused for a genesis that this build cannot
+ * start from.
  */
 export async function beginFromSnapshot({
   store,
@@ -50,7 +51,7 @@ export async function beginFromSnapshot({
   });
   const version = await loadVersionOf(started);
   const values = stateOf(content);
-  const data = restoredHereData(crypto, version, started, snapshot, values);
+  const data = restoredDataWithHead(crypto, version, started, snapshot, values);
   const [problem] =
     started.chainId === chain.started.chainId && started.bech32Prefix === chain.started.bech32Prefix
       ? restoredHeadProblems(crypto, version, started, data, values)

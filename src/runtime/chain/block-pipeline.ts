@@ -21,23 +21,23 @@ export interface DecidedBlock {
   /** Protobuf bytes of the block. */
   readonly encoded: Uint8Array;
   readonly blockId: BlockID;
-  /** Commit that decided it. */
+  /** The commit that decided the block. */
   readonly commit: Commit;
-  /** Notices of consensus about the rounds before the decision, in order. */
+  /** Consensus notices of all rounds of the height, in order. */
   readonly trace: readonly ConsensusNotice[];
 }
 
 export interface BlockPipelineOptions {
   readonly writer: BlockWriter;
-  /** The chain at the head, and whether the next height may halt. */
+  /** The chain at the head, and the height of a scheduled upgrade. */
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'earliestHeight'>;
   readonly executor: Pick<RestartingExecutor, 'execute' | 'finish' | 'commit' | 'rollback' | 'restart'>;
-  /** True when the transactions of the block with this hash were executed in advance. */
+  /** True when the executor has already executed this block's transactions (`BlockFiller`). */
   readonly isPrepared: (hash: Uint8Array) => boolean;
-  /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
+  /** True when this process has checked the transaction's signatures in CheckTx, so that execution can skip them. */
   readonly isChecked: (hash: string) => boolean;
   readonly crypto: Crypto;
-  /** Tells the operator why the chain halts, in the application's words. */
+  /** Reports to the operator why the chain halts, in the application's words. */
   readonly onHalt: (reason: string) => void;
 }
 
@@ -49,12 +49,12 @@ interface BegunExecution {
 }
 
 /**
- * Makes decisions of the embedded consensus facts: executes each decided block and has it written while the executor
- * computes the app hash. Nothing is stored of a proposal.
+ * Executes each block that the embedded consensus decides, and writes it to the log while the executor computes the app
+ * hash. Proposals are never stored.
  */
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
-  /** Execution of a proposal whose decision is not there yet. */
+  /** Speculative execution of a proposal that is not decided yet. */
   #begun: BegunExecution | undefined;
 
   constructor(options: BlockPipelineOptions) {
@@ -62,32 +62,32 @@ export class BlockPipeline {
   }
 
   /**
-   * Begins to execute a block that is most likely decided: the proposal of an only validator, whose votes are signed
-   * meanwhile.
+   * Starts executing a proposal speculatively: with a single validator it is almost certainly decided while its votes
+   * are being signed.
    */
   proposed(proposal: Pick<DecidedBlock, 'block' | 'blockId'>): void {
     const height = heightOf(proposal.block);
-    // The halt of an upgrade is a decision without an execution: the decision is in the log before the execution is
-    // tried.
+    // A halt for an upgrade is logged as a decision without execution, so at a due height the decision must be in the
+    // log before execution is tried.
     if (this.#isDue(height)) return;
     const before = this.#begun;
     if (before !== undefined && equal(before.hash, proposal.blockId.hash)) return;
     const result =
       before === undefined ? this.#execute(proposal) : this.#discard(before).then(() => this.#execute(proposal));
-    // The decision awaits it; without a decision nothing needs it.
+    // `decided` awaits the result; without a decision a rejection does not matter.
     result.catch(() => undefined);
     this.#begun = { height, hash: proposal.blockId.hash, result };
   }
 
   /**
-   * Resolves when the decision is in the log, with its execution or with the halt that it causes. Rejects when the
-   * storage or every executor fails.
+   * Executes and logs a decided block. Resolves when the decision is in the log, together with its execution or the
+   * halt it causes. Rejects when the storage or every executor fails.
    */
   async decided(decided: DecidedBlock): Promise<void> {
     const { writer } = this.#options;
     const due = this.#isDue(heightOf(decided.block));
     const execution = due ? undefined : this.#execution(decided);
-    // The parts that do not depend on the results are made meanwhile.
+    // Everything independent of the results is prepared during the execution.
     const prepared = this.#prepare(decided);
     if (due) await writer.logDecision(prepared);
     const result = await (execution ?? this.#execution(decided));
@@ -98,8 +98,8 @@ export class BlockPipeline {
   }
 
   /**
-   * Executes a block whose decision the log already holds: a restart after a halt, or after the end of the process
-   * between the two. `haltLogged`: the log holds the halt, too; if the block still halts, nothing is appended.
+   * Executes a block whose decision is already in the log: after a halt, or when the process ended between decision and
+   * execution. `haltLogged`: the halt is in the log, too; if the block halts again, nothing is appended.
    */
   async resume(decided: DecidedBlock, haltLogged: boolean): Promise<void> {
     const result = await this.#execute(decided);
@@ -108,8 +108,8 @@ export class BlockPipeline {
     if (!haltLogged) await this.#options.writer.logHalt(result.plan);
   }
 
-  /** Takes back what was executed for a block that is not made after all; undefined when there is nothing. */
-  takeBack(): Promise<void> | undefined {
+  /** Discards a speculative execution; undefined when there is none. */
+  discardExecution(): Promise<void> | undefined {
     const begun = this.#begun;
     this.#begun = undefined;
     return begun && this.#discard(begun);
@@ -125,8 +125,7 @@ export class BlockPipeline {
   }
 
   /**
-   * Takes back the execution of a proposal that was not decided: caches and trees of the executor are those of the
-   * block before.
+   * Rolls the executor's caches and trees back to the previous block after executing a proposal that was not decided.
    */
   async #discard({ height, result }: BegunExecution): Promise<void> {
     const { executor } = this.#options;
@@ -134,7 +133,7 @@ export class BlockPipeline {
     if (begun?.kind !== 'executed') return;
     const appHash =
       height === this.#options.ledger.earliestHeight() ? undefined : await executor.rollback(toHeight(height - 1n));
-    // A proposal that was executed is not decided.
+    // The trees cannot be rolled back: rebuild the executor.
     if (appHash === undefined) await executor.restart();
   }
 
@@ -145,7 +144,7 @@ export class BlockPipeline {
     return finished ?? executor.execute(this.#finalizeRequest(block));
   }
 
-  /** The record of the height before says whether a height may halt. */
+  /** True when a scheduled upgrade may halt the chain at this height. */
   #isDue(height: Height): boolean {
     return mayHalt(this.#options.ledger.upgradeHeight, height);
   }
@@ -165,14 +164,14 @@ export class BlockPipeline {
   #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {
     const { crypto, ledger, isChecked } = this.#options;
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
-    // Before the first block earlier builds admitted signatures with account number 0, which no block accepts.
+    // Before the first block, earlier builds admitted signatures with account number 0, which blocks reject.
     if (request.txs.length === 0 || request.height <= ledger.earliestHeight()) return request;
     const verified = request.txs.flatMap((tx, index) => (isChecked(upperHex(txHash(crypto, tx))) ? [index] : []));
     return { ...request, verified: new Set(verified) };
   }
 }
 
-/** Makes the event of the log for a decision of the embedded consensus. */
+/** Builds the BlockDecided event and its rows for a decision of the embedded consensus. */
 export function loggedDecision(writer: Pick<BlockWriter, 'decidedRows'>, decided: DecidedBlock): LoggedDecision {
   const { block, blockId, encoded, commit, trace } = decided;
   const data = { height: heightOf(block), block: encoded, commit: commitBytes(commit), trace };

@@ -14,8 +14,8 @@ import { stateRows } from '../../store/state/latest.js';
 import type { Executed } from '../executor/protocol.js';
 
 /**
- * Rows that make a decided block findable by hash, and its evidence and transactions: Ethereum's also by their Ethereum
- * hash.
+ * Hash-index rows of a decided block, its evidence and its transactions (Ethereum transactions by both of their
+ * hashes).
  */
 export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): readonly StoreOperation[] {
   const txHashes = (block.data?.txs ?? []).map((tx) => {
@@ -30,7 +30,7 @@ export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): rea
   });
 }
 
-/** The row by which a block is found by its hash on the Ethereum face, where that is the hash of its header there. */
+/** Index row of the block's Ethereum hash; none when the chain's blocks have no Ethereum hash of their own. */
 export function headerHashRows(height: Height, results: Pick<EncodedResults, 'lastEvent'>): readonly StoreOperation[] {
   const hashes = headerHashesOf(results);
   return hashes === undefined ? [] : [headerHashRow(height, hashes.hash)];
@@ -40,14 +40,14 @@ export interface ExecutedRowsOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly history: History;
   readonly result: Pick<Executed, 'results' | 'writes'>;
-  /** The state after the block; its app hash is not looked at. */
+  /** The chain state after the block; its app hash is ignored. */
   readonly after: ChainState;
   readonly paramsChanged: boolean;
 }
 
 /**
- * Rows that an execution makes, for the batch with its event: state, undo, validators of H+2, parameters of H+1.
- * `history` are the rows for `History.published` once the batch has returned.
+ * Rows of an executed block, for the batch of its BlockExecuted: state, undo page, validators of H+2, parameters of
+ * H+1. `history` are the rows to pass to `History.published` after the batch.
  */
 export function executedRows(options: ExecutedRowsOptions): {
   readonly rows: readonly StoreOperation[];
@@ -70,7 +70,7 @@ export function executedRows(options: ExecutedRowsOptions): {
   return { rows, history: historyRows };
 }
 
-/** Rows of a chain that begins: the state of its genesis, and who signs its first two blocks. */
+/** Rows of a new chain: the genesis state, and validators and parameters of its first blocks. */
 export function genesisRows(
   store: Pick<KeyValueStore, 'get'>,
   history: History,

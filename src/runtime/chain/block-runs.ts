@@ -15,37 +15,38 @@ export interface BlockRunsOptions {
   readonly executor: Pick<RestartingExecutor, 'run'>;
   readonly writer: Pick<BlockWriter, 'decidedRows' | 'after' | 'writeNext'>;
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
-  /** Transactions that the next block may hold. */
+  /** Number of pending transactions. */
   readonly pool: { readonly pending: number };
   readonly evidence: Pick<EvidencePool, 'isWaiting'>;
   readonly clock: Pick<BlockClock, 'now' | 'nextTime'>;
-  /** Key of the validator of this process; undefined where its blocks are not made in runs. */
+  /** Private key seed of this process's validator; undefined when blocks are not made in runs. */
   readonly seed: Uint8Array | undefined;
-  /** The storage failed: the node cannot go on. */
+  /** Called when the storage fails; the node must stop. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * The empty blocks of a command that makes many, in runs: the executor's thread makes several at one request, and the
- * next ones while the main thread writes those before (docs/decisions/0028-blocks-in-runs.md).
+ * Makes the empty blocks of a command like `evm_mine` with a count in runs: the executor thread builds several blocks
+ * per request, and builds the next ones while the main thread writes the previous ones
+ * (docs/decisions/0028-blocks-in-runs.md).
  */
 export class BlockRuns {
   readonly #options: BlockRunsOptions;
-  /** Last height of the blocks that are being written. */
+  /** Last height of the run being written. */
   #through: Height | undefined;
 
   constructor(options: BlockRunsOptions) {
     this.#options = options;
   }
 
-  /** True for a block after which others are shown in the same turn: nothing is begun on it. */
+  /** True when later blocks of the same run follow at once, so nothing should be started on top of this block. */
   isFollowed(height: Height): boolean {
     return this.#through !== undefined && height < this.#through;
   }
 
   /**
-   * Makes at most `maximum` blocks after the head and resolves with their number when they are shown; 0 where the next
-   * block is not certain. The caller holds the lease. No further block is begun when `isStopping`.
+   * Makes up to `maximum` blocks and resolves with their number when they are published; 0 when the next block cannot
+   * be made in a run. The caller holds the block-production lease. `isStopping` stops further requests.
    */
   async make(maximum: number, isStopping: () => boolean): Promise<Outcome<number>> {
     const { executor, ledger, clock, seed } = this.#options;
@@ -73,7 +74,7 @@ export class BlockRuns {
         await this.#write(blocks);
         made += blocks.length;
         if (isWhole) continue;
-        // The run ended or was lost. Requests after it make no block that follows these.
+        // The run ended early; later requests of the run produce no blocks.
         await Promise.all(requests.map((one) => one.made));
         break;
       }
@@ -84,7 +85,7 @@ export class BlockRuns {
     return { ok: true, value: made };
   }
 
-  /** Nothing waits for the block after `state`, and no command has set its time. */
+  /** True when the block after `state` would be empty and no command has set its time. */
   #isEmpty({ height, time }: ChainState): boolean {
     const { pool, evidence, clock } = this.#options;
     return pool.pending === 0 && !evidence.isWaiting && clock.nextTime(height, time) === undefined;
@@ -100,7 +101,7 @@ export class BlockRuns {
       const prepared = loggedDecision(writer, { ...block, commit, trace });
       const written = writer.writeNext(prepared, result, writer.after(prepared, result, before), appHash);
       before = written.state;
-      // A later block may fail before this one is waited for.
+      // A later block may fail before this promise is awaited.
       written.logged.catch(() => undefined);
       logged.push(written.logged);
       if (!written.hasHistory) continue;

@@ -22,48 +22,50 @@ export interface BlockWriterOptions {
   /** The chain at the head. */
   readonly ledger: Pick<Ledger, 'state'>;
   readonly crypto: Crypto;
-  /** Tells the streams what the log's record of a block does not hold. */
+  /** Passes to the streams the facts of a block that its log record does not contain. */
   readonly onExecuted: (execution: ExecutedNow) => void;
 }
 
-/** A decided block with what the log will hold of the decision. */
+/** A decided block, with its BlockDecided event and rows. */
 export interface LoggedDecision {
   readonly block: Block;
   readonly blockId: BlockID;
-  /** Undefined when an engine outside of the process keeps it. */
+  /** Undefined when an external engine (CometBFT) keeps the commit. */
   readonly commit: Commit | undefined;
   readonly reported?: ReportedFacts | undefined;
-  /** Bytes of the block as the log holds it. */
+  /** Size of the encoded block, bytes. */
   readonly size: number;
   readonly event: BlockDecided;
   readonly rows: readonly StoreOperation[];
 }
 
-/** The chain after a block, before its app hash is known. */
+/** The chain state after a block, still without app hash. */
 export interface AfterExecution {
   readonly before: ChainState;
   readonly provisional: ChainState;
   readonly paramsChanged: boolean;
 }
 
-/** A block whose writing has begun. */
+/** A block that is being written. */
 export interface Written {
-  /** The chain after it. */
+  /** The chain state after the block. */
   readonly state: ChainState;
-  /** Its validators or parameters are in rows, which the next block looks at when they are there. */
+  /**
+   * True when the block writes validator or parameter rows; the next block needs them, so it must wait for `logged`.
+   */
   readonly hasHistory: boolean;
-  /** Resolves when it is in the log. */
+  /** Resolves when the block is in the log. */
   readonly logged: Promise<void>;
 }
 
 /**
- * Makes decided and executed blocks facts: the decision, its execution and every row that follows from them enter the
- * log in one synced batch. The same for blocks of the embedded consensus and of an engine outside.
+ * Writes executed blocks: decision, execution and all derived rows enter the log in one synced batch, for the embedded
+ * consensus and for an external engine alike.
  */
 export class BlockWriter {
   readonly #options: BlockWriterOptions;
   readonly #recentRows: RecentRows;
-  /** The chain after the block that wrote the newest of them. */
+  /** Chain state after the block that wrote the newest of these rows. */
   #recentOf: ChainState | undefined;
 
   constructor(options: BlockWriterOptions) {
@@ -71,17 +73,17 @@ export class BlockWriter {
     this.#recentRows = new RecentRows(options.store);
   }
 
-  /** The rows that make a decided block findable. */
+  /** Hash-index rows of a decided block. */
   decidedRows({ block, blockId }: Pick<LoggedDecision, 'block' | 'blockId'>): readonly StoreOperation[] {
     return decidedRows(this.#options.crypto, block, blockId);
   }
 
-  /** A decision whose execution is delayed. */
+  /** Logs a decision alone, before its execution. */
   async logDecision({ event, rows }: Pick<LoggedDecision, 'event' | 'rows'>): Promise<void> {
     await this.#options.log.append([{ event }], rows);
   }
 
-  /** The node stops at a block, because an upgrade is due that this build cannot apply. */
+  /** Logs that the node halts at a block for an upgrade that this build cannot apply. */
   async logHalt(plan: {
     readonly name: string;
     readonly height: ChainState['height'];
@@ -90,11 +92,7 @@ export class BlockWriter {
     await this.#options.log.append([{ event: { type: 'UpgradeHalted', v: 1, data: plan } }]);
   }
 
-  /**
-   * The chain after a block on top of `before`, which is the head by default.
-   *
-   * @throws ValidatorsRefused
-   */
+  /** Computes the chain state after a block on top of `before` (default: the head). */
   after(
     decision: Pick<LoggedDecision, 'block' | 'blockId' | 'commit'>,
     { results }: Pick<Executed, 'results'>,
@@ -102,14 +100,14 @@ export class BlockWriter {
   ): AfterExecution {
     const { crypto } = this.#options;
     const executedBlock = executedBlockOf(before, decision, results);
-    // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
+    // Validators of H+2 and parameters of H+1 do not depend on the app hash, so their rows are written with the block.
     const provisional = afterBlock(crypto, before, executedBlock);
     return { before, provisional, paramsChanged: executedBlock.consensusParamUpdates !== undefined };
   }
 
   /**
-   * Writes an executed block; resolves when it is in the log and its app hash is known. `executed` is its event,
-   * `decisionLogged` says that an earlier record holds the decision.
+   * Writes an executed block; resolves when it is in the log and its app hash is known. `executed`: its event.
+   * `decisionLogged`: an earlier record contains the decision.
    */
   async write(
     decision: LoggedDecision,
@@ -119,7 +117,7 @@ export class BlockWriter {
     appHash: Promise<Uint8Array>,
     decisionLogged: boolean,
   ): Promise<void> {
-    // The rows throw where the store has failed; then nothing waits for the hash.
+    // If computing the rows throws, nobody awaits `appHash`.
     appHash.catch(() => undefined);
     const { rows, history } = this.#rows(result, after);
     const shown = appHash.then((hash) => void this.#tell(decision, result, after, history, hash));
@@ -127,8 +125,8 @@ export class BlockWriter {
   }
 
   /**
-   * Writes a block whose app hash is known, after those whose writing has begun; in order, and into one batch where
-   * several are begun in one turn.
+   * Queues a block whose app hash is known behind the blocks being written. Blocks queued in one turn of the event loop
+   * share a batch.
    */
   writeNext(decision: LoggedDecision, result: Executed, after: AfterExecution, appHash: Uint8Array): Written {
     const { rows, history } = this.#rows(result, after);
@@ -175,20 +173,20 @@ export class BlockWriter {
     ]);
   }
 
-  /** The rows of the state at a head, which is the one after the last block unless the chain was reverted. */
+  /** Cached rows of `latest` at a head; the cache is cleared unless the last written block led to this head. */
   #rowsAt(head: ChainState): RecentRows {
     if (head !== this.#recentOf) this.#recentRows.forget();
     return this.#recentRows;
   }
 }
 
-/** The event of an execution here. */
+/** Builds the BlockExecuted event of the embedded consensus. */
 export function executedEvent(height: bigint, result: Executed): BlockExecuted {
   return { type: 'BlockExecuted', v: result.touched.length === 0 ? 1 : 3, data: executedData(height, result) };
 }
 
-/** The event of an execution for an engine outside of the process, which received the app hash. */
-export function executedOutside(height: bigint, result: Executed, appHash: Uint8Array): BlockExecuted {
+/** Builds the BlockExecuted event for an external engine, which has received the app hash. */
+export function executedExternally(height: bigint, result: Executed, appHash: Uint8Array): BlockExecuted {
   const data = { ...executedData(height, result), appHash };
   return { type: 'BlockExecuted', v: result.touched.length === 0 ? 2 : 4, data };
 }

@@ -19,8 +19,8 @@ export interface EvidencePoolOptions {
 }
 
 /**
- * Evidence of duplicate votes that clients sent, until a block holds it (CometBFT v0.38 `evidence/pool.go`). Until then
- * it is in the memory of the process alone: after a restart it can be sent again.
+ * Pool of duplicate-vote evidence sent by clients, until a block includes it (CometBFT v0.38 `evidence/pool.go`). In
+ * memory only: after a restart it must be sent again.
  */
 export class EvidencePool {
   readonly #options: EvidencePoolOptions;
@@ -31,12 +31,12 @@ export class EvidencePool {
     this.#options = options;
   }
 
-  /** Evidence waits for a block. */
+  /** True when evidence is pending. */
   get isWaiting(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** Takes evidence that has no problem of its own; evidence that waits or was in a block has no effect. */
+  /** Adds evidence that passed its stateless checks. Pending or committed evidence is accepted without effect. */
   add(evidence: Evidence): EvidenceAnswer {
     const hash = evidenceHash(this.#options.crypto, evidence);
     const name = upperHex(hash);
@@ -50,13 +50,13 @@ export class EvidencePool {
     return { kind: 'taken', hash };
   }
 
-  /** The evidence for the block after the head, within the bytes that the consensus parameters allow. */
+  /** Evidence for the next block, within `evidence.max_bytes` of the consensus parameters. */
   proposed(): readonly Evidence[] {
     const { state } = this.#options.chain;
     const maximum = Number(state.consensusParams.evidence?.maxBytes ?? 0n);
     const chosen: Evidence[] = [];
     for (const [name, evidence] of this.#pending) {
-      // The head has moved since it was taken.
+      // Verified again, because the head has moved since it was added.
       if (this.#refusal(evidence) !== undefined) {
         this.#pending.delete(name);
         continue;
@@ -67,7 +67,7 @@ export class EvidencePool {
     return chosen;
   }
 
-  /** A block was executed: its evidence waits no longer. */
+  /** Removes the evidence of an executed block. */
   executed(height: Height): void {
     if (!this.isWaiting) return;
     const { chain, crypto } = this.#options;
@@ -75,12 +75,12 @@ export class EvidencePool {
       this.#pending.delete(upperHex(evidenceHash(crypto, evidence)));
   }
 
-  /** The chain was reverted: the evidence may be of blocks that are abandoned. */
+  /** Clears the pool after a revert, because the evidence may refer to reverted blocks. */
   reverted(): void {
     this.#pending.clear();
   }
 
-  /** Verifies evidence on this chain (`Pool.verify`): the reason why it does not hold, undefined when it does. */
+  /** Verifies evidence against this chain (`Pool.verify`): returns the reason for refusal, or undefined. */
   #refusal({ sum }: Evidence): string | undefined {
     if (sum.case !== 'duplicateVoteEvidence') return 'this node takes evidence of duplicate votes only';
     const { chain, crypto } = this.#options;

@@ -14,8 +14,8 @@ type Store = Pick<KeyValueStore, 'get'>;
 type ExecutedData = BlockExecuted['data'];
 
 /**
- * Keys of the rows that the execution of a block made beside the state: its undo page, its Ethereum hash, and the
- * attribute index of blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
+ * Keys of the rows that a block's execution wrote besides `latest`: its undo page, its Ethereum hash, and the attribute
+ * index of blocks with at most `scannedIndexTxs` transactions. Yields slices that are looked up together.
  */
 export function* executionKeys(store: Store, execution: ExecutedData): Generator<readonly Uint8Array[]> {
   const { height, results: bytes, writes, touched } = execution;
@@ -30,14 +30,14 @@ export function* executionKeys(store: Store, execution: ExecutedData): Generator
   for (let at = 0; at < keys.length; at += FIXED_LIMITS.scanRows) yield keys.slice(at, at + FIXED_LIMITS.scanRows);
 }
 
-/** The first of these keys without a row, unless the block or its undo page was pruned. */
+/** The first key without a row; undefined when none is missing, or when the block or its undo page is pruned. */
 export function lostExecutionKey(
   store: Store,
   keys: readonly Uint8Array[],
   { height }: Pick<ExecutedData, 'height'>,
 ): Uint8Array | undefined {
   const lost = keys.find((key) => store.get(key) === undefined);
-  // Asked afterwards: pruning writes both in one batch.
+  // Checked after the lookup, because pruning deletes rows and raises the floor in one batch.
   const isPruned = height <= lowestHeight(store) && lost?.[0] === undoKey(height)[0];
   return lost === undefined || isPruned || height < blocksFloor(store).lowest ? undefined : lost;
 }

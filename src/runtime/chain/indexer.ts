@@ -11,9 +11,9 @@ import { indexedThrough, IndexWindow } from '../../store/index-rows/index-rows.j
 import { windowStart } from '../../store/index-rows/posting-key.js';
 import { blockEventsOf, type BlockEvents, type PostingKind } from '../../store/index-rows/posting.js';
 
-/** Milliseconds without a block after which the chain rests. */
+/** Milliseconds without a block after which the chain counts as idle. */
 const REST = 250;
-/** Milliseconds without a block after which a window of block events is written: between two blocks of most chains. */
+/** Milliseconds without a block after which a complete window is indexed; shorter than most block intervals. */
 const PAUSE = 50;
 
 export interface IndexerOptions {
@@ -25,23 +25,22 @@ export interface IndexerOptions {
   readonly limits: Pick<Limits, 'indexBacklogTxs'>;
 }
 
-/** The parts of a block that its index is made of. */
+/** Input of a block's index rows. */
 interface Kept {
   readonly results: EncodedResults;
   readonly touched: readonly Touched[];
 }
 
-/** Until `release`, nothing is written. */
+/** Blocks index writes until `release` is called. */
 interface Hold {
   readonly released: Promise<void>;
   readonly release: () => void;
 }
 
 /**
- * Writes the attribute index behind the head, off the path of the block: when the chain rests, when a search asks for
- * it, and at the latest when a backlog is full. So the blocks of one command that makes many do not wait for it. Until
- * then the results of its blocks stay in memory as bytes. The log has them too: after a kill the index goes on from its
- * cursor.
+ * Writes the attribute index asynchronously, behind the head: when the chain is idle, when a search needs it, and at
+ * the latest when the backlog is full, so that blocks mined in bulk do not wait for it. Until then the encoded results
+ * are kept in memory. After a crash the index continues from its cursor with the results in the log.
  */
 export class Indexer {
   readonly #options: IndexerOptions;
@@ -61,8 +60,8 @@ export class Indexer {
   }
 
   /**
-   * The chain reached `height`; `results` are those of its block, where they are at hand. The first call indexes at
-   * once.
+   * Notifies the indexer of a new head; `results` and `touched` of its block if available. The first call starts
+   * indexing at once.
    */
   follow(height: Height, results?: EncodedResults, touched: readonly Touched[] = []): void {
     this.#target = height;
@@ -71,32 +70,29 @@ export class Indexer {
     else this.#awaitPause();
   }
 
-  /** Resolves when little waits: a search matches it in memory. Waits while the index is held. */
+  /** Resolves when the unindexed rest is small enough for a search in memory. Waits while the index is held. */
   async caughtUp(): Promise<void> {
     while (this.#hold !== undefined) await this.#hold.released;
-    // A run ends at the height that was the head at its beginning.
+    // A run indexes only up to the head at its start.
     await this.#running;
     if (this.#hasWindow() || this.#waitingTxs >= FIXED_LIMITS.indexTailTxs) this.#start();
     await this.#running;
   }
 
-  /**
-   * The events of a block that is outside of the index: of its transactions, or of the block itself; undefined when it
-   * was not executed.
-   */
+  /** Events of a block that is not indexed yet; undefined when it was not executed. */
   eventsAt(height: Height, kind: PostingKind): BlockEvents | undefined {
     const kept = kind === 'block' ? this.#window.eventsAt(height) : undefined;
     return kept ?? blockEvents(this.#options.log, height);
   }
 
-  /** Ends what was planned, and waits for what runs. */
+  /** Cancels scheduled work and waits for running work. */
   async idle(): Promise<void> {
     this.#cancelRest();
     await this.#running;
     this.#cancelRest();
   }
 
-  /** Waits for what runs, and writes nothing from then on until `release`: the rows go back with the chain. */
+  /** Stops index writes until `release`, for a revert of the chain; resolves when no write is running. */
   async hold(): Promise<void> {
     invariant(this.#hold === undefined, 'one part of the node holds the index at a time');
     let release: () => void = () => undefined;
@@ -105,7 +101,7 @@ export class Indexer {
     await this.idle();
   }
 
-  /** Ends `hold`, whether the chain was reverted or not. */
+  /** Ends `hold`, whether or not the chain was reverted. */
   release(): void {
     this.#hold?.release();
     this.#hold = undefined;
@@ -113,7 +109,7 @@ export class Indexer {
     else this.#awaitPause();
   }
 
-  /** The chain was reverted to `height`, and the rows with it; or its state was restored. */
+  /** Resets the indexer after the chain and index rows were reverted to `height`, or a state was restored. */
   reverted(height: Height): void {
     this.#target = height;
     this.#through = indexedThrough(this.#options.store);
@@ -124,12 +120,12 @@ export class Indexer {
 
   #isFull(): boolean {
     if (this.#through === undefined || this.#target - this.#through >= FIXED_LIMITS.indexBacklogBlocks) return true;
-    // A chain of more than `indexedBlocks` has an index, whatever happened to its process.
+    // Guarantees that a chain of more than `indexedBlocks` blocks has an index, even after crashes.
     if (this.#through < this.#options.first() && this.#hasWindow()) return true;
     return this.#waitingTxs >= this.#options.limits.indexBacklogTxs;
   }
 
-  /** The last block of a window waits, with which block events get their rows. */
+  /** True when a complete window is waiting to be indexed. */
   #hasWindow(): boolean {
     if (this.#through === undefined) return false;
     return windowStart(toHeight(this.#target + 1n)) > windowStart(toHeight(this.#through + 1n));
@@ -147,7 +143,8 @@ export class Indexer {
     if (this.#hold !== undefined) return;
     this.#running ??= this.#run()
       .catch((error: unknown) => {
-        // A poisoned store refuses the next block's batch, and a damaged one reports itself: both end the node.
+        // Both errors stop the node anyway: a poisoned store refuses the next block, and damage is reported by the
+        // store.
         if (!(error instanceof PoisonedError) && !(error instanceof CorruptionError)) throw error;
       })
       .finally(() => {
@@ -155,7 +152,10 @@ export class Indexer {
       });
   }
 
-  /** Beyond the bounds they are read from the log: only a store that is slower than the chain comes there. */
+  /**
+   * Results beyond the backlog limit are read from the log later; this happens only when the store is slower than the
+   * chain.
+   */
   #keep(height: Height, kept: Kept): void {
     if (this.#isBacklogFull()) return;
     this.#results.set(height, kept);
@@ -168,7 +168,7 @@ export class Indexer {
     );
   }
 
-  /** The events that the index is made of at a height whose results are kept; they are not needed again. */
+  /** Takes the kept events of a height; undefined when they are not in memory. */
   #take(height: Height): BlockEvents | undefined {
     const kept = this.#results.get(height);
     if (kept === undefined) return undefined;
@@ -180,7 +180,7 @@ export class Indexer {
 
   async #run(): Promise<void> {
     const { store, log, first } = this.#options;
-    // The block that calls is published first.
+    // Let the caller publish its block first.
     await Promise.resolve();
     let target = this.#target;
     for (;;) {
@@ -205,14 +205,14 @@ export class Indexer {
       try {
         await store.commit(rows, { sync: false });
       } catch {
-        // The handle is poisoned from here on.
+        // The store handle is poisoned now; the next block fails.
         return;
       }
     }
   }
 }
 
-/** The events that the index is made of at a height, read from the log; undefined when the block is not executed. */
+/** Reads the indexed events of a block from the log; undefined when it is not executed. */
 export function blockEvents(log: Pick<EventLog, 'blockAt'>, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   if (executed === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import type { Height } from '../../core/primitives.js';
 import type { EventLog } from '../../store/log/event-log.js';
 
-/** The plan that the block at `decided` halted for; undefined when the log does not say so. */
+/** The upgrade plan for which the chain halted at block `decided`; undefined when it did not. */
 export async function lastHalt(
   log: Pick<EventLog, 'read' | 'recordOf'>,
   decided: Height,

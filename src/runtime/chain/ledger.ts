@@ -37,27 +37,27 @@ export interface LedgerOptions {
   readonly genesisTime: TimeNs;
   readonly state: ChainState;
   readonly searches: Searches;
-  /** Position of the newest record that is shown. */
+  /** Position of the newest published record. */
   readonly position: () => Position;
 }
 
 const HASH_BYTES = 32;
 
-/** The published chain: every read stops at the head that was shown last, whatever the log already holds. */
+/** Read access to the published chain: every read is limited to the published head, even if the log is ahead. */
 export class Ledger implements ChainQueries {
   readonly #options: LedgerOptions;
   readonly #decoded = new Map<Height, StoredBlock>();
-  /** The results of the block at the head. */
+  /** Results of the head block. */
   #headResults: { readonly height: Height; readonly results: EncodedResults } | undefined;
-  /** Hashes that the chain up to this head does not have: who waits for a block asks for them again and again. */
+  /** Transaction hashes not found at this head; clients waiting for a receipt ask for them again and again. */
   readonly #absent = new Set<string>();
   #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
   #state: ChainState;
-  /** Blocks below it were pruned. */
+  /** Lowest block that is answered; lower ones are pruned. */
   #lowest: Height;
   #decidedHeight: Height;
   #upgradeHeight: Height | undefined;
-  #returning: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
+  #reverting: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
@@ -67,27 +67,27 @@ export class Ledger implements ChainQueries {
     this.#upgradeHeight = upgradeHeightAt(options.log, options.state.height);
   }
 
-  /** The state on which the next block is built. */
+  /** The chain state on which the next block is built. */
   get state(): ChainState {
     return this.#state;
   }
 
-  /** Last decided height: above the head while an upgrade halts its execution. */
+  /** Last decided height; above the head while an upgrade halts execution. */
   get decidedHeight(): Height {
     return max(this.#decidedHeight, this.#state.height);
   }
 
-  /** Height at which the next upgrade plan is due, as the execution of the head said. */
+  /** Height of the next scheduled upgrade plan, as of the head. */
   get upgradeHeight(): Height | undefined {
     return this.#upgradeHeight;
   }
 
-  /** The app hash of the head, which the executor computed again at the start. */
+  /** Sets the app hash of the head, which the executor recomputes at start. */
   completed(appHash: Uint8Array): void {
     this.#state = { ...this.#state, appHash };
   }
 
-  /** Moves the head to the block that was executed. */
+  /** Moves the head to an executed block. */
   executed({ state, block, results }: ExecutedNow, upgradeHeight: Height | undefined): void {
     this.#absent.clear();
     this.#state = state;
@@ -96,28 +96,28 @@ export class Ledger implements ChainQueries {
     this.#remember(state.height, block);
   }
 
-  /** The last decided block is in the log and is not executed. */
+  /** Moves the decided height: the last decided block is in the log but not executed. */
   halted(): void {
     this.#decidedHeight = this.#options.log.head().decided;
   }
 
-  /** The chain is about to be reverted to a height, whose app hash no record of the log will name when it has. */
-  returning(height: Height, appHash: Uint8Array): void {
-    this.#returning = { height, appHash };
+  /** Announces a revert to `height`. Its app hash is passed because after the revert no log record contains it. */
+  beginRevert(height: Height, appHash: Uint8Array): void {
+    this.#reverting = { height, appHash };
   }
 
-  /** True from `returning` on until the chain was reverted: its rows may be those of either height. */
-  get isReturning(): boolean {
-    return this.#returning !== undefined;
+  /** True from `beginRevert` until the revert is complete; meanwhile rows may belong to either height. */
+  get isReverting(): boolean {
+    return this.#reverting !== undefined;
   }
 
-  /** The chain was reverted to `state`: blocks above it are not there any more. */
+  /** Completes a revert: `state` is the new head. */
   reverted(state: ChainState): void {
-    const returning = this.#returning;
-    invariant(returning?.height === state.height, 'the app hash of the height that the chain goes back to is known');
-    this.#returning = undefined;
+    const reverting = this.#reverting;
+    invariant(reverting?.height === state.height, 'beginRevert gave the app hash of this height');
+    this.#reverting = undefined;
     this.#absent.clear();
-    this.#state = { ...state, appHash: returning.appHash };
+    this.#state = { ...state, appHash: reverting.appHash };
     this.#decidedHeight = state.height;
     this.#upgradeHeight = upgradeHeightAt(this.#options.log, state.height);
     for (const height of [...this.#decoded.keys()]) if (height > state.height) this.#decoded.delete(height);
@@ -142,17 +142,17 @@ export class Ledger implements ChainQueries {
     return max(firstHeight(this.#options.log, this.#options.started), this.#lowest);
   }
 
-  /** Blocks below `lowest` are not answered from now on. */
+  /** Stops answering blocks below `lowest`. */
   pruned(lowest: Height): void {
     this.#lowest = lowest;
   }
 
-  /** Below the state of the genesis there was none. */
+  /** Lowest readable state; at least that of the genesis. */
   earliestState(): Height {
     return max(lowestHeight(this.#options.store), genesisHeight(this.#options.started.initialHeight));
   }
 
-  /** Every block since the genesis is answered. */
+  /** True when every block since the genesis is available. */
   isWhole(): boolean {
     return this.#options.log.restored() === undefined && this.#lowest <= this.#options.started.initialHeight;
   }
@@ -178,10 +178,7 @@ export class Ledger implements ChainQueries {
     return stored;
   }
 
-  /**
-   * Context of a query: the facts of the block whose state it reads. The same object for as long as the head is the
-   * same.
-   */
+  /** Query context of a height: facts of its block. Returns the same object as long as the head does not change. */
   context(height: Height): BlockContext {
     if (height !== this.#state.height) return this.#contextAt(height);
     if (this.#headContext?.of !== this.#state)
@@ -190,7 +187,7 @@ export class Ledger implements ChainQueries {
   }
 
   #contextAt(height: Height): BlockContext {
-    // Records are pruned after their states, and blocks that are not answered may still be in the log.
+    // The record of a pruned block may still be in the log, because records are pruned last.
     const stored = this.#blockInLog(height);
     const header = stored?.block.header;
     return {
@@ -202,7 +199,7 @@ export class Ledger implements ChainQueries {
     };
   }
 
-  /** Time of a block that the log does not hold: only the genesis and a restored snapshot have a state without one. */
+  /** Time of a state without a block in the log: the genesis or a restored snapshot. */
   #timeAt(height: Height): TimeNs {
     const { log, started, genesisTime } = this.#options;
     if (height === genesisHeight(started.initialHeight)) return genesisTime;
@@ -264,7 +261,7 @@ export class Ledger implements ChainQueries {
     const place = this.#options.log.txByHash(hash);
     if (place !== undefined && place.height <= this.#state.height && place.height >= this.#lowest) return place;
     if (this.#absent.size >= FIXED_LIMITS.absentHashes) this.#absent.clear();
-    // others are no hashes, and may be long
+    // Only real hashes are cached; other input may be long.
     if (hash.length === HASH_BYTES) this.#absent.add(name);
     return undefined;
   }

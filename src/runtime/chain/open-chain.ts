@@ -27,7 +27,7 @@ import type { Height } from '../../core/primitives.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
-import { requireModulesAtStart } from './modules-at-start.js';
+import { requireGenesisModules } from './older-chain.js';
 import { type NamedFact, requireNamed } from '../../core/chain/other-chain.js';
 import { restoredState } from './restored-chain.js';
 import { findPreset, loadPreset } from '../load-preset.js';
@@ -38,20 +38,20 @@ export interface ChainOptions {
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly crypto: Crypto;
-  /** Handlers and skipped heights of this start. */
+  /** Upgrade handlers and skipped upgrade heights of this start. */
   readonly handlers: ReadonlySet<string>;
   readonly skipUpgradeHeights: readonly Height[];
   readonly minGasPrice: bigint;
-  /** Blocks from one check of all invariants to the next; 0 checks none. */
+  /** Blocks between checks of all invariants; 0 disables them. */
   readonly invariantPeriod: bigint;
-  /** The invariants of a genesis are not checked. */
+  /** Skips the invariant check of a genesis. */
   readonly skipInvariants: boolean;
-  /** Preset and EIP-155 id for a new chain; a running one keeps what its first event says. */
+  /** Preset and EIP-155 chain id of a new chain; an existing chain keeps those of its first event. */
   readonly preset: string;
   readonly evmChainId: bigint | undefined;
-  /** Facts that the user names; by default none. */
+  /** Chain facts given by the user, which must match; default none. */
   readonly named?: readonly NamedFact[];
-  /** JSON of the genesis of a new chain; called only when the log is empty. */
+  /** Genesis JSON of a new chain; called only when the log is empty. */
   readonly genesis: () => Uint8Array;
 }
 
@@ -61,8 +61,8 @@ export interface OpenedChain {
   readonly application: Application;
   readonly history: History;
   /**
-   * Facts of the synthetic block 0 in the genesis document: `max_gas`, the base fee in wei when base fees are on from
-   * the start, and its hash.
+   * Facts of the synthetic block 0: `max_gas`, the base fee in wei (when base fees are on from the start), and its
+   * hash.
    */
   readonly genesis: {
     readonly time: TimeNs;
@@ -70,17 +70,17 @@ export interface OpenedChain {
     readonly baseFee: bigint | undefined;
     readonly hash: Uint8Array;
   };
-  /** Without the app hash of the head, which the executor computes from the writes. */
+  /** The chain state at the head, without app hash, which the executor recomputes. */
   readonly state: ChainState;
   readonly version: AppVersion;
   readonly isNew: boolean;
-  /** IAVL stores, which `abci_query` can read. */
+  /** Names of the IAVL stores, which `abci_query` can read. */
   readonly storeNames: readonly string[];
 }
 
 /**
- * Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused, OlderChainError,
- * OtherChain.
+ * Starts a new chain from its genesis, or opens the chain of an existing log at its head. Throws GenesisRefused,
+ * OlderChainError, OtherChain.
  */
 export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const isNew = options.log.head().position === 0n;
@@ -91,7 +91,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const preset = await findPreset(started.preset);
   if (preset === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
   const version = versionOfChain(preset, chain);
-  requireModulesAtStart(version, started);
+  requireGenesisModules(version, started);
   const application = createApplication({
     version,
     chain,
@@ -154,7 +154,7 @@ async function beginChain(options: ChainOptions): Promise<void> {
   await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
 }
 
-/** Facts of a chain that has begun. */
+/** Reads the ChainStarted event of a log. */
 export async function firstEvent(log: Pick<EventLog, 'read'>): Promise<ChainStarted['data']> {
   for await (const [first] of log.read({ from: toPosition(1n), limit: 1 })) {
     invariant(first?.event.type === 'ChainStarted', 'a log begins with ChainStarted');
@@ -163,9 +163,7 @@ export async function firstEvent(log: Pick<EventLog, 'read'>): Promise<ChainStar
   throw new Error('invariant: a log begins with ChainStarted');
 }
 
-/**
- * The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning.
- */
+/** The chain state at the last executed block, read from the rows of its batch; no fold over the log. */
 export function stateAtHead(
   options: Pick<ChainOptions, 'crypto'> & { readonly log: Pick<EventLog, 'head' | 'blockAt' | 'restored'> },
   started: ChainStarted['data'],

@@ -4,12 +4,12 @@ import { createStateReader } from '../../store/state/latest.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
 import { findPreset, loadVersionOf } from '../load-preset.js';
-import { requireModulesAtStart, requireOwnRows } from './modules-at-start.js';
+import { requireGenesisModules, refuseLostSigners } from './older-chain.js';
 import { firstEvent } from './open-chain.js';
 
 /**
- * Throws OlderChainError where this build cannot go on with the chain of a database, which is read from a copy: nothing
- * in the home changes. Throws CorruptionError, too.
+ * Throws OlderChainError when this build cannot continue the chain of a database. Reads a copy, so the home is not
+ * changed. Throws CorruptionError, too.
  */
 export async function refuseOlderChain(database: string): Promise<void> {
   const { store } = await openLevelCopy(database);
@@ -19,8 +19,8 @@ export async function refuseOlderChain(database: string): Promise<void> {
     const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'os', witness });
     if (log.head().position === 0n) return;
     const started = await firstEvent(log);
-    if ((await findPreset(started.preset)) !== undefined) requireModulesAtStart(await loadVersionOf(started), started);
-    requireOwnRows(createStateReader(store, 'latest'));
+    if ((await findPreset(started.preset)) !== undefined) requireGenesisModules(await loadVersionOf(started), started);
+    refuseLostSigners(createStateReader(store, 'latest'));
   } finally {
     await store.close();
   }

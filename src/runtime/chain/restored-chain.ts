@@ -1,4 +1,4 @@
-/** A chain whose log began with a snapshot of another node's state. */
+/** Chains whose log begins with a restored snapshot. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
@@ -11,8 +11,8 @@ import type {
   ChainStarted,
   SnapshotHead,
   SnapshotRestored,
-  SnapshotRestoredHere,
-  SnapshotRestoredOutside,
+  SnapshotRestoredV2,
+  SnapshotRestoredV1,
 } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -33,7 +33,7 @@ import type { SnapshotChain } from '../snapshots/snapshot-chain.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 
-/** The first height whose block is in the log, whether or not it is there yet. */
+/** The first height whose block is, or will be, in the log. */
 export function firstHeight(
   log: Pick<EventLog, 'restored'>,
   { initialHeight }: Pick<ChainStarted['data'], 'initialHeight'>,
@@ -42,7 +42,7 @@ export function firstHeight(
   return restored === undefined ? initialHeight : toHeight(restored.height + 1n);
 }
 
-/** The chain before the first block of the log. */
+/** Chain state at the restored snapshot, before the first block of the log. */
 export function restoredState(
   crypto: Crypto,
   genesis: Pick<ChainState, 'chainId' | 'initialHeight'>,
@@ -66,21 +66,21 @@ export function restoredState(
   };
 }
 
-/** The id of a block of which the hash alone is known; undefined where that is not known either. */
+/** Block id from a bare hash; undefined for an empty hash. */
 function blockIdOf(hash: Uint8Array): pb.BlockID | undefined {
   return hash.length === 0
     ? undefined
     : create(pb.BlockIDSchema, { hash, partSetHeader: create(pb.PartSetHeaderSchema) });
 }
 
-/** The event's data of a snapshot: what its state tells of the chain is resolved here, once. */
+/** Data of a SnapshotRestored event (version 1). The chain facts contained in the state are resolved here, once. */
 export function restoredData(
   crypto: Crypto,
   version: AppVersion,
   started: ChainStarted['data'],
   snapshot: LoggedSnapshot & { readonly format: number },
   state: StateReader,
-): SnapshotRestoredOutside['data'] {
+): SnapshotRestoredV1['data'] {
   const { height, appHash, format, chunks } = snapshot;
   const facts = factsOf(crypto, version, started, height, state);
   return {
@@ -116,14 +116,17 @@ function factsOf(
   );
 }
 
-/** The event's data of a snapshot that a node without an engine took: the chain's facts came with it. */
-export function restoredHereData(
+/**
+ * Data of a SnapshotRestored event (version 2), for a snapshot of a node with embedded consensus, which brings its
+ * chain facts.
+ */
+export function restoredDataWithHead(
   crypto: Crypto,
   version: AppVersion,
   started: ChainStarted['data'],
-  { height, format, chunks, chain }: RestoredHere,
+  { height, format, chunks, chain }: SnapshotWithChain,
   state: StateReader,
-): SnapshotRestoredHere['data'] {
+): SnapshotRestoredV2['data'] {
   const { upgradeHeight } = factsOf(crypto, version, started, height, state);
   const { appHash, validators, nextValidators, consensusParams, head } = chain;
   const time = fromTimestamp(fromBinary(pb.HeaderSchema, head.header).time);
@@ -132,12 +135,12 @@ export function restoredHereData(
   return { height, ...facts, format, chunks };
 }
 
-/** The facts of a chain after a block, for the event of an anchor; `head` where no engine keeps it. */
-export type AnchoredState = Omit<SnapshotRestoredOutside['data'], 'upgradeHeight' | 'format' | 'chunks'> & {
+/** Chain facts after a block, for the event of an anchor; `head` only with embedded consensus. */
+export type AnchoredState = Omit<SnapshotRestoredV1['data'], 'upgradeHeight' | 'format' | 'chunks'> & {
   readonly head?: SnapshotHead;
 };
 
-/** Gathers them from a chain whose app hash is known. */
+/** Builds them from a chain state whose app hash is known. */
 export function anchoredState(state: ChainState, head?: SnapshotHead): AnchoredState {
   const { height, appHash, time, lastBlockId } = state;
   return {
@@ -152,20 +155,20 @@ export function anchoredState(state: ChainState, head?: SnapshotHead): AnchoredS
   };
 }
 
-/** A snapshot with its chain. */
-export interface RestoredHere {
+/** A snapshot, and the facts of its chain. */
+export interface SnapshotWithChain {
   readonly height: Height;
   readonly format: number;
   readonly chunks: readonly Uint8Array[];
   readonly chain: SnapshotChain;
 }
 
-/** Finds what the state and the head of a restored snapshot contradict. */
+/** Lists contradictions between the state and the head of a restored snapshot. */
 export function restoredHeadProblems(
   crypto: Crypto,
   version: AppVersion,
   started: ChainStarted['data'],
-  data: SnapshotRestoredHere['data'],
+  data: SnapshotRestoredV2['data'],
   state: StateReader,
 ): readonly string[] {
   const facts = factsOf(crypto, version, started, data.height, state);
@@ -176,14 +179,14 @@ export function restoredHeadProblems(
 }
 
 /**
- * Finds what the state of an anchor behind an engine contradicts; the first header after it has app hash and block
- * hash. The state may keep neither the time of its block, nor whose turn it is to propose.
+ * Lists contradictions between an anchor's event and its state, with an external engine. App hash and block hash are
+ * verified by the next header; block time and proposer priorities may not be in the state.
  */
 export function anchoredProblems(
   crypto: Crypto,
   version: AppVersion,
   started: ChainStarted['data'],
-  { height, nextValidators, consensusParams, upgradeHeight }: SnapshotRestoredOutside['data'],
+  { height, nextValidators, consensusParams, upgradeHeight }: SnapshotRestoredV1['data'],
   state: StateReader,
 ): readonly string[] {
   const facts = factsOf(crypto, version, started, height, state);
@@ -203,7 +206,7 @@ export function anchoredProblems(
   ];
 }
 
-/** The values of a snapshot as a state. */
+/** A state reader over the values of a snapshot. */
 export function stateOf({ values }: Pick<SnapshotContent, 'values'>): StateReader {
   const state = new CacheStore(EMPTY_STATE);
   for (const { store, key, value } of values) state.set(store, key, value);
@@ -211,8 +214,8 @@ export function stateOf({ values }: Pick<SnapshotContent, 'values'>): StateReade
 }
 
 /**
- * Rows of the batch of a SnapshotRestored, besides those of the log itself: the state, the validators and the
- * parameters of the snapshot take the place of those of the genesis.
+ * Rows for the batch of a SnapshotRestored event: state, validators and parameters of the snapshot replace those of the
+ * genesis.
  */
 export async function restoredRows(
   store: Pick<KeyValueStore, 'range'>,

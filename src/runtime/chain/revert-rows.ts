@@ -19,21 +19,21 @@ export interface RevertRowsOptions {
   readonly crypto: Crypto;
   readonly head: Height;
   readonly to: Height;
-  /** Lowest block that is kept. */
+  /** Lowest block that is not pruned. */
   readonly lowest: Height;
   readonly block: (height: Height) => Pick<StoredBlock, 'block' | 'blockId'> | undefined;
   /** Results of an executed block. */
   readonly results: (height: Height) => Pick<EncodedResults, 'lastEvent'> | undefined;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
-  /** Lets others run between blocks. */
+  /** Yields to the event loop; awaited between blocks. */
   readonly pause: () => Promise<void>;
 }
 
 /**
- * Rows for the batch of a Reverted, made while it is filled: everything that the abandoned blocks left in the database
- * goes, but for their records, and everything that waits for a block is forgotten. (The rows by height are the log's
- * own; those of the attribute index go before, see `revertIndex`.) Nothing else may be written meanwhile. Fails with
- * `limit-exceeded`, `state-pruned` when undo pages are gone, and `height-pruned` when the block is.
+ * Rows for the batch of a Reverted event, generated lazily: they delete everything that the reverted blocks wrote,
+ * except their records. (Height rows are the log's own; the attribute index is reverted before, by `revertIndex`.)
+ * Nothing else may be written meanwhile. Fails with `limit-exceeded`, with `state-pruned` when undo pages are gone, and
+ * with `height-pruned` when the target block is.
  */
 export async function revertRows(options: RevertRowsOptions): Promise<Outcome<Iterable<StoreOperation>>> {
   const { store, head, to, lowest, limits } = options;
@@ -47,7 +47,7 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<It
       rows += state.count(height) + ROWS_OF_BLOCK + ROWS_OF_TX * txs;
       if (rows > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
       blocks += 1;
-      // To read a block with transactions takes some milliseconds.
+      // Reading a block with transactions takes some milliseconds.
       if (txs > 0 || blocks % FIXED_LIMITS.revertBlocksPerTurn === 0) await options.pause();
     }
     return { ok: true, value: rowsOf(options, state) };
@@ -58,9 +58,9 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<It
   }
 }
 
-/** Rows by which a block is found: by both of its hashes. */
+/** Hash rows of a block: consensus and Ethereum hash. */
 const ROWS_OF_BLOCK = 2;
-/** Rows by which a transaction is found, at most. */
+/** Most hash rows of a transaction. */
 const ROWS_OF_TX = 2;
 
 function* rowsOf(options: RevertRowsOptions, state: StateRevert): Generator<StoreOperation> {

@@ -26,7 +26,7 @@ import type { Executor } from '../executor/executor.js';
 import { stateDamaged } from '../executor/state-damaged.js';
 import { executionKeys, lostExecutionKey } from './execution-rows.js';
 
-/** The values of the state, compared with the trees. A difference counts when it is there after the next pause, too. */
+/** Compares all state values with the trees. A difference is damage only if it persists after the next pause. */
 export async function* scanState(executor: Pick<Executor, 'check'>, height: () => Height): AsyncGenerator<void> {
   let doubtful = false;
   for (let next: StoreKey | undefined; ;) {
@@ -49,16 +49,16 @@ export interface ScannedLog {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
   readonly log: Pick<EventLog, 'head' | 'isOnBranch' | 'recordOf' | 'keptFrom'>;
-  /** True while the rows of a revert are being written. */
-  readonly isReturning: () => boolean;
+  /** True while a revert is being written. */
+  readonly isReverting: () => boolean;
 }
 
 /**
- * The records of the log with their digests and hashes, the rows by which the blocks of the chain are found (by height,
- * by hash, and by the hashes of their transactions), and those that their execution made.
+ * Verifies the records of the log (digests, hash chain), the primary index rows of its blocks and transactions, and the
+ * rows that execution wrote.
  */
 export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
-  const { store, crypto, log, isReturning } = options;
+  const { store, crypto, log, isReverting } = options;
   const through = log.head().position;
   let bytes = 0;
   for await (const { header, events, rows } of readRecords(store, crypto, {
@@ -69,8 +69,8 @@ export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
     for (const recorded of events) {
       if (isRestored(recorded)) yield* scanChunks(recorded, options, header);
       const problem = isDecided(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
-      // A chain that is reverted loses the rows before its head moves; the next scan reads them again.
-      if (problem !== undefined && !isReturning()) throw problem;
+      // A revert deletes rows before the head moves; the next scan checks them again.
+      if (problem !== undefined && !isReverting()) throw problem;
       if (isExecuted(recorded)) yield* scanExecution(recorded, options);
     }
     for (const { value } of rows) bytes += value.length;
@@ -81,7 +81,7 @@ export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
   yield;
 }
 
-/** Yields after each part of an anchor's snapshot. */
+/** Verifies an anchor's snapshot; yields after each part. */
 async function* scanChunks(
   { event }: Recorded<SnapshotRestored>,
   { store, crypto }: ScannedLog,
@@ -91,13 +91,13 @@ async function* scanChunks(
     for await (const { length } of event.data.chunks) if (length > 0) yield;
   } catch (error) {
     const now = recordHash(store, crypto, first);
-    // A later anchor may have taken its place.
+    // A later anchor may have replaced it.
     if (now === undefined || equal(now, hash)) throw error;
   }
 }
 
-/** Yields between the slices of a block whose rows do not fit into one. */
-function* scanExecution(recorded: Recorded<BlockExecuted>, { store, log, isReturning }: ScannedLog): Generator<void> {
+/** Checks the rows of an executed block; yields between slices of a large one. */
+function* scanExecution(recorded: Recorded<BlockExecuted>, { store, log, isReverting }: ScannedLog): Generator<void> {
   const execution = recorded.event.data;
   if (execution.height > log.head().executed) return;
   let slices = 0;
@@ -105,11 +105,11 @@ function* scanExecution(recorded: Recorded<BlockExecuted>, { store, log, isRetur
     if (slices > 1) yield;
     slices += 1;
     const key = log.isOnBranch(recorded) ? lostExecutionKey(store, keys, execution) : undefined;
-    if (key !== undefined && !isReturning()) throw lost(key);
+    if (key !== undefined && !isReverting()) throw lost(key);
   }
 }
 
-/** Finds the fault in the rows that lead to a block; undefined for a sound or an abandoned block. */
+/** The damage in a block's index rows; undefined when they are intact or the block was reverted. */
 function checkBlock(
   { event, position }: Recorded<BlockDecided>,
   store: ScannedLog['store'],
@@ -119,7 +119,7 @@ function checkBlock(
   const { height } = event.data;
   const place = log.recordOf(height);
   if (place === undefined) {
-    // Records that an anchor replaces lose their heights first, also those that were read just before.
+    // An anchor deletes height rows before the records, even of records that were just read.
     if (height > log.head().decided || position < log.keptFrom()) return undefined;
     return new CorruptionError(`the row of height ${height} is missing`, { position });
   }
@@ -132,7 +132,7 @@ function checkBlock(
   for (const tx of data?.txs ?? []) {
     const key = txHashKey(txHash(crypto, tx));
     const row = store.get(key);
-    // A later block may hold the same bytes again.
+    // A later block may contain the same transaction again.
     if (row === undefined || decodeTxHashRow(row).height < height) return lost(key);
   }
   return undefined;
@@ -142,11 +142,11 @@ function lost(key: Uint8Array): CorruptionError {
   return new CorruptionError(`table ${tableOf(key)}: row is missing or names another block`, { key: hex(key) });
 }
 
-/** The rows with validators and parameters, which `keys` names. */
+/** Checks that the validator and parameter rows named by `keys` exist. */
 export async function* scanHistory(
   store: Pick<KeyValueStore, 'get'>,
   keys: () => readonly Uint8Array[],
-  isReturning: () => boolean,
+  isReverting: () => boolean,
 ): AsyncGenerator<void> {
   for (let at = 0; at < keys().length; at += FIXED_LIMITS.scanRows) {
     const lostNow = (): Uint8Array | undefined =>
@@ -155,13 +155,13 @@ export async function* scanHistory(
         .find((key) => store.get(key) === undefined);
     const isDoubtful = lostNow() !== undefined;
     yield;
-    // An anchor deletes rows, and forgets their keys after its batch.
+    // An anchor deletes rows in its batch and drops their keys from memory only afterwards.
     const missing = isDoubtful ? lostNow() : undefined;
-    if (missing !== undefined && !isReturning()) throw lost(missing);
+    if (missing !== undefined && !isReverting()) throw lost(missing);
   }
 }
 
-/** Every row but those of the log, read for the sake of its checksum. */
+/** Reads every row outside of the log, to verify its checksum. */
 export async function* scanRows(store: Pick<KeyValueStore, 'range'>): AsyncGenerator<void> {
   const end = Uint8Array.of(0xff);
   for (let start: Uint8Array = Uint8Array.of(0); compare(start, end) < 0;) {

@@ -26,7 +26,7 @@ export interface SearchesOptions {
   readonly timers: Pick<Timers, 'yield'>;
 }
 
-/** tx_search and block_search over the attribute index, its tail matched in memory. */
+/** Implements tx_search and block_search: over the attribute index, and in memory for blocks not indexed yet. */
 export function createSearches(options: SearchesOptions): Searches {
   const { store, first, limits, log, indexer, timers } = options;
   const context = (head: Height) => ({

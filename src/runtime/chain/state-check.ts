@@ -11,13 +11,13 @@ export interface StateCheckOptions {
   readonly height: () => Height;
   readonly clock: Clock;
   readonly timers: Pick<Timers, 'yield'>;
-  /** Called with damage that is found after `begin` has resolved. */
+  /** Called with damage found after `begin` has resolved. */
   readonly onDamage: (error: unknown) => void;
 }
 
 /**
- * Compares every value of the state with the trees, which are made from the log: a lost or changed row is neither
- * executed on nor answered as absent. A small state is compared before the faces open, a large one in slices between
+ * Compares every state value with the trees, which are built from the log, so that a lost or changed row is neither
+ * executed on nor answered as absent. A small state is compared before the APIs open, a large one in slices between
  * blocks.
  */
 export class StateCheck {
@@ -31,12 +31,12 @@ export class StateCheck {
     this.#options = options;
   }
 
-  /** True until every value was compared. */
+  /** True until every value has been compared. */
   get isRunning(): boolean {
     return !this.#isOver;
   }
 
-  /** Compares for a short time; what is left is compared after it. Throws CorruptionError. */
+  /** Compares for a short time; the rest continues in the background. Throws CorruptionError. */
   async begin(): Promise<void> {
     const { clock, onDamage } = this.#options;
     const until = clock.now() + BigInt(FIXED_LIMITS.stateCheckMs) * NS_PER_MS;
@@ -44,7 +44,7 @@ export class StateCheck {
     if (!this.#isOver) this.#rest = this.#finish().catch(onDamage);
   }
 
-  /** Ends the comparison; resolves when no slice is on its way. */
+  /** Stops the comparison; resolves when no slice is running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#rest;
@@ -60,7 +60,7 @@ export class StateCheck {
   async #slice(): Promise<void> {
     const { executor, height } = this.#options;
     const checked = await executor.check(height(), this.#next, FIXED_LIMITS.stateCheckRows);
-    // Before the first block there are no committed trees.
+    // There are no committed trees before the first block.
     if (checked === undefined) this.#isOver = true;
     else if (checked.kind === 'sound') {
       this.#next = checked.next;

@@ -1,19 +1,19 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 
-/** A part of the storage that is read in slices: it yields after each. Throws CorruptionError. */
+/** A part of the storage, scanned in slices; yields after each. Throws CorruptionError. */
 export type ScannedPart = () => AsyncIterable<void>;
 
 export interface StorageScanOptions {
-  /** Read one after the other, again and again. */
+  /** Scanned one after the other, in an endless loop. */
   readonly parts: readonly ScannedPart[];
   readonly timers: Pick<Timers, 'after'>;
   readonly onDamage: (error: unknown) => void;
 }
 
 /**
- * Scans the whole storage of a running node in the background, one slice in each pause, again and again. Damage ends
- * the node even in rows that no request reads.
+ * Scrubs the storage of a running node in the background, one slice per pause, in an endless loop. Damage stops the
+ * node even in rows that no request reads.
  */
 export class StorageScan {
   readonly #options: StorageScanOptions;
@@ -31,7 +31,7 @@ export class StorageScan {
     });
   }
 
-  /** Ends the scan; resolves when no slice is on its way. */
+  /** Stops the scan; resolves when no slice is running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
@@ -40,7 +40,7 @@ export class StorageScan {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      // A storage without rows would have no slices.
+      // Pauses even if there is nothing to scan.
       await this.#pause();
       for (const part of this.#options.parts) {
         for await (const _ of part()) {

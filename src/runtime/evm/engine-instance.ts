@@ -9,7 +9,7 @@ import { createJournal } from './journal.js';
 import { UndoLog } from './undo-log.js';
 import { fromHex } from '../../core/bytes/hex.js';
 
-/** The instance ended because of a Rust panic or exhausted memory. Only its cache is lost. */
+/** The WebAssembly instance died of a Rust panic or exhausted memory. Only its cache is lost. */
 export class EngineTrap extends Error {}
 
 /** One WebAssembly instance with its cache. It serves one execution at a time, and none after an `EngineTrap`. */
@@ -22,8 +22,8 @@ export class EngineInstance {
   #failure: { readonly error: unknown } | undefined;
   #panic: string | undefined;
   #isDead = false;
-  #gavePieces = false;
-  /** Accounts forgotten during an execution, applied at its end: the cache must not change before. */
+  #hasSentPieces = false;
+  /** Cache changes requested during an execution; applied at its end, because the cache must not change before. */
   readonly #afterwards: (() => void)[] = [];
 
   constructor(module: WebAssembly.Module, crypto: Crypto, hooks: EvmHooks) {
@@ -44,12 +44,12 @@ export class EngineInstance {
     return this.#memory.size;
   }
 
-  /** The host has pieces of the trace that ran last: it must not run once more. */
-  get gavePieces(): boolean {
-    return this.#gavePieces;
+  /** True when the last trace has already streamed pieces to the host, so it must not run again. */
+  get hasSentPieces(): boolean {
+    return this.#hasSentPieces;
   }
 
-  /** Passes `input` and calls an export that needs no state. */
+  /** Passes `input` and calls an export that needs no EVM state. */
   tell(input: Uint8Array, run: (engine: EngineExports) => void): void {
     invariant(this.#state === undefined, 'an engine changes its block between executions');
     this.#guard(() => {
@@ -58,11 +58,13 @@ export class EngineInstance {
     });
   }
 
-  /** Passes `input` and calls an export over a state; rethrows errors of the state; returns the export's status. */
+  /**
+   * Passes `input` and calls an export with an EVM state; rethrows errors of the state; returns the export's status.
+   */
   execute(state: EvmState, input: Uint8Array, run: (engine: EngineExports) => number): number {
     invariant(this.#state === undefined, 'an engine executes one transaction at a time');
     this.#state = state;
-    this.#gavePieces = false;
+    this.#hasSentPieces = false;
     try {
       const answer = this.#guard(() => {
         this.#putInput(input);
@@ -80,12 +82,12 @@ export class EngineInstance {
     }
   }
 
-  /** The output of the last export, valid until the next call. */
+  /** Output of the last export; a view that is valid until the next call. */
   output(): Uint8Array {
     return this.#memory.lend(this.#engine.output_pointer(), this.#engine.output_length());
   }
 
-  /** Drops the cache of an account; inside of a precompile this happens at the end of the execution. */
+  /** Evicts an account from the cache; during an execution, at its end. */
   forget(address: Uint8Array): void {
     invariant(address.length === 20, 'an address has 20 bytes');
     this.#betweenExecutions(() => {
@@ -145,7 +147,7 @@ export class EngineInstance {
         this.#panic = message;
       },
       tookPiece: () => {
-        this.#gavePieces = true;
+        this.#hasSentPieces = true;
       },
     };
   }

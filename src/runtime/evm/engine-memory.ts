@@ -1,6 +1,6 @@
 import { readU256, writeU256 } from '../../core/evm/flat-bytes.js';
 
-/** Views of the engine's memory, renewed when it has grown, because growth detaches the old ones. */
+/** Access to the engine's memory. Views are recreated after growth, which detaches the old buffer. */
 export class EngineMemory {
   readonly #memory: WebAssembly.Memory;
   #bytes = new Uint8Array(0);
@@ -14,7 +14,7 @@ export class EngineMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** A view that is valid until the engine runs again. */
+  /** Returns a view that is valid until the engine runs again. */
   lend(at: number, length: number): Uint8Array {
     return this.#current().subarray(at, at + length);
   }

@@ -3,10 +3,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { createEngineFactory } from './create-engine-factory.js';
 import { loadEngineModule } from './load-engine.js';
 
-/**
- * A factory that loads the engine's module with the first engine, so that a process without contract calls never loads
- * it.
- */
+/** A factory that loads the engine's module on first use, so that a process without contract calls never loads it. */
 export function engineOnDemand(crypto: Crypto): EvmEngineFactory {
   return (hooks) => createEngineFactory(loadEngineModule(), crypto)(hooks);
 }

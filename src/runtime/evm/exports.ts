@@ -1,10 +1,10 @@
 /**
- * The exports of `engine/src`. Pointers are offsets into `memory`; a result below 0 means that the host stopped the
+ * The exports of `engine/src`. Pointers are offsets into `memory`; a negative result means that the host stopped the
  * engine.
  */
 export interface EngineExports {
   readonly memory: WebAssembly.Memory;
-  /** Reads an address from `args`; called before `init`. */
+  /** Registers the address in `args` as a precompile; call before `init`. */
   add_precompile(): void;
   init(): void;
   input(length: number): number;
@@ -28,5 +28,5 @@ export interface EngineExports {
   journal_call(): number;
 }
 
-/** Results of `transact`, `call` and `trace` (`engine/src/exports/outcome.rs`). */
+/** Status codes of `transact`, `call` and `trace` (`engine/src/exports/outcome.rs`). */
 export const ANSWERS = { executed: 0, refused: 1, stopped: 2, failed: 3 } as const;

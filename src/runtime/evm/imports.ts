@@ -14,14 +14,14 @@ import { concat } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 
 const STOP = -1;
-/** The engine returns the trace's whole text at its end. */
+/** Tells the engine to return the whole trace at its end. */
 const WANTS_WHOLE = 1;
 const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2, p256: 3 } as const;
 
-/** The execution needs a precompile that the instance does not know; the next instance does. */
-export class MissedContract extends Error {}
+/** The execution needs a precompile that this instance was created without; a new instance knows it. */
+export class UnknownPrecompile extends Error {}
 
-/** The context of the imports, set by the instance that is made with them. */
+/** Context of the imports, set by the instance that they belong to. */
 export interface ImportContext {
   readonly engine: EngineExports;
   readonly memory: EngineMemory;
@@ -29,20 +29,20 @@ export interface ImportContext {
   readonly crypto: Crypto;
   readonly hooks: EvmHooks;
   readonly undo: UndoLog;
-  /** State of the running execution. */
+  /** EVM state of the running execution. */
   readonly state: EvmState;
-  /** Keeps the first error, which is rethrown when the engine has returned. */
+  /** Stores the first error, which is rethrown after the engine has returned. */
   failed(error: unknown): void;
   panicked(message: string): void;
-  /** The host has a piece of the running trace. */
+  /** Records that a piece of the running trace was streamed. */
   tookPiece(): void;
 }
 
 export type EngineImports = Readonly<Record<string, (...values: number[]) => number | void>>;
 
 /**
- * The imports of `engine/src/host/imports.rs`. They must not throw: an exception would pass Rust's frames without
- * running their destructors. So each error is kept and answered with -1.
+ * The imports of `engine/src/host/imports.rs`. They must not throw: an exception would unwind Rust's frames without
+ * running destructors. Each error is stored and answered with -1.
  */
 export function createImports(context: () => ImportContext): EngineImports {
   const guarded =
@@ -116,14 +116,14 @@ function readAccount({ memory, state, hooks }: ImportContext, address: number, o
   const bytes = memory.copy(address, 20);
   const account = state.account(bytes);
   if (account === undefined) return 0;
-  if (hooks.joins?.(bytes, account.codeHash) === true) throw new MissedContract('a precompile was not known before');
+  if (hooks.joins?.(bytes, account.codeHash) === true) throw new UnknownPrecompile('a precompile was not known before');
   memory.putU256(out, account.balance);
   memory.view().setBigUint64(out + 32, account.nonce, true);
   memory.put(out + 40, account.codeHash);
   return 1;
 }
 
-/** The number of a read of a slot. */
+/** Kind number of a storage slot read. */
 const SLOT = 5;
 
 /**
@@ -149,7 +149,7 @@ function stateReadOf(kind: number, subject: Uint8Array, times: number): EvmState
   }
 }
 
-/** Puts a word that ends with the signer's address. */
+/** Writes the signer's address as a 32-byte word. */
 function recoverSigner(at: ImportContext, digest: number, from: number, parity: number, out: number): number {
   const { crypto, memory, state } = at;
   const signature = memory.copy(from, 64);

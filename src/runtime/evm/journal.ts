@@ -7,8 +7,8 @@ import type { EngineExports } from './exports.js';
 const STATUSES = ['revert', 'success', 'halt'] as const;
 
 /**
- * The live journal for a stateful precompile. `stopped` throws the error that stopped the engine: it is called when an
- * export returns -1, and ends the precompile.
+ * Journal interface for a stateful precompile. `stopped` is called when an export returns -1; it throws the error that
+ * stopped the engine, which ends the precompile.
  */
 export function createJournal(engine: EngineExports, memory: EngineMemory, stopped: () => never): EvmJournal {
   const args = engine.args();

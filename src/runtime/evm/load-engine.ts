@@ -5,7 +5,7 @@ const ENGINE = new URL('engine/engine.wasm', PACKAGE_ROOT);
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The engine's module, compiled once per thread (10-20 ms the first time). */
+/** Loads the engine's module; compiled once per thread (10-20 ms). */
 export function loadEngineModule(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(readFileSync(ENGINE));
   return compiled;

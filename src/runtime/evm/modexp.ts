@@ -1,14 +1,14 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { fromHex, hexData } from '../../core/bytes/hex.js';
 
-/** OpenSSL takes RSA keys of at most this many bits, and beyond `SMALL_BITS` only with a public exponent of 64 bits. */
+/** Largest RSA modulus in OpenSSL, bits; above `SMALL_BITS` its public exponent may have at most 64 bits. */
 const RSA_BITS = 16_384;
 const SMALL_BITS = 3_072;
 const LONG_KEY_EXPONENT_BITS = 64;
-/** Size of the modulus below which making a key costs more than it saves. */
+/** For a smaller modulus, creating a key costs more than it saves. */
 const WORTH_A_KEY_BITS = 500;
 
-/** base ** exponent mod modulus, with the length of the modulus (EIP-198). */
+/** Computes base ** exponent mod modulus, padded to the length of the modulus (EIP-198). */
 export function modexp(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array): Uint8Array {
   const m = toBigInt(modulus);
   if (m <= 1n) return new Uint8Array(modulus.length);
@@ -22,9 +22,9 @@ export function modexp(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Arr
 }
 
 /**
- * Computes it as an RSA public operation without padding: OpenSSL's multiplication is six times as fast as V8's big
- * integers. OpenSSL requires only an odd modulus above the exponent. Undefined where this is not possible; the result
- * never depends on the method.
+ * Computes the power as an unpadded RSA public-key operation, because OpenSSL multiplies six times faster than V8's
+ * bigints. Requires an odd modulus larger than the exponent; undefined when not possible. Both methods give the same
+ * result.
  */
 function asRsa(base: bigint, exponent: Uint8Array, modulus: bigint): Uint8Array | undefined {
   const n = bigEndian(modulus);
@@ -45,7 +45,7 @@ function asRsa(base: bigint, exponent: Uint8Array, modulus: bigint): Uint8Array 
   }
 }
 
-/** Left to right, four bits at a time. */
+/** Square-and-multiply, four bits at a time from the left. */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const table = [1n];
   for (let index = 1; index < 16; index += 1) table.push(((table[index - 1] ?? 0n) * base) % modulus);

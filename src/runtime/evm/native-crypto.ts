@@ -1,7 +1,8 @@
 import type { Crypto } from '../../core/ports/crypto.js';
 
 /**
- * 32 bytes that end with the address of the signer of `digest`; undefined for an invalid signature (precompile 0x01).
+ * The precompile 0x01 (ecrecover): the signer's address of `digest` as a 32-byte word; undefined for an invalid
+ * signature.
  */
 export function recoverAddress(
   crypto: Crypto,

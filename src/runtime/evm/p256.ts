@@ -13,9 +13,9 @@ interface Point {
 }
 
 /**
- * Tells whether `signature` (r, s) of `digest` is by `key` (x, y; 32 bytes each), as the precompile of EIP-7951
- * requires. Node's `verify` would hash its input, but Node's key agreement multiplies points: z/s G + r/s Q is r/s
- * times (z/r G + Q), and only the x of the result is needed.
+ * Verifies a P-256 `signature` (r, s) of `digest` by `key` (x, y; 32 bytes each), as the precompile of EIP-7951
+ * requires. Node's `verify` would hash its input, but Node's ECDH multiplies points: z/s G + r/s Q is r/s times (z/r G
+ * + Q), and only the x of the result is needed.
  */
 export function verifiesP256(digest: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   const [r, s] = [bigintOfBytes(signature.subarray(0, 32)), bigintOfBytes(signature.subarray(32))];

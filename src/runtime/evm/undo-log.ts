@@ -18,7 +18,7 @@ export class UndoLog {
     while (this.#reverts.length > mark) this.#reverts.pop()?.();
   }
 
-  /** Keeps the changes. */
+  /** Clears the log and keeps the changes. */
   accept(): void {
     this.#reverts.length = 0;
   }

@@ -8,13 +8,13 @@ import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
 import { invariant } from '../../core/errors.js';
 import { type EngineInstance, EngineTrap } from './engine-instance.js';
 import { ANSWERS, type EngineExports } from './exports.js';
-import { MissedContract } from './imports.js';
+import { UnknownPrecompile } from './imports.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /**
- * The engine of `src/core/evm/engine.ts` over WebAssembly. After a trap the execution runs once more on a new instance,
- * because the memory of the old one may be the reason and its cache changes no result. It also runs again for each
- * precompile of the host that an instance did not know: an instance learns them when it is made.
+ * Implements `src/core/evm/engine.ts` over WebAssembly. After a trap the execution is retried once on a new instance,
+ * because the old instance's memory may be the cause and its cache does not affect results. It is also retried for each
+ * host precompile that the instance was created without.
  */
 export class WasmEngine implements EvmEngine {
   readonly #make: () => EngineInstance;
@@ -23,7 +23,7 @@ export class WasmEngine implements EvmEngine {
   #instance: EngineInstance | undefined;
   #block: Uint8Array | undefined;
 
-  /** `make` creates an instance with the same hooks each time; `polls`: whether those hooks can interrupt. */
+  /** `make` creates an instance with the same hooks; `polls`: true when the hooks can interrupt. */
   constructor(make: () => EngineInstance, polls: boolean) {
     this.#make = make;
     this.#observed = polls ? 1 : 0;
@@ -106,8 +106,8 @@ export class WasmEngine implements EvmEngine {
   }
 
   /**
-   * Fills the writer; refuses when a field does not fit, or when a rule of the type that the engine leaves to its host
-   * is broken.
+   * Encodes a transaction; refuses it when a field overflows, or when it violates a rule of its type that the engine
+   * leaves to the host.
    */
   #encode(overrides: readonly EvmOverride[], transaction: EvmTransaction, isCall: boolean): EvmRefused | undefined {
     if (transaction.type === 4 && transaction.to === undefined) {
@@ -131,7 +131,7 @@ export class WasmEngine implements EvmEngine {
   ): Executed | EvmRefused {
     return this.#run(state, run, (instance, answer) => {
       if (answer === ANSWERS.refused) return decodeRefusal(instance.output());
-      // not as an `invariant`, whose message would be built from the output of every execution
+      // Not `invariant`: its message would be built on every execution.
       if (answer !== ANSWERS.executed)
         throw new Error(`invariant: the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
       return read(instance, instance.output());
@@ -148,9 +148,9 @@ export class WasmEngine implements EvmEngine {
       try {
         return this.#runOn(instance, state, run, read);
       } catch (error) {
-        if (!(error instanceof MissedContract)) throw error;
+        if (!(error instanceof UnknownPrecompile)) throw error;
         this.#instance = undefined;
-        if (instance.gavePieces) throw error;
+        if (instance.hasSentPieces) throw error;
         state.restarted?.();
       }
     }
@@ -167,7 +167,7 @@ export class WasmEngine implements EvmEngine {
     } catch (error) {
       if (!(error instanceof EngineTrap)) throw error;
       this.#instance = undefined;
-      if (instance.gavePieces) throw error;
+      if (instance.hasSentPieces) throw error;
       state.restarted?.();
       const fresh = this.#ready();
       return read(
@@ -199,7 +199,7 @@ export class WasmEngine implements EvmEngine {
   }
 }
 
-/** The outcome with its changes. What the chain's contracts did in frames that did not revert lasts with them. */
+/** Decodes an outcome. Changes that precompiles made outside of the EVM are kept for frames that did not revert. */
 function readChanged({ undo }: EngineInstance, output: Uint8Array): EvmOutcome {
   const { undoMark, outcome } = decodeExecution(output);
   undo.rollBack(undoMark);

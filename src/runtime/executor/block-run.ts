@@ -14,10 +14,10 @@ import { HASHED_AT_ONCE, type MadeBlock } from './protocol.js';
 
 export interface BlockRunOptions {
   readonly crypto: Crypto;
-  /** The head that the first block follows. Its validator is the only one. */
+  /** The head; it must have a single validator. */
   readonly head: ChainState;
   readonly signer: ConsensusSigner;
-  /** Nanoseconds since some moment. */
+  /** Monotonic clock, nanoseconds. */
   readonly monotonicNs: () => bigint;
   /** Executes a block and commits it to the trees. */
   readonly execute: (request: FinalizeBlockRequest) => {
@@ -27,8 +27,8 @@ export interface BlockRunOptions {
 }
 
 /**
- * Empty blocks of an only validator, one after the other: built, decided by the steps and votes of consensus, and
- * executed in one turn of one thread (docs/decisions/0028-blocks-in-runs.md).
+ * Makes consecutive empty blocks with a single validator: builds, decides and executes each one in a single turn of one
+ * thread (docs/decisions/0028-blocks-in-runs.md).
  */
 export class BlockRun {
   readonly #options: BlockRunOptions;
@@ -36,7 +36,7 @@ export class BlockRun {
   readonly #validators: LocalValidators;
   #state: ChainState;
   #now: () => TimeNs;
-  /** False where the main thread decides what follows the last block. */
+  /** False when the run has ended and the main thread takes over. */
   #goesOn = true;
 
   constructor(options: BlockRunOptions) {
@@ -59,7 +59,7 @@ export class BlockRun {
     );
   }
 
-  /** At most `blocks` further blocks, the first of them voted at `now` or later; fewer where a run ends. */
+  /** Makes up to `blocks` further blocks; fewer when the run ends. `now`: earliest vote time of the first one. */
   make(blocks: number, now: TimeNs): readonly MadeBlock[] {
     const begun = this.#options.monotonicNs();
     this.#now = () => toTimeNs(now + this.#options.monotonicNs() - begun);
@@ -107,7 +107,7 @@ export class BlockRun {
   }
 }
 
-/** True for the last block before a checkpoint of the trees is taken, or before a block that may halt. */
+/** True when the run must end with this block: a tree checkpoint is due, or the next block may halt. */
 export function endsRun(height: Height, upgradeHeight: Height | undefined): boolean {
   return height % FIXED_LIMITS.checkpointBlocks === 0n || mayHalt(upgradeHeight, toHeight(height + 1n));
 }

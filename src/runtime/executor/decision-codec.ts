@@ -1,6 +1,6 @@
 /**
- * Blocks that the executor has made as bytes between threads of this process: the header's fields and not the protobuf
- * bytes alone, because those take longer to decode. Such a block has no transactions and no evidence.
+ * Codec for blocks made by the executor, between threads of this process. Header fields are sent in addition to the
+ * protobuf bytes, because decoding those takes longer. Such blocks have no transactions and no evidence.
  */
 import type { Decision } from '../../core/consensus/local-validators.js';
 import { GO_ZERO_TIME, fromTimestamp, toTimestamp } from '../../core/comet/time.js';
@@ -12,7 +12,9 @@ import type { BlockID, Commit, Header } from '../../core/proto/tendermint/types/
 import type { ByteReader, ByteWriter } from '../../store/bytes.js';
 import { packTrace, unpackTrace } from '../../store/codec/trace-codec.js';
 
-/** `before`: the block before it in the same message, whose id and commit it carries. */
+/**
+ * Encodes a decision. `before`: the previous block in the same message, whose block id and commit this block carries.
+ */
 export function putDecision(to: ByteWriter, { round, block, commit, trace }: Decision, before?: Decision): void {
   const { header, lastCommit } = block.block;
   invariant(header !== undefined && lastCommit !== undefined, 'a block that was made is whole');
@@ -28,7 +30,7 @@ export function putDecision(to: ByteWriter, { round, block, commit, trace }: Dec
   packTrace(trace, to);
 }
 
-/** Reads a decision; `before` is the decision of the block before, where that stands in front of it. */
+/** Decodes a decision; `before` as in `putDecision`. */
 export function takeDecision(from: ByteReader, before?: Decision): Decision {
   const lastBlockId = before?.block.blockId ?? takeBlockId(from);
   const lastCommit = before?.commit ?? takeCommit(from);

@@ -1,7 +1,7 @@
 /**
- * Replies of the executor as bytes (docs/decisions/0004-executor-bytes.md), in the format of
- * `src/runtime/threads/requests.ts`. Blocks, results and writes travel in the forms that the log holds: the executor's
- * thread packs them, and main stores the bytes as they are.
+ * Codec of executor replies (docs/decisions/0004-executor-bytes.md), in the message format of
+ * `src/runtime/threads/requests.ts`. Blocks, results and writes are sent in their log encoding: the executor thread
+ * encodes them, and main stores the bytes unchanged.
  */
 import type { FinalizeBlockResult } from '../../core/application-requests.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
@@ -14,20 +14,20 @@ import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests
 import { putDecision, takeDecision } from './decision-codec.js';
 import type { Executed, ExecutorReply, MadeBlock } from './protocol.js';
 
-/** Estimated bytes of one write of an ordinary block, key and value together. */
+/** Estimated size of one state write (key and value), bytes. */
 const EXPECTED_WRITE = 160;
 
-/** An executed block whose results, writes and touched addresses are bytes. */
+/** An executed block with results, writes and touched addresses encoded. */
 interface PackedExecuted extends Omit<Executed, 'results' | 'writes' | 'touched'> {
   readonly results: Uint8Array;
   readonly writes: Uint8Array;
-  /** Empty where nothing was touched. */
+  /** Empty when nothing was touched. */
   readonly touched: Uint8Array;
 }
 
-/** A block of a run, which has no transactions. */
+/** An encoded block of a run; it has no transactions. */
 interface PackedBlock {
-  /** In the form of `decision-codec.ts`, relative to the decision of the block before in the same reply. */
+  /** Encoded by `decision-codec.ts`, relative to the previous block in the same reply. */
   readonly decision: Uint8Array;
   readonly result: PackedExecuted;
   readonly appHash: Uint8Array;
@@ -42,12 +42,12 @@ type PackedReply =
     }
   | { readonly kind: 'ran'; readonly blocks: readonly PackedBlock[] };
 
-/** Bytes of a reply of the executor. */
+/** Encodes an executor reply. */
 export function encodeReply({ id, body }: Envelope<ExecutorReply>): Uint8Array<ArrayBuffer> {
   return encodeMessage<PackedReply>({ id, body: packed(body) });
 }
 
-/** Reads a reply of the executor. Throws FormatError. */
+/** Decodes an executor reply. Throws FormatError. */
 export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
   const { id, body } = decodeMessage<PackedReply>(bytes);
   return { id, body: unpacked(body) };
@@ -78,7 +78,7 @@ function packExecuted({ results, writes, touched, ...rest }: Executed): PackedEx
   };
 }
 
-/** Results and values live on in caches, where a view would keep the whole message alive. */
+/** Decodes and copies: results and values are cached, where a view would keep the whole message alive. */
 function unpackExecuted({ results, writes: bytes, touched, ...rest }: PackedExecuted): Executed {
   const writes = unpackWrites(new ByteReader(bytes)).map(({ store, key, value }) => ({
     store,
@@ -102,7 +102,7 @@ function packBlocks(blocks: readonly MadeBlock[]): readonly PackedBlock[] {
   });
 }
 
-/** Copies what lives on in caches, as for results. */
+/** Decodes and copies, as `unpackExecuted` does. */
 function unpackBlocks(blocks: readonly PackedBlock[]): readonly MadeBlock[] {
   let before: Decision | undefined;
   return blocks.map(({ decision: bytes, result, appHash }) => {

@@ -21,7 +21,7 @@ import { CommittedTrees } from '../../core/chain/committed-trees.js';
 import { HASHED_AT_ONCE, type ExecutorReply, type ExecutorRequest, type RunStart } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
 
-/** Point reads of the committed state: the newest state, and the state after a height. */
+/** Point reads of the committed state: the newest state, or the state at a height. */
 export interface StateValues {
   latest(store: string, key: Uint8Array): Uint8Array | undefined;
   at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
@@ -31,16 +31,16 @@ export interface StateValues {
 
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
 
-/** The app hash of the trees that were restored; undefined for damaged bytes and where there are none. */
+/** Restores the trees and returns their app hash; undefined when the bytes are damaged or there are none. */
 function restored(multistore: Multistore, values: StateValues, from: Uint8Array | Height): Uint8Array | undefined {
   const bytes = typeof from === 'bigint' ? values.checkpoint?.(from) : from;
   return bytes && multistore.restore(bytes)?.appHash;
 }
 
-/** The database may lag by this many blocks: those being written and those executed since. */
-const AHEAD = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
-/** Requests that end a run of blocks. */
-const CHANGES: ReadonlySet<ExecutorRequest['kind']> = new Set([
+/** How many blocks the database may lag behind: those being written and those executed since. */
+const DATABASE_LAG_BLOCKS = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
+/** Requests that end a run of blocks, because they change the state. */
+const REQUESTS_ENDING_RUN: ReadonlySet<ExecutorRequest['kind']> = new Set([
   'genesis',
   'restore',
   'replay',
@@ -59,8 +59,8 @@ interface Opened {
 }
 
 /**
- * The executor without its thread: application and IAVL trees, a restartable function from a decided block to its
- * results. Results are speculative until `commit`; the executor writes nothing to the database.
+ * The executor without its thread: application and IAVL trees, a restartable function from decided blocks to results.
+ * Results are speculative until `commit`. Never writes to the database.
  */
 export class ExecutorCore {
   readonly #crypto: Crypto;
@@ -68,24 +68,24 @@ export class ExecutorCore {
   #opened: Opened | undefined;
   #executed: { readonly height: Height; readonly writes: readonly StateWrite[] } | undefined;
   readonly #monotonicNs: () => bigint;
-  /** The run that the last request was for; every other request that changes the state ends it. */
+  /** The current run; any other request that changes the state ends it. */
   #run: BlockRun | undefined;
 
-  /** `monotonicNs`: nanoseconds since some moment; without it no time passes while blocks are made. */
+  /** `monotonicNs`: monotonic clock, nanoseconds; by default time stands still. */
   constructor(crypto: Crypto, openValues: OpenValues, monotonicNs = () => 0n) {
     this.#crypto = crypto;
     this.#openValues = openValues;
     this.#monotonicNs = monotonicNs;
   }
 
-  /** Answers one request; throws only for a defect of this program. */
+  /** Handles one request; throws only for a bug of this program. */
   async handle(request: ExecutorRequest): Promise<ExecutorReply> {
     if (request.kind === 'open') return this.#open(request);
     const opened = this.#opened;
     invariant(opened !== undefined, `executor asked to ${request.kind} before it was opened`);
     const { application, values, latest, trees } = opened;
     const { multistore } = trees;
-    if (CHANGES.has(request.kind)) this.#run = undefined;
+    if (REQUESTS_ENDING_RUN.has(request.kind)) this.#run = undefined;
     switch (request.kind) {
       case 'run': {
         const { start, blocks, now } = request.request;
@@ -139,7 +139,7 @@ export class ExecutorCore {
       case 'check': {
         const { height, from, count } = request;
         const checked = (): Checked | undefined => multistore.checkValues(height, from, count, values.at(height));
-        // A state that was pruned since the request says nothing: a later one is compared from the same key on.
+        // If the state was pruned meanwhile, compare a later one from the same key on.
         const later: Checked = { kind: 'sound', next: from ?? FIRST_KEY };
         return { kind: 'checked', checked: unlessPruned(checked, () => later) };
       }
@@ -191,8 +191,8 @@ export class ExecutorCore {
   }
 
   /**
-   * A value of the committed state on its way into the cache. The trees are made from the log and hold every key: a row
-   * of the database that is lost or changed is not executed on. Throws CorruptionError.
+   * Reads a committed value for the cache and checks it against the trees, which are built from the log and contain
+   * every key: a lost or changed row is never executed on. Throws CorruptionError.
    */
   #witnessed(store: string, key: Uint8Array): Uint8Array | undefined {
     const opened = this.#opened;
@@ -210,7 +210,7 @@ export class ExecutorCore {
       latest: new CachedState(
         { get: (store, key) => this.#witnessed(store, key) },
         DEFAULT_LIMITS.stateCacheValues,
-        AHEAD,
+        DATABASE_LAG_BLOCKS,
       ),
       application: createApplication({
         version,
@@ -223,7 +223,7 @@ export class ExecutorCore {
       trees: new CommittedTrees({
         version,
         crypto: this.#crypto,
-        provableHeights: DEFAULT_LIMITS.provableHeights + AHEAD,
+        provableHeights: DEFAULT_LIMITS.provableHeights + DATABASE_LAG_BLOCKS,
       }),
       values,
     };
@@ -231,7 +231,10 @@ export class ExecutorCore {
   }
 }
 
-/** A new executor is rebuilt from the log: it runs no block above one that the log does not have yet. */
+/**
+ * Asserts that the executor is at `height - 1`: after a rebuild from the log it must not skip blocks that are not
+ * logged yet.
+ */
 function requireHead({ latest }: Multistore, height: Height): void {
   invariant(
     latest === undefined || latest.height === height - 1n,
@@ -239,7 +242,7 @@ function requireHead({ latest }: Multistore, height: Height): void {
   );
 }
 
-/** Answers a read at a height; where pruning took the state of that height meanwhile, what `pruned` makes of it. */
+/** Runs a read at a height; returns `pruned(error)` when that state was pruned meanwhile. */
 function unlessPruned<Value>(read: () => Value, pruned: (error: HeightPruned) => Value): Value {
   try {
     return read();

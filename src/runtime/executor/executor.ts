@@ -16,59 +16,62 @@ import { startExecutorThread } from './start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
 import { errorOf, failedReply } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';
-import { throughWorker } from '../threads/worker.js';
+import { workerChannel } from '../threads/worker.js';
 import { decodeReply, encodeReply } from './execution-codec.js';
 import type { ExecutorReply, ExecutorRequest, MadeBlock, RunRequest } from './protocol.js';
 
-/** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread ends before it answers. */
+/**
+ * The executor as seen by the main thread. Every call rejects with `ExecutorLost` when the thread ends before it
+ * answers.
+ */
 export interface Executor {
   open(options: ApplicationOptions, location: string | undefined): Promise<void>;
-  /** Passes the writes of InitChain, which become part of the first block's version. */
+  /** Applies the writes of InitChain; they are committed with the first block. */
   genesis(writes: readonly StateWrite[]): Promise<void>;
   replay(height: Height, writes: readonly StateWrite[]): Promise<Uint8Array>;
-  /** The trees of a height as bytes for `restore`; undefined when they are not in memory. */
+  /** Encodes the trees of a height for `restore`; undefined when they are not in memory. */
   checkpoint(height: Height): Promise<Uint8Array | undefined>;
   /**
-   * Restores the trees from bytes, or from the checkpoint in the database if it is of this height: a large one takes
-   * long from thread to thread. Resolves with the app hash; undefined, with nothing changed, for damaged bytes, and
-   * where there are none.
+   * Restores the trees from bytes, or from the database checkpoint of a height (which avoids copying a large one
+   * between threads). Resolves with the app hash; undefined, with nothing changed, when the bytes are damaged or
+   * missing.
    */
   restore(from: Uint8Array | Height): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
   /**
-   * Makes empty blocks of an only validator, decided and committed, in order: fewer than requested where a run ends,
-   * none where no run continues.
+   * Makes empty blocks with a single validator, decided and committed, in order: fewer than requested when the run
+   * ends, none when there is no run to continue.
    */
   run(request: RunRequest): Promise<readonly MadeBlock[]>;
-  /** Executes the transactions of a proposal; nothing of the state changes. */
+  /** Executes the transactions of a proposal without changing the state. */
   prepare(request: PrepareProposalRequest): Promise<PrepareProposalResult>;
   /**
-   * Executes as `execute` does the block that has this hash and the transactions that `prepare` took; undefined when
-   * another block was prepared last.
+   * Like `execute`, for the block built from the last `prepare`: reuses its execution. Undefined when another block was
+   * prepared last.
    */
   finish(height: Height, hash: Uint8Array): Promise<FinalizeBlockResult | undefined>;
-  /** Commits the writes of `execute` of that height; resolves with the app hash. */
+  /** Commits the writes of the executed height; resolves with the app hash. */
   commit(height: Height): Promise<Uint8Array>;
   /**
-   * Returns to a height and resolves with its app hash; undefined, with nothing changed, when its trees are not in
-   * memory. The database must have been set back before.
+   * Rolls back to a height and resolves with its app hash; undefined, with nothing changed, when its trees are not in
+   * memory. The database must have been reverted before.
    */
   rollback(height: Height): Promise<Uint8Array | undefined>;
   prove(store: string, key: Uint8Array, height: Height): Promise<Proved>;
   /**
-   * Compares up to `count` values in the database, from `from` on, with the trees of a height; undefined when its trees
-   * are not in memory.
+   * Compares up to `count` database values, from `from` on, with the trees of a height; undefined when these are not in
+   * memory.
    */
   check(height: Height, from: StoreKey | undefined, count: number): Promise<Checked | undefined>;
   /**
-   * The next items of the snapshot of a height, from `from` on, of about so many leaves; undefined when its trees are
-   * not in memory.
+   * The next items of the snapshot of a height, from `from` on, about `leaves` leaves; undefined when its trees are not
+   * in memory.
    */
   snapshotSlice(height: Height, from: SnapshotCursor | undefined, leaves: number): Promise<SnapshotSlice | undefined>;
   stop(): Promise<void>;
 }
 
-/** The thread ended or failed; a new one is rebuilt from the log. */
+/** The executor thread ended or failed; a new one must be rebuilt from the log. */
 export class ExecutorLost extends Error {
   constructor(reason: string) {
     super(`executor lost: ${reason}`);
@@ -76,12 +79,12 @@ export class ExecutorLost extends Error {
   }
 }
 
-/** Runs the executor in a worker thread of this build; `worker` is a thread that was started earlier. */
+/** Runs the executor in a worker thread; `worker` may have been started earlier. */
 export function createWorkerExecutor(worker: Worker = startExecutorThread()): Executor {
-  return createExecutor(throughWorker(worker));
+  return createExecutor(workerChannel(worker));
 }
 
-/** The in-process twin: the same bytes are encoded and decoded, without a thread. */
+/** Runs the executor in this thread, with the same message encoding, for tests and tools. */
 export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues): Executor {
   return createExecutor((onReply) => {
     const core = new ExecutorCore(crypto, openValues);
@@ -94,7 +97,7 @@ export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues):
   });
 }
 
-/** Decodes a request, runs it, encodes the reply; a throw becomes a `failed` reply. */
+/** Decodes a request, runs it and encodes the reply; an exception becomes a `failed` reply. */
 export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const { id, body } = decodeMessage<ExecutorRequest>(bytes);
   try {
@@ -120,7 +123,7 @@ function createExecutor(connect: Connect): Executor {
     if (reply.kind === 'failed') throw errorOf(reply, (message) => new ExecutorLost(message));
     throw new ExecutorLost(`answered ${reply.kind} to ${request.kind}`);
   };
-  /** App hash of the last execution: it came with the results, or is requested as soon as they are there. */
+  /** App hash of the last execution: sent with the results, or requested as soon as they arrive. */
   let hashed: { readonly height: Height; readonly appHash: Promise<Uint8Array> } | undefined;
   const executed = (
     height: Height,
@@ -131,7 +134,7 @@ function createExecutor(connect: Connect): Executor {
         appHash === undefined
           ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash)
           : Promise.resolve(appHash);
-      // A rejection is reported to the caller of `commit`; there is no caller when the thread is replaced before.
+      // A rejection reaches the caller of `commit`; there is none when the thread is replaced before.
       hash.catch(() => undefined);
       hashed = { height, appHash: hash };
     }

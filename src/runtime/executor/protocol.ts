@@ -14,43 +14,43 @@ import type { StateWrite } from '../../core/state/state.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 import type { ApplicationOptions } from './application-options.js';
 
-/** The executor's answer to a block that it executed. */
+/** Result of an executed block. */
 export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
 /**
- * Largest number of writes for which an empty block is hashed before its answer is sent: its results are not urgent,
- * and this saves a message. Other blocks are hashed while their batches are synced.
+ * An empty block with at most this many writes is committed before its reply is sent: its results are not urgent, and
+ * this saves a message. Other blocks are hashed while their batch is synced.
  */
 export const HASHED_AT_ONCE = 64;
 
-/** The head after which a run of empty blocks begins, and the key of its only validator. */
+/** Start of a run of empty blocks: the head, and the key of the single validator. */
 export interface RunStart {
   readonly head: ChainState;
-  /** 32 bytes of an ed25519 key. */
+  /** Ed25519 seed, 32 bytes. */
   readonly seed: Uint8Array;
 }
 
 export interface RunRequest {
-  /** Undefined: after the last block of the request before. */
+  /** Undefined: continue the run of the previous request. */
   readonly start: RunStart | undefined;
   /** Largest number of blocks. */
   readonly blocks: number;
-  /** The clock of the blocks at the request. */
+  /** Block clock at the time of the request. */
   readonly now: TimeNs;
 }
 
-/** A block that the executor made: decided, executed and committed to the trees. */
+/** A block of a run: decided, executed and committed to the trees. */
 export interface MadeBlock {
   readonly decision: Decision;
   readonly result: Executed;
   readonly appHash: Uint8Array;
 }
 
-/** Requests of main to the executor, and their answers, which `src/runtime/executor/execution-codec.ts` encodes. */
+/** Requests to the executor; its replies are encoded by `src/runtime/executor/execution-codec.ts`. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
-  /** The trees of this height (`Multistore.snapshotBytesOf`). */
+  /** Encodes the trees of this height (`Multistore.snapshotBytesOf`). */
   | { readonly kind: 'checkpoint'; readonly height: Height }
   | { readonly kind: 'restore'; readonly from: Uint8Array | Height }
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
@@ -58,7 +58,7 @@ export type ExecutorRequest =
   | { readonly kind: 'prepare'; readonly request: PrepareProposalRequest }
   /** Makes empty blocks (`src/runtime/executor/block-run.ts`). */
   | { readonly kind: 'run'; readonly request: RunRequest }
-  /** The prepared proposal of this height is the block with this hash. */
+  /** The block with this hash was built from the prepared transactions. */
   | { readonly kind: 'finish'; readonly height: Height; readonly hash: Uint8Array }
   | { readonly kind: 'commit'; readonly height: Height }
   /** Compares values in the database with the trees (`Multistore.checkValues`). */
@@ -75,15 +75,15 @@ export type ExecutorRequest =
       readonly from: SnapshotCursor | undefined;
       readonly leaves: number;
     }
-  /** The chain was reverted to this height. */
+  /** Rolls back after the chain was reverted to this height. */
   | { readonly kind: 'rollback'; readonly height: Height }
   | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height };
 
 export type ExecutorReply =
   | { readonly kind: 'done' }
-  /** With the app hash when it saves a second message; the block is then already committed. */
+  /** Contains the app hash when the block is already committed, which saves a message. */
   | { readonly kind: 'executed'; readonly result: FinalizeBlockResult; readonly appHash: Uint8Array | undefined }
-  /** In order; none when no run is there to go on with. */
+  /** In order; empty when there is no run to continue. */
   | { readonly kind: 'ran'; readonly blocks: readonly MadeBlock[] }
   | { readonly kind: 'prepared'; readonly result: PrepareProposalResult }
   /** Nothing is prepared for that height. */

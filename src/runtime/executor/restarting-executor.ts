@@ -6,17 +6,17 @@ import { ExecutorLost, type Executor } from './executor.js';
 
 export interface RestartingOptions {
   readonly create: () => Executor;
-  /** Brings a fresh executor to the published head: opens it and replays the log. */
+  /** Opens a fresh executor and replays the log up to the published head. */
   readonly prepare: (executor: Executor) => Promise<void>;
-  /** Consecutive restarts before giving up, so that a block that ends every executor does not loop for ever. */
+  /** Restarts per request before giving up, so that a block that kills every executor does not loop for ever. */
   readonly attempts: number;
-  /** An executor was lost, and a new one takes its place; requested restarts are not reported. */
+  /** Called when an executor is lost and replaced; not for requested restarts. */
   readonly onLoss: (reason: string) => void;
-  /** The result of a block that ended every executor, for `reason`; undefined: its request rejects. */
+  /** Returns the result of a block that killed every executor; undefined: the request rejects. */
   readonly onLost: (height: Height, reason: string) => Promise<FinalizeBlockResult | undefined>;
   /**
-   * The result in place of a block that applied an upgrade, when its writes cannot be stored; undefined: they can. The
-   * execution is then taken back.
+   * Called for a block that applied an upgrade: returns a replacement result when its writes cannot be stored (the
+   * execution is then discarded), or undefined.
    */
   readonly onUpgraded: (height: Height, writes: readonly StateWrite[]) => Promise<FinalizeBlockResult | undefined>;
 }
@@ -27,8 +27,8 @@ export interface RestartingExecutor extends Executor {
 }
 
 /**
- * An executor that survives the loss of its thread: a new one is made and rebuilt from the log, and the request is sent
- * again, until the executor is stopped. An executor never holds the only copy of its data.
+ * Wraps an executor so that it survives the loss of its thread: a new executor is created and rebuilt from the log, and
+ * the request is sent again, until `stop`. An executor never holds the only copy of data.
  */
 export async function createRestartingExecutor(options: RestartingOptions): Promise<RestartingExecutor> {
   let current = options.create();
@@ -51,7 +51,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     for (let attempt = 0; ; attempt += 1) {
       const executor = current;
       try {
-        // Without a restart the request leaves at once: a proposal is executed while its votes are signed.
+        // Without a restart in progress, send synchronously: a proposal is executed while its votes are signed.
         if (restarting !== undefined) await restarting;
         return await request(executor);
       } catch (error) {
@@ -61,7 +61,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       }
     }
   };
-  /** Writes of the executed block: when the thread ends before `commit`, they are applied instead of computed again. */
+  /** Writes of the executed block; if the thread ends before `commit`, they are replayed instead of executing again. */
   let executed: { readonly height: bigint; readonly writes: readonly StateWrite[] } | undefined;
   const keep = (height: Height, result: FinalizeBlockResult): FinalizeBlockResult => {
     executed = result.kind === 'executed' ? { height, writes: result.writes } : undefined;
@@ -100,7 +100,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       invariant(result !== undefined, 'an executed block has a result');
       return keep(request.height, await stored(request.height, result));
     },
-    // A new executor is rebuilt from the log, which may not have the blocks before: the next block asks for it.
+    // Not retried: the log may lack the previous blocks of the run. The next block restarts the executor.
     async run(request) {
       if (restarting !== undefined) return [];
       try {

@@ -2,18 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { workerEntry } from '../host/package-root.js';
 
 /**
- * Largest size of the young generation of the thread's heap, MB. V8 by default uses up to 48 and returns nothing: over
- * 1,000 blocks half of that saves 11 MB of resident memory and costs no time.
+ * Limit of the thread's young generation, MB. V8's default is 48 and is never returned; half of it saves 11 MB of
+ * resident memory over 1,000 blocks at no cost in time.
  */
 const YOUNG_MB = 24;
 
 /**
- * Starts the executor's thread. It loads its modules while the main thread loads its own, so a daemon starts it first.
- * Listeners are added later; an error before that must not end the process.
+ * Starts the executor thread. A daemon calls this first, so that the thread loads its modules in parallel. Listeners
+ * are added later; until then an error must not end the process.
  */
 export function startExecutorThread(): Worker {
-  // Flags of the process are not passed to the thread: `--input-type`, loaders and similar flags are meant for other
-  // modules.
+  // Process flags such as `--input-type` or loaders are meant for other modules and are not passed on.
   const thread = new Worker(workerEntry('executor'), {
     name: 'executor',
     execArgv: [],

@@ -10,7 +10,7 @@ const PROBLEMS: Readonly<Record<Damage, string>> = {
   unknown: 'row is not in the trees',
 };
 
-/** The error of a row of the state that does not agree with the trees. */
+/** The CorruptionError for a state row that disagrees with the trees. */
 export function stateDamaged({ store, key }: StoreKey, damage: Damage): CorruptionError {
   const row = latestKey(store, key);
   return new CorruptionError(`table ${tableOf(row)}: ${PROBLEMS[damage]}`, { key: hex(row) });

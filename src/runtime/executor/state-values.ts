@@ -3,7 +3,7 @@ import { bytesToRestore } from '../../store/checkpoints/checkpoints.js';
 import { createStateReader } from '../../store/state/latest.js';
 import type { StateValues } from './executor-core.js';
 
-/** Point reads of the state tables in a database. */
+/** Creates `StateValues` over the state tables of a database. */
 export function stateValues(store: Pick<KeyValueStore, 'get'>): StateValues {
   const latest = createStateReader(store, 'latest');
   return {

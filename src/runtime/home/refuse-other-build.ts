@@ -1,9 +1,8 @@
 import { FORMAT, formatOf } from '../../store/leveldb/format.js';
 
 /**
- * Refuses the database of a home that this build does not read: OtherFormatError for its format, OlderChainError for
- * the chain of an earlier format. Nothing in the home changes. A folder without a database passes. Throws
- * CorruptionError, too.
+ * Refuses a database that this build cannot continue: throws OtherFormatError for its format, OlderChainError for an
+ * old chain, or CorruptionError. Changes nothing in the home. A folder without a database passes.
  */
 export async function refuseOtherBuild(database: string): Promise<void> {
   const format = formatOf(database);

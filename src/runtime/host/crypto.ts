@@ -6,12 +6,12 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { nativeSecp256k1, recoverSecp256k1 } from './native-secp256k1.js';
 
 /**
- * The host's cryptography: node:crypto for sha256 and ed25519, the native secp256k1 for ECDSA, hash-wasm for keccak.
- * These are 11, 23 and 6 times as fast as pure JavaScript.
+ * The host's cryptography: node:crypto for sha256 and ed25519, native secp256k1 for ECDSA, hash-wasm for keccak; 11, 23
+ * and 6 times as fast as pure JavaScript.
  */
 export async function createHostCrypto(): Promise<Crypto> {
   const keccak = await createKeccak(256);
-  // One instance is reused; a keccak inside a keccak cannot happen because both are synchronous.
+  // One instance is reused; calls never nest because they are synchronous.
   const keccak256 = (data: Uint8Array): Uint8Array => keccak.init().update(data).digest('binary');
   return {
     sha256,
@@ -23,7 +23,7 @@ export async function createHostCrypto(): Promise<Crypto> {
   };
 }
 
-/** Synchronous variant with pure JavaScript hashes, for the start of workers and for tests that cannot await. */
+/** Synchronous variant with pure JavaScript keccak, for worker startup and for tests that cannot await. */
 export function createPureCrypto(): Crypto {
   return {
     sha256,
@@ -35,7 +35,7 @@ export function createPureCrypto(): Crypto {
   };
 }
 
-/** Half the cost of a buffer from node:crypto, each of which has memory of its own outside of the heap. */
+/** Decoding a binary string costs half of a Buffer from node:crypto, which is allocated outside of the heap. */
 function sha256(data: Uint8Array): Uint8Array {
   const text = hash('sha256', data, 'binary');
   const digest = new Uint8Array(32);
@@ -45,7 +45,7 @@ function sha256(data: Uint8Array): Uint8Array {
 
 function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false;
-  // as a JSON web key (RFC 8037), which is read in a seventh of the time of the DER form
+  // A JSON web key (RFC 8037) is parsed seven times faster than DER.
   const x = Buffer.from(publicKey).toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   return verify(null, message, key, signature);
@@ -55,6 +55,6 @@ function verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: U
   if (publicKey.length !== 33 || digest.length !== 32 || signature.length !== 64) return false;
   const secp256k1 = nativeSecp256k1();
   if (!secp256k1.publicKeyVerify(publicKey)) return false;
-  // The library rejects s in the upper half, as the SDK does.
+  // The library rejects high-s signatures, as the SDK does.
   return secp256k1.ecdsaVerify(signature, digest, publicKey);
 }

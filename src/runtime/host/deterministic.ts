@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { Clock, Randomness } from '../../core/ports/time.js';
 import { NS_PER_SECOND, toTimeNs } from '../../core/primitives.js';
 
-/** Start of virtual time: a fixed moment, so that two runs agree. */
+/** Start of virtual time: fixed, so that two runs agree. */
 const START_NS = 1_767_225_600_000_000_000n;
 
-/** The clock of `--deterministic`, which moves only by one second per block. */
+/** The clock of `--deterministic`; it advances only by `tick`, one second per block. */
 export function createVirtualClock(): Clock & { readonly tick: () => void } {
   let now = START_NS;
   return {
@@ -16,7 +16,10 @@ export function createVirtualClock(): Clock & { readonly tick: () => void } {
   };
 }
 
-/** Bytes that depend only on the seed and on the number of bytes drawn before. Keys made of them are not secret. */
+/**
+ * Pseudo-random bytes determined by the seed and the number of bytes drawn before. Keys derived from them are not
+ * secret.
+ */
 export function createSeededRandomness(seed: string): Randomness {
   let draws = 0;
   return {

@@ -1,8 +1,8 @@
 import { FAIL_POINTS, NO_FAIL_POINTS, type FailPoints } from '../../store/fail-points.js';
 
 /**
- * Fail points from `CHRONICLED_FAIL=name[:nth]:kill|throw`, for tests of crash safety. They are part of the product, so
- * that the tested program is the one that runs. Throws for an unknown name.
+ * Fail points from `CHRONICLED_FAIL=name[:nth]:kill|throw`, for crash tests. They are in the product, so that tests run
+ * the real program. Throws for an unknown name.
  */
 export function environmentFailPoints(setting = process.env['CHRONICLED_FAIL']): FailPoints {
   if (setting === undefined || setting === '') return NO_FAIL_POINTS;

@@ -1,16 +1,16 @@
 /**
- * Checks each native binary of the packages below against its recorded hash, in the moment before it is loaded into
- * this thread. An entry of the program imports this module first. A binary that was compiled on this machine (`build/`)
- * and the binaries of other packages are not concerned.
+ * Verifies the recorded hash of each prebuilt native binary of the packages below just before this thread loads it.
+ * Program entries import this module first. Binaries compiled on this machine (`build/`) and binaries of other packages
+ * are not checked.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { NATIVE_HASHES } from './native-hashes.js';
 
-/** Folders of prebuilt binaries, in `node_modules`. */
+/** Matches prebuilt binaries in `node_modules`. */
 const PREBUILT = /(?:^|\/)((?:classic-level|secp256k1)\/prebuilds\/.+|uWebSockets\.js\/dist\/bin\/.+)$/;
 
-/** Throws when `file` is a prebuilt binary of a guarded package whose bytes differ from those of the record. */
+/** Throws when `file` is a prebuilt binary of a guarded package and its hash is not the recorded one. */
 export function checkNative(file: string, read: (file: string) => Uint8Array = readFileSync): void {
   const name = PREBUILT.exec(file.replaceAll('\\', '/'))?.[1];
   if (name === undefined) return;
@@ -26,7 +26,7 @@ process.dlopen = (module: object, file: string, flags?: number): void => {
   try {
     checkNative(file);
   } catch (error) {
-    // Packages with a replacement in JavaScript go on without a word.
+    // Reported here, because packages with a JavaScript fallback swallow the error.
     process.stderr.write(`E_NATIVE_BINARY: ${error instanceof Error ? error.message : String(error)}\n`);
     throw error;
   }

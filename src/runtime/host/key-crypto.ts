@@ -1,7 +1,7 @@
 import { createECDH, createHmac, pbkdf2Sync } from 'node:crypto';
 import type { KeyCrypto } from '../../core/ports/key-crypto.js';
 
-/** Native key cryptography with OpenSSL; keccak, which OpenSSL does not offer, comes from the caller. */
+/** Key cryptography with OpenSSL; keccak, which OpenSSL lacks, is passed in. */
 export function createHostKeyCrypto(keccak: Pick<KeyCrypto, 'keccak256'>): KeyCrypto {
   return {
     keccak256: (data) => keccak.keccak256(data),

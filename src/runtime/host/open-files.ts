@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Number of files that this process may have open, and that it has (proc_pid_limits(5), proc_pid_fd(5)). Undefined
- * where /proc is absent or there is no limit. Node.js takes the hard limit when it starts.
+ * Limit and current number of open files of this process (proc_pid_limits(5), proc_pid_fd(5)). Undefined where /proc is
+ * absent or there is no limit. Node.js raises its limit to the hard limit at start.
  */
 export function openFiles(): { readonly limit: number; readonly used: number } | undefined {
   try {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Folder of this package, with a slash at its end: the nearest one with a package.json above this module, in `src`, in
- * a build or in a bundle.
+ * URL of this package's folder, with trailing slash: the nearest folder above this module with a package.json, whether
+ * in `src`, a build or a bundle.
  */
 export const PACKAGE_ROOT = rootAbove(new URL('.', import.meta.url));
 
-/** Entry of a worker thread in the build. */
+/** URL of a worker thread's entry file in the build. */
 export function workerEntry(name: 'executor' | 'pool' | 'recovery' | 'indexer'): URL {
   return new URL(`dist/runtime/workers/${name}.cjs`, PACKAGE_ROOT);
 }

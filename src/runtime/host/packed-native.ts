@@ -1,7 +1,7 @@
 /**
- * The native part of the transport in an installed package. `scripts/pack-native.js` packs the binaries of each
- * platform into one file, `native/<platform>-<arch>.br`, of which this machine unpacks its own at the first start. The
- * hash of the unpacked file is checked where it is loaded (`src/runtime/host/guard-native.ts`).
+ * The transport's native binary in an installed package. `scripts/pack-native.js` packs the binaries of each platform
+ * into one file, `native/<platform>-<arch>.br`; the first start unpacks the one for this machine. Its hash is checked
+ * when it is loaded (`src/runtime/host/guard-native.ts`).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,14 +14,14 @@ import type { NativeTransport } from '../../adapters/transport/index.js';
 import { PACKAGE_ROOT } from './package-root.js';
 import { NATIVE_HASHES } from './native-hashes.js';
 
-/** Before each binary: its Node ABI and its length, 32 bits each, big-endian. */
+/** Header before each binary: Node ABI and length, 32 bits each, big-endian. */
 const HEADER_BYTES = 8;
 
 let loaded: { readonly transport: NativeTransport | undefined } | undefined;
 
 /**
- * Loads the transport's binary for this machine, once in a process; undefined where the package has none, and where the
- * C library cannot load it.
+ * Loads the transport's binary for this machine, once per process; undefined when the package has none, or the C
+ * library cannot load it.
  */
 export function loadPackedTransport(): NativeTransport | undefined {
   loaded ??= { transport: unpackAndLoad() };
@@ -33,7 +33,7 @@ function unpackAndLoad(): NativeTransport | undefined {
   const name = `uWebSockets.js/dist/bin/uws_${platform}_${arch}_${versions.modules}.node`;
   const kept = fileURLToPath(new URL(`dist/cache/${name}`, PACKAGE_ROOT));
   if (isGenuine(name, kept)) return load(kept);
-  // The checkout has the package itself, which is of modules only: scripts of the build cannot require it.
+  // In a checkout the package itself is installed; as an ES module it cannot be required by build scripts.
   const installed = fileURLToPath(new URL(`node_modules/${name}`, PACKAGE_ROOT));
   if (existsSync(installed)) return load(installed);
   const packed = fileURLToPath(new URL(`native/${platform}-${arch}.br`, PACKAGE_ROOT));
@@ -41,7 +41,7 @@ function unpackAndLoad(): NativeTransport | undefined {
   const binary = binaryOf(packed, Number(versions.modules));
   if (binary === undefined) return undefined;
   if (write(kept, binary)) return load(kept);
-  // A package that another user installed: a copy that is gone as soon as it was loaded.
+  // The package folder is read-only (installed by another user): load a temporary copy.
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-native-'));
   try {
     const copy = join(folder, name);
@@ -51,7 +51,7 @@ function unpackAndLoad(): NativeTransport | undefined {
   }
 }
 
-/** True for a file that an earlier start unpacked whole. */
+/** True for a complete file unpacked by an earlier start. */
 function isGenuine(name: string, file: string): boolean {
   return existsSync(file) && createHash('sha256').update(readFileSync(file)).digest('hex') === NATIVE_HASHES[name];
 }
@@ -66,7 +66,7 @@ function binaryOf(packed: string, abi: number): Buffer | undefined {
   return undefined;
 }
 
-/** Writes a file completely or not at all; false where it cannot be written. */
+/** Writes a file atomically; false when it cannot be written. */
 function write(file: string, bytes: Uint8Array): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true });

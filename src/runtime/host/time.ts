@@ -1,22 +1,22 @@
 import { NS_PER_MS, toTimeNs } from '../../core/primitives.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 
-/** The two clocks of the system. */
+/** Wall clock and monotonic clock. */
 export interface SystemClocks {
-  /** Milliseconds since 1970, which the user or a time server may set. */
+  /** Milliseconds since 1970; may be set by the user or a time server. */
   readonly wallMs: () => number;
-  /** Nanoseconds since some moment. They pass evenly; on Linux they stand still while the machine is suspended. */
+  /** Monotonic nanoseconds from an arbitrary start; on Linux they stop while the machine is suspended. */
   readonly monotonicNs: () => bigint;
 }
 
 const SYSTEM: SystemClocks = { wallMs: Date.now, monotonicNs: () => process.hrtime.bigint() };
 
-/** Difference of the wall clock that is a suspend or a step, and no inaccuracy of two readings, nanoseconds. */
+/** A larger deviation of the two clocks is a suspend or a clock step, not a reading inaccuracy; nanoseconds. */
 const STEP_NS = 1_000_000_000n;
 
 /**
- * Time of the machine: the wall clock with the resolution of the monotonic clock. It follows the wall clock where the
- * two differ by a second or more, as after a suspend of the machine, and a step forwards or backwards.
+ * Wall clock with the resolution of the monotonic clock. Follows the wall clock when they deviate by a second or more,
+ * for example after a suspend or a clock step in either direction.
  */
 export function createHostClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM): Clock {
   let offset = BigInt(wallMs()) * NS_PER_MS - monotonicNs();
@@ -31,17 +31,20 @@ export function createHostClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM):
   };
 }
 
-/** Time that passes as the timers do, whatever happens to the wall clock, from which it has its beginning. */
+/**
+ * A clock that starts at the wall clock's time and then follows the monotonic clock, as timers do, regardless of clock
+ * steps.
+ */
 export function createTimerClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM): Clock {
   const offset = BigInt(wallMs()) * NS_PER_MS - monotonicNs();
   return { now: () => toTimeNs(offset + monotonicNs()) };
 }
 
-/** Timers of the event loop; `yield` lets sockets and other turns run. */
+/** Creates timers of the event loop; `yield` lets sockets and other work run. */
 export function createHostTimers(): Timers {
   return {
     after(milliseconds, run) {
-      // A timer of 0 waits for at least 1 ms; only a later turn of the event loop is needed here.
+      // `setTimeout(0)` waits at least 1 ms; here the next turn of the event loop is enough.
       if (milliseconds <= 0) {
         const turn = setImmediate(run);
         return () => clearImmediate(turn);

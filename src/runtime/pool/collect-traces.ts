@@ -1,21 +1,21 @@
 import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmTrace } from '../../core/evm/outcome.js';
 
-/** Takes the parts of the traces that a task makes. */
+/** Receives the traces of a task, in parts. */
 export interface TraceSink {
-  /** The reader takes no more parts. */
+  /** True when the reader wants no more parts. */
   readonly isEnded: boolean;
-  /** Result of the task. */
+  /** Value of the task. */
   readonly value: readonly EvmTrace[] | undefined;
-  /** The task runs once more, because it lacked a range of the state. */
+  /** Called when the task starts over, because a range of the state had to be fetched. */
   restart(): void;
   give(part: TracePart): void;
 }
 
-/** The engine's words for a trace that takes too much of its memory. */
+/** The engine's message for a trace that exceeds its memory. */
 const BEYOND_ENGINE = 'trace too large';
 
-/** Keeps whole traces; `value` is undefined when they are longer than `maxBytes` together. */
+/** Collects whole traces; `value` is undefined when they exceed `maxBytes` together. */
 export class WholeTraces implements TraceSink {
   readonly #maxBytes: number;
   #traces: EvmTrace[] = [];
@@ -40,7 +40,7 @@ export class WholeTraces implements TraceSink {
     this.#bytes = 0;
   }
 
-  /** Counts bytes of the answer that are no trace. */
+  /** Counts other bytes of the answer. */
   count(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -66,7 +66,7 @@ function lengthOf(trace: EvmTrace): number {
 }
 
 /**
- * Gives a sink the traces of transactions, which are executed one by one, until it wants no more or `isLate` is true
+ * Executes transactions one by one and passes their traces to a sink, until the sink wants no more, or `isLate` is true
  * between two transactions.
  */
 export function collectTraces(executed: Iterable<EvmTrace | undefined>, sink: TraceSink, isLate: () => boolean): void {

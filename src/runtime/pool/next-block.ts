@@ -4,13 +4,14 @@ import { ByteWriter } from '../../store/bytes.js';
 import { packWrites } from '../../store/codec/state-writes.js';
 import type { NextBlock, PoolTask } from './protocol.js';
 
-/** No transaction sees the hash of its block, and this one is never decided. */
+/** Placeholder: no transaction can read its own block's hash, and this block is never decided. */
 const NO_HASH = new Uint8Array(32);
 
 /**
- * A function of the state that executes a block over it and keeps nothing. It takes transactions for as long as the
- * task says, and not after `deadline`, a time of `elapsed`. The function may be run again, when the state has to fetch
- * a range first: its first runs have no transactions, until the ranges of the hooks are there.
+ * Returns a function that executes a block on a state and discards the effects. Transactions are added for the task's
+ * duration, at most until `deadline` (a time of `elapsed`). The function may be called again after a range was fetched;
+ * first it runs an empty block, so that the ranges needed by begin and end blockers are fetched before time is spent on
+ * transactions.
  */
 export function nextBlockOf(
   application: Pick<Application, 'prepareProposal' | 'finalizePrepared' | 'forgetState'>,

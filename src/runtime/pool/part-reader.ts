@@ -7,7 +7,7 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** Parts of traces as they arrive from a thread of the pool. */
+/** Main-thread end of a trace stream: buffers parts from a pool thread until they are read. */
 export class PartReader implements PullStream<TracePart> {
   /** Resolves with the first part. */
   readonly begun: Promise<void>;
@@ -16,7 +16,7 @@ export class PartReader implements PullStream<TracePart> {
   #flow: StreamFlow | undefined;
   #waiter: Waiter | undefined;
   #isEnded = false;
-  /** Set after the last part. */
+  /** Set when no more parts arrive. */
   #finish: { readonly error: Error | undefined } | undefined;
 
   constructor() {
@@ -25,7 +25,7 @@ export class PartReader implements PullStream<TracePart> {
     });
   }
 
-  /** The task begins on the thread of this flow. */
+  /** Called when the task starts on the thread of this flow. */
   begin(flow: StreamFlow | undefined): void {
     flow?.restart();
     this.#flow = flow;
@@ -43,7 +43,7 @@ export class PartReader implements PullStream<TracePart> {
     }
   }
 
-  /** No more parts arrive, because of the error or because there are no more; the thread does other work. */
+  /** Called when no more parts arrive, at the end or because of an error; the thread then does other work. */
   finish(error: Error | undefined): void {
     this.#flow = undefined;
     this.#finish ??= { error };

@@ -3,13 +3,13 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { TraceSink } from './collect-traces.js';
 import type { StreamFlow } from './stream-flow.js';
 
-/** Sends the parts of traces to the main thread, as fast as their reader takes them. */
+/** Sends trace parts to the main thread, as fast as the reader takes them. */
 export class PartSender implements TraceSink {
-  /** All traces are sent. */
+  /** Empty: all traces are sent as parts. */
   readonly value = [];
   readonly #send: (part: TracePart) => void;
   readonly #flow: StreamFlow;
-  /** Milliseconds that the task still has. */
+  /** Milliseconds left for the task. */
   readonly #left: () => number;
   #sent = 0;
   #made = 0;
@@ -24,12 +24,12 @@ export class PartSender implements TraceSink {
     return this.#flow.isEnded;
   }
 
-  /** An execution makes the same parts each time, so those that were sent are left out. */
+  /** A repeated execution produces the same parts, so those already sent are skipped. */
   restart(): void {
     this.#made = 0;
   }
 
-  /** Sends a part when the reader has room for it; drops it when the reader ended or the time is over. */
+  /** Sends a part as soon as the reader has room; drops it when the reader has ended or the time is up. */
   give(part: TracePart): void {
     this.#made += 1;
     if (this.#made <= this.#sent) return;

@@ -23,7 +23,7 @@ import { PartSender } from './part-sender.js';
 import { type ProvedStates, Proofs } from '../../core/chain/state-proofs.js';
 import { nextBlockOf } from './next-block.js';
 import { runSequence } from './run-sequence.js';
-import { lastOf, runSimulation } from './run-simulation.js';
+import { runUnlessLate, runSimulation } from './run-simulation.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 import type { StreamFlow } from './stream-flow.js';
 
@@ -33,7 +33,7 @@ export interface PoolCoreOptions {
   readonly evm: EvmEngineFactory;
   /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
-  /** The flow of parts to the main thread; without it traces are made whole. */
+  /** Flow control of trace streaming; without it traces are returned whole. */
   readonly flow?: StreamFlow;
 }
 
@@ -42,15 +42,15 @@ interface Opened {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
 }
 
-/** A pool thread without the thread: a read-only application with its own engine. */
+/** The pool thread without its thread: a read-only application with its own engine. */
 export class PoolCore {
   readonly #options: PoolCoreOptions;
   #opened: Opened | undefined;
   readonly #proofs: Proofs;
   #deadline = 0;
-  /** Puts the writes that were sent last over a state. */
+  /** Overlays the last received writes on a state. */
   #over: ((below: StateReader) => StateReader) | undefined;
-  /** Takes the traces of the running task. */
+  /** Receives the traces of the running task. */
   #sink: TraceSink | undefined;
 
   constructor(options: PoolCoreOptions) {
@@ -58,7 +58,7 @@ export class PoolCore {
     this.#proofs = new Proofs(options.crypto, () => this.#isLate());
   }
 
-  /** `send` gives a part of a trace to the main thread, before the answer. */
+  /** Handles a request; `send` passes trace parts to the main thread before the reply. */
   async handle(request: PoolRequest, send: (part: TracePart) => void): Promise<PoolReply> {
     if (request.kind === 'open') {
       this.#opened = await this.#open(request);
@@ -148,13 +148,21 @@ export class PoolCore {
           ),
         );
       case 'eth-proof':
-        return inTime(this.#proofs.prove(ethereum, this.#states(store, context, read, base), context, task));
+        return timeoutIfUndefined(
+          this.#proofs.prove(ethereum, this.#states(store, context, read, base), context, task),
+        );
       case 'eth-slots':
-        return inTime(read((state) => lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), isLate)));
+        return timeoutIfUndefined(
+          read((state) => runUnlessLate(ethereum.slotsAt(state, task.block, task.index, task.address), isLate)),
+        );
       case 'eth-account':
-        return inTime(read((state) => lastOf(ethereum.accountAt(state, task.block, task.index, task.address), isLate)));
+        return timeoutIfUndefined(
+          read((state) => runUnlessLate(ethereum.accountAt(state, task.block, task.index, task.address), isLate)),
+        );
       case 'changed-rows':
-        return inTime(read((state) => lastOf(ethereum.changedBy(state, task.block, task.index), isLate)));
+        return timeoutIfUndefined(
+          read((state) => runUnlessLate(ethereum.changedBy(state, task.block, task.index), isLate)),
+        );
       case 'eth-calls':
         return read((state) => {
           const sink = new WholeTraces(task.maxBytes);
@@ -170,7 +178,9 @@ export class PoolCore {
     }
   }
 
-  /** The states of proofs; that of the task is read by `read`, and differs from its block's where there is a `base`. */
+  /**
+   * States for proofs. The task's own state is read with `read`; with a `base` it differs from the state of its block.
+   */
   #states(
     store: Opened['store'],
     context: BlockContext,
@@ -190,13 +200,13 @@ export class PoolCore {
   }
 }
 
-/** One item, which is made when it is read. */
+/** A generator of one item, created when it is read. */
 function* lazily<Item>(make: () => Item): Generator<Item> {
   yield make();
 }
 
-/** Work that stopped because its time was over has no value; the thread then answers that it was interrupted. */
-async function inTime<Value>(stopped: Promise<Outcome<Value | undefined>>): Promise<Outcome<Value>> {
+/** Converts undefined (stopped because the time was up) to a timeout; the thread then replies `interrupted`. */
+async function timeoutIfUndefined<Value>(stopped: Promise<Outcome<Value | undefined>>): Promise<Outcome<Value>> {
   const outcome = await stopped;
   if (!outcome.ok) return outcome;
   const { value } = outcome;

@@ -13,30 +13,30 @@ import type { StreamFlow } from './stream-flow.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 
 /**
- * Read-only work on worker threads; the result is `busy` when too many tasks wait, and `timeout` when a task takes too
- * long.
+ * Runs read-only work on worker threads. Fails with `limit-exceeded` when too many tasks wait, with `timeout` when a
+ * task takes too long, and with `busy` after `stop`.
  */
 export interface Pool {
-  /** Runs a task over the state after the block of the context, or over `changed`. */
+  /** Runs a task on the state after the block of the context, or on `changed`. */
   run<Kind extends PoolTask['kind']>(
     task: Extract<PoolTask, { readonly kind: Kind }>,
     context: BlockContext,
     changed?: ChangedState,
   ): Promise<Outcome<PoolValues[Kind]>>;
-  /** The traces of a task, made while they are read and without a limit of bytes. */
+  /** Streams the traces of a task while they are produced, without a size limit. */
   stream(task: TraceTask, context: BlockContext, changed?: ChangedState): Promise<Outcome<PullStream<TracePart>>>;
   stop(): Promise<void>;
 }
 
 export interface PoolThread extends Requests<PoolRequest, PoolReply> {
-  /** Flow of the parts that this thread sends; without it the traces of a task are its value. */
+  /** Flow control of trace streaming; without it the traces are the task's value. */
   readonly flow?: StreamFlow;
 }
 
 export interface PoolOptions {
-  /** Starts a thread and opens it; called on first use, and after a thread was ended. */
+  /** Starts and opens a thread; called on first use, and after a thread was terminated. */
   readonly start: () => Promise<PoolThread>;
-  /** Number of threads for work that takes longer than the fast lane allows. */
+  /** Threads for work that exceeds the time of the fast lane. */
   readonly slowThreads: number;
   readonly timers: Timers;
   readonly limits: Pick<
@@ -54,22 +54,22 @@ type Ran =
   /** The queue is full: `maximum` tasks wait. */
   | { readonly kind: 'full'; readonly maximum: number };
 
-/** Tasks that execute many transactions: in the fast lane they would only delay others. */
+/** True for tasks with many transactions, which would only block the fast lane. */
 function isLong(task: PoolTask): boolean {
   return task.kind === 'next-block' && task.block.txs.length > FIXED_LIMITS.fastBlockTxs;
 }
 
-/** Tasks that may wait for no other of their kind: each executes a whole block, or much of it. */
+/** True for traces, which execute a whole block or much of it and should not wait for each other. */
 function isTrace(task: PoolTask): boolean {
   return task.kind === 'trace-transactions' || task.kind === 'trace-call';
 }
 
 /**
- * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
- * slow one. So a heavy call never delays light ones. A trace that would wait in the fast lane begins in the other where
- * that has room: traces run side by side. Long traces that are streamed have a lane of their own, because their threads
- * wait for clients, with one thread more; so have proofs, whose thread reads the whole state and keeps its tries; and
- * so have queries of many rows, which take seconds and hold nothing.
+ * Creates a pool with lanes (queues with their own threads). Most tasks start in the fast lane with a short time limit;
+ * a task that exceeds it starts over in the slow lane, so heavy calls never delay light ones. A trace that would have
+ * to wait in the fast lane starts in the slow one if that has room. Streamed traces have their own lane, because their
+ * threads wait for clients; so do proofs, whose thread reads the whole state and caches its tries; and so do queries
+ * over many rows, which take seconds.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const lane = (threads: number, milliseconds: number, idleMs?: number): Lane =>
@@ -80,7 +80,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
   const streams = lane(slowThreads + 1, limits.traceStreamMs, poolIdleMs);
   const proofs = lane(1, limits.poolProofMs, poolIdleMs);
   const lists = lane(1, limits.poolListMs, poolIdleMs);
-  const passesBy = (task: PoolTask, other: Lane): boolean =>
+  const skipsFastLane = (task: PoolTask, other: Lane): boolean =>
     isLong(task) || (isTrace(task) && !fast.hasRoom && other.hasRoom);
   return {
     async run<Kind extends PoolTask['kind']>(
@@ -91,13 +91,13 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
       const work = { task, context, changed };
       if (task.kind === 'eth-proof') return outcomeOf<Kind>(await proofs.run(work), limits.poolProofMs);
       if (task.kind === 'list') return outcomeOf<Kind>(await lists.run(work), limits.poolListMs);
-      const first: Ran = passesBy(task, slow) ? { kind: 'interrupted' } : await fast.run(work);
+      const first: Ran = skipsFastLane(task, slow) ? { kind: 'interrupted' } : await fast.run(work);
       const ran = first.kind === 'interrupted' ? await slow.run(work) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
     },
     async stream(task, context, changed) {
       const work = { task, context, changed };
-      const first: Ran = passesBy(task, streams) ? { kind: 'interrupted' } : await fast.run(work);
+      const first: Ran = skipsFastLane(task, streams) ? { kind: 'interrupted' } : await fast.run(work);
       if (first.kind !== 'interrupted') {
         const outcome = outcomeOf<TraceTask['kind']>(first, limits.poolFastMs);
         if (!outcome.ok) return outcome;
@@ -112,7 +112,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
       const ended = await Promise.race([reader.begun, ran]);
       if (ended === undefined) return { ok: true, value: reader };
       if (!ended.ok) return ended;
-      // a thread without a flow makes whole traces
+      // A thread without flow control returns whole traces.
       if (ended.value !== undefined) return { ok: true, value: wholeTraces(ended.value) };
       return { ok: false, error: { code: 'limit-exceeded', limit: 'ethTraceBytes', maximum: task.maxBytes } };
     },
@@ -126,8 +126,7 @@ function wholeTraces(traces: readonly EvmTrace[]): PullStream<TracePart> {
 
 function outcomeOf<Kind extends PoolTask['kind']>(ran: Ran, milliseconds: number): Outcome<PoolValues[Kind]> {
   switch (ran.kind) {
-    // The kind of a task determines the type of its value: `protocol.ts` pairs them, and the thread runs the same
-    // build.
+    // `protocol.ts` pairs kinds and values, and the thread runs the same build.
     case 'value':
       return ran.value as Outcome<PoolValues[Kind]>;
     case 'busy':
@@ -150,7 +149,7 @@ interface LaneOptions {
   readonly threads: number;
   readonly milliseconds: number;
   readonly waiting: number;
-  /** Milliseconds without work after which a thread is ended, and its memory given back; undefined: it stays. */
+  /** Idle milliseconds after which a thread is terminated to free its memory; undefined: never. */
   readonly idleMs: number | undefined;
 }
 
@@ -161,23 +160,23 @@ interface Work {
 }
 
 interface Waiting extends Work {
-  /** Reads the parts of a task that is streamed. */
+  /** Receives the parts of a streamed task. */
   readonly reader: PartReader | undefined;
   readonly resolve: (ran: Ran) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Threads with one queue; a thread that does not stop in time is ended and replaced. */
+/** Threads with one queue. A thread that does not finish in time is terminated and replaced. */
 class Lane {
   readonly #options: LaneOptions;
   readonly #idle: PoolThread[] = [];
-  /** Ends the rest of a thread, which would be ended with it. */
+  /** Cancels the idle timeout of a thread. */
   readonly #wake = new Map<PoolThread, () => void>();
   readonly #all = new Set<PoolThread>();
   readonly #queue: Waiting[] = [];
-  /** The state that each thread was sent last. */
+  /** The state last sent to each thread. */
   readonly #sent = new WeakMap<PoolThread, ChangedState>();
-  /** Threads that are being ended because of their time. */
+  /** Threads that are being terminated. */
   readonly #ending = new Set<Promise<void>>();
   #starting = 0;
   #stopped = false;
@@ -186,7 +185,7 @@ class Lane {
     this.#options = options;
   }
 
-  /** True when a task would not wait for another. */
+  /** True when a new task would not have to wait. */
   get hasRoom(): boolean {
     return this.#queue.length < this.#idle.length + this.#options.threads - this.#all.size;
   }
@@ -258,7 +257,7 @@ class Lane {
     this.#ending.add(ending);
   }
 
-  /** The writes of a state are sent to each thread once. */
+  /** The state to send: its writes are omitted if the thread has them already. */
   #toSend(thread: PoolThread, changed: ChangedState): NonNullable<RunRequest['changed']> {
     const isKnown = this.#sent.get(thread) === changed;
     this.#sent.set(thread, changed);

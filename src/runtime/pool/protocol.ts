@@ -19,13 +19,13 @@ import type { ChangedRow } from '../../core/state/state.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 
-/** Memory that a thread of the pool shares with the main thread: its flow of parts, and the gate of its ranges. */
+/** Memory shared between a pool thread and the main thread: flow control of trace parts, and the range gate. */
 export interface PoolThreadData {
   readonly flow: SharedArrayBuffer;
   readonly gate: SharedArrayBuffer;
 }
 
-/** Tasks whose values are traces. */
+/** Tasks that return traces. */
 export type TraceTask = Extract<PoolTask, { readonly kind: 'trace-call' | 'trace-transactions' }>;
 
 interface CallTask {
@@ -34,14 +34,17 @@ interface CallTask {
   readonly block: EthereumBlockOverrides;
 }
 
-/** Work over one version of the state that is too heavy for the main thread. */
+/** Work on the state of one height that is too heavy for the main thread. */
 export type PoolTask =
   | ({ readonly kind: 'call' } & CallTask)
   | ({ readonly kind: 'estimate' } & CallTask)
   | { readonly kind: 'access-list'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | {
       readonly kind: 'trace-call';
-      /** The call runs within this block, before its transaction at `index`; the context is the state before it. */
+      /**
+       * Runs the call inside this block, before its transaction at `index`; the context is then the state before the
+       * block.
+       */
       readonly within: { readonly block: FinalizeBlockRequest; readonly index: number } | undefined;
       readonly call: EthereumCall;
       readonly overrides: readonly EvmOverride[];
@@ -50,25 +53,25 @@ export type PoolTask =
       readonly maxBytes: number;
     }
   | { readonly kind: 'eth-proof'; readonly address: Uint8Array; readonly slots: readonly Uint8Array[] }
-  /** The slots of a contract before the transaction at `index` of the block of the context. */
+  /** Storage slots of a contract before the transaction at `index` of the context's block. */
   | {
       readonly kind: 'eth-slots';
       readonly block: FinalizeBlockRequest;
       readonly index: number;
       readonly address: Uint8Array;
     }
-  /** The account before the transaction at `index` of the block of the context, or after its last one. */
+  /** The account before the transaction at `index` of the context's block, or after its last one. */
   | {
       readonly kind: 'eth-account';
       readonly block: FinalizeBlockRequest;
       readonly index: number;
       readonly address: Uint8Array;
     }
-  /** The rows that the transaction at `index` of the block of the context changed. */
+  /** State rows changed by the transaction at `index` of the context's block. */
   | { readonly kind: 'changed-rows'; readonly block: FinalizeBlockRequest; readonly index: number }
   | { readonly kind: 'eth-calls'; readonly sequence: CallSequence; readonly maxBytes: number }
   | { readonly kind: 'eth-simulate'; readonly simulation: Simulation; readonly maxBytes: number }
-  /** Executes the block of the context on the state before it, and traces the transactions at `indices`, ascending. */
+  /** Executes the context's block on the state before it, and traces the transactions at `indices` (ascending). */
   | {
       readonly kind: 'trace-transactions';
       readonly block: FinalizeBlockRequest;
@@ -77,50 +80,50 @@ export type PoolTask =
       readonly maxBytes: number;
     }
   /**
-   * Executes the block after that of the context, with as many of its transactions as fit in so many milliseconds;
-   * nothing of it is kept.
+   * Executes the block after the context's, with as many transactions as fit into `milliseconds`, and discards its
+   * effects.
    */
   | { readonly kind: 'next-block'; readonly block: PrepareProposalRequest; readonly milliseconds: number }
-  /** A query by its gRPC path that runs the EVM. */
+  /** A gRPC query that runs the EVM. */
   | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
-  /** A query by its gRPC path that reads many rows. */
+  /** A gRPC query that reads many rows. */
   | { readonly kind: 'list'; readonly path: string; readonly data: Uint8Array }
   | { readonly kind: 'simulate'; readonly tx: Uint8Array };
 
-/** The result of each kind of task. */
+/** Value type of each kind of task. */
 export interface PoolValues {
   readonly call: EthereumCallResult;
   readonly estimate: EstimateResult;
   readonly 'access-list': AccessListResult;
-  /** One trace; undefined when it is longer than `maxBytes`. */
+  /** One trace; undefined when it exceeds `maxBytes`. */
   readonly 'trace-call': readonly EvmTrace[] | undefined;
   readonly 'eth-proof': AccountProof;
   readonly 'eth-slots': readonly StorageSlot[];
   readonly 'eth-account': AccountWithCode;
   readonly 'changed-rows': readonly ChangedRow[];
-  /** undefined when the outputs, as hex, and the traces are longer than `maxBytes` together. */
+  /** Undefined when the outputs (as hex) and traces exceed `maxBytes` together. */
   readonly 'eth-calls': CallSequenceResult | undefined;
   readonly 'eth-simulate': SimulationResult;
-  /** undefined when they are longer than `maxBytes` together. */
+  /** Undefined when they exceed `maxBytes` together. */
   readonly 'trace-transactions': readonly EvmTrace[] | undefined;
-  /** undefined when an upgrade is due that this build cannot apply. */
+  /** Undefined when an upgrade is due that this build cannot apply. */
   readonly 'next-block': NextBlock | undefined;
   readonly query: QueryResult;
   readonly list: QueryResult;
   readonly simulate: SimulateResult;
 }
 
-/** A block that was executed and not decided. */
+/** A block that was executed but not decided. */
 export interface NextBlock {
-  /** Places of its transactions among those of the request. */
+  /** Indices of its transactions in the request. */
   readonly taken: readonly number[];
-  /** Bytes of `EncodedResults`. */
+  /** Encoded results (`EncodedResults`). */
   readonly results: Uint8Array;
-  /** Its writes as `packWrites` packs them. */
+  /** Encoded writes (`packWrites`). */
   readonly writes: Uint8Array;
 }
 
-/** A state that is not in the database: writes, as `packWrites` packs them, over the state after a block. */
+/** A state that is not in the database: writes (encoded by `packWrites`) on top of the state at `base`. */
 export interface ChangedState {
   readonly base: Height;
   readonly writes: Uint8Array;
@@ -133,9 +136,9 @@ export type PoolRequest =
       readonly task: PoolTask;
       readonly context: BlockContext;
       readonly milliseconds: number;
-      /** The state in place of that after the block of the context; without `writes` those of the request before. */
+      /** Replaces the state of the context's block; without `writes`, those of the previous request are used. */
       readonly changed?: { readonly base: Height; readonly writes: Uint8Array | undefined };
-      /** The traces of the task are sent in parts, whatever `maxBytes` says, and its value is empty. */
+      /** Sends traces in parts, ignoring `maxBytes`; the task's value is then empty. */
       readonly inParts?: true;
     };
 
@@ -143,6 +146,6 @@ export type PoolReply =
   | { readonly kind: 'opened' }
   | { readonly kind: 'part'; readonly part: TracePart }
   | { readonly kind: 'value'; readonly value: Outcome<PoolValues[PoolTask['kind']]> }
-  /** The time was over; nothing of the task remains. */
+  /** The time was up; the task has no effect. */
   | { readonly kind: 'interrupted' }
   | FailedReply;

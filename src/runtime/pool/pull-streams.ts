@@ -1,6 +1,6 @@
 import type { PullStream } from '../../core/pull-stream.js';
 
-/** A stream of items that are there already. */
+/** A pull stream over existing items. */
 export function streamOf<Item>(items: Iterable<Item>): PullStream<Item> {
   const iterator = items[Symbol.iterator]();
   return {
@@ -12,7 +12,7 @@ export function streamOf<Item>(items: Iterable<Item>): PullStream<Item> {
   };
 }
 
-/** Wraps a stream: `release` is called once, when its reader has taken the last item or takes no more. */
+/** Wraps a stream and calls `release` once, when the last item was read or the reader ends it. */
 export function releasedAtEnd<Item>(stream: PullStream<Item>, release: () => void): PullStream<Item> {
   let isReleased = false;
   const once = (): void => {

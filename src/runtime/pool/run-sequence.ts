@@ -7,8 +7,8 @@ import type {
 import type { WholeTraces } from './collect-traces.js';
 
 /**
- * Drives a sequence of calls to its end; undefined when its traces and the outputs of its calls, as hex, are longer
- * than `sink` takes. Stopped when `isLate` is true between two steps, and then the result is not sent.
+ * Runs a sequence of calls to its end; undefined when its traces and outputs (as hex) exceed the limit of `sink`. Stops
+ * when `isLate` is true between two steps; the result is then not sent.
  */
 export function runSequence(
   running: Generator<SequenceStep, SequencedCalls>,
@@ -20,7 +20,7 @@ export function runSequence(
     const { value } = step;
     if (value.kind === 'trace') sink.give({ kind: 'end', trace: value.trace });
     else sink.count(shownBytes(value.call));
-    // a return runs the `finally` blocks of the generator
+    // `return` runs the generator's `finally` blocks.
     step = sink.isEnded || isLate() ? running.return({ kind: 'timeout' }) : running.next();
   }
   const { value: made } = step;

@@ -7,15 +7,15 @@ import {
 } from '../../core/ethereum/simulation.js';
 
 /**
- * Drives a simulation to its end and writes its blocks as JSON. Refused when they are longer than `maxBytes`; stopped
- * when `isLate` is true between two calls, and then the result is not sent.
+ * Runs a simulation to its end and encodes its blocks as JSON; refused when that exceeds `maxBytes`. Stops when
+ * `isLate` is true between two calls; the result is then not sent.
  */
 export function runSimulation(
   running: Generator<undefined, SimulatedBlocks>,
   { simulation, maxBytes }: { readonly simulation: Simulation; readonly maxBytes: number },
   isLate: () => boolean,
 ): SimulationResult {
-  const made = lastOf(running, isLate) ?? { kind: 'timeout' as const };
+  const made = runUnlessLate(running, isLate) ?? { kind: 'timeout' as const };
   if (made.kind !== 'blocks') return made;
   const texts: string[] = [];
   let size = 2;
@@ -30,14 +30,17 @@ export function runSimulation(
 }
 
 /**
- * Runs a generator to its end and returns its result; undefined when `isLate` became true between two steps, and then
- * it has given back what it held.
+ * Runs a generator to its end and returns its result. When `isLate` becomes true between two steps, runs its `finally`
+ * blocks and returns undefined.
  */
-export function lastOf<Result>(running: Generator<undefined, Result>, isLate: () => boolean): Result | undefined {
+export function runUnlessLate<Result>(
+  running: Generator<undefined, Result>,
+  isLate: () => boolean,
+): Result | undefined {
   for (let step = running.next(); ; step = running.next()) {
     if (step.done === true) return step.value;
     if (!isLate()) continue;
-    // leaving a loop early runs the `finally` blocks of the generator
+    // Leaving a loop early runs the generator's `finally` blocks.
     for (const _ of running) break;
     return undefined;
   }

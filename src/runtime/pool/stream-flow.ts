@@ -1,11 +1,11 @@
-/** Places of the shared numbers. */
+/** Indices in the shared array. */
 const TAKEN = 0;
 const ENDED = 1;
 const NUMBERS = 2;
 
 /**
- * Counts the parts that the main thread has read of what a thread of the pool streams to it. Shared memory, because the
- * thread executes without a pause and hears no messages meanwhile.
+ * Flow control of a trace stream: counts the parts that the main thread has read. Uses shared memory, because the pool
+ * thread executes synchronously and receives no messages meanwhile.
  */
 export class StreamFlow {
   readonly shared: SharedArrayBuffer;
@@ -16,22 +16,22 @@ export class StreamFlow {
     this.#numbers = new Int32Array(shared);
   }
 
-  /** Before the next task of the thread: nothing of it is taken. */
+  /** Resets the counters for the thread's next task. */
   restart(): void {
     Atomics.store(this.#numbers, TAKEN, 0);
     Atomics.store(this.#numbers, ENDED, 0);
   }
 
-  /** The reader took one part. */
+  /** Called when the reader has taken a part. */
   took(): void {
     Atomics.add(this.#numbers, TAKEN, 1);
     Atomics.notify(this.#numbers, TAKEN);
   }
 
-  /** The reader takes no more. */
+  /** Called when the reader wants no more parts. */
   end(): void {
     Atomics.store(this.#numbers, ENDED, 1);
-    // wakes a writer that waits for a change of the other number
+    // Wakes a writer that waits on the other counter.
     this.took();
   }
 
@@ -39,7 +39,7 @@ export class StreamFlow {
     return Atomics.load(this.#numbers, ENDED) === 1;
   }
 
-  /** In the thread: waits until the reader has taken `parts` parts, has ended, or `milliseconds` are over. */
+  /** Called in the thread: blocks until the reader has taken `parts` parts, has ended, or `milliseconds` are over. */
   waitForTaken(parts: number, milliseconds: number): void {
     const until = performance.now() + milliseconds;
     for (;;) {

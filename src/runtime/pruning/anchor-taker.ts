@@ -16,36 +16,39 @@ import type { UnfinishedSnapshot } from '../snapshots/store.js';
 export interface AnchorTakerOptions {
   readonly executor: Pick<Executor, 'snapshotSlice'>;
   readonly timers: Pick<Timers, 'yield'>;
-  /** Writes rows between blocks. */
+  /** Writes rows, between blocks. */
   readonly write: (rows: readonly StoreOperation[]) => Promise<void>;
-  /** The chain at its head. */
+  /** Chain facts at the head. */
   readonly chain: () => AnchoredState;
-  /** This process, as its NodeStarted says it. */
+  /** The NodeStarted data of this process. */
   readonly started: NodeStarted['data'];
-  /** Height of the last anchor, or the height before the first block; undefined while an anchor waits. */
+  /**
+   * Height of the last anchor, or the height before the first block; undefined while an anchor is prepared but not in
+   * place.
+   */
   readonly last: () => Height | undefined;
-  /** Bytes that a snapshot takes, about. */
+  /** Approximate size of a snapshot, bytes. */
   readonly bytes: () => number;
-  /** Bytes that the records after the last anchor take, about; 0 where it is not known. */
+  /** Approximate size of the records after the last anchor, bytes; 0 when unknown. */
   readonly room: () => Promise<number>;
-  /** Parts were written that belong to no anchor. */
+  /** Called when written parts belong to no anchor and must be deleted. */
   readonly onDiscard: () => void;
-  /** Blocks from one anchor to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
+  /** Minimum number of blocks between anchors; default `FIXED_LIMITS.anchorBlocks`. */
   readonly blocks?: number;
 }
 
 /**
- * Takes the snapshots of anchors at the head, into the database: one when the records that it will replace take more
- * room than itself.
+ * Takes anchor snapshots at the head and stores them in the database. A snapshot is due when the records it would
+ * replace are larger than itself.
  */
 export class AnchorTaker implements AnchorSource {
   readonly #options: AnchorTakerOptions;
   readonly #taker: SnapshotTaker;
-  /** The chain at the height of the snapshot. */
+  /** Chain facts at the snapshot's height. */
   #chain: AnchoredState | undefined;
-  /** No height below it is due. */
+  /** Next height at which the condition is checked. */
   #notBefore = 0n;
-  /** Bytes of the records at the last look. */
+  /** Record bytes at the last measurement. */
   #room = 0;
   #taken: TakenState | undefined;
 
@@ -62,7 +65,7 @@ export class AnchorTaker implements AnchorSource {
       interval: 1n,
       keepRecent: 0,
       timers,
-      // A snapshot that was given up is taken again later.
+      // Not logged: an aborted snapshot is retried later.
       log: { info: () => undefined, error: () => undefined },
     });
   }
@@ -101,27 +104,27 @@ export class AnchorTaker implements AnchorSource {
     this.#taker.committed(height);
   }
 
-  /** The chain goes on from this height. */
+  /** Discards a snapshot above `height` after a revert. */
   reverted(height: Height): void {
     this.#taker.reverted(height);
     if (this.#taken !== undefined && this.#taken.chain.height > height) this.#discard();
   }
 
-  /** Resolves when nothing is being taken. */
+  /** Resolves when no snapshot is being taken. */
   async idle(): Promise<void> {
     await this.#taker.idle();
   }
 
-  /** Gives up what is being taken. */
+  /** Aborts the snapshot being taken. */
   async stop(): Promise<void> {
     await this.#taker.stop();
   }
 
-  /** Full blocks take more room than the least that is counted for each. */
+  /** Measures the records: full blocks are larger than the assumed minimum per block. */
   #look(): void {
     void this.#options.room().then(
       (bytes) => (this.#room = bytes),
-      // A store that failed stops the node at its next block.
+      // A failed store stops the node at the next block.
       () => undefined,
     );
   }

@@ -1,4 +1,4 @@
-/** From a snapshot of a state to the row of the anchor that can take the place of the records before. */
+/** Builds the anchor row that can replace old records, from a snapshot. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { EMPTY, equal } from '../../core/bytes/bytes.js';
 import type { NodeStarted, Recorded, Stream } from '../../core/log-events.js';
@@ -16,12 +16,12 @@ import { BLOCK_SECTIONS, decodeHeader, type RecordHeader } from '../../store/log
 import { SNAPSHOT_FORMAT } from '../snapshots/chunks.js';
 import type { AnchoredState } from '../chain/restored-chain.js';
 
-/** A snapshot whose parts are in the database. */
+/** A complete snapshot in the database. */
 export interface TakenState {
   readonly chain: AnchoredState;
   /** The sha256 of each part. */
   readonly parts: readonly Uint8Array[];
-  /** The process that made the block after it. */
+  /** The NodeStarted data of the process that made the next block. */
   readonly started: NodeStarted['data'];
 }
 
@@ -33,8 +33,8 @@ export interface MakeAnchorOptions {
 }
 
 /**
- * Makes the row of an anchor. Undefined where the record of the block after the snapshot cannot be the first one: it
- * holds a part of another block, was written by an old build, or is not of this chain.
+ * Builds an anchor row. Undefined when the next block's record cannot be the first kept one: it contains part of
+ * another block, was written by an old build, or is not on this chain.
  */
 export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState): Promise<Uint8Array | undefined> {
   const { log, history } = options;
@@ -67,7 +67,7 @@ export async function makeAnchor(options: MakeAnchorOptions, taken: TakenState):
 
 const ENVELOPES = new Set(['envelope', 'other'] as const);
 
-/** The record of the block after a height, where a log can begin with it. */
+/** Header of the record of block `height + 1`, if a pruned log can begin with it. */
 export function firstKept(
   options: Pick<MakeAnchorOptions, 'log' | 'store' | 'crypto'>,
   height: Height,
@@ -76,11 +76,11 @@ export function firstKept(
   const executed = log.recordOf(height)?.executed;
   const next = log.recordOf(toHeight(height + 1n));
   const first = next?.decided.record;
-  // The anchor itself takes two positions.
+  // The anchor itself occupies two positions.
   if (first === undefined || first < ANCHOR_POSITION + 2n || next?.executed?.record !== first) return undefined;
   if (executed === undefined || executed.record >= first) return undefined;
   const header = headerAt(options, first);
-  // The next rows are encoded against state writes.
+  // Later rows are delta-encoded against its state writes.
   if (header?.envelopes === undefined || !header.sections.has('writes')) return undefined;
   const { events } = readRecord(store, crypto, first, BLOCK_SECTIONS);
   const isOfBlock = events.every(
@@ -103,9 +103,7 @@ async function eventsBefore(log: Pick<EventLog, 'read'>, from: Position, next: P
   return found;
 }
 
-/**
- * The last position of each stream before the record at `next`: a stream without a later event stands as at the head.
- */
+/** Last position of each stream before the record at `next`; a stream without later events is as at the head. */
 async function streamsAt(
   log: Pick<EventLog, 'read' | 'head'>,
   next: Position,

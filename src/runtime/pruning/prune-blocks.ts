@@ -11,7 +11,7 @@ import { deleteIndexRows, indexedThrough, isLong } from '../../store/index-rows/
 import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { windowStart } from '../../store/index-rows/posting-key.js';
 import { PREFIX, recordKey } from '../../store/keys.js';
-import { beginsParams } from '../../store/history/history.js';
+import { paramsChangedBefore } from '../../store/history/history.js';
 import { LoggedBlocks, type BlockAt } from '../../store/log/logged-blocks.js';
 import { decidedRows, headerHashRows } from '../chain/block-rows.js';
 import type { EventLocation } from '../../store/log/block-index.js';
@@ -29,22 +29,22 @@ export interface BlockPruningOptions {
   readonly crypto: Crypto;
   /** The published head of the log. */
   readonly head: () => LogHead;
-  /** First height whose block is in the log. */
+  /** First block in the log. */
   readonly first: Height;
-  /** Called with the lowest block before the first row goes. */
+  /** Called with the new lowest block before any row is deleted. */
   readonly onFloor?: (lowest: Height) => void;
 }
 
 /**
- * Deletes what faces answer of the blocks below a height: results, traces, the rows of searches and of hashes. Blocks
- * and state writes stay in the log, so that its hashes, the trees and the state can be verified from the first event
- * on. The floor rises in a batch of its own, before anything is deleted; so a crash leaves rows that nobody asks for,
- * and the next start goes on with them.
+ * Deletes the API data of blocks below a height: results, traces, index rows and hash rows. Blocks and state writes
+ * stay in the log, so that hash chain, trees and state remain verifiable from the first event on. The floor rises in
+ * its own batch before anything is deleted, so a crash leaves only rows that are never read, and the next start
+ * continues.
  */
 export class BlockPruning {
   readonly #options: BlockPruningOptions;
   readonly #blocks: LoggedBlocks;
-  /** Deletions that are left of the block that is being cleared. */
+  /** Remaining deletions of the block being cleared. */
   #left: Iterator<StoreOperation | undefined> | undefined;
 
   constructor(options: BlockPruningOptions) {
@@ -54,8 +54,8 @@ export class BlockPruning {
   }
 
   /**
-   * Operations of the next slice of about `rows` deletions towards the lowest block `floor`. Undefined when nothing is
-   * left. The floor stays at the beginning of a window of the index, and at or below what is indexed.
+   * Operations of the next slice of about `rows` deletions towards the lowest block `floor`; undefined when nothing is
+   * left. The actual floor is the start of an index window and never above what is indexed.
    */
   next(floor: Height, rows: number): readonly StoreOperation[] | undefined {
     const { store, first, onFloor } = this.#options;
@@ -69,7 +69,7 @@ export class BlockPruning {
     return [blocksFloorRow({ lowest, before: record, cleared })];
   }
 
-  /** The height to which a floor can rise now. */
+  /** The highest floor possible now. */
   #reachable(floor: Height): Height {
     const { store, head } = this.#options;
     const indexed = indexedThrough(store) ?? -1n;
@@ -88,41 +88,42 @@ export class BlockPruning {
         operations.push(...this.#sections(height), blocksFloorRow({ ...floor, cleared: toHeight(height + 1n) }));
         break;
       }
-      // A step of its work is over, which takes as long as a slice may.
+      // End of a step, which takes as long as a slice may.
       if (next.value === undefined) break;
       operations.push(next.value);
     }
     return operations;
   }
 
-  /** The rows by which the block and its parts are found. */
+  /** Deletes the index rows of a block. */
   *#deletions(height: Height): Generator<StoreOperation | undefined> {
     const { store, crypto } = this.#options;
     const { decided, executed } = this.#blockAt(height);
     const { block, blockId } = decisionOf(crypto, decided.event);
     for (const { key } of decidedRows(crypto, block, blockId))
-      if (names(store, key, height)) yield { type: 'delete', key };
+      if (leadsTo(store, key, height)) yield { type: 'delete', key };
     if (executed === undefined) return;
     const { results: bytes, touched } = executed.event.data;
     const results = new EncodedResults(bytes);
-    for (const { key } of headerHashRows(height, results)) if (names(store, key, height)) yield { type: 'delete', key };
+    for (const { key } of headerHashRows(height, results))
+      if (leadsTo(store, key, height)) yield { type: 'delete', key };
     if (isLong(block.data?.txs ?? [])) yield undefined;
     yield* deleteIndexRows(blockEventsOf(height, results, touched));
   }
 
-  /** Results and traces of the records of a block, unless it changes validators or parameters. */
+  /** Deletes results and trace of a block, unless it changes validators or parameters. */
   #sections(height: Height): readonly StoreOperation[] {
     const { decided, executed } = this.#blockAt(height);
     if (executed !== undefined) {
       const results = new EncodedResults(executed.event.data.results);
-      // Every block names its parameters, also where they are the same.
-      const hasParams = beginsParams(this.#options.store, toHeight(height + 1n));
+      // The result always contains parameters, even unchanged ones, so the history row decides.
+      const hasParams = paramsChangedBefore(this.#options.store, toHeight(height + 1n));
       if (results.validatorUpdates.length > 0 || hasParams) return [];
     }
     const place = this.#placeOf(height);
     const above = this.#blocks.recordOf(toHeight(height + 1n));
     const records = new Set([place.decided.record, ...(place.executed ? [place.executed.record] : [])]);
-    // A record may also hold the decision of the next block.
+    // A record may also contain the next block's decision.
     if (above !== undefined) records.delete(above.decided.record);
     invariant(decided.event.data.height === height, 'the row of a height leads to its block');
     return [...records].flatMap((record) =>
@@ -147,8 +148,8 @@ export class BlockPruning {
   }
 }
 
-/** True when the row of a hash leads to this height: the same transaction or evidence may be in a later block. */
-function names(store: Store, key: Uint8Array, height: Height): boolean {
+/** True when a hash row leads to this height; a later block may contain the same transaction. */
+function leadsTo(store: Store, key: Uint8Array, height: Height): boolean {
   const row = store.get(key);
   if (row === undefined) return false;
   return key[0] === PREFIX.txHash ? decodeTxHashRow(row).height === height : true;
@@ -161,7 +162,7 @@ export interface PrunableBlocksOptions extends Pick<BlockPruningOptions, 'store'
   readonly first: () => Height;
 }
 
-/** The blocks of a chain whose ledger stops to answer them before they go. */
+/** Creates the Prunable of blocks; the ledger stops answering them before they are deleted. */
 export function prunableBlocks({ kept, store, crypto, log, ledger, first }: PrunableBlocksOptions): Prunable {
   return {
     interval: PRUNING_INTERVAL,
@@ -180,7 +181,7 @@ export function prunableBlocks({ kept, store, crypto, log, ledger, first }: Prun
   };
 }
 
-/** The records of blocks that are not kept: the floors of states and blocks say which an anchor may replace. */
+/** Creates the Prunable of records. It has no floor of its own: an anchor waits for the floors of states and blocks. */
 export function prunableRecords({ blocks, seconds }: RetainedBlocks, records: Pruning): Prunable {
   const isPruned = blocks !== undefined || seconds !== undefined;
   return {
@@ -190,13 +191,10 @@ export function prunableRecords({ blocks, seconds }: RetainedBlocks, records: Pr
   };
 }
 
-/** Blocks from one pruning to the next: those of a window of the index go together. */
+/** Blocks between prunings: one index window. */
 const PRUNING_INTERVAL = 32n;
 
-/**
- * Deletes what faces answer of the blocks below a height, in a database that nothing else writes; resolves with the
- * lowest block that is kept.
- */
+/** Prunes blocks below `floor` in a database without other writers; resolves with the lowest kept block. */
 export async function pruneBlocks(
   options: Omit<BlockPruningOptions, 'store'> & { readonly store: Pick<KeyValueStore, 'get' | 'commit'> },
   floor: Height,

@@ -27,13 +27,13 @@ import { decodeHeader } from '../../store/log/record.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { makeAnchor, type TakenState } from './make-anchor.js';
 
-/** The part of a node that takes snapshots for anchors. */
+/** Provides snapshots for anchors. */
 export interface AnchorSource {
-  /** Height of the snapshot that is being taken, or whose anchor is not made yet. */
+  /** Height of the snapshot being taken, or waiting for its anchor. */
   readonly height: Height | undefined;
-  /** The snapshot, when all of its parts are in the database. */
+  /** The snapshot, once complete in the database. */
   readonly taken: TakenState | undefined;
-  /** Its anchor is in the database, or cannot be made. */
+  /** Called when its anchor is stored, or cannot be built. */
   done(): void;
 }
 
@@ -42,73 +42,73 @@ export interface RecordPruningOptions {
   readonly crypto: Crypto;
   readonly log: EventLog;
   readonly history: History;
-  /** Asks for a checkpoint of what waits for a block, without which the records before it are needed. */
-  readonly askPool: () => void;
+  /** Requests a pool checkpoint; without one, the records before it are still needed. */
+  readonly requestPoolCheckpoint: () => void;
 }
 
-/** A batch that can be written, and what is to be done when it was. */
+/** A batch to write, and a callback for afterwards. */
 interface Slice {
   readonly operations: readonly StoreOperation[];
   readonly written?: () => void;
 }
 
 /**
- * Deletes the records of blocks that are pruned, with an anchor in their place. An anchor is made long before it takes
- * effect: its snapshot is taken at a head, and waits until states and blocks after it are pruned. One batch puts the
- * anchor in place; what it stands for goes in slices after it, and after a kill the next start goes on with them.
+ * Replaces the records of pruned blocks by an anchor. The anchor is built long before it takes effect: its snapshot is
+ * taken at a head and waits until the states and blocks after it are pruned. One batch puts the anchor in place; the
+ * replaced records are deleted in slices afterwards, and after a kill the next start continues.
  */
 export class RecordPruning {
   readonly #options: RecordPruningOptions;
   #source: AnchorSource | undefined;
   #ready: Slice | undefined;
-  /** Records and rows that the present anchor left. */
+  /** Records and rows replaced by the current anchor and not deleted yet. */
   #leftovers: Leftovers | undefined;
-  /** The table of parts holds none but those of anchors. */
+  /** True when the part table contains only parts of anchors. */
   #isSwept = false;
 
   constructor(options: RecordPruningOptions) {
     this.#options = options;
   }
 
-  /** Takes the snapshots of a node that makes blocks. */
+  /** Sets the snapshot source (in a node that makes blocks). */
   attach(source: AnchorSource): void {
     this.#source = source;
   }
 
-  /** Height of the state from which the log can be followed, now or when the present anchor takes effect. */
+  /** Height of the newest anchor, in place or waiting. */
   get anchored(): Height | undefined {
     const { store, crypto } = this.#options;
     const header = nextAnchor(store, crypto) ?? readAnchor(store, crypto);
     return header && anchorHeight(header.anchor);
   }
 
-  /** Height of the state that is being read for a snapshot. */
+  /** Height of the state being read for a snapshot. */
   get reading(): Height | undefined {
     return this.#source?.taken === undefined ? this.#source?.height : undefined;
   }
 
-  /** An anchor waits until the blocks before it are pruned. */
+  /** True while an anchor waits for the blocks before it to be pruned. */
   get isWaiting(): boolean {
     return this.#options.store.get(nextAnchorKey()) !== undefined;
   }
 
-  /** Parts were written that no anchor has. */
-  unsweep(): void {
+  /** Schedules the deletion of parts that belong to no anchor. */
+  scheduleSweep(): void {
     this.#isSwept = false;
   }
 
-  /** Gathers the next slice of about `rows` rows; nothing else changes these rows. */
+  /** Prepares the next slice of about `rows` rows; nothing else may change these rows. */
   async prepare(rows: number): Promise<void> {
     this.#ready = undefined;
     this.#ready = (await this.#leftover(rows)) ?? (await this.#unused()) ?? (await this.#step());
   }
 
-  /** Operations of the slice; undefined when nothing is left to do for now. */
+  /** Operations of the prepared slice; undefined when nothing is left for now. */
   next(): readonly StoreOperation[] | undefined {
     return this.#ready?.operations;
   }
 
-  /** The slice was written. */
+  /** Called after the slice was written. */
   written(): void {
     this.#ready?.written?.();
     this.#ready = undefined;
@@ -125,7 +125,7 @@ export class RecordPruning {
     return operations && { operations };
   }
 
-  /** Deletes one part of a snapshot that no anchor has. */
+  /** Deletes one snapshot part that belongs to no anchor. */
   async #unused(): Promise<Slice | undefined> {
     if (this.#isSwept) return undefined;
     const { store, crypto } = this.#options;
@@ -147,12 +147,12 @@ export class RecordPruning {
     const isOfChain = log.recordOf(toHeight(height + 1n))?.decided.record === positionAfter(next);
     if (!isOfChain) {
       const forget: StoreOperation = { type: 'delete', key: nextAnchorKey() };
-      return { operations: [forget], written: () => this.unsweep() };
+      return { operations: [forget], written: () => this.scheduleSweep() };
     }
     return (await this.#mayTakeEffect(next, height)) ? this.#takeEffect(next, height) : undefined;
   }
 
-  /** Makes the anchor of a snapshot that was taken, as soon as the block after it is there. */
+  /** Stores the anchor of a completed snapshot, as soon as the next block exists. */
   async #make(): Promise<Slice | undefined> {
     const { log } = this.#options;
     const source = this.#source;
@@ -162,18 +162,18 @@ export class RecordPruning {
     const value = await makeAnchor(this.#options, taken);
     const written = (): void => {
       source?.done();
-      this.unsweep();
+      this.scheduleSweep();
     };
     return { operations: value === undefined ? [] : [{ type: 'put', key: nextAnchorKey(), value }], written };
   }
 
-  /** States, blocks and waiting transactions after the snapshot are whole without the records before it. */
+  /** True when states, blocks and pending transactions no longer need the records before the snapshot. */
   async #mayTakeEffect(next: AnchorHeader, height: Height): Promise<boolean> {
-    const { store, askPool } = this.#options;
+    const { store, requestPoolCheckpoint } = this.#options;
     const lowest = height + 2n;
     if (lowestHeight(store) < lowest || blocksFloor(store).cleared < lowest) return false;
     if ((poolCheckpointAt(store) ?? 0n) >= positionAfter(next) - 1n) return true;
-    askPool();
+    requestPoolCheckpoint();
     return false;
   }
 
@@ -185,13 +185,13 @@ export class RecordPruning {
         log.anchored();
         history.obsolete(height);
         this.#leftovers = undefined;
-        this.unsweep();
+        this.scheduleSweep();
       },
     };
   }
 }
 
-/** The anchor that waits to take effect. Throws CorruptionError. */
+/** The prepared anchor that is not in place yet. Throws CorruptionError. */
 function nextAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Crypto): AnchorHeader | undefined {
   const row = store.get(nextAnchorKey());
   const header = row && decodeHeader(ANCHOR_POSITION, row, crypto);
@@ -199,8 +199,8 @@ function nextAnchor(store: Pick<KeyValueStore, 'get'>, crypto: Crypto): AnchorHe
 }
 
 /**
- * The batch that puts an anchor in place of the second record and of all up to the first that is kept, whose row is
- * encoded against one before it and is put again.
+ * The batch that puts an anchor in place of the records from the second one to the first kept one. The kept record row
+ * is put again, because it is delta-encoded against a record that goes.
  */
 function anchorOperations(
   store: Pick<KeyValueStore, 'get'>,
@@ -233,8 +233,8 @@ function anchorOperations(
 }
 
 /**
- * The rows that an anchor left: those by height from below, records from above, because rows are encoded
- * against those before them.
+ * The rows an anchor replaced: height rows are deleted ascending, records descending, because rows are delta-encoded
+ * against earlier ones.
  */
 class Leftovers {
   readonly #store: Pick<KeyValueStore, 'range'>;
@@ -248,7 +248,7 @@ class Leftovers {
     this.#record = recordBound(positionAfter(anchor));
   }
 
-  /** Deletes of the next slice; undefined when all is gone. */
+  /** Delete operations of the next slice; undefined when done. */
   async next(rows: number): Promise<readonly StoreOperation[] | undefined> {
     const heights = await this.#store.range({ start: this.#height, end: this.#end, limit: rows });
     const last = heights.at(-1);
@@ -257,7 +257,7 @@ class Leftovers {
       return heights.map(({ key }) => ({ type: 'delete', key }));
     }
     const start = recordBound(ANCHOR_POSITION + 1n);
-    // To unpack a row costs as much as to read it.
+    // Unpacking a row costs as much as reading it.
     const limit = Math.ceil(rows / 2);
     const records = await this.#store.range({ start, end: this.#record, reverse: true, limit });
     const first = records.at(-1);
@@ -267,7 +267,7 @@ class Leftovers {
   }
 }
 
-/** Deletes what is left of pruned records in a database that nothing else writes. Throws CorruptionError. */
+/** Deletes leftovers of pruned records in a database without other writers. Throws CorruptionError. */
 export async function clearLeftovers(
   store: Pick<KeyValueStore, 'get' | 'range' | 'commit'>,
   crypto: Crypto,
@@ -280,7 +280,7 @@ export async function clearLeftovers(
     await store.commit(slice, { sync: false });
 }
 
-/** Key of a part of a snapshot of another height than those; undefined when there is none. */
+/** Key of a snapshot part of a height not in `kept`; undefined when there is none. */
 async function unusedPart(
   store: Pick<KeyValueStore, 'range'>,
   kept: readonly Height[],

@@ -5,30 +5,30 @@ import { NS_PER_SECOND, toHeight, toTimeNs, type Height, type TimeNs } from '../
 import type { EventLog } from '../../store/log/event-log.js';
 import { StatePruning } from '../../store/state/prune.js';
 
-/** States that are kept besides that of the head, and blocks from one pruning to the next. */
+/** State pruning rule, as in the SDK. */
 export interface KeptStates {
-  /** Undefined keeps all. */
+  /** Number of recent states to keep besides the head's; undefined keeps all. */
   readonly keepRecent: bigint | undefined;
   readonly interval: bigint;
 }
 
-/** One kind of history that is deleted below a height. */
+/** A kind of history that can be pruned below a height. */
 export interface Prunable {
-  /** Blocks from one pruning to the next. */
+  /** Blocks between prunings. */
   readonly interval: bigint;
-  /** The lowest height that stays when the head is here; undefined when all stay. */
+  /** The lowest height to keep at this head; undefined keeps all. */
   floorAt(head: Height): Height | undefined;
-  /** Makes a pruning of the present tables. */
+  /** Starts a pruning over the current tables. */
   start(): Pruning;
 }
 
-/** A pruning of one kind of history. */
+/** A running pruning of one kind of history. */
 export interface Pruning {
-  /** Reads what the next slice needs, while blocks are written. */
+  /** Reads what the next slice needs; may run while blocks are written. */
   prepare?(rows: number): Promise<void>;
-  /** Operations of a slice; undefined at its end. Called while nothing is written. */
+  /** Operations of the next slice; undefined when done. Called while nothing is being written. */
   next(floor: Height, rows: number): readonly StoreOperation[] | undefined;
-  /** The slice was written. */
+  /** Called after the slice was written. */
   written?(): void;
 }
 
@@ -36,22 +36,22 @@ export interface PrunerOptions {
   readonly prunables: readonly Prunable[];
   readonly log: Pick<EventLog, 'writeRows'>;
   readonly timers: Pick<Timers, 'after'>;
-  /** Called with a failure, after which nothing more is pruned. */
+  /** Called with an error; pruning then stops. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A pruning with the lowest height that stays. */
+/** A pruning with its target floor. */
 interface Task {
   readonly prunable: Prunable;
   pruning: Pruning | undefined;
   floor: Height;
-  /** How often the floor rose since the pruning had reached it. */
+  /** Number of floor raises since the pruning last caught up. */
   rises: number;
 }
 
 /**
- * Deletes history behind the head, in slices between blocks, with a pause after each: no request and no block waits for
- * more than one. What a kill leaves undone is done after the next start.
+ * Prunes history in the background, in slices between blocks with a pause after each, so that no request or block waits
+ * for more than one slice. Work interrupted by a kill continues at the next start.
  */
 export class Pruner {
   readonly #options: PrunerOptions;
@@ -71,20 +71,20 @@ export class Pruner {
     }));
   }
 
-  /** The node starts at a head: what an earlier life left is pruned. */
+  /** Starts pruning at the node's head, including leftovers of earlier runs. */
   begin(head: Height): void {
     for (const task of this.#tasks) this.#raise(task, head);
     this.#run();
   }
 
-  /** A block was published. */
+  /** Notifies the pruner of a published block. */
   follow(head: Height): void {
     const due = this.#tasks.filter(({ prunable }) => head % prunable.interval === 0n);
     for (const task of due) this.#raise(task, head);
     if (due.length > 0) this.#run();
   }
 
-  /** Prunes nothing until `release`; resolves when nothing is being pruned. The tables change otherwise meanwhile. */
+  /** Pauses pruning until `release`, while the tables are changed otherwise; resolves when no slice is running. */
   async hold(): Promise<void> {
     this.#isHeld = true;
     await this.#idle();
@@ -96,7 +96,7 @@ export class Pruner {
     this.#run();
   }
 
-  /** Ends the pruning; resolves when no slice is on its way. */
+  /** Stops pruning; resolves when no slice is running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#idle();
@@ -115,7 +115,7 @@ export class Pruner {
     this.#running = this.#slices();
   }
 
-  /** Slices of all kinds in turns: one that lags behind the chain does not keep the others from theirs. */
+  /** Runs slices of all kinds in rotation, so that one that lags does not starve the others. */
   async #slices(): Promise<void> {
     try {
       for (let isOver = false; !isOver && !this.#isInterrupted();) {
@@ -130,7 +130,7 @@ export class Pruner {
     }
   }
 
-  /** Writes one slice; false when more may follow. */
+  /** Writes one slice; returns false when more may follow. */
   async #prune(task: Task): Promise<boolean> {
     const { log } = this.#options;
     const { floor } = task;
@@ -171,8 +171,8 @@ export class Pruner {
 }
 
 /**
- * Time between two slices, milliseconds: shorter for a pruning that lags behind the chain, down to what leaves two
- * thirds of the time for all else.
+ * Pause between slices, milliseconds: shorter for a pruning that lags, but never so short that pruning takes more than
+ * a third of the time.
  */
 function pauseMs(rises: number): number {
   const { prunePauseMs, leastPrunePauseMs } = FIXED_LIMITS;
@@ -180,8 +180,8 @@ function pauseMs(rises: number): number {
 }
 
 /**
- * The states of earlier heights. `first`: height of the state of the genesis. `read`: the lowest height whose state is
- * being read for a snapshot that must not fail.
+ * Creates the Prunable of states. `first`: height of the genesis state. `read`: the lowest height being read for a
+ * snapshot, which must stay.
  */
 export function prunableStates(
   rule: KeptStates,
@@ -201,15 +201,15 @@ export function prunableStates(
   };
 }
 
-/** Blocks that are kept: those that either rule names. Without a rule all are. */
+/** Block retention: a block is kept if either rule keeps it; without rules all are kept. */
 export interface RetainedBlocks {
-  /** Newest blocks. */
+  /** Number of newest blocks to keep. */
   readonly blocks: bigint | undefined;
-  /** Seconds before the head within which blocks are kept. */
+  /** Minimum age, in seconds before the head's time, below which blocks are kept. */
   readonly seconds: bigint | undefined;
 }
 
-/** The lowest block that is kept at a head; undefined when all are. `timeOf`: the time of a block that is kept. */
+/** The lowest block to keep at a head; undefined when all are kept. `timeOf`: time of a kept block. */
 export function blocksFloorOf(
   { blocks, seconds }: RetainedBlocks,
   { head, lowest }: { readonly head: Height; readonly lowest: Height },
@@ -223,7 +223,7 @@ export function blocksFloorOf(
   return floor <= lowest ? undefined : toHeight(floor);
 }
 
-/** The first block at or after a time, which `head` is. */
+/** The first block at or after `time`, by binary search; `head` must be. */
 function firstSince(time: TimeNs, lowest: Height, head: Height, timeOf: (height: Height) => TimeNs): Height {
   let low: bigint = lowest;
   let high: bigint = head;
@@ -235,7 +235,7 @@ function firstSince(time: TimeNs, lowest: Height, head: Height, timeOf: (height:
   return toHeight(low);
 }
 
-/** The lowest height whose state is kept at a head, as the SDK counts; undefined when all are. */
+/** The lowest state to keep at a head, as the SDK counts; undefined when all are kept. */
 export function floorOf({ keepRecent }: KeptStates, head: Height): Height | undefined {
   return keepRecent === undefined || head <= keepRecent ? undefined : toHeight(head - keepRecent);
 }

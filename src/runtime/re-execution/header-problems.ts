@@ -7,8 +7,8 @@ import type { Header } from '../../core/proto/tendermint/types/types_pb.js';
 import { differences } from '../../core/chain/execution-differences.js';
 
 /**
- * Differences between the header of a decided block and the state after the block before it. `isWhole`: false for a
- * block of an engine outside, of whose header the log has a part.
+ * Lists differences between a block's header and the chain state before it. `isWhole`: false for a block of an external
+ * engine, of whose header the log has only parts.
  */
 export function headerProblems(
   crypto: Pick<Crypto, 'sha256'>,
@@ -36,7 +36,7 @@ export function headerProblems(
   ];
 }
 
-/** Finds problems of the parts that only a whole header has. */
+/** Checks the fields that only a complete header has. */
 function otherProblems(
   crypto: Pick<Crypto, 'sha256'>,
   state: ChainState,

@@ -3,7 +3,7 @@ import type { Recorded } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { ReExecution, type Disagreement } from './re-execute.js';
 
-/** Result of the execution of a whole log. */
+/** Result of re-executing a log. */
 export interface ReExecutionReport {
   readonly blocks: number;
   readonly state: ChainState | undefined;
@@ -11,9 +11,8 @@ export interface ReExecutionReport {
 }
 
 /**
- * The largest number of blocks between the highest block so far and the target of a Reverted event; 0 for a log without
- * reverts. Several reverts after each other are counted from the highest block, because the state of all the blocks
- * that they take back is needed at that block.
+ * The deepest revert of a log, in blocks from the highest block so far to the target; 0 without reverts. Consecutive
+ * reverts are counted from the highest block, because all these states must still be available there.
  */
 export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>): Promise<number> {
   let highest = 0n;
@@ -28,8 +27,8 @@ export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>)
 }
 
 /**
- * Executes a whole log again and stops at the first event that disagrees. Results of records before `prunedBefore` may
- * be pruned.
+ * Re-executes a log and stops at the first event that disagrees. Results of records before `prunedBefore` may be
+ * pruned.
  */
 export async function reExecute(
   records: AsyncIterable<readonly Recorded[]>,

@@ -25,16 +25,16 @@ import { differences, writeDifferences } from '../../core/chain/execution-differ
 import { headerProblems } from './header-problems.js';
 import { anchoredProblems, restoredData, restoredHeadProblems, restoredState } from '../chain/restored-chain.js';
 import { ANCHOR_POSITION } from '../../store/log/anchor.js';
-import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
+import { replayGenesis, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 
-/** A difference between the log and a second execution of it. */
+/** A difference between the log and its re-execution. */
 export interface Disagreement {
   readonly position: Position;
   readonly height: bigint;
   readonly problem: string;
 }
 
-/** A block that was executed again, and the chain after it. */
+/** A re-executed block, and the chain state after it. */
 export interface ReExecuted {
   readonly block: Block;
   readonly result: Executed;
@@ -43,10 +43,10 @@ export interface ReExecuted {
 }
 
 /**
- * Executes a log again, event by event from its first one, on a state of its own, and compares: the writes of genesis,
- * the state writes, results and due upgrade of every block, and the facts in every header about the previous execution
- * (app hash, results hash, validators, parameters). Signatures are all checked again. Each process that wrote the log
- * is imitated: NodeStarted says which upgrade handlers it had and which heights it skipped (`log verify --execute`).
+ * Re-executes a log event by event on a state of its own and compares: genesis writes; writes, results and scheduled
+ * upgrade of every block; and the header fields about the previous execution (app hash, results hash, validators,
+ * parameters). All signatures are verified again. Each NodeStarted event sets the upgrade handlers and skipped heights
+ * of the process that wrote the following events (`log verify --execute`).
  */
 export class ReExecution {
   readonly #crypto: Crypto;
@@ -55,8 +55,8 @@ export class ReExecution {
   #chain: ReExecutedChain | undefined;
 
   /**
-   * `revertible`: number of blocks to keep for the reverts of this log (`deepestRevert`). Results of records before
-   * `prunedBefore` may be pruned.
+   * `revertible`: number of blocks to keep for reverts (`deepestRevert`). Results of records before `prunedBefore` may
+   * be pruned.
    */
   constructor(crypto: Crypto, revertible = 0, prunedBefore = 0n) {
     this.#crypto = crypto;
@@ -64,19 +64,19 @@ export class ReExecution {
     this.#prunedBefore = prunedBefore;
   }
 
-  /** The chain after the last executed block; undefined before the first event. */
+  /** Chain state after the last executed block; undefined before the first event. */
   get state(): ChainState | undefined {
     return this.#chain?.state;
   }
 
-  /** The block that is decided and not executed. */
+  /** The block that is decided but not executed. */
   get decided(): Decided | undefined {
     return this.#chain?.decided;
   }
 
   /**
-   * Takes the next event and returns its differences from this execution; after the first ones, later answers mean
-   * nothing. `executed` is set for the events of executed blocks.
+   * Applies the next event and returns its differences; after the first difference, later results are meaningless.
+   * `executed` is set for BlockExecuted events.
    */
   async apply({ position, event }: Pick<Recorded, 'position' | 'event'>): Promise<{
     readonly disagreements: readonly Disagreement[];
@@ -98,12 +98,12 @@ export class ReExecution {
     if (event.type === 'Reverted')
       return { disagreements: at(position, event.data.toHeight, revert(chain, event.data)) };
     if (event.type === 'NodeStarted') chain.nodeStarted(event.data);
-    // events of the other streams change nothing of the chain
+    // Events of other streams do not change the chain.
     return { disagreements: [] };
   }
 
   async #begin(data: ChainStarted['data']): Promise<readonly string[]> {
-    const { chain, begun } = await beginAgain(this.#crypto, data, this.#revertible);
+    const { chain, begun } = await replayGenesis(this.#crypto, data, this.#revertible);
     this.#chain = chain;
     return [
       ...differences(
@@ -120,7 +120,7 @@ export class ReExecution {
     ];
   }
 
-  /** Reads again what the state tells of the chain. */
+  /** Restores a snapshot and re-derives the chain facts in its state. */
   async #restore(
     chain: ReExecutedChain,
     data: SnapshotRestored['data'],
@@ -169,7 +169,7 @@ export class ReExecution {
     if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
     const problems = [
       ...writeDifferences(data.writes, result.writes),
-      // The header of the next block has the hash of results that were pruned.
+      // Pruned results are still verified, by the results hash in the next header.
       ...(isPruned && data.results.length === 0 ? [] : differences('results', data.results, result.results.bytes)),
       ...(data.upgradeHeight === result.upgradeHeight
         ? []

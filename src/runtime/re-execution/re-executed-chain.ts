@@ -27,18 +27,18 @@ export interface Decided {
   readonly block: Block;
   readonly blockId: BlockID;
   readonly commit: Commit | undefined;
-  /** Undefined: the block itself tells it. */
+  /** Facts reported by an external engine; undefined when the block itself contains them. */
   readonly reported?: ReportedFacts | undefined;
 }
 
-/** The values that one block replaced. */
+/** State before a block: the chain state, and the values that the block replaced. */
 interface Past {
   readonly state: ChainState;
   readonly values: ReadonlyMap<string, Uint8Array | undefined>;
 }
 
-/** Runs InitChain of a log again: the chain before its first block, and what InitChain gave. */
-export async function beginAgain(
+/** Runs InitChain of a log again; returns the chain before its first block, and the result of InitChain. */
+export async function replayGenesis(
   crypto: Crypto,
   started: ChainStarted['data'],
   revertible: number,
@@ -65,24 +65,24 @@ interface Beginning {
   readonly writes: readonly StateWrite[];
 }
 
-/** A chain that is executed again: the application, and its state, which exists only in memory. */
+/** A chain being re-executed: the application, and its state, in memory only. */
 export class ReExecutedChain {
   readonly #beginning: Beginning;
   #application: Application;
-  /** The upgrade whose application executes; empty before the first one. */
+  /** Name of the applied upgrade; empty before the first one. */
   appVersion = '';
   #multistore: Multistore;
-  /** Values of the newest state: the trees hold hashes only. */
+  /** Newest values, since the trees contain only hashes. */
   readonly #values = new Map<string, Uint8Array>();
-  /** Writes of InitChain until the first block is committed with them. */
+  /** Writes of InitChain, until they are committed with the first block. */
   #genesis: readonly StateWrite[];
   #state: ChainState;
-  /** The last blocks, to which the log may be reverted. */
+  /** The last blocks, for reverts. */
   readonly #past: Past[] = [];
-  /** The block that is decided and not executed. */
+  /** The block that is decided but not executed. */
   decided: Decided | undefined;
 
-  /** Use `beginAgain`. */
+  /** Call `replayGenesis` instead. */
   constructor(beginning: Beginning) {
     this.#beginning = beginning;
     this.#application = beginning.application;
@@ -93,7 +93,7 @@ export class ReExecutedChain {
     this.#remember(beginning.writes);
   }
 
-  /** The facts with which the chain began. */
+  /** Data of the chain's ChainStarted event. */
   get started(): ChainStarted['data'] {
     return this.#beginning.started;
   }
@@ -102,12 +102,12 @@ export class ReExecutedChain {
     return this.#beginning.version;
   }
 
-  /** The chain after the last executed block. */
+  /** Chain state after the last executed block. */
   get state(): ChainState {
     return this.#state;
   }
 
-  /** Roots of the stores after the last executed block, by name. */
+  /** Store roots after the last executed block, by name. */
   get storeRoots(): readonly StoreRoot[] {
     return this.#multistore.latest?.roots ?? [];
   }
@@ -117,13 +117,13 @@ export class ReExecutedChain {
     return this.#multistore.reader((store, key) => this.#values.get(placeOf(store, key)));
   }
 
-  /** Another process goes on: the application has its upgrade handlers, and skips its heights. */
+  /** Switches to the upgrade handlers and skipped heights of another process. */
   nodeStarted(node: NodeStarted['data']): void {
     this.appVersion = node.appVersion;
     this.#application = applicationOf(this.#beginning, node);
   }
 
-  /** Executes a block on the state; changes nothing. */
+  /** Executes a block without changing the state. */
   finalize({
     block,
     blockId,
@@ -137,7 +137,7 @@ export class ReExecutedChain {
     );
   }
 
-  /** Commits the writes of the decided block; `after` makes the chain after it from the app hash. */
+  /** Commits the writes of the decided block; `after` computes the new chain state from the app hash. */
   commit(writes: readonly StateWrite[], after: (appHash: Uint8Array) => ChainState): ChainState {
     const { revertible } = this.#beginning;
     const values = new Map(
@@ -151,9 +151,7 @@ export class ReExecutedChain {
     return this.#state;
   }
 
-  /**
-   * The state after a block that this chain did not execute takes the place of the present one. Throws SnapshotRefused.
-   */
+  /** Replaces the state by that of a snapshot. Throws SnapshotRefused. */
   async restore(state: ChainState, snapshot: LoggedSnapshot): Promise<void> {
     this.#values.clear();
     this.#genesis = [];
@@ -165,7 +163,7 @@ export class ReExecutedChain {
     this.#application.forgetState();
   }
 
-  /** Takes blocks back. False when the chain never had `height`, or when fewer blocks were kept. */
+  /** Reverts to `height`; false when the chain was never there, or not enough blocks were kept. */
   revert(height: Height): boolean {
     while (this.#state.height > height) {
       const last = this.#past.pop();
@@ -188,7 +186,10 @@ export class ReExecutedChain {
     return true;
   }
 
-  /** The first block's trees are built in one sorted pass with those of genesis, as the executor does. */
+  /**
+   * Applies writes to the trees. The first block is applied together with the genesis in one sorted pass, as the
+   * executor does.
+   */
   #applyToTrees(height: Height, writes: readonly StateWrite[]): Uint8Array {
     if (this.#genesis.length > 0) {
       this.#multistore = this.#emptyStores();

@@ -1,4 +1,4 @@
-/** The records of a stopped home, pruned up to an anchor whose snapshot is made from the log itself. */
+/** Prunes the records of a stopped home: builds an anchor whose snapshot is computed from the log itself. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { equal } from '../../core/bytes/bytes.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
@@ -30,35 +30,35 @@ import { firstEvent, stateAtHead } from '../chain/open-chain.js';
 import { RecordPruning } from '../pruning/prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 import { anchoredState, type AnchoredState } from '../chain/restored-chain.js';
-import { openWaiting } from '../chain/waiting.js';
+import { openPending } from '../chain/pending.js';
 
 interface OpenedLog {
-  /** A database that nothing else writes. */
+  /** A database without other writers. */
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly crypto: Crypto;
 }
 
 export interface StoppedLog extends OpenedLog {
-  /** Calls `use` with an empty database, which is removed afterwards. */
+  /** Calls `use` with a temporary empty database. */
   readonly withScratch: <Value>(use: (scratch: KeyValueStore) => Promise<Value>) => Promise<Value>;
 }
 
 /**
- * Deletes the records of blocks that are pruned already, in slices of about `rows` rows, where they take more room than
- * the snapshot in their place. Resolves with the lowest height whose record is kept; undefined where all are. Throws
- * CorruptionError, and ReplayMismatch where the writes of the log do not give the app hashes in its headers.
+ * Deletes the records of already pruned blocks, in slices of about `rows` rows, if they are larger than the snapshot
+ * that replaces them. Resolves with the lowest height whose record is kept; undefined when all are. Throws
+ * CorruptionError, and ReplayMismatch when the log's writes do not produce the app hashes in its headers.
  */
 export async function pruneRecords(home: StoppedLog, rows: number): Promise<Height | undefined> {
   const { store, log, crypto } = home;
-  const { checkpoint } = await openWaiting(home);
+  const { checkpoint } = await openPending(home);
   await checkpoint.write(log.head().position);
   const history = await History.open(store);
-  const pruning = new RecordPruning({ store, crypto, log, history, askPool: () => undefined });
+  const pruning = new RecordPruning({ store, crypto, log, history, requestPoolCheckpoint: () => undefined });
   await finish(pruning, store, rows);
-  const height = await suitable(home, pruning.anchored);
+  const height = await anchorableHeight(home, pruning.anchored);
   if (height !== undefined && !pruning.isWaiting) {
-    const onDiscard = (): void => pruning.unsweep();
+    const onDiscard = (): void => pruning.scheduleSweep();
     pruning.attach(await home.withScratch((scratch) => takenFromLog(home, { scratch, history, height, onDiscard })));
     await finish(pruning, store, rows);
   }
@@ -76,8 +76,8 @@ async function finish(pruning: RecordPruning, store: KeyValueStore, rows: number
   }
 }
 
-/** The highest state after which a log can begin; undefined where it does not replace enough. */
-async function suitable(home: OpenedLog, anchored: Height | undefined): Promise<Height | undefined> {
+/** The highest height suitable for an anchor; undefined when it would replace too little. */
+async function anchorableHeight(home: OpenedLog, anchored: Height | undefined): Promise<Height | undefined> {
   const { store, log } = home;
   const [states, blocks] = [lowestHeight(store), blocksFloor(store).cleared];
   const highest = (states < blocks ? states : blocks) - 2n;
@@ -99,7 +99,7 @@ interface Taking {
   readonly onDiscard: () => void;
 }
 
-/** Writes the parts of the snapshot of a height. */
+/** Takes the snapshot of a height from the log and writes its parts. */
 async function takenFromLog(
   { store, log, crypto }: OpenedLog,
   { scratch, history, height, onDiscard }: Taking,
@@ -143,11 +143,14 @@ async function takenFromLog(
 interface OfLog {
   readonly started: ChainStarted['data'];
   readonly height: Height;
-  /** Gets the values of the state. */
+  /** Receives the values of the state. */
   readonly values: KeyValueStore;
 }
 
-/** The trees after a block, by the writes in the log, and the process that made the next one. */
+/**
+ * Builds the trees at a height from the log's writes; also returns the NodeStarted data of the process that made the
+ * next block.
+ */
 async function stateOfLog(
   { log, crypto }: Pick<OpenedLog, 'log' | 'crypto'>,
   { started, height, values }: OfLog,
@@ -194,13 +197,13 @@ interface At {
   readonly header: Header;
 }
 
-/** The chain after a block: results may be pruned, and the next header has their hash. */
+/** Chain facts at a height. The results hash is taken from the next header, because results may be pruned. */
 function chainAt({ store, log, crypto }: OpenedLog, { started, history, height, header }: At): AnchoredState {
   const head = { ...log.head(), executed: height };
   const at = { head: () => head, blockAt: (one: Height) => log.blockAt(one), restored: () => log.restored() };
   const { appHash, lastResultsHash } = header;
   const state: ChainState = { ...stateAtHead({ crypto, log: at }, started, history), appHash, lastResultsHash };
-  // An engine outside keeps the commits.
+  // An external engine keeps the commits.
   if (state.lastCommit === undefined) return anchoredState(state);
   const record = log.recordOf(height)?.executed?.record;
   const hash = record === undefined ? undefined : recordHash(store, crypto, record);

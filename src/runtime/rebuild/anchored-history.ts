@@ -11,8 +11,8 @@ import { History } from '../../store/history/history.js';
 import type { WriteBehind } from '../../store/rows/write-behind.js';
 
 /**
- * Puts the rows of validators and parameters of an anchor in place of those that follow from its snapshot. Throws
- * CorruptionError where they say otherwise than the state after the snapshot's block.
+ * Replaces the validator and parameter rows derived from a snapshot by those of the anchor. Throws CorruptionError when
+ * they contradict the state after the snapshot's block.
  */
 export async function anchoredHistory(
   store: Pick<KeyValueStore, 'get' | 'range' | 'commit'>,
@@ -38,7 +38,7 @@ export async function anchoredHistory(
   return history;
 }
 
-/** The parts of an anchor's snapshot, each of which is written before it is read. */
+/** Passes the parts of an anchor's snapshot through, writing each one before it is read. */
 export async function* writtenParts(
   store: Pick<WriteBehind, 'commit' | 'flush'>,
   height: Height,

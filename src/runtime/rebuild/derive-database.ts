@@ -27,27 +27,27 @@ import { loadVersionOf } from '../load-preset.js';
 import { pruneState } from '../../store/state/prune.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** A log from its first record on, without gaps; digests and hashes were verified. */
+/** A complete log without gaps, with verified digests and hash chain. */
 export interface WholeLog {
   readonly records: AsyncIterable<StoredRecord>;
-  /** Position of the last event, for those who want to know how far the work is. */
+  /** Position of the last event, for progress reports. */
   readonly through: bigint;
 }
 
 export interface DeriveOptions {
   readonly log: WholeLog;
-  /** Rows of this host that the log does not give. */
+  /** Rows of this host that cannot be derived from the log. */
   readonly host: HostRows;
   /** An empty database. */
   readonly target: KeyValueStore;
-  /** The folders of both databases, so that a thread makes the attribute index beside; without them it is made here. */
+  /** Folders of both databases: the attribute index is then built in a thread. Without them it is built here. */
   readonly folders?: { readonly source: string; readonly target: string };
   readonly crypto: Crypto;
-  /** The database with the records, which are then not copied; without it the target gets them. */
+  /** Database that contains the records, which are then not copied; by default they are copied to the target. */
   readonly records?: Pick<KeyValueStore, 'get' | 'range'>;
-  /** Takes the rows of some tables, which are then not written. */
+  /** Sums that replace the rows of some tables. */
   readonly sums?: RowSums | undefined;
-  /** Called with the part that is done, from 0 to 1. */
+  /** Called with the fraction done, 0 to 1. */
   readonly progress?: (part: number) => void;
 }
 
@@ -56,9 +56,9 @@ export interface Derived extends MadeRows {
 }
 
 /**
- * Makes the whole database from the records of a log, which is read once: copies every record, makes the rows that
- * follow from it, and builds the trees, whose root is compared with the app hash in each header. Throws CorruptionError
- * when the log itself is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
+ * Derives a whole database from a log in one pass: copies the records, builds all derived rows and the trees, and
+ * compares the trees' root with the app hash in each header. Throws CorruptionError when the log is damaged, and
+ * ReplayMismatch when its writes do not produce the app hashes of its headers.
  */
 export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
   const { log, host, crypto, progress, folders, records: source, sums } = options;
@@ -96,23 +96,26 @@ export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
   }
 }
 
-/** A block reads the rows of the state that it changes, and the row of its height when it was decided before. */
+/**
+ * True for keys read during the build: state rows that a block overwrites, and the height row of a block decided
+ * earlier.
+ */
 function isReadWhileMade(key: Uint8Array): boolean {
   return key[0] === PREFIX.state || key[0] === PREFIX.height;
 }
 
-/** Part of the time that the pass over the log takes; trees that are built again take the rest. */
+/** Estimated fraction of the time for the pass over the log; the rest is for trees that must be rebuilt. */
 const ROWS_PART = 0.9;
 
 export interface LogInDatabase {
-  /** The database with the log. Nothing else of it needs to be sound. */
+  /** The database with the log; its other rows may be damaged. */
   readonly store: KeyValueStore;
   readonly crypto: Crypto;
-  /** The last head that was synced, as it stands outside of the database. */
+  /** The last synced head, from the witness file. */
   readonly witnessed: Witnessed | undefined;
 }
 
-/** The log of a database whose other rows may be lost. Throws CorruptionError, then or while it is read. */
+/** Opens the log of a database whose other rows may be lost. Throws CorruptionError, now or while it is read. */
 export async function wholeLogOf(options: LogInDatabase): Promise<WholeLog> {
   await markLostRecords(options.store, options.crypto);
   const through = await endOfLog(options);
@@ -129,7 +132,7 @@ async function* witnessedRecords(
   }
 }
 
-/** Position of the last event. What a damaged head row says does not matter, unless the log ends before it. */
+/** Position of the last event. A damaged head row is ignored, unless the log ends before it. */
 async function endOfLog({ store, crypto, witnessed }: LogInDatabase): Promise<bigint> {
   const last = await lastRecord(store, crypto);
   if (last === undefined) throw new CorruptionError('the log has no records');
@@ -147,7 +150,7 @@ function checkWitness({ header }: StoredRecord, witnessed: Witnessed | undefined
     throw new CorruptionError('hash of the last acknowledged record differs', { position: header.first });
 }
 
-/** Writes the checkpoint of the trees, and builds those again that could not be built while the log was read. */
+/** Writes the tree checkpoint; rebuilds the trees if they could not be built during the pass. */
 async function writeTrees(
   options: DeriveOptions,
   target: KeyValueStore,

@@ -3,16 +3,16 @@ import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Position } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 
-/** The rows of dev mode that the log gives, with the snapshots of which a revert uses up some. */
+/** Derives the dev-mode rows from the log; tracks the valid snapshot ids, because a revert invalidates some. */
 export class DevRowsOfLog {
   #snapshots: readonly bigint[] = [];
 
-  /** An anchor stands for the records in which snapshots may have been taken: those that the home has count. */
+  /** Sets the snapshots taken before an anchor, from the home's rows: the pruned records would list them. */
   anchored(ids: readonly bigint[]): void {
     this.#snapshots = ids;
   }
 
-  /** The rows of the next event of dev mode. */
+  /** Rows of the next dev-mode event. */
   rows(event: DevEvent, position: Position): readonly StoreOperation[] {
     switch (event.type) {
       case 'TimeShifted':

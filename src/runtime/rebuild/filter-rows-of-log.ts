@@ -6,14 +6,14 @@ import { filterRow } from '../../store/filters/filters.js';
 import type { LogHead } from '../../store/log/head.js';
 import type { HostRows } from './host-rows.js';
 
-/** A filter whose cursor and deadline were lost: it goes on from the head. */
+/** A filter whose cursor and deadline were lost; it continues from the head. */
 export interface FilterReset {
   readonly id: string;
 }
 
 /**
- * The rows of the filters that the log created and did not remove. Cursor and deadline of a filter are not in the log:
- * they are taken from its row where that is sound.
+ * Derives the rows of all filters that the log created and did not remove. Cursor and deadline are not in the log: they
+ * are taken from the filter's row if that is intact.
  */
 export class FilterRowsOfLog {
   readonly #host: Pick<HostRows, 'filter' | 'now'>;
@@ -29,13 +29,13 @@ export class FilterRowsOfLog {
     else this.#created.delete(id);
   }
 
-  /** An anchor stands for the records in which filters may have been created: those that the home has count. */
+  /** Sets the filters created before an anchor, from the home's rows: the pruned records would list them. */
   anchored(filters: readonly Filter[]): void {
     for (const { id, criteria, height, position } of filters)
       this.#created.set(id, { id: bytesOfDigits(id) ?? new Uint8Array(), criteria, height, position });
   }
 
-  /** The rows at the end of the log, and the filters that begin anew there. */
+  /** The filter rows at the end of the log, and the filters that had to be reset. */
   rows(head: LogHead): { readonly rows: readonly StoreOperation[]; readonly reset: readonly FilterReset[] } {
     const rows: StoreOperation[] = [];
     const reset: FilterReset[] = [];
@@ -56,7 +56,7 @@ export class FilterRowsOfLog {
   }
 }
 
-/** True for a cursor that is neither before the creation of its filter nor beyond the log. */
+/** True for a cursor between the filter's creation and the end of the log. */
 function isSound(kept: Filter, created: FilterCreated['data'], head: LogHead): boolean {
   return kept.position >= created.position && kept.position <= head.position;
 }

@@ -8,41 +8,41 @@ import { readFilter, readFilters } from '../../store/filters/filters.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
 import { FormatError } from '../../store/bytes.js';
 import { devRowsBefore } from '../../store/dev/dev-rows.js';
-import { poolCheckpointAt, readPoolCheckpoint, type WaitingRow } from '../../store/pool/pool-checkpoint.js';
+import { poolCheckpointAt, readPoolCheckpoint, type PendingRow } from '../../store/pool/pool-checkpoint.js';
 import { lowestHeight } from '../../store/state/latest.js';
 
 /**
- * Bookkeeping of a home that does not follow from its log: how far its shortcuts came, and what its filters have
- * answered. Undefined where the row is absent or damaged.
+ * Rows of a home that cannot be derived from its log: how far checkpoints and index have come, and filter cursors.
+ * Undefined where a row is absent or damaged.
  */
 export interface HostRows {
-  /** Last height of the attribute index. */
+  /** Last indexed height. */
   readonly indexedThrough: Height | undefined;
-  /** Position of the checkpoint of what waits for a block. */
+  /** Position of the pool checkpoint. */
   readonly waitingAt: Position | undefined;
-  /** Height of the checkpoint of the trees. */
+  /** Height of the tree checkpoint. */
   readonly checkpoint: Height | undefined;
-  /** Number of its format. */
+  /** Format of the tree checkpoint. */
   readonly checkpointFormat: number | undefined;
-  /** Lowest height whose state is kept. */
+  /** Lowest readable state. */
   readonly stateFloor: Height | undefined;
-  /** Lowest block that is kept whole. */
+  /** How far blocks are pruned. */
   readonly blocksFloor: BlocksFloor | undefined;
   /** The filter with this id, with its cursor and deadline. */
   filter(id: string): Filter | undefined;
-  /** All filters: an anchor does not name those that were created before it. */
+  /** All filters, for those created before an anchor. */
   filters(): Promise<readonly Filter[]>;
-  /** Transactions that wait at that checkpoint: an anchor does not hold those that were admitted before it. */
-  waiting(): Promise<readonly WaitingRow[]>;
-  /** Rows of dev mode up to an anchor. */
+  /** Pending transactions of the pool checkpoint, for those admitted before an anchor. */
+  waiting(): Promise<readonly PendingRow[]>;
+  /** Dev-mode rows up to an anchor. */
   dev(anchor: { readonly position: Position; readonly height: Height }): ReturnType<typeof devRowsBefore>;
-  /** The time of filters that begin anew. */
+  /** Current time, for the deadlines of reset filters. */
   readonly now: TimeNs;
 }
 
 const NOTHING_OF_DEV = { rows: [], ids: [] };
 
-/** The bookkeeping of a home that has none yet. */
+/** Host rows of a new home. */
 export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   indexedThrough: undefined,
   waitingAt: undefined,
@@ -56,7 +56,7 @@ export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
   dev: () => Promise.resolve(NOTHING_OF_DEV),
 };
 
-/** Reads the bookkeeping of a database whose rows may be damaged. */
+/** Reads the host rows of a database that may be damaged. */
 export function readHostRows(store: Pick<KeyValueStore, 'get' | 'range'>, now: TimeNs): HostRows {
   return {
     indexedThrough: unlessDamaged(() => indexedThrough(store)),
@@ -73,7 +73,7 @@ export function readHostRows(store: Pick<KeyValueStore, 'get' | 'range'>, now: T
   };
 }
 
-/** Answers as `read` does; undefined when the row that it reads is damaged. */
+/** Returns the result of `read`; undefined when a row it reads is damaged. */
 export function unlessDamaged<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -82,7 +82,7 @@ export function unlessDamaged<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** Answers as `read` does; `otherwise` when a row that it reads is damaged. */
+/** Resolves with the result of `read`; with `otherwise` when a row it reads is damaged. */
 async function orDamaged<Value>(read: Promise<Value>, otherwise: Value): Promise<Value> {
   try {
     return await read;

@@ -7,7 +7,7 @@ import { parseRecordLine, recordLine } from '../../store/log/record-lines.js';
 import { NO_HASH } from '../../store/log/record.js';
 import type { WholeLog } from './derive-database.js';
 
-/** A line that is no line of `log export`, or that cannot follow the line before it. */
+/** A line is not from `log export`, or does not continue the line before it. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 
@@ -24,15 +24,15 @@ interface LogEnd {
   readonly hash: Uint8Array;
 }
 
-/** A log that this home has already, and its database. */
+/** The log that this home already has, and its database. */
 export interface ExistingLog {
   readonly log: WholeLog;
   readonly store: Pick<KeyValueStore, 'get'>;
 }
 
 /**
- * The records of a existing log and, after them, of lines. Lines of records that are existing already are passed over
- * when they are the same. Throws ImportRefused.
+ * Yields the records of the existing log, then those of the lines. Lines whose record already exists are skipped if
+ * they are identical. Throws ImportRefused.
  */
 export async function* importedRecords(
   existing: ExistingLog | undefined,
@@ -61,7 +61,7 @@ export async function* importedRecords(
   if (end.position === 0n) throw new ImportRefused(number, 'there is no record');
 }
 
-/** Reads records of lines that may begin anywhere in a log; each follows the one before it. Throws ImportRefused. */
+/** Reads records from lines that may begin anywhere in a log but must be consecutive. Throws ImportRefused. */
 export async function* exportedRecords(
   lines: AsyncIterable<string> | Iterable<string>,
   crypto: Crypto,
@@ -82,17 +82,17 @@ function requireFollowing({ header }: StoredRecord, end: LogEnd, line: number): 
   if (header.first !== end.position + 1n)
     throw new ImportRefused(line, `position ${header.first} does not follow position ${end.position}`);
   if (compare(header.previousHash, end.hash) !== 0)
-    throw new ImportRefused(line, 'the record before it is another one');
+    throw new ImportRefused(line, 'its previous hash does not match the record before it');
 }
 
 function endOf({ header }: StoredRecord): LogEnd {
   return { position: header.first + BigInt(header.count) - 1n, hash: header.hash };
 }
 
-/** The record of a line; every byte of the line must follow from its rows. */
+/** Decodes a line and checks that re-encoding its record gives the identical line. */
 function recordOf(text: string, line: number, crypto: Crypto): StoredRecord {
   const parsed = parseRecordLine(text);
-  if (parsed === undefined) throw new ImportRefused(line, 'no record');
+  if (parsed === undefined) throw new ImportRefused(line, 'not a record line');
   try {
     const record = { ...decodeRows(parsed.rows, parsed.first, crypto), rows: parsed.rows };
     if (recordLine(record) !== text) throw new ImportRefused(line, 'differs from the record in its rows');

@@ -21,19 +21,19 @@ import { writeBehind, type WriteBehind } from '../../store/rows/write-behind.js'
 export interface IndexOfLogOptions {
   /** The database with the log. */
   readonly source: Pick<KeyValueStore, 'get' | 'range'>;
-  /** Position of its last event. */
+  /** Position of the log's last event. */
   readonly through: bigint;
-  /** Last height that is indexed; all heights when it is undefined. */
+  /** Last height to index; undefined: all. */
   readonly indexedThrough: Height | undefined;
   readonly target: KeyValueStore;
-  /** Takes the rows of some tables, which are then not written. */
+  /** Sums that replace the rows of some tables. */
   readonly sums?: RowSums | undefined;
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
 const SECTIONS = new Set(['envelope', 'results', 'other'] as const);
 
-/** Makes the attribute index of a log anew, block by block. Throws CorruptionError for a damaged log. */
+/** Builds the attribute index of a log, block by block. Throws CorruptionError for a damaged log. */
 export async function deriveIndex({
   source,
   through,
@@ -47,7 +47,7 @@ export async function deriveIndex({
   await index.finish();
 }
 
-/** The attribute index of a log that somebody reads, record by record from the first one on. */
+/** Builds the attribute index of a log from records supplied one by one, from the first one on. */
 export class IndexOfLog {
   readonly #rows: WriteBehind;
   readonly #blocks: IndexedBlocks;
@@ -57,26 +57,26 @@ export class IndexOfLog {
     this.#blocks = new IndexedBlocks(source, crypto, indexedThrough);
   }
 
-  /** Takes the next record. */
+  /** Indexes the next record. */
   async apply({ header, events }: DecodedRecord): Promise<void> {
     for (const recorded of events) await this.#rows.commit(this.#blocks.rows(recorded, header.first), { sync: false });
   }
 
-  /** Writes what has gathered. */
+  /** Writes the buffered rows. */
   async finish(): Promise<void> {
     await this.#rows.commit(this.#blocks.end(), { sync: false });
     await this.#rows.flush();
   }
 }
 
-/** The blocks of the log that are indexed. */
+/** Computes index operations per event. */
 class IndexedBlocks {
   readonly #source: Pick<KeyValueStore, 'get'>;
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #last: Height | undefined;
-  /** Blocks below it were pruned. */
+  /** Lowest block that is not pruned. */
   readonly #lowest: Height;
-  /** First height of the log, and the record of each executed block from it on: for those that are abandoned. */
+  /** First height of the log, and the record of each executed block from there on, to read reverted blocks again. */
   #first = toHeight(0n);
   readonly #records: Position[] = [];
   #window = new IndexWindow(this.#first);
@@ -88,7 +88,7 @@ class IndexedBlocks {
     this.#last = last;
   }
 
-  /** The changes in the index by an event of the record that begins at `record`. */
+  /** Index operations for an event; `record`: position of its record. */
   rows({ event }: Recorded, record: Position): readonly StoreOperation[] {
     if (event.type === 'ChainStarted') this.#begin(event.data.initialHeight);
     if (event.type === 'SnapshotRestored') this.#begin(toHeight(event.data.height + 1n));
@@ -102,7 +102,7 @@ class IndexedBlocks {
     return event.type === 'Reverted' ? this.#revert(event.data.toHeight) : [];
   }
 
-  /** The cursor of an index whose blocks were all pruned: none of them has set it here. */
+  /** Cursor operation for an index whose blocks are all pruned, since none of them set the cursor here. */
   end(): readonly StoreOperation[] {
     const last = this.#last;
     return last === undefined || last < this.#first || last >= this.#lowest ? [] : [revertedCursor(last, this.#first)];
@@ -137,7 +137,7 @@ class IndexedBlocks {
     return height >= this.#lowest && (this.#last === undefined || height <= this.#last);
   }
 
-  /** The events of the last block of this height. */
+  /** Events of the newest block of this height. */
   #events(height: Height): BlockEvents {
     const record = this.#records[Number(height - this.#first)];
     invariant(record !== undefined, `height ${height} was executed`);

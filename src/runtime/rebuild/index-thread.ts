@@ -4,9 +4,9 @@ import { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import { workerEntry } from '../host/package-root.js';
 import { errorOf, type FailedReply } from '../threads/failed-reply.js';
 import { createRequests } from '../threads/requests.js';
-import { throughWorker } from '../threads/worker.js';
+import { workerChannel } from '../threads/worker.js';
 
-/** Folders of databases that this process has open, and the part of the log that is indexed. */
+/** Request to the index thread: folders of databases open in this process, and the range of the log to index. */
 export interface IndexRequest {
   readonly source: string;
   readonly target: string;
@@ -16,19 +16,19 @@ export interface IndexRequest {
 
 export type IndexReply = { readonly kind: 'done' } | FailedReply;
 
-/** The attribute index of a database that is made from a log. */
+/** Handle of a running index build. */
 export interface IndexWork {
-  /** Resolves when every row is written. Rejects with CorruptionError for a damaged log. */
+  /** Resolves when all rows are written. Rejects with CorruptionError for a damaged log. */
   readonly done: Promise<void>;
-  /** Ends the work. */
+  /** Stops the thread. */
   stop(): Promise<void>;
 }
 
-/** Makes the index in a thread of its own: it reads the log a second time, beside the rows that are made of it here. */
+/** Builds the index in a separate thread, which reads the log a second time in parallel with the main pass. */
 export function indexInThread(request: IndexRequest): IndexWork {
   const gate = new ThreadGate();
   const worker = new Worker(workerEntry('indexer'), { name: 'indexer', execArgv: [], workerData: gate.shared });
-  const requests = createRequests<IndexRequest, IndexReply>(throughWorker(worker, gate));
+  const requests = createRequests<IndexRequest, IndexReply>(workerChannel(worker, gate));
   const done = requests.ask(request).then((reply) => {
     if (reply.kind === 'failed') throw errorOf(reply, (message) => new Error(message));
   });

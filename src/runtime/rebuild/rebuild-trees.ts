@@ -16,7 +16,7 @@ import type { EventLog } from '../../store/log/event-log.js';
 import type { Executor } from '../executor/executor.js';
 import { restoreTrees } from '../snapshots/chunks.js';
 
-/** The log's writes do not give the app hash that a later header names. */
+/** The log's writes do not produce the app hash in a later header. */
 export class ReplayMismatch extends Error {
   override readonly name = 'ReplayMismatch';
   readonly promised: string;
@@ -40,35 +40,35 @@ export interface RebuildOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
   readonly crypto: Crypto;
   readonly executor: Pick<Executor, 'genesis' | 'replay' | 'checkpoint' | 'restore'>;
-  /** Makes the executor a fresh one; without it, it is one, and nothing else writes the database. */
+  /** Resets the executor to a fresh one; by default it is fresh and the database has no other writer. */
   readonly open?: () => Promise<void>;
   readonly genesisWrites: readonly StateWrite[];
-  /** Published head: what lies beyond it was not executed. */
+  /** Published head; blocks beyond it are not executed. */
   readonly through: Height;
-  /** A checkpoint is written when the trees have come to this height. */
+  /** Writes a checkpoint when the trees reach this height. */
   readonly checkpoint: Height | undefined;
-  /** Called with each height that the trees have come to, and of the number of writes that were applied for it. */
+  /** Called with each height the trees have reached, and the number of writes applied for it. */
   readonly progress?: (height: Height, writes: number) => void;
 }
 
-/** The app hash that the header of an encoded block has: that of the state before the block. */
-export function promisedAppHash(block: Uint8Array): Uint8Array {
+/** The app hash in the header of an encoded block: that of the state before the block. */
+export function appHashInHeader(block: Uint8Array): Uint8Array {
   return fromBinary(BlockSchema, block).header?.appHash ?? new Uint8Array();
 }
 
-/** The height at or below `head` at which a checkpoint is due. */
+/** The last height at or below `head` at which a checkpoint is due. */
 export function dueCheckpoint(head: Height): Height {
   return toHeight(head - (head % FIXED_LIMITS.checkpointBlocks));
 }
 
-/** Without the transactions a block still has its header. */
+/** The section `transactions` is not needed: a block without it still has its header. */
 const TREE_SECTIONS = new Set(['envelope', 'writes', 'other'] as const);
 
 /**
- * Brings an executor to the published head: from the last checkpoint, else from the beginning, which is the
- * snapshot that was restored or the genesis, by the writes in the log. Each app hash is compared with the next header.
- * Answers the app hash of the head. Throws ReplayMismatch. A checkpoint that the life before had no time to write is
- * written. It begins again when an anchor took the place of records that were still to be read.
+ * Replays the log's writes into an executor up to the published head, from the last checkpoint or else from the
+ * restored snapshot or genesis. Each app hash is compared with the next header. Resolves with the app hash of the head.
+ * Throws ReplayMismatch. Writes the checkpoint that the previous run had no time to write. Starts over when an anchor
+ * replaced records that were still to be read.
  */
 export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
   const { log, open } = options;
@@ -94,19 +94,16 @@ async function rebuilt(options: RebuildOptions): Promise<Uint8Array> {
     let next: Position | undefined;
     records: for await (const events of log.read({ from, sections: TREE_SECTIONS })) {
       for (const recorded of events) {
-        // Blocks that a revert abandoned left no trace in the state: go on where the next height of the branch lies.
+        // A reverted block has no effect on the state: continue at the next height of the current branch.
         if (!log.isOnBranch(recorded)) {
           next = height === undefined ? undefined : log.recordOf(toHeight(height + 1n))?.decided.position;
-          invariant(
-            next === undefined || next > recorded.position,
-            'what was abandoned lies before what took its place',
-          );
+          invariant(next === undefined || next > recorded.position, 'a reverted block lies before its replacement');
           break records;
         }
         const { event } = recorded;
         if (event.type === 'ChainStarted') height = genesisHeight(event.data.initialHeight);
         if (event.type === 'BlockDecided' && event.data.height <= through) {
-          const promised = promisedAppHash(event.data.block);
+          const promised = appHashInHeader(event.data.block);
           if (upperHex(promised) !== upperHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
         }
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
@@ -116,7 +113,7 @@ async function rebuilt(options: RebuildOptions): Promise<Uint8Array> {
           throw new ReplayMismatch(toHeight(height + 1n), event.data.appHash, appHash);
         if (height === options.checkpoint) await writeCheckpoint(options, height);
         options.progress?.(height, event.data.writes.length);
-        // The following records were abandoned, or are beyond the head.
+        // The following records were reverted, or are beyond the head.
         if (height === through) return appHash;
       }
     }
@@ -140,12 +137,12 @@ async function restoreCheckpoint(
   const executed = log.recordOf(height)?.executed;
   if (executed === undefined) return undefined;
   const appHash = await executor.restore(height);
-  // another one may have been written meanwhile
+  // A newer checkpoint may have been written meanwhile.
   if (appHash === undefined && checkpointHeight(store) !== height) return restoreCheckpoint(options);
   return appHash && { appHash, height, next: toPosition(executed.position + 1n) };
 }
 
-/** The trees of the snapshot that the log began with; undefined for a log that began with the genesis. */
+/** Restores the trees of the snapshot that the log began with; undefined when it began with the genesis. */
 async function restoreSnapshot({ log, crypto, executor, through }: RebuildOptions) {
   const found = log.restored();
   if (found === undefined || found.event.data.height > through) return undefined;
@@ -167,16 +164,16 @@ async function imageOf(crypto: Crypto, restored: SnapshotRestored['data']): Prom
 }
 
 /**
- * Writes a checkpoint after every thousandth block, and before those that follow the last one have more writes than a
- * start should apply again; behind the head and off its path.
+ * Writes tree checkpoints in the background: every `checkpointBlocks` blocks, and earlier when the writes since the
+ * last one would make a restart slow.
  */
 export class Checkpointer {
   readonly #store: KeyValueStore;
   readonly #executor: Pick<Executor, 'checkpoint'>;
   #running: Promise<void> = Promise.resolve();
-  /** Writes after the last checkpoint. */
+  /** Number of state writes since the last checkpoint. */
   #writes = 0;
-  /** Writes for which the next one is due. */
+  /** Number of writes at which the next one is due. */
   #maximum: number;
 
   constructor(store: KeyValueStore, executor: Pick<Executor, 'checkpoint'>) {
@@ -185,14 +182,14 @@ export class Checkpointer {
     this.#maximum = mostWrites(checkpointBytes(store));
   }
 
-  /** Called when `height` is published with so many writes, those of heights before it that were not told included. */
+  /** Call it when `height` is published; `writes`: its number of writes, plus those of earlier heights not reported. */
   follow(height: Height, writes: number): void {
     this.#writes += writes;
     if (height % FIXED_LIMITS.checkpointBlocks !== 0n && this.#writes < this.#maximum) return;
     this.#writes = 0;
-    // Asked at once, while the trees of the height are in memory.
+    // Requested now, while the trees of the height are in memory.
     const bytes = this.#executor.checkpoint(height);
-    // The checkpoint before it may still be written when the executor is lost.
+    // The previous checkpoint may still be in progress when the executor is lost.
     bytes.catch(() => undefined);
     this.#running = this.#running.then(() => this.#write(height, bytes));
   }
@@ -208,12 +205,12 @@ export class Checkpointer {
       this.#maximum = mostWrites(bytes.length);
       await this.#store.commit(checkpointRows(this.#store, { height, bytes }), { sync: false });
     } catch {
-      // A failed store stops the node at its next block; a lost executor is rebuilt without this checkpoint.
+      // A failed store stops the node at the next block; a lost executor is rebuilt without this checkpoint.
     }
   }
 }
 
-/** An image costs as much as its size: the larger the last one is, the more writes the next one is for. */
+/** Writing a checkpoint costs as much as its size, so larger checkpoints are written less often. */
 function mostWrites(bytes: number): number {
   return Math.max(FIXED_LIMITS.checkpointWrites, bytes / FIXED_LIMITS.checkpointWriteBytes);
 }

@@ -14,7 +14,7 @@ import type {
   Reverted,
   SnapshotRestored,
 } from '../../core/log-events.js';
-import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import { PendingTransactions } from '../../core/mempool/pending-transactions.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
@@ -44,47 +44,47 @@ import type { Decided } from '../re-execution/re-executed-chain.js';
 import { snapshotValues } from '../snapshots/chunks.js';
 import { restoredState } from '../chain/restored-chain.js';
 import { rowsOfRevert } from './rows-of-revert.js';
-import { LogFold } from '../chain/waiting.js';
+import { LogFold } from '../chain/pending.js';
 
 export interface RowsOfLogOptions {
   /** An empty database. */
   readonly store: WriteBehind;
   readonly crypto: Crypto;
-  /** Rows of this host that the log does not give. */
+  /** Rows of this host that cannot be derived from the log. */
   readonly host: HostRows;
 }
 
-/** Facts of the log whose rows were made. */
+/** Facts of the processed log. */
 export interface MadeRows {
   readonly head: LogHead;
   readonly started: ChainStarted['data'];
-  /** Height of the checkpoint of the trees; undefined when the node had none. */
+  /** Height of the tree checkpoint; undefined when the node had none. */
   readonly checkpoint: Height | undefined;
-  /** False for a home whose nodes may have ended before they wrote the first rows of the attribute index. */
+  /** False when the home's nodes may have ended before they wrote the first index rows. */
   readonly mustBeIndexed: boolean;
-  /** Filters whose cursors and deadlines begin anew. */
+  /** Filters whose cursor and deadline were reset. */
   readonly resetFilters: readonly FilterReset[];
 }
 
 /**
- * Makes every row that follows from the log, record by record from the first one, as the node that wrote the log made
- * them, without executing a block: the state comes from the writes in BlockExecuted. The trees (`rebuildTrees`) and the
- * attribute index (`deriveIndex`) are not made here.
+ * Derives every row from the log, record by record, as the node that wrote the log did, but without executing blocks:
+ * the state comes from the writes in BlockExecuted. Trees (`rebuildTrees`) and attribute index (`deriveIndex`) are
+ * built elsewhere.
  */
 export class RowsOfLog {
   readonly #options: RowsOfLogOptions;
-  readonly #waiting: WaitingTransactions;
+  readonly #waiting: PendingTransactions;
   readonly #fold: LogFold;
   readonly #filters: FilterRowsOfLog;
   readonly #dev = new DevRowsOfLog();
   #head: LogHead = EMPTY_HEAD;
   #started: ChainStarted['data'] | undefined;
-  /** The first height whose block is in the log. */
+  /** First block height in the log. */
   #first = toHeight(0n);
   #history: History | undefined;
   #state: ChainState | undefined;
   #decided: Decided | undefined;
-  /** The block that was decoded last. */
+  /** The last decoded block. */
   #decoded: { readonly encoded: Uint8Array; readonly block: Block } | undefined;
   /** The anchor whose events are being applied. */
   #anchor: Anchor | undefined;
@@ -95,17 +95,17 @@ export class RowsOfLog {
   constructor(options: RowsOfLogOptions) {
     const { crypto, host } = options;
     this.#options = options;
-    this.#waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
+    this.#waiting = new PendingTransactions((tx) => upperHex(txHash(crypto, tx)));
     this.#fold = new LogFold(this.#waiting, (encoded) => this.#txsOf(encoded));
     this.#filters = new FilterRowsOfLog(host);
   }
 
-  /** The end of the log so far. */
+  /** Head of the log so far. */
   get head(): LogHead {
     return this.#head;
   }
 
-  /** Takes the next record. Throws CorruptionError or OutOfOrderError when it cannot follow. */
+  /** Processes the next record. Throws CorruptionError or OutOfOrderError when it cannot follow. */
   async apply({ header, events, rows }: StoredRecord): Promise<void> {
     const { store, host } = this.#options;
     this.#anchor = header.anchor;
@@ -121,12 +121,12 @@ export class RowsOfLog {
     );
     this.#head = head;
     this.#fold.apply(events);
-    if (header.anchor !== undefined) await this.#takeOfHost(header.anchor);
+    if (header.anchor !== undefined) await this.#copyHostRows(header.anchor);
     if (head.position === host.waitingAt) await this.#writeWaiting();
   }
 
-  /** Takes what is from before an anchor and stands in the rows of the home alone. */
-  async #takeOfHost(anchor: Anchor): Promise<void> {
+  /** Copies data from before an anchor that exists only in the home's rows. */
+  async #copyHostRows(anchor: Anchor): Promise<void> {
     const { host } = this.#options;
     const dev = await host.dev({ position: this.#head.position, height: anchorHeight(anchor) });
     await this.#put(dev.rows);
@@ -142,7 +142,7 @@ export class RowsOfLog {
     const head = this.#head;
     const started = this.#started;
     invariant(started !== undefined, 'a log begins with ChainStarted');
-    // A node writes what waits before it says that it has started.
+    // A node writes the pool checkpoint before it logs NodeStarted.
     if (!this.#isWaitingWritten && this.#hasStarted) await this.#writeWaiting();
     const filters = this.#filters.rows(head);
     await this.#put([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })]);
@@ -196,7 +196,7 @@ export class RowsOfLog {
     const floor = host.blocksFloor;
     await this.#put([
       ...genesisRows(store, empty, this.#state, started.writes),
-      // A revert reads the block that it went back to, which may be pruned.
+      // A revert reads its target block, which may be pruned.
       ...(floor === undefined || floor.lowest === 0n ? [] : [blocksFloorRow(floor)]),
     ]);
     this.#history = await History.open(store);
@@ -206,12 +206,12 @@ export class RowsOfLog {
     const { store, crypto } = this.#options;
     const { started, history } = this.#begun();
     const state = restoredState(crypto, started, restored);
-    // Rows that were written before are read again.
+    // Rows written before must be readable.
     await store.flush();
     const { height } = restored;
     await this.#put([...(await replacedRows(store, height)), ...history.restoredRows(height, state)]);
     const chunks = this.#anchor === undefined ? restored.chunks : writtenParts(store, height, restored.chunks);
-    // `TreesOfLog` compares them with the app hash.
+    // `TreesOfLog` verifies them against the app hash.
     for await (const values of snapshotValues({ chunks }))
       await this.#put(values.map((value) => replacingRow(height, value)));
     history.restored(height);
@@ -229,7 +229,7 @@ export class RowsOfLog {
     return this.#isPruned(event.data.height) ? Promise.resolve() : this.#put(decidedRows(crypto, block, blockId));
   }
 
-  /** Rows that lead to pruned blocks are gone. */
+  /** True for a pruned block, whose index rows no longer exist. */
   #isPruned(height: Height): boolean {
     return height < (this.#options.host.blocksFloor?.lowest ?? 0n);
   }
@@ -255,7 +255,7 @@ export class RowsOfLog {
     const { store, crypto } = this.#options;
     const { state, history, started } = this.#begun();
     const to = event.data.toHeight;
-    // Abandoned rows are read again.
+    // Rows of reverted blocks must be readable.
     await store.flush();
     const blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
     const made = await rowsOfRevert({ store, history, crypto, blocks, head: state.height, to });

@@ -6,12 +6,10 @@ import { type Height, toHeight } from '../../core/primitives.js';
 import type { LoggedBlocks } from '../../store/log/logged-blocks.js';
 import { revertRows, type RevertRowsOptions } from '../chain/revert-rows.js';
 
-/** A revert of the log was done once within the limits of its node. */
+/** A logged revert was within the limits of its node. */
 const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };
 
-/**
- * Rows of a revert that is in the log, made as they are taken: `head` is the height before it, `to` the one after it.
- */
+/** Rows of a logged revert from height `head` to `to`, generated lazily. */
 export async function rowsOfRevert({
   store,
   history,
@@ -42,6 +40,6 @@ export async function rowsOfRevert({
     limits: NO_LIMITS,
     pause: () => Promise.resolve(),
   });
-  invariant(made.ok, 'what went back once goes back again');
+  invariant(made.ok, 'a logged revert can be repeated');
   return made.value;
 }

@@ -15,19 +15,19 @@ export interface TreesAtHeadOptions {
   readonly crypto: Crypto;
   readonly version: AppVersion;
   readonly genesisWrites: readonly StateWrite[];
-  /** The last executed block. */
+  /** Height of the last executed block. */
   readonly through: Height;
-  /** Blocks that may be committed on top while the state stays readable. */
+  /** Number of blocks that may be committed on top while the state stays readable. */
   readonly blocks: number;
-  /** Their checkpoint is written when the trees have come to this height. */
+  /** Writes a checkpoint when the trees reach this height. */
   readonly checkpoint?: Height;
-  /** Called with each height that the trees have come to. */
+  /** Called with each height the trees have reached. */
   readonly progress?: (height: Height) => void;
 }
 
 /**
- * The trees of a home after its last block, in memory: from the last checkpoint and the writes in the log, compared
- * with the headers. Its state has ranges without a search in the database. Throws ReplayMismatch.
+ * Builds the trees at a home's head in memory, from the last checkpoint and the log's writes, verified by the headers.
+ * The returned state can iterate ranges without database reads. Throws ReplayMismatch.
  */
 export async function treesAtHead(
   options: TreesAtHeadOptions,

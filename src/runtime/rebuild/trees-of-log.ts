@@ -9,19 +9,19 @@ import type { AppVersion } from '../../core/sdk/module/app-version.js';
 import type { TreeCheckpoint } from '../../store/checkpoints/checkpoints.js';
 import { loadVersionOf } from '../load-preset.js';
 import { restoreTrees } from '../snapshots/chunks.js';
-import { promisedAppHash, ReplayMismatch } from './rebuild-trees.js';
+import { appHashInHeader, ReplayMismatch } from './rebuild-trees.js';
 
 export interface TreesOfLogOptions {
   readonly crypto: Crypto;
-  /** Height of the checkpoint that the home has; undefined when it is not known. */
+  /** Height of the home's tree checkpoint; undefined when unknown. */
   readonly checkpoint: Height | undefined;
-  /** Number of its format; without one, the newest. */
+  /** Its format; default: the newest. */
   readonly checkpointFormat?: number | undefined;
 }
 
 /**
- * The trees of a log that is read once, event by event from the first one on. Each app hash is compared with the header
- * that promises it. Trees do not go back: a log with a Reverted event is given up, and `rebuildTrees` reads it again.
+ * Builds the trees while a log is read once, event by event. Each app hash is compared with the next header. Trees
+ * cannot be reverted: at a Reverted event this gives up, and `rebuildTrees` must read the log again.
  */
 export class TreesOfLog {
   readonly #options: TreesOfLogOptions;
@@ -36,20 +36,17 @@ export class TreesOfLog {
     this.#appHash = options.crypto.sha256(new Uint8Array());
   }
 
-  /**
-   * True when every block of the log was compared, and the image of the trees at `checkpoint`, where it is named, was
-   * taken on the way.
-   */
+  /** True when every block was compared, and the image at `checkpoint` (if given) was taken. */
   covers(checkpoint: Height | undefined): boolean {
     return !this.#hasReverted && (checkpoint === undefined || this.#image?.height === checkpoint);
   }
 
-  /** The last image of the trees that was taken. */
+  /** The last tree image taken. */
   get image(): TreeCheckpoint | undefined {
     return this.#image;
   }
 
-  /** Takes the next event. Throws ReplayMismatch, and SnapshotRefused for the chunks of a damaged snapshot. */
+  /** Processes the next event. Throws ReplayMismatch, and SnapshotRefused for damaged snapshot chunks. */
   async apply({ event }: Pick<Recorded, 'event'>): Promise<void> {
     if (this.#hasReverted) return;
     switch (event.type) {
@@ -90,7 +87,7 @@ export class TreesOfLog {
   }
 
   #compare({ height, block }: BlockDecided['data']): void {
-    const promised = promisedAppHash(block);
+    const promised = appHashInHeader(block);
     if (!equal(promised, this.#appHash)) throw new ReplayMismatch(height, promised, this.#appHash);
   }
 

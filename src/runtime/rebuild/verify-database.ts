@@ -27,9 +27,9 @@ import { clearLeftovers } from '../pruning/prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
 export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {
-  /** The time of the host. */
+  /** Current time. */
   readonly now: TimeNs;
-  /** Folder of the database: LevelDB's files are checked too. */
+  /** Folder of the database; if given, LevelDB's files are checked, too. */
   readonly directory?: string;
 }
 
@@ -37,21 +37,21 @@ export interface Verified {
   readonly records: number;
   readonly rows: number;
   readonly problems: readonly LogProblem[];
-  /** The head as the records give it; undefined when the log itself is damaged. */
+  /** Head according to the records; undefined when the log is damaged. */
   readonly head: { readonly position: Position; readonly height: Height } | undefined;
-  /** Lowest height whose state is kept; undefined when the log is damaged. */
+  /** Lowest readable state; undefined when the log is damaged. */
   readonly statesFrom: Height | undefined;
-  /** Lowest block that is kept whole. */
+  /** Lowest complete block. */
   readonly blocksFrom: Height | undefined;
-  /** Lowest block whose record is kept, after an anchor; undefined when the log is whole from its genesis on. */
+  /** Lowest block whose record is kept; undefined for an unpruned log. */
   readonly logFrom: Height | undefined;
 }
 
 /**
- * Reads every byte of a database, makes every row anew from its log, and compares. Most rows are compared by sums;
- * where these differ, or a table went back with the chain, the rows are made and compared one by one. The records of a
- * damaged log are read again, to name all of its damage. Damage is reported with its place, never thrown; failures of
- * this host, such as a full disk, reject.
+ * Verifies a database completely: reads every byte, derives every row from the log again, and compares. Most rows are
+ * compared by sums; if these differ, or rows were deleted by a revert, rows are compared one by one. The records of a
+ * damaged log are read again to report all damage. Damage is reported, never thrown; host failures such as a full disk
+ * reject.
  */
 export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Verified> {
   try {
@@ -64,8 +64,8 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
 }
 
 /**
- * Tables whose rows are written once. Undo pages of a pruned home are others than those that its log gives: a row may
- * name a deletion or not.
+ * Tables whose rows are written once, so sums suffice. Undo pages of a pruned home are excluded: they may differ from
+ * derived ones in whether they name a deletion.
  */
 function sumsOf({ store }: VerifyDatabaseOptions): RowSums {
   const isPruned = unlessDamaged(() => lowestHeight(store)) !== 0n;
@@ -83,7 +83,7 @@ async function verifyOnce(options: VerifyDatabaseOptions, sums: RowSums | undefi
     const { through, records: read } = await wholeLogOf(options);
     const log = { through, records: counted(read, (rows) => (recordRows += rows)) };
     const { head, mustBeIndexed, records } = await deriveDatabase({ ...options, log, host, records: store, sums });
-    // A kill may have left the last page of a pruning, which the next start clears.
+    // A kill may have left an undo page half pruned; the next start would clear it.
     await pruneState(store, { first: toHeight(0n), floor: lowestHeight(store), rows: FIXED_LIMITS.derivedPrunedRows });
     const isUnindexed = !mustBeIndexed && (await isIndexEmpty(store).catch(() => false));
     const skipped = isUnindexed ? INDEX_PREFIXES : undefined;
@@ -103,7 +103,7 @@ async function verifyOnce(options: VerifyDatabaseOptions, sums: RowSums | undefi
   }
 }
 
-/** The lowest block that is kept whole, of those that the log has; 0 for all since the genesis. */
+/** Lowest complete block in the log; 0 when nothing is missing since the genesis. */
 function lowestBlock({ store, crypto }: LogInDatabase, head: LogHead): Height {
   const { lowest } = blocksFloor(store);
   const restored = new LoggedBlocks({ store, crypto, head: () => head, cached: 0 }).restored()?.event.data;
@@ -115,7 +115,7 @@ function lowestRecord({ store, crypto }: LogInDatabase): Height | undefined {
   return header && toHeight(anchorHeight(header.anchor) + 1n);
 }
 
-/** A kill may have left rows of pruned blocks and records, which the next start deletes. */
+/** Deletes rows of pruned blocks and records left by a kill, as the next start would. */
 async function clearPruned({ store, crypto }: LogInDatabase): Promise<void> {
   await clearLeftovers(store, crypto, FIXED_LIMITS.derivedPrunedRows);
   const { lowest } = blocksFloor(store);
@@ -124,14 +124,14 @@ async function clearPruned({ store, crypto }: LogInDatabase): Promise<void> {
   await pruneBlocks({ store, crypto, head: () => head, first: toHeight(0n) }, lowest, FIXED_LIMITS.derivedPrunedRows);
 }
 
-/** Names the damage of a log that cannot be followed to its end; `problem` is where it broke off. */
+/** Reports all damage of a log that cannot be processed to its end; `problem` is where processing failed. */
 async function verifyDamaged(
   { store, crypto, witnessed }: VerifyDatabaseOptions,
   ofFiles: readonly LogProblem[],
   problem: LogProblem,
 ): Promise<Verified> {
   const { records, rows, problems } = await verifyLog(store, crypto);
-  // A power cut while a chain is founded leaves a database without one, which the next start founds.
+  // A power cut during the very first start leaves a database without a chain; the next start creates it.
   const isUnfounded = rows === 0 && witnessed === undefined;
   const isKnown = problems.some((one) => one.position === problem.position && one.problem === problem.problem);
   const found = [...ofFiles, ...problems, ...(isKnown || isUnfounded ? [] : [problem])];
@@ -156,7 +156,7 @@ async function* counted(
   }
 }
 
-/** False for failures of this host. */
+/** True for errors caused by the log, false for host failures. */
 function isOfTheLog(error: unknown): boolean {
   return (
     error instanceof CorruptionError ||

@@ -9,9 +9,9 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 
-/** Recovers public keys (64 bytes) beside the main thread, in the order of `inputs`. */
+/** Recovers public keys (64 bytes) in another thread; results are in the order of `inputs`. */
 export interface RecoveryThread {
-  /** Rejects when the thread ended. */
+  /** Rejects when the thread has ended. */
   recover(inputs: readonly RecoveryInput[]): Promise<readonly (Uint8Array | undefined)[]>;
   stop(): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface SenderRecoveryOptions {
   readonly evmChainId: bigint;
   readonly timers: Pick<Timers, 'after'>;
   readonly limits: Pick<Limits, 'senderRecoveryBatch'>;
-  /** Starts a thread, at the first batch; undefined where all is done on the main thread. */
+  /** Starts the thread, at the first batch; undefined: everything runs on the main thread. */
   readonly start: (() => RecoveryThread) | undefined;
 }
 
 /**
- * Fewer signatures cost less on the main thread, because a message to another thread and back takes the time of several
- * (measured in `docs/benchmarks.md`, "Two builds in turns").
+ * Smaller batches are cheaper on the main thread: a message round trip costs as much as several recoveries (measured in
+ * `docs/benchmarks.md`, "Two builds in turns").
  */
 const SMALL_BATCH = 32;
 
@@ -37,16 +37,16 @@ interface Waiting {
 }
 
 /**
- * Senders of raw transactions, in the order in which they came. The first of a turn of the event loop is recovered at
- * once; those that come after it in the same turn, or while a batch is away, wait for the turn's end and go to a
- * thread together when they are enough. A thread that ended is not started again: the main thread does its work.
+ * Recovers the senders of raw transactions, in order of arrival. The first one in a turn of the event loop is recovered
+ * at once; those that arrive later in the same turn, or while a batch is in progress, are batched and sent to a thread
+ * if there are enough. A thread that ended is not restarted: the main thread takes over.
  */
 export class SenderRecovery {
   readonly #options: SenderRecoveryOptions;
-  /** undefined before the first batch, and `none` where there is no thread or it ended. */
+  /** Undefined before the first batch; `none` when there is no thread or it ended. */
   #thread: RecoveryThread | 'none' | undefined;
   readonly #waiting: Waiting[] = [];
-  /** Something was recovered in this turn, or a batch is away: what comes has to wait. */
+  /** True when further transactions must be batched: one was recovered in this turn, or a batch is in progress. */
   #busy = false;
 
   constructor(options: SenderRecoveryOptions) {
@@ -75,7 +75,7 @@ export class SenderRecovery {
     if (thread !== undefined && thread !== 'none') await thread.stop();
   }
 
-  /** Takes what waits, batch after batch, until nothing came while the last one was away. */
+  /** Processes waiting transactions batch by batch until none are left. */
   async #drain(): Promise<void> {
     const { crypto, limits } = this.#options;
     while (this.#waiting.length > 0) {
@@ -87,7 +87,7 @@ export class SenderRecovery {
     this.#busy = false;
   }
 
-  /** Keys from the thread; undefined where the main thread has to recover them. */
+  /** Public keys from the thread; undefined when the main thread must recover them. */
   async #keysOf(batch: readonly Waiting[]): Promise<readonly (Uint8Array | undefined)[] | undefined> {
     const { start } = this.#options;
     const running = this.#thread;

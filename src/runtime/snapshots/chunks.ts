@@ -1,6 +1,4 @@
-/**
- * The stream of a snapshot as chunks: compressed with zlib, then cut (cosmossdk.io/store v1.1.2 `snapshots/stream.go`).
- */
+/** Snapshot streams as chunks: compressed with zlib, then split (cosmossdk.io/store v1.1.2 `snapshots/stream.go`). */
 import { pipeline, Readable } from 'node:stream';
 import { createInflate, inflateSync } from 'node:zlib';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -18,7 +16,7 @@ import {
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
 
-/** Number of the format (cosmossdk.io/store v1.1.2 `snapshots/types/format.go`). */
+/** Snapshot format number (cosmossdk.io/store v1.1.2 `snapshots/types/format.go`). */
 export const SNAPSHOT_FORMAT = 3;
 
 export interface SnapshotChunks {
@@ -27,20 +25,17 @@ export interface SnapshotChunks {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Bytes that are unpacked at once. */
+/** Bytes unpacked per step. */
 const UNPACKED_BYTES = 256 * 1024;
 
-/** A snapshot of the log. */
+/** A snapshot in the log. */
 export interface LoggedSnapshot {
   readonly height: Height;
   readonly appHash: Uint8Array;
   readonly chunks: LoggedChunks;
 }
 
-/**
- * Reads the chunks of a snapshot from outside, whose content must have the app hash of the height. Throws
- * SnapshotRefused.
- */
+/** Unpacks and verifies an untrusted snapshot: its content must match the app hash. Throws SnapshotRefused. */
 export function readChunks(
   crypto: Crypto,
   { height, appHash, chunks }: SnapshotChunks,
@@ -58,9 +53,8 @@ function unpacked(chunks: readonly Uint8Array[], maxOutputLength: number): Uint8
 }
 
 /**
- * Builds the trees of a snapshot of the log in an empty multistore, with a chunk or two in memory; `onValues` is given
- * its values, some thousands at a time, before the app hash is known to be right. Throws SnapshotRefused, and what the
- * chunks throw.
+ * Builds the trees of a logged snapshot in an empty multistore, with a chunk or two in memory. `onValues` receives the
+ * values in batches, before the app hash is verified. Throws SnapshotRefused, and what the chunks throw.
  */
 export async function restoreTrees(
   multistore: Multistore,
@@ -74,8 +68,8 @@ export async function restoreTrees(
 }
 
 /**
- * The values of a snapshot of the log, a few thousand at a time; nothing says that they are those of its app hash.
- * Throws as `restoreTrees` does.
+ * The values of a logged snapshot, in batches of a few thousand; not verified against the app hash. Throws as
+ * `restoreTrees`.
  */
 export async function* snapshotValues({
   chunks,
@@ -84,13 +78,13 @@ export async function* snapshotValues({
   for await (const items of itemsOf(chunks)) yield reader.take(items);
 }
 
-/** The items of a snapshot, in pieces of its stream. */
+/** Unpacks the items of a snapshot piece by piece. */
 async function* itemsOf(chunks: LoggedChunks): AsyncGenerator<Iterable<Item>> {
-  // One chunk waits, and one piece.
+  // Buffer at most one chunk and one piece.
   const waiting = { writableHighWaterMark: 1, readableHighWaterMark: 1 };
   const inflate = createInflate({ chunkSize: UNPACKED_BYTES, ...waiting });
   const pieces: AsyncIterable<Buffer> = inflate;
-  // The reader of what is unpacked gets every error, also that of the chunks.
+  // The reader of `pieces` receives all errors, including those of the chunks.
   pipeline(Readable.from(chunks, { highWaterMark: 1 }), inflate, () => undefined);
   const reader = new ItemReader();
   try {

@@ -10,20 +10,20 @@ import { MetadataSchema } from '../../core/proto/cosmos/store/snapshots/v1/snaps
 import type { Logger } from '../../core/ports/logger.js';
 import { readChunks, SNAPSHOT_FORMAT, type SnapshotChunks } from './chunks.js';
 
-/** A snapshot whose content has the app hash of its height. */
+/** A snapshot whose content matches its app hash. */
 export type ProvenSnapshot = SnapshotChunks & { readonly format: number };
 
 export interface SnapshotRestorerOptions {
   readonly crypto: Crypto;
   readonly log: Logger;
-  /** The log has a block: its state is not replaced. */
+  /** True when the log has blocks; its state is then never replaced. */
   readonly hasBlocks: () => boolean;
   readonly initialHeight: Height;
-  /** Makes the state of the snapshot that of the node, in one batch. */
+  /** Replaces the node's state by the snapshot, in one batch. */
   readonly restore: (snapshot: ProvenSnapshot, content: SnapshotContent) => Promise<void>;
 }
 
-/** The snapshot that was accepted, with the chunks that have come. */
+/** The accepted snapshot, with the chunks received so far. */
 interface Accepted {
   readonly height: Height;
   readonly appHash: Uint8Array;
@@ -35,9 +35,9 @@ interface Accepted {
 const HASH_BYTES = 32;
 
 /**
- * Takes the state of another node's snapshot (CometBFT v0.38 spec/abci/abci++_methods.md, OfferSnapshot and
- * ApplySnapshotChunk). Until all chunks are there and have the app hash that light clients have verified, nothing of
- * the home changes: a node that ends before begins anew.
+ * State sync from another node's snapshot (CometBFT v0.38 spec/abci/abci++_methods.md, OfferSnapshot and
+ * ApplySnapshotChunk). The home changes only after all chunks have arrived and match the app hash that the light client
+ * verified; a node that ends earlier starts over.
  */
 export class SnapshotRestorer {
   readonly #options: SnapshotRestorerOptions;

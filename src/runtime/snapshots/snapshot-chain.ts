@@ -1,4 +1,4 @@
-/** The file of a snapshot that says of which chain it is, and what the next block needs besides the state. */
+/** The chain file of a snapshot: identifies the chain, and contains what the next block needs besides the state. */
 import { toBinary } from '@bufbuild/protobuf';
 import { concat, equal } from '../../core/bytes/bytes.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
@@ -11,9 +11,9 @@ import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_
 import { ByteReader, ByteWriter, FormatError } from '../../store/bytes.js';
 import { decodeSnapshotHead, encodeSnapshotHead } from '../../store/codec/snapshot-head-codec.js';
 
-/** The chain of a snapshot that a node without an engine took. */
+/** Chain facts of a snapshot taken by a node with embedded consensus. */
 export interface SnapshotChain {
-  /** Facts with which the chain began; the writes of its genesis follow from the document. */
+  /** Facts of the chain's start; the genesis writes follow from the genesis document. */
   readonly started: Pick<ChainStarted['data'], 'chainId' | 'evmChainId' | 'bech32Prefix' | 'preset' | 'genesis'>;
   readonly appHash: Uint8Array;
   /** Encoded tendermint.types.ValidatorSet of the next block, and of the block after it. */
@@ -24,7 +24,7 @@ export interface SnapshotChain {
   readonly head: SnapshotHead;
 }
 
-/** Gathers the facts of a chain at its head, whose app hash is known; `record`: hash of the head's record. */
+/** Collects the chain facts at a head whose app hash is known. `record`: hash of the head's record. */
 export function snapshotChainOf(
   started: SnapshotChain['started'],
   state: ChainState,
@@ -41,7 +41,7 @@ export function snapshotChainOf(
   };
 }
 
-/** The head of a chain without an engine; `record`: hash of the head's record. */
+/** The head of a chain with embedded consensus. `record`: hash of the head's record. */
 export function snapshotHeadOf(state: ChainState, header: Header, record: Uint8Array): SnapshotHead {
   const { lastBlockId, lastCommit, lastValidators, lastResultsHash } = state;
   invariant(
@@ -58,11 +58,11 @@ export function snapshotHeadOf(state: ChainState, header: Header, record: Uint8A
   };
 }
 
-/** Version of the file's format, its first byte. */
+/** Format version, the first byte of the file. */
 const VERSION = 1;
 const SEAL_BYTES = 32;
 
-/** Bytes of the file; the last 32 are a hash over the others and the hash of the snapshot's chunks. */
+/** Encodes the file. The last 32 bytes are a hash over the content and the hash of the snapshot's chunks. */
 export function encodeSnapshotChain(
   crypto: Pick<Crypto, 'sha256'>,
   chain: SnapshotChain,
@@ -81,7 +81,7 @@ export function encodeSnapshotChain(
   return concat(content, crypto.sha256(concat(content, chunks)));
 }
 
-/** Reads such a file; undefined for what is damaged, or belongs to other chunks. */
+/** Decodes the file; undefined when it is damaged or belongs to other chunks. */
 export function decodeSnapshotChain(
   crypto: Pick<Crypto, 'sha256'>,
   bytes: Uint8Array,

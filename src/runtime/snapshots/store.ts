@@ -1,4 +1,4 @@
-/** Snapshots of a home as files: a folder for each height, with its chunks and a file that says what they are. */
+/** Snapshots of a home as files: a folder per height with its chunks and a metadata file. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -16,24 +16,24 @@ import {
 import { makeFolder } from '../../store/files/make-folder.js';
 import { SNAPSHOT_FORMAT } from './chunks.js';
 
-/** The file of a folder that is complete: an encoded cosmos.store.snapshots.v1.Snapshot. */
-const SAYS = 'snapshot.pb';
-/** The file of the chain, where a node without an engine took the snapshot. */
+/** Metadata file of a complete snapshot: an encoded cosmos.store.snapshots.v1.Snapshot. */
+const METADATA_FILE = 'snapshot.pb';
+/** Chain file, in snapshots of nodes with embedded consensus. */
 const CHAIN = 'chain';
-/** Ends the name of a folder that is being filled. */
+/** Name suffix of a folder being written. */
 const UNFINISHED = '.unfinished';
-/** Ends the name of a folder that is being removed. */
+/** Name suffix of a folder being removed. */
 const REMOVED = '.removed';
 
-/** A snapshot that is being taken. */
+/** A snapshot being written. */
 export interface UnfinishedSnapshot {
   /** Writes the next chunk. */
   add(chunk: Uint8Array): Promise<void>;
-  /** The sha256 of the chunks so far, one after the other. */
+  /** SHA-256 of all chunks so far. */
   hash(): Uint8Array;
-  /** Makes the snapshot one that is offered; with the file of its chain, one from which a home begins. */
+  /** Completes the snapshot, so that it is offered to peers. With a chain file, a home can be initialized from it. */
   finish(chainFile?: Uint8Array): Promise<void>;
-  /** Removes what was written. */
+  /** Deletes the unfinished snapshot. */
   discard(): Promise<void>;
 }
 
@@ -44,7 +44,9 @@ function sha256() {
 export class SnapshotStore {
   readonly #folder: string;
 
-  /** Removes what an earlier process did not finish, or not remove; not with `isRead`, while a node may write here. */
+  /**
+   * Cleans up what an earlier process left unfinished; not with `isRead`, because a running node may be writing here.
+   */
   constructor(folder: string, { isRead = false }: { readonly isRead?: boolean } = {}) {
     this.#folder = folder;
     if (isRead) return;
@@ -53,7 +55,7 @@ export class SnapshotStore {
         rmSync(join(this.#folder, name), { recursive: true, force: true });
   }
 
-  /** The snapshots that peers can have, the newest first. */
+  /** The snapshots offered to peers, newest first. */
   list(): readonly AbciSnapshot[] {
     return this.#heights()
       .slice(0, FIXED_LIMITS.snapshotsListed)
@@ -63,18 +65,18 @@ export class SnapshotStore {
       });
   }
 
-  /** A snapshot as its file says it; undefined without one. */
+  /** Metadata of a snapshot; undefined when there is none. */
   find(height: Height, format: number): Snapshot | undefined {
     return format === SNAPSHOT_FORMAT ? this.#read(height) : undefined;
   }
 
-  /** The file of the chain of a snapshot that a node without an engine took; undefined for one of another node. */
+  /** The chain file of a snapshot; undefined when it has none. */
   chainFile(height: Height): Uint8Array | undefined {
     const path = join(this.#folder, `${height}`, CHAIN);
     return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
   }
 
-  /** A chunk whose bytes are as they were written; undefined without one. */
+  /** Reads a chunk and verifies its hash; undefined when it is missing or damaged. */
   async chunk({ height, format, chunk }: AbciChunkId): Promise<Uint8Array | undefined> {
     const hash = format === SNAPSHOT_FORMAT ? this.#read(height)?.metadata?.chunkHashes[chunk] : undefined;
     if (hash === undefined) return undefined;
@@ -104,7 +106,7 @@ export class SnapshotStore {
         const hash = whole.digest();
         if (chainFile !== undefined) await write(CHAIN, chainFile);
         const snapshot = create(SnapshotSchema, { height, format: SNAPSHOT_FORMAT, chunks, hash, metadata });
-        await write(SAYS, toBinary(SnapshotSchema, snapshot));
+        await write(METADATA_FILE, toBinary(SnapshotSchema, snapshot));
         await syncFolder(folder);
         await this.remove(height);
         await rename(folder, join(this.#folder, `${height}`));
@@ -114,17 +116,19 @@ export class SnapshotStore {
     };
   }
 
-  /** Removes all but the newest snapshots. */
+  /** Removes all but the `kept` newest snapshots. */
   async prune(kept: number): Promise<void> {
     for (const height of this.#heights().slice(kept)) await this.remove(height);
   }
 
-  /** Removes the snapshots of blocks above a height: the chain was reverted below them, or was replaced. */
+  /** Removes snapshots above `head`, after the chain was reverted or replaced. */
   async removeAbove(head: Height): Promise<void> {
     for (const height of this.#heights()) if (height > head) await this.remove(height);
   }
 
-  /** Removes a snapshot. Its name goes first, so that a cut leaves no part of it that is offered. */
+  /**
+   * Removes a snapshot. It is renamed first, so that an interrupted removal never leaves a partial snapshot on offer.
+   */
   async remove(height: Height): Promise<void> {
     const retired = `${height}${REMOVED}`;
     if (this.#heights().includes(height)) {
@@ -139,22 +143,22 @@ export class SnapshotStore {
     try {
       return readdirSync(this.#folder);
     } catch {
-      // Nothing was taken yet.
+      // The folder does not exist yet.
       return [];
     }
   }
 
-  /** The newest first. */
+  /** Heights, newest first. */
   #heights(): readonly Height[] {
     return this.#names()
       .flatMap((name) => (/^[1-9][0-9]{0,18}$/.test(name) ? [toHeight(BigInt(name))] : []))
       .toSorted((a, b) => (a > b ? -1 : 1));
   }
 
-  /** Undefined for what cannot be read: it is not offered. */
+  /** Undefined when the metadata is unreadable; the snapshot is then not offered. */
   #read(height: Height): Snapshot | undefined {
     try {
-      const snapshot = fromBinary(SnapshotSchema, readFileSync(join(this.#folder, `${height}`, SAYS)));
+      const snapshot = fromBinary(SnapshotSchema, readFileSync(join(this.#folder, `${height}`, METADATA_FILE)));
       return snapshot.height === height ? snapshot : undefined;
     } catch {
       return undefined;
@@ -166,7 +170,7 @@ export class SnapshotStore {
   }
 }
 
-/** Makes the names in a folder last. */
+/** Fsyncs a folder, so that its directory entries are durable. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

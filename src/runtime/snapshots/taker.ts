@@ -14,40 +14,42 @@ import type { SnapshotStore, UnfinishedSnapshot } from './store.js';
 export interface SnapshotTakerOptions {
   readonly store: Pick<SnapshotStore, 'begin' | 'prune' | 'removeAbove'>;
   readonly executor: Pick<Executor, 'snapshotSlice'>;
-  /** Blocks from one snapshot to the next; 0 takes none. */
+  /** Blocks between snapshots; 0 disables them. */
   readonly interval: bigint;
-  /** Snapshots that are kept; 0 keeps all. */
+  /** Number of snapshots to keep; 0 keeps all. */
   readonly keepRecent: number;
   readonly timers: Pick<Timers, 'yield'>;
   readonly log: Logger;
-  /** The chain at its head, for snapshots from which a home begins; undefined behind an engine, which keeps it. */
+  /**
+   * Chain facts at the head, with which a home can be initialized; undefined with an external engine, which keeps them.
+   */
   readonly chain?: () => SnapshotChain;
 }
 
-/** The host's sha256, for the seal of the file of a chain. */
+/** SHA-256 for the checksum of the chain file. */
 const HASHES = { sha256: (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest() };
 
-/** zlib's level in the SDK (cosmossdk.io/store v1.1.2 `snapshots/stream.go`, `snapshotCompressionLevel`). */
+/** Compression level of the SDK (cosmossdk.io/store v1.1.2 `snapshots/stream.go`, `snapshotCompressionLevel`). */
 const LEVEL = 7;
 
-/** The trees of the height left the memory, the chain was reverted, or the node stops: the snapshot is given up. */
+/** The snapshot is aborted: its trees are no longer in memory, the chain was reverted, or the node stops. */
 class SnapshotAbandoned extends Error {}
 
-/** Takes snapshots behind the head, between blocks: a block waits for one slice at most. */
+/** Takes snapshots in the background, in slices between blocks: a block waits for one slice at most. */
 export class SnapshotTaker {
   readonly #options: SnapshotTakerOptions;
   #running: Promise<void> = Promise.resolve();
-  /** Trees are being read; the names of a snapshot may still be synced when the next one begins. */
+  /** True while trees are being read. The previous snapshot may still be syncing its files when the next one starts. */
   #isReading = false;
   #isStopped = false;
-  /** The chain was reverted below the snapshot that is being taken. */
+  /** True when the chain was reverted below the snapshot being taken. */
   #isAbandoned = false;
 
   constructor(options: SnapshotTakerOptions) {
     this.#options = options;
   }
 
-  /** A block was committed. While one snapshot is being read, no other one begins. */
+  /** Starts a snapshot if one is due at this height and none is being read. */
   committed(height: Height): void {
     const { interval, chain } = this.#options;
     if (interval === 0n || height % interval !== 0n || this.#isReading) return;
@@ -57,7 +59,7 @@ export class SnapshotTaker {
     this.#running = this.#running.then(() => this.#take(height, facts));
   }
 
-  /** The chain goes on from this height: snapshots above it are of blocks that were abandoned. */
+  /** Aborts and removes snapshots above `height` after a revert. */
   reverted(height: Height): void {
     this.#isAbandoned = true;
     this.#running = this.#running.then(() => this.#forgetAbove(height));
@@ -68,13 +70,13 @@ export class SnapshotTaker {
     await this.#running;
   }
 
-  /** Gives up what is being taken. */
+  /** Aborts the snapshot being taken. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
   }
 
-  /** A failure of any kind, of the disk too, ends this snapshot only. */
+  /** Any failure, including a disk error, aborts only this snapshot. */
   async #take(height: Height, chain: SnapshotChain | undefined): Promise<void> {
     const { store, log, keepRecent } = this.#options;
     try {
@@ -104,7 +106,7 @@ export class SnapshotTaker {
       await pipeline(Readable.from(this.#slices(height)), createDeflate({ level: LEVEL }), async (packed) => {
         for await (const chunk of cut(packed)) await taken.add(chunk);
       });
-      if (this.#isAbandoned) throw new SnapshotAbandoned('the chain went back');
+      if (this.#isAbandoned) throw new SnapshotAbandoned('the chain was reverted');
       this.#isReading = false;
       await taken.finish(chain && encodeSnapshotChain(HASHES, chain, taken.hash()));
     } catch (error) {
@@ -118,7 +120,7 @@ export class SnapshotTaker {
     let from: SnapshotCursor | undefined;
     do {
       if (this.#isStopped) throw new SnapshotAbandoned('the node stops');
-      if (this.#isAbandoned) throw new SnapshotAbandoned('the chain went back');
+      if (this.#isAbandoned) throw new SnapshotAbandoned('the chain was reverted');
       const slice = await executor.snapshotSlice(height, from, FIXED_LIMITS.snapshotSliceLeaves);
       if (slice === undefined) throw new SnapshotAbandoned('the trees of its height are no longer in memory');
       yield slice.items;
@@ -128,7 +130,7 @@ export class SnapshotTaker {
   }
 }
 
-/** Cuts a stream of bytes into chunks, all but the last one full. */
+/** Splits a byte stream into full chunks, and a last one with the rest. */
 async function* cut(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = [];
   let size = 0;

@@ -1,34 +1,34 @@
 import { deserialize, serialize } from 'node:v8';
-import type { ReplyTurns } from './reply-turns.js';
+import type { ReplyThrottle } from './reply-throttle.js';
 
 /**
- * Requests and answers between threads of this process: one message, one buffer, whose ownership is transferred. V8's
- * structured clone format has bigint and byte arrays; it never leaves the process, so it needs no compatibility.
+ * A message between threads of this process: one transferred buffer in V8's structured clone format, which supports
+ * bigint and byte arrays. It never leaves the process, so it needs no compatibility.
  */
 export interface Envelope<Body> {
   readonly id: number;
   readonly body: Body;
-  /** Further answers to the same request follow. */
+  /** Set when further replies to the same request follow. */
   readonly more?: true;
 }
 
-/** Encodes one message into a buffer of its own, ready to be transferred. */
+/** Encodes a message into its own buffer, for transfer. */
 export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(serialize(envelope));
 }
 
-/** Decodes a message; the peer is the same build in the same process. */
+/** Decodes a message. Unchecked: the sender is the same build in the same process. */
 export function decodeMessage<Body>(bytes: Uint8Array): Envelope<Body> {
   return deserialize(bytes) as Envelope<Body>;
 }
 
-/** Transport of encoded messages: a worker thread, or a call in the same thread. */
+/** Transport of encoded messages: to a worker thread, or a call in the same thread. */
 export interface Channel {
   post(bytes: Uint8Array<ArrayBuffer>): void;
   stop(): Promise<void>;
 }
 
-/** Encoding of requests and answers; V8's structured clone format by default. */
+/** Codec of requests and replies; default: V8's structured clone format. */
 export interface MessageCodec<Request, Reply> {
   encode(question: Envelope<Request>): Uint8Array<ArrayBuffer>;
   decode(answer: Uint8Array): Envelope<Reply>;
@@ -36,26 +36,26 @@ export interface MessageCodec<Request, Reply> {
 
 export type Connect = (onReply: (bytes: Uint8Array) => void, onLost: (reason: string) => void) => Channel;
 
-/** The thread ended before it answered. */
+/** The thread ended before it replied. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }
 
 export interface Requests<Request, Reply> {
   /**
-   * Sends a request; rejects with ThreadLost when the thread ends before it answers. Answers that more follow are given
-   * to `onMore`, in order, before the last one.
+   * Sends a request; rejects with ThreadLost when the thread ends first. Intermediate replies are passed to `onMore`,
+   * in order, before the final one.
    */
   ask(request: Request, onMore?: (reply: Reply) => void): Promise<Reply>;
-  /** Ends the thread; waiting requests are rejected. */
+  /** Stops the thread and rejects waiting requests. */
   stop(): Promise<void>;
 }
 
-/** Matches the answers of one thread to its requests; with `turns` they are handled in turns of the event loop. */
+/** Matches the replies of a thread to its requests; with `turns`, replies are throttled. */
 export function createRequests<Request, Reply>(
   connect: Connect,
   codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },
-  turns?: ReplyTurns,
+  turns?: ReplyThrottle,
 ): Requests<Request, Reply> {
   interface Waiter {
     resolve(reply: Reply): void;

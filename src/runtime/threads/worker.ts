@@ -4,14 +4,14 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { ThreadGate } from '../../store/leveldb/thread-gate.js';
 import type { Connect } from './requests.js';
 
-/** Milliseconds from one look at the gate to the next. */
+/** Polling interval of the gate, milliseconds. */
 const LOOK_MS = 1;
 
 /**
- * Transports messages to a worker thread, transferring each buffer; reports the thread's error or end. A thread that
- * reads ranges of LevelDB is ended outside of them, at the latest after `stopMs`.
+ * Connects to a worker thread; buffers are transferred, not copied. Reports the thread's error or exit. `stop` waits
+ * for running LevelDB ranges (`gate`), at most `stopMs`, before it terminates the thread.
  */
-export function throughWorker(worker: Worker, gate?: Pick<ThreadGate, 'close' | 'isIdle'>): Connect {
+export function workerChannel(worker: Worker, gate?: Pick<ThreadGate, 'close' | 'isIdle'>): Connect {
   return (onReply, onLost) => {
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));
     worker.on('error', (error) => onLost(error.message));

@@ -8,7 +8,8 @@ import { stateValues } from '../executor/state-values.js';
 import { createHostCrypto } from '../host/crypto.js';
 
 /**
- * Entry of the executor thread: one buffer in, one buffer out. It reads the database with point reads and never writes.
+ * Entry of the executor thread: one request buffer in, one reply buffer out. Reads the database by point reads and
+ * never writes.
  */
 const port = parentPort;
 invariant(port !== null, 'the executor runs as a worker thread');
@@ -23,7 +24,7 @@ const core = createHostCrypto().then(
       () => process.hrtime.bigint(),
     ),
 );
-// Answers are sent in the order of the requests: each waits for the previous one.
+// Requests are handled in order: each waits for the previous one.
 let last = Promise.resolve();
 port.on('message', (bytes: Uint8Array) => {
   last = last.then(async () => {

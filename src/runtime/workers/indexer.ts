@@ -9,7 +9,7 @@ import { createPureCrypto } from '../host/crypto.js';
 import { failedReply } from '../threads/failed-reply.js';
 import { decodeMessage, encodeMessage } from '../threads/requests.js';
 
-/** Entry of the thread that makes the attribute index of a database from its log. */
+/** Entry of the thread that builds a database's attribute index from its log. */
 const port = parentPort;
 invariant(port !== null, 'an index is made in a worker thread');
 const ranges: unknown = workerData;

@@ -12,7 +12,10 @@ import { StreamFlow } from '../pool/stream-flow.js';
 import { failedReply } from '../threads/failed-reply.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 
-/** Entry of a pool thread: one buffer in, one buffer out after those of parts, one task at a time. It only reads. */
+/**
+ * Entry of a pool thread: one request buffer in, optional trace parts and one reply buffer out, one task at a time.
+ * Read-only.
+ */
 const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
 const { flow: parts, gate: ranges }: PoolThreadData = workerData;

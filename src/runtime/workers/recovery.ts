@@ -5,7 +5,7 @@ import type { RecoveryInput } from '../../core/ethereum/transaction-sender.js';
 import { recoverSecp256k1 } from '../host/native-secp256k1.js';
 import { decodeMessage, encodeMessage } from '../threads/requests.js';
 
-/** Entry of the thread that recovers the senders of batches: signatures in, keys out. */
+/** Entry of the sender recovery thread: signatures in, public keys out. */
 const port = parentPort;
 invariant(port !== null, 'senders are recovered in a worker thread');
 port.on('message', (bytes: Uint8Array) => {

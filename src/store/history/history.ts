@@ -193,7 +193,7 @@ export class History {
 }
 
 /** True when the block before this height changed the consensus parameters. */
-export function beginsParams(store: Pick<KeyValueStore, 'get'>, height: Height): boolean {
+export function paramsChangedBefore(store: Pick<KeyValueStore, 'get'>, height: Height): boolean {
   return store.get(rowKey('consensusParams', height)) !== undefined;
 }
 

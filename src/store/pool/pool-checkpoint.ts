@@ -11,7 +11,7 @@ import { PREFIX } from '../keys.js';
 const HEAD = Uint8Array.of(PREFIX.pool);
 
 /** A pending transaction, and the position of its TxAdmitted event. */
-export interface WaitingRow {
+export interface PendingRow {
   readonly position: Position;
   readonly tx: Uint8Array;
 }
@@ -19,7 +19,7 @@ export interface WaitingRow {
 /** Pending transactions as of log position `position`, in order of admission. */
 export interface PoolCheckpoint {
   readonly position: Position;
-  readonly waiting: readonly WaitingRow[];
+  readonly waiting: readonly PendingRow[];
 }
 
 /**
@@ -29,7 +29,7 @@ export interface PoolCheckpoint {
  */
 export function moveCheckpoint(
   position: Position,
-  added: readonly WaitingRow[],
+  added: readonly PendingRow[],
   removed: readonly Position[],
 ): readonly StoreOperation[] {
   return [
@@ -66,7 +66,7 @@ export async function readPoolCheckpoint(
 
 /** Pending rows of a home written by a build without pool checkpoints. */
 export interface OldPendingRows {
-  readonly waiting: readonly WaitingRow[];
+  readonly waiting: readonly PendingRow[];
   /** Operations that delete these rows. */
   readonly forget: readonly StoreOperation[];
 }

@@ -1,4 +1,4 @@
-import type { LoggedAdmission } from '../../core/mempool/waiting-transactions.js';
+import type { LoggedAdmission } from '../../core/mempool/pending-transactions.js';
 import { projection, type Message } from '../projection.js';
 
 /** Transactions that entered the pool; those of one record together. */

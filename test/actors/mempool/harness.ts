@@ -8,7 +8,7 @@ import type { ModeChanged, PoolRecord, AppendResult } from '../../../src/actors/
 import { createSupervisor, type Supervisor } from '../../../src/actors/supervisor/supervisor.js';
 import type { Outcome } from '../../../src/core/errors.js';
 import type { PoolEvent } from '../../../src/core/log-events.js';
-import { WaitingTransactions } from '../../../src/core/mempool/waiting-transactions.js';
+import { PendingTransactions } from '../../../src/core/mempool/pending-transactions.js';
 import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
 import type { ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { hashOf, LIMITS, NonceChain } from '../../core/mempool/nonce-chain.js';
@@ -26,7 +26,7 @@ const ALL = { bytes: 1_000_000, gas: -1n };
 export class PoolNode {
   readonly chain = new NonceChain();
   readonly time = new VirtualTime();
-  readonly waiting = new WaitingTransactions(hashOf);
+  readonly waiting = new PendingTransactions(hashOf);
   readonly supervisor: Supervisor<'mempool'>;
   readonly mempool: Mempool;
   readonly failures: unknown[] = [];

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AbciBlock } from '../../../src/core/abci/abci-application.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
-import type { Recorded, SnapshotRestoredOutside } from '../../../src/core/log-events.js';
+import type { Recorded, SnapshotRestoredV1 } from '../../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { reExecute } from '../../../src/runtime/re-execution/re-execute-log.js';
 import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js';
@@ -54,7 +54,7 @@ const verified = (disk: MemoryStore): ReturnType<typeof verifyDatabase> =>
 /** The records of a log whose anchor tells something else. */
 async function* anchoredWith(
   records: AsyncIterable<readonly Recorded[]>,
-  lie: Partial<SnapshotRestoredOutside['data']>,
+  lie: Partial<SnapshotRestoredV1['data']>,
 ): AsyncGenerator<readonly Recorded[]> {
   const changed = (recorded: Recorded): Recorded => {
     const { event } = recorded;

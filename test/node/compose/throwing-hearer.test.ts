@@ -1,6 +1,6 @@
 /** A hearer of the log that throws: the supervision is told, and the others are not disturbed. */
 import { expect, test, vi } from 'vitest';
-import { WaitingTransactions } from '../../../src/core/mempool/waiting-transactions.js';
+import { PendingTransactions } from '../../../src/core/mempool/pending-transactions.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
@@ -9,7 +9,7 @@ test('an admission at which a hearer throws is answered and heard by the others;
   const { node, time } = simulated;
   await simulated.mineTo(1n);
   const defect = new Error('a defect of a hearer of admissions');
-  const admitted = vi.spyOn(WaitingTransactions.prototype, 'admitted').mockImplementation(() => {
+  const admitted = vi.spyOn(PendingTransactions.prototype, 'admitted').mockImplementation(() => {
     throw defect;
   });
   const tx = send(0, 1, 1n, 0n);
@@ -25,6 +25,6 @@ test('an admission at which a hearer throws is answered and heard by the others;
   await mining;
   expect(node.api.queries.chain.tx(node.crypto.sha256(tx))?.height).toBe(2n);
   expect(await node.failed).toBe(defect);
-  expect(simulated.errors).toEqual(['waitingTransactions failed at a record of the log']);
+  expect(simulated.errors).toEqual(['pendingTransactions failed at a record of the log']);
   await node.stop().catch(() => undefined);
 });

@@ -57,8 +57,8 @@ test('names the line that is damaged or does not follow, and tells the events be
     const { records, problem } = await read(source, given, { ...NO_FILTER, data: 'none' });
     return [records.length, problem?.line, problem?.reason];
   };
-  expect(await bad(first, 'x')).toEqual([1, 2, 'no record']);
-  expect(await bad('{"jsonrpc":"2.0"}')).toEqual([0, 1, 'no record']);
+  expect(await bad(first, 'x')).toEqual([1, 2, 'not a record line']);
+  expect(await bad('{"jsonrpc":"2.0"}')).toEqual([0, 1, 'not a record line']);
   expect(await bad(first, third)).toEqual([1, 2, expect.stringMatching(/^position \d+ does not follow position \d+$/)]);
   const flipped = second.replace(
     /"rows":\{"0":"(.{20})./,

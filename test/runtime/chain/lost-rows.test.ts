@@ -169,8 +169,8 @@ describe('the scan of the storage', () => {
     const [row] = await rowsOf(store, PREFIX.blockHash);
     if (row === undefined) throw new Error('the table has rows');
     await store.commit([removed(row)]);
-    const scan = async (isReturning: boolean): Promise<void> => {
-      for await (const _ of scanLog({ store, crypto, log, isReturning: () => isReturning }));
+    const scan = async (isReverting: boolean): Promise<void> => {
+      for await (const _ of scanLog({ store, crypto, log, isReverting: () => isReverting }));
     };
     await scan(true);
     await expect(scan(false)).rejects.toThrow('table blocks by hash: row is missing');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { createEd25519Signer } from '../../../src/runtime/host/signer.js';
-import { makeKey, nodeId } from '../../../src/runtime/home/home.js';
+import { generateKey, nodeId } from '../../../src/runtime/home/home.js';
 import { goldenPath, hasGolden } from '../../support/golden.js';
 import { temporaryFolder } from '../../support/temporary.js';
 
 const crypto = createPureCrypto();
 const make = () =>
-  makeKey({ randomness: { bytes: (length) => new Uint8Array(length).fill(3) }, signerOf: createEd25519Signer });
+  generateKey({ randomness: { bytes: (length) => new Uint8Array(length).fill(3) }, signerOf: createEd25519Signer });
 const never = (): never => {
   throw new Error('a key was made');
 };

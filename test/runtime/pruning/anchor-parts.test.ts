@@ -185,7 +185,7 @@ describe('a few parts are held by', () => {
       'the scan of a running node',
       async (store) => {
         let slices = 0;
-        for await (const _ of scanLog({ store, crypto, log: await logOf(store), isReturning: () => false }))
+        for await (const _ of scanLog({ store, crypto, log: await logOf(store), isReverting: () => false }))
           slices += 1;
         // Each part is a slice of its own.
         expect(slices).toBeGreaterThan(parts);
@@ -212,7 +212,7 @@ describe('a scan that finds a part missing', () => {
   /** Scans a log of which the last part goes while the first ones are read; `also` goes with it. */
   async function scanned(also: (store: KeyValueStore) => Promise<unknown>): Promise<void> {
     const store = opened(await copy());
-    const scan = scanLog({ store, crypto, log: await logOf(store), isReturning: () => false });
+    const scan = scanLog({ store, crypto, log: await logOf(store), isReverting: () => false });
     for (let slice = 0; slice < 3; slice += 1) await scan.next();
     const header = readAnchor(store, crypto);
     if (header === undefined) throw new Error('the log was pruned');

@@ -244,7 +244,7 @@ test('a scan that has just read a record goes on when an anchor takes the place 
   const [before, after] = [opened(await prunedCopy()), opened(await anchoredCopy())];
   const store: ScannedLog['store'] = { get: (key) => after.get(key), range: (options) => before.range(options) };
   const slices: unknown[] = [];
-  const scan = scanLog({ store, crypto, log: await logOf(after), isReturning: () => false });
+  const scan = scanLog({ store, crypto, log: await logOf(after), isReverting: () => false });
   for await (const slice of scan) slices.push(slice);
   expect(slices.length).toBeGreaterThan(0);
 });

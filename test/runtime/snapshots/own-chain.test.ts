@@ -8,10 +8,10 @@ import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { beginFromSnapshot } from '../../../src/runtime/chain/begin-from-snapshot.js';
 import { reExecute } from '../../../src/runtime/re-execution/re-execute-log.js';
-import type { RestoredHere } from '../../../src/runtime/chain/restored-chain.js';
+import type { SnapshotWithChain } from '../../../src/runtime/chain/restored-chain.js';
 import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js';
-import { archiveOf, readArchive } from '../../../src/runtime/snapshots/archive.js';
-import { dumpSnapshot, loadSnapshot } from '../../../src/runtime/snapshots/portable.js';
+import { writeTar, readTar } from '../../../src/runtime/snapshots/tar.js';
+import { dumpSnapshot, loadSnapshot } from '../../../src/runtime/snapshots/snapshot-archive.js';
 import { decodeSnapshotChain, type SnapshotChain } from '../../../src/runtime/snapshots/snapshot-chain.js';
 import { SnapshotStore } from '../../../src/runtime/snapshots/store.js';
 import { crypto } from '../../core/app/support.js';
@@ -51,7 +51,7 @@ async function taken({ errors }: SimulatedNode, home: string, height: bigint): P
   }
 }
 
-async function snapshotAt(store: SnapshotStore, height = AT): Promise<RestoredHere> {
+async function snapshotAt(store: SnapshotStore, height = AT): Promise<SnapshotWithChain> {
   const found = store.find(height, FORMAT);
   const file = store.chainFile(height);
   const chain = found && file && decodeSnapshotChain(crypto, file, found.hash);
@@ -64,7 +64,7 @@ async function snapshotAt(store: SnapshotStore, height = AT): Promise<RestoredHe
 
 const CLOCK = { now: () => toTimeNs(1n) };
 
-async function begun(snapshot: RestoredHere): Promise<KeyValueStore> {
+async function begun(snapshot: SnapshotWithChain): Promise<KeyValueStore> {
   const store = lasting();
   await beginFromSnapshot({ store, crypto, clock: CLOCK, snapshot });
   return store;
@@ -214,17 +214,17 @@ describe('snapshots of a node without an engine', () => {
     expect(readdirSync(folder)).toEqual([]);
 
     const plain = gunzipSync(archive);
-    const files = readArchive(plain);
+    const files = readTar(plain);
     expect(files.map(({ name }) => name)).toEqual(['_snapshot', '0', '_chain']);
     const damaged: readonly (readonly [string, Uint8Array])[] = [
       ['cannot be unpacked', archive.subarray(0, -20)],
       ['is damaged', gzipSync(changed(plain.subarray(0, 512)))],
-      ['ends early', gzipSync(plain.subarray(0, 2_048))],
-      ['is no _snapshot', gzipSync(archiveOf(files.slice(1)))],
-      ['chunk 0 is missing', gzipSync(archiveOf(files.slice(0, 1)))],
+      ['truncated', gzipSync(plain.subarray(0, 2_048))],
+      ['is no _snapshot', gzipSync(writeTar(files.slice(1)))],
+      ['chunk 0 is missing', gzipSync(writeTar(files.slice(0, 1)))],
       [
         'another hash',
-        gzipSync(archiveOf(files.map(({ name, bytes }) => ({ name, bytes: name === '0' ? changed(bytes) : bytes })))),
+        gzipSync(writeTar(files.map(({ name, bytes }) => ({ name, bytes: name === '0' ? changed(bytes) : bytes })))),
       ],
     ];
     for (const [words, bytes] of damaged) await expect(loadSnapshot(other, bytes)).rejects.toThrow(words);

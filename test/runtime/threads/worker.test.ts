@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { throughWorker } from '../../../src/runtime/threads/worker.js';
+import { workerChannel } from '../../../src/runtime/threads/worker.js';
 import { ThreadGate } from '../../../src/store/leveldb/thread-gate.js';
 
 /** Begins a range and says so; the range ends when it is told to. */
@@ -21,7 +21,7 @@ test('a thread that reads a range is ended after the range', async () => {
   const heard: unknown[] = [];
   worker.on('message', (message) => heard.push(message));
   worker.on('exit', () => heard.push('exit'));
-  const port = throughWorker(worker, gate)(
+  const port = workerChannel(worker, gate)(
     () => undefined,
     () => undefined,
   );

@@ -1,26 +1,26 @@
-/** A snapshot as one file, by which it travels (cosmos-sdk v0.53 `client/snapshot/dump.go`, `load.go`). */
+/** Export and import of a snapshot as one archive file (cosmos-sdk v0.53 `client/snapshot/dump.go`, `load.go`). */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { equal } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { toHeight } from '../../core/primitives.js';
 import { SnapshotSchema, type Snapshot } from '../../core/proto/cosmos/store/snapshots/v1/snapshot_pb.js';
-import { ArchiveRefused, type ArchivedFile, archiveOf, readArchive } from './archive.js';
+import { ArchiveRefused, type ArchivedFile, writeTar, readTar } from './tar.js';
 import { SNAPSHOT_FORMAT } from './chunks.js';
 import type { SnapshotStore } from './store.js';
 
-/** The first file of an archive: an encoded cosmos.store.snapshots.v1.Snapshot. */
-const SAYS = '_snapshot';
-/** The file of the chain, after the chunks; the SDK's archives have none, and its `load` passes over it. */
+/** First file of an archive: an encoded cosmos.store.snapshots.v1.Snapshot. */
+const METADATA_FILE = '_snapshot';
+/** File with the chain facts, after the chunks. The SDK's archives lack it, and its `load` ignores it. */
 const CHAIN = '_chain';
-/** The chunks are compressed already. */
+/** Fast compression: the chunks are compressed already. */
 const LEVEL = 1;
 
-/** Makes the archive of a snapshot. Throws ArchiveRefused when one of its files is damaged. */
+/** Builds the archive of a snapshot. Throws ArchiveRefused when one of its files is damaged. */
 export async function dumpSnapshot(store: SnapshotStore, snapshot: Snapshot): Promise<Uint8Array> {
   const { format, chunks: count } = snapshot;
   const height = toHeight(snapshot.height);
-  const files: ArchivedFile[] = [{ name: SAYS, bytes: toBinary(SnapshotSchema, snapshot) }];
+  const files: ArchivedFile[] = [{ name: METADATA_FILE, bytes: toBinary(SnapshotSchema, snapshot) }];
   for (let chunk = 0; chunk < count; chunk += 1) {
     const bytes = await store.chunk({ height, format, chunk });
     if (bytes === undefined) throw new ArchiveRefused(`chunk ${chunk} of the snapshot is damaged`);
@@ -28,14 +28,14 @@ export async function dumpSnapshot(store: SnapshotStore, snapshot: Snapshot): Pr
   }
   const chain = store.chainFile(height);
   if (chain !== undefined) files.push({ name: CHAIN, bytes: chain });
-  return gzipSync(archiveOf(files), { level: LEVEL });
+  return gzipSync(writeTar(files), { level: LEVEL });
 }
 
-/** Stores the snapshot of an archive; returns it. Throws ArchiveRefused, and nothing is stored then. */
+/** Stores the snapshot of an archive and returns it. Throws ArchiveRefused, in which case nothing is stored. */
 export async function loadSnapshot(store: SnapshotStore, archive: Uint8Array): Promise<Snapshot> {
-  const [says, ...files] = readArchive(unpacked(archive));
-  const snapshot = says?.name === SAYS ? snapshotOf(says.bytes) : undefined;
-  if (snapshot === undefined) throw new ArchiveRefused(`its first file is no ${SAYS}`);
+  const [says, ...files] = readTar(unpacked(archive));
+  const snapshot = says?.name === METADATA_FILE ? snapshotOf(says.bytes) : undefined;
+  if (snapshot === undefined) throw new ArchiveRefused(`its first file is no ${METADATA_FILE}`);
   const { format, chunks: count } = snapshot;
   if (format !== SNAPSHOT_FORMAT) throw new ArchiveRefused(`format ${format} is not known, only ${SNAPSHOT_FORMAT}`);
   if (snapshot.height < 1n || count < 1 || count > FIXED_LIMITS.snapshotChunks)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { createRequests, encodeMessage } from '../../../src/runtime/threads/requests.js';
-import { ReplyTurns } from '../../../src/runtime/threads/reply-turns.js';
+import { ReplyThrottle } from '../../../src/runtime/threads/reply-throttle.js';
 
 const LARGE = 'x'.repeat(DEFAULT_LIMITS.largeRequestBytes);
 
 test('replies that come together are handled a few in each turn of the loop, in their order', async () => {
   const waiting: (() => void)[] = [];
-  const turns = new ReplyTurns({ yield: () => new Promise((resolve) => waiting.push(resolve)) });
+  const turns = new ReplyThrottle({ yield: () => new Promise((resolve) => waiting.push(resolve)) });
   let receive: (bytes: Uint8Array) => void = () => undefined;
   const thread = createRequests<string, string>(
     (onReply) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Checked } from '../../../src/core/multistore/check-values.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { steadyCheck } from '../../../src/runtime/chain/steady-check.js';
+import { checkOutsideReverts } from '../../../src/runtime/chain/check-outside-reverts.js';
 
 const FROM = { store: 'bank', key: Uint8Array.of(1) };
 const SOUND: Checked = { kind: 'sound', next: undefined };
@@ -9,19 +9,19 @@ const DAMAGED: Checked = { kind: 'damaged', at: FROM, damage: 'missing' };
 const HEIGHT = toHeight(5n);
 
 /** The answer of a comparison at height 5, after which the chain is as `then` says. */
-function checked(answer: Checked | undefined, then: { readonly isReturning: boolean; readonly height: bigint }) {
-  const ledger = { isReturning: then.isReturning, state: { height: toHeight(then.height) } };
+function checked(answer: Checked | undefined, then: { readonly isReverting: boolean; readonly height: bigint }) {
+  const ledger = { isReverting: then.isReverting, state: { height: toHeight(then.height) } };
   return (from: typeof FROM | undefined) =>
-    steadyCheck({ check: () => Promise.resolve(answer) }, ledger).check(HEIGHT, from, 10);
+    checkOutsideReverts({ check: () => Promise.resolve(answer) }, ledger).check(HEIGHT, from, 10);
 }
 
 test.each([DAMAGED, undefined])('what a comparison finds counts while the chain only grows: %o', async (answer) => {
-  for (const height of [5n, 6n]) expect(await checked(answer, { isReturning: false, height })(FROM)).toBe(answer);
+  for (const height of [5n, 6n]) expect(await checked(answer, { isReverting: false, height })(FROM)).toBe(answer);
 });
 
 test.each([
-  { isReturning: true, height: 5n },
-  { isReturning: false, height: 4n },
+  { isReverting: true, height: 5n },
+  { isReverting: false, height: 4n },
 ])('of a chain that goes back or went back the same keys are compared again: %o', async (then) => {
   for (const answer of [DAMAGED, undefined]) {
     expect(await checked(answer, then)(FROM)).toEqual({ kind: 'sound', next: FROM });

@@ -2,11 +2,11 @@ import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 
 /**
- * Replies of threads in turns of the event loop: as many in each as come to `largeRequestBytes`, then in the order in
- * which they came. Node reads a port until it is empty, up to 1,000 messages, before the loop goes on (v20
- * `MessagePort::OnMessage` of its sources), and a thread that gets its next request at once keeps it filled.
+ * Limits the thread replies handled per turn of the event loop to `largeRequestBytes`; the rest wait in order. Without
+ * it, Node.js would handle up to 1,000 messages of a port before other events (v20 `MessagePort::OnMessage`), and a
+ * thread that gets its next request at once keeps its port filled.
  */
-export class ReplyTurns {
+export class ReplyThrottle {
   readonly #timers: Pick<Timers, 'yield'>;
   readonly #waiting: { readonly bytes: number; readonly handle: () => void }[] = [];
   #left = DEFAULT_LIMITS.largeRequestBytes;
@@ -16,7 +16,7 @@ export class ReplyTurns {
     this.#timers = timers;
   }
 
-  /** Handles a reply of so many bytes now or in a later turn. */
+  /** Handles a reply of `bytes` bytes now or in a later turn. */
   take(bytes: number, handle: () => void): void {
     this.#waiting.push({ bytes, handle });
     if (this.#waiting.length === 1) this.#handleSome();
@@ -25,7 +25,7 @@ export class ReplyTurns {
     this.#renewLater();
   }
 
-  /** A reply is begun while room is left, so that one of any length has its turn. */
+  /** Handles replies while any budget is left, so that a reply larger than the budget gets its turn, too. */
   #handleSome(): void {
     while (this.#left > 0) {
       const next = this.#waiting.shift();

@@ -1,4 +1,4 @@
-/** Archives of files as `tar` makes and reads them (POSIX.1-1988 ustar), which the SDK's `snapshots dump` writes. */
+/** Reader and writer of tar archives (POSIX.1-1988 ustar), the format of the SDK's `snapshots dump`. */
 import { concat } from '../../core/bytes/bytes.js';
 
 export interface ArchivedFile {
@@ -6,7 +6,7 @@ export interface ArchivedFile {
   readonly bytes: Uint8Array;
 }
 
-/** An archive that cannot be read. */
+/** The archive cannot be read. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 }
@@ -23,7 +23,7 @@ const TIME = { at: 136, length: 12 } as const;
 const CHECKSUM = { at: 148, length: 8 } as const;
 const TYPE = 156;
 const MAGIC = { at: 257, text: 'ustar\u000000' } as const;
-/** Typeflags of an ordinary file. */
+/** Typeflags of a regular file. */
 const FILES: ReadonlySet<number> = new Set([0, 0x30]);
 
 interface Field {
@@ -31,8 +31,8 @@ interface Field {
   readonly length: number;
 }
 
-/** Reads the ordinary files of an archive, in order. Throws ArchiveRefused. */
-export function readArchive(archive: Uint8Array): readonly ArchivedFile[] {
+/** Reads the regular files of an archive, in order. Throws ArchiveRefused. */
+export function readTar(archive: Uint8Array): readonly ArchivedFile[] {
   const files: ArchivedFile[] = [];
   for (let at = 0; at + BLOCK <= archive.length;) {
     const header = Buffer.from(archive.subarray(at, at + BLOCK));
@@ -41,20 +41,20 @@ export function readArchive(archive: Uint8Array): readonly ArchivedFile[] {
       throw new ArchiveRefused(`a header at byte ${at} is damaged`);
     const size = readOctal(header, SIZE);
     const from = at + BLOCK;
-    if (from + size > archive.length) throw new ArchiveRefused('it ends early');
+    if (from + size > archive.length) throw new ArchiveRefused('it is truncated');
     const name = header.toString('latin1', NAME.at, NAME.length).replace(/\0.*$/s, '');
     if (FILES.has(header[TYPE] ?? 0)) files.push({ name, bytes: archive.subarray(from, from + size) });
     at = from + size + padding(size);
   }
-  throw new ArchiveRefused('it ends early');
+  throw new ArchiveRefused('it is truncated');
 }
 
-/** Makes an archive of files. */
-export function archiveOf(files: readonly ArchivedFile[]): Uint8Array {
+/** Builds an archive. */
+export function writeTar(files: readonly ArchivedFile[]): Uint8Array {
   return concat(...files.flatMap(partsOf), new Uint8Array(2 * BLOCK));
 }
 
-/** Parts of a file: its header, its bytes, and zeros up to a whole block. */
+/** Header, content and zero padding of a file. */
 function partsOf({ name, bytes }: ArchivedFile): readonly Uint8Array[] {
   const header = Buffer.alloc(BLOCK);
   header.write(name, NAME.at, NAME.length, 'latin1');
@@ -72,7 +72,7 @@ function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
-/** Counts the bytes of a header, with blanks in the place of the sum itself. */
+/** Sum of the header bytes, with the checksum field counted as blanks. */
 function checksumOf(header: Uint8Array): number {
   return header.reduce(
     (sum, byte, at) => sum + (at >= CHECKSUM.at && at < CHECKSUM.at + CHECKSUM.length ? 0x20 : byte),
@@ -89,6 +89,6 @@ function readOctal(header: Buffer, { at, length }: Field): number {
     .toString('latin1', at, at + length)
     .replace(/[\0 ]+$/, '')
     .trimStart();
-  if (!/^[0-7]{1,11}$/.test(digits)) throw new ArchiveRefused('a number in a header is none');
+  if (!/^[0-7]{1,11}$/.test(digits)) throw new ArchiveRefused('a header field is not an octal number');
   return Number.parseInt(digits, 8);
 }

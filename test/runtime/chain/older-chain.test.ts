@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
-import { OlderChainError, requireModulesAtStart, requireOwnRows } from '../../../src/runtime/chain/modules-at-start.js';
+import { OlderChainError, requireGenesisModules, refuseLostSigners } from '../../../src/runtime/chain/older-chain.js';
 import { DevChain } from '../../core/app/dev-chain.js';
 
 const { genesisWrites } = new DevChain();
@@ -12,29 +12,29 @@ const without = (...modules: readonly string[]) =>
   );
 
 test('a chain that began with all modules goes on', () => {
-  expect(() => requireModulesAtStart(chronicle, { writes: genesisWrites })).not.toThrow();
+  expect(() => requireGenesisModules(chronicle, { writes: genesisWrites })).not.toThrow();
 });
 
 test('a chain of an older build is refused with the names of the modules that it lacks', () => {
   const old = { writes: without('mint', 'staking') };
-  expect(() => requireModulesAtStart(chronicle, old)).toThrow(OlderChainError);
-  expect(() => requireModulesAtStart(chronicle, old)).toThrow(
+  expect(() => requireGenesisModules(chronicle, old)).toThrow(OlderChainError);
+  expect(() => requireGenesisModules(chronicle, old)).toThrow(
     'its chain was begun when preset chronicle had no modules staking, mint',
   );
 });
 
 test('a module that an upgrade adds may be absent at the start', () => {
   const version = { ...chronicle, upgrades: new Map([['v2', { added: ['mint'], deleted: [], renamed: [] }]]) };
-  expect(() => requireModulesAtStart(version, { writes: without('mint') })).not.toThrow();
+  expect(() => requireGenesisModules(version, { writes: without('mint') })).not.toThrow();
 });
 
 test('a chain whose told signers the upgrade v2 of an older build replaced is refused', () => {
   const rows = (value: Uint8Array) => ({
     get: (store: string, [key]: Uint8Array) => (store === 'dev' && key === 6 ? value : undefined),
   });
-  expect(() => requireOwnRows(rows(new Uint8Array(2 * 85)))).not.toThrow();
-  expect(() => requireOwnRows(rows(Uint8Array.of(1)))).toThrow(OlderChainError);
-  expect(() => requireOwnRows(rows(Uint8Array.of(1)))).toThrow(
+  expect(() => refuseLostSigners(rows(new Uint8Array(2 * 85)))).not.toThrow();
+  expect(() => refuseLostSigners(rows(Uint8Array.of(1)))).toThrow(OlderChainError);
+  expect(() => refuseLostSigners(rows(Uint8Array.of(1)))).toThrow(
     'its chain applied the upgrade v2 with a build that wrote two rows of module dev at one key',
   );
 });

@@ -1,13 +1,13 @@
 import type { EventLog } from '../../store/log/event-log.js';
 
-/** The blocks of a home were decided by another engine than the one that shall go on. */
-export class OtherEngine extends Error {
-  override readonly name = 'OtherEngine';
+/** The home's blocks were decided by another consensus engine than the one being started. */
+export class EngineMismatch extends Error {
+  override readonly name = 'EngineMismatch';
 }
 
 /**
- * The embedded consensus and an engine outside cannot continue each other's chain: neither has the commits of the
- * other. Throws OtherEngine.
+ * Throws EngineMismatch. The embedded consensus and an external engine cannot continue each other's chain, because
+ * neither has the other's commits.
  */
 export function requireEngine(log: Pick<EventLog, 'head' | 'blockAt' | 'restored'>, isOutside: boolean): void {
   const last = log.blockAt(log.head().decided)?.decided.event;
@@ -15,7 +15,7 @@ export function requireEngine(log: Pick<EventLog, 'head' | 'blockAt' | 'restored
   const hasOutside = last === undefined ? restored?.v === 1 : last.v === 2;
   const isEmpty = last === undefined && restored === undefined;
   if (isEmpty || hasOutside === isOutside) return;
-  throw new OtherEngine(
+  throw new EngineMismatch(
     isOutside
       ? 'the blocks of this home were made without an engine, so that no engine can continue them: use chronicled start'
       : 'a consensus engine made the blocks of this home, and goes on with them: use chronicled abci',

@@ -11,45 +11,45 @@ import type { CarriedCommit } from '../../core/chain/block-clock.js';
 import { blockRoom, type PreparedBlock } from '../../core/chain/build-block.js';
 import { nextBlockRequest } from '../../core/chain/next-block.js';
 
-/** Gas of the cheapest transaction: a block holds no more of them than its gas limit has room for. */
-const LEAST_GAS = 21_000n;
+/** Gas of the cheapest transaction (21,000); limits how many transactions can fit into a block. */
+const TX_GAS_MIN = 21_000n;
 
-export interface FillBlocksOptions {
+export interface BlockFillerOptions {
   readonly crypto: Sha256;
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
   readonly executor: Pick<RestartingExecutor, 'prepare'>;
-  /** Evidence is executed before the transactions: a block that holds some is not executed in advance. */
+  /** A block with evidence is not executed in advance, because evidence is executed before the transactions. */
   readonly evidence: Pick<EvidencePool, 'isWaiting'>;
-  /** The transactions that wait. */
+  /** Pending transactions. */
   readonly pool: { readonly pendingGas: bigint; reap(room: BlockRoom): readonly PoolTransaction[] };
 }
 
-/** The transactions of the next block, executed and cut. */
+/** Executed transactions of the next block, limited to those that fit. */
 interface Prepared extends PreparedBlock {
-  /** The head on which they were executed. */
+  /** The head they were executed on. */
   readonly head: ChainState;
-  /** Hash of the block that was built of them. */
+  /** Hash of the block built from them. */
   hash: Uint8Array | undefined;
 }
 
 /**
- * Blocks of an only validator that are filled by the gas that their transactions use: where the gas limits of all that
- * waits exceed a block, the executor runs the transactions first, and the block has those that fitted. That is the
- * execution of the block when it is decided.
+ * Fills blocks by gas used instead of gas limits, with a single validator. When the pending gas limits exceed a block,
+ * the executor runs the transactions first, and the block contains those that fit. This execution is reused when the
+ * block is decided.
  */
-export class FillBlocks {
-  readonly #options: FillBlocksOptions;
-  /** Number of the last requested preparation: the executor holds that one alone. */
+export class BlockFiller {
+  readonly #options: BlockFillerOptions;
+  /** Number of the latest request; the executor keeps only the latest preparation. */
   #requests = 0;
-  /** Ends with the preparation that the executor runs. */
+  /** Settles with the preparation in progress. */
   #running: Promise<unknown> = Promise.resolve();
   #prepared: Prepared | undefined;
 
-  constructor(options: FillBlocksOptions) {
+  constructor(options: BlockFillerOptions) {
     this.#options = options;
   }
 
-  /** True when `prepare` puts more into the next block than the gas limits of transactions allow. */
+  /** True when `prepare` would fit more transactions into the next block than their gas limits allow. */
   isWorthwhile(): boolean {
     const { ledger, pool, evidence } = this.#options;
     const { state, upgradeHeight } = ledger;
@@ -60,21 +60,21 @@ export class FillBlocks {
       state.lastCommit !== undefined &&
       state.validators.validators.length === 1 &&
       !evidence.isWaiting &&
-      // The decision of a block that may halt is in the log before it is executed.
+      // A block that may halt must be decided and logged before it is executed.
       !mayHalt(upgradeHeight, state.height + 1n)
     );
   }
 
   /**
-   * Executes transactions for the block after the head, which carries that commit; without effect when the head has
-   * changed meanwhile. Begins when the preparation before it has ended, so that the executor has no queue of them.
-   * Resolves with false when another preparation was requested meanwhile: no block may be built of this one.
+   * Executes pending transactions for the next block, which carries the commit `carried`; no effect if the head has
+   * changed. Waits for the previous preparation, so that the executor never queues several. Resolves with false when a
+   * newer preparation was requested: no block may be built from this one.
    */
   async prepare(carried: CarriedCommit): Promise<boolean> {
     const request = (this.#requests += 1);
     this.#prepared = undefined;
     const head = this.#options.ledger.state;
-    // The caller of the preparation before has received its failure.
+    // The previous caller has received the error.
     await this.#running.catch(() => undefined);
     if (request !== this.#requests) return false;
     const running = this.#execute(head, carried);
@@ -85,33 +85,33 @@ export class FillBlocks {
     return true;
   }
 
-  /** The prepared part of the block after `head`; undefined when nothing is prepared. */
+  /** The prepared transactions for the block after `head`; undefined when there are none. */
   preparedAfter(head: ChainState): PreparedBlock | undefined {
     return this.#prepared?.head === head ? this.#prepared : undefined;
   }
 
-  /** The block of the prepared transactions of this head was built. */
+  /** Records the hash of the block built from the preparation of `head`. */
   built(head: ChainState, hash: Uint8Array): void {
     if (this.#prepared?.head === head) this.#prepared.hash = hash;
   }
 
-  /** No block was built of what is prepared: later ones are built of what waits then. */
-  forgetUnbuilt(): void {
+  /** Discards a preparation from which no block was built. */
+  discardUnbuilt(): void {
     if (this.#prepared?.hash === undefined) this.#prepared = undefined;
   }
 
-  /** True when the transactions of the block with this hash were executed in advance. */
+  /** True when the transactions of this block were executed in advance. */
   isPrepared(hash: Uint8Array): boolean {
     const prepared = this.#prepared?.hash;
     return prepared !== undefined && equal(prepared, hash);
   }
 
-  /** Executes what waits for the block after `head`; undefined when that is no longer the head, or nothing fits. */
+  /** Executes pending transactions on `head`; undefined when the head has changed, or nothing fits. */
   async #execute(head: ChainState, carried: CarriedCommit): Promise<Prepared | undefined> {
     const { crypto, ledger, executor, pool } = this.#options;
     if (head !== ledger.state) return undefined;
     const { bytes, gas } = blockRoom(head.consensusParams);
-    const reaped = pool.reap({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
+    const reaped = pool.reap({ bytes, gas: -1n, txs: Number(gas / TX_GAS_MIN) });
     const result = await executor.prepare(nextBlockRequest(crypto, head, carried, reaped));
     if (result.kind === 'halted' || result.taken.length === 0) return undefined;
     return { head, carried, txs: result.taken.flatMap((place) => reaped[place]?.tx ?? []), hash: undefined };

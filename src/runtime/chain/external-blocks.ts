@@ -2,7 +2,7 @@ import { AbciRefused, type AbciBlock } from '../../core/abci/abci-application.js
 import type { FinalizeBlockRequest } from '../../core/application-requests.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
-import { decidedOutside, decisionOf } from '../../core/chain/decision.js';
+import { decidedExternally, decisionOf } from '../../core/chain/decision.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -10,25 +10,25 @@ import { toHeight } from '../../core/primitives.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { Executed } from '../executor/protocol.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
-import { executedOutside, type AfterExecution, type BlockWriter, type LoggedDecision } from './block-writer.js';
+import { executedExternally, type AfterExecution, type BlockWriter, type LoggedDecision } from './block-writer.js';
 import type { Ledger } from './ledger.js';
 
-export interface OutsideBlocksOptions {
+export interface ExternalBlocksOptions {
   readonly writer: BlockWriter;
   readonly log: Pick<EventLog, 'head' | 'blockAt'>;
   /** The chain at the head. */
   readonly ledger: Pick<Ledger, 'state' | 'earliestHeight'>;
   readonly executor: Pick<RestartingExecutor, 'execute' | 'commit' | 'rollback' | 'restart'>;
-  /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
+  /** True when this process has checked the transaction's signatures in CheckTx, so that execution can skip them. */
   readonly isChecked: (hash: string) => boolean;
   readonly crypto: Crypto;
-  /** Tells the operator why the chain halts, in the application's words. */
+  /** Reports to the operator why the chain halts, in the application's words. */
   readonly onHalt: (reason: string) => void;
-  /** A halt that the log held before: its record is shown to nobody again. */
+  /** Announces a halt that is already in the log, whose record is not published again. */
   readonly halt: () => void;
 }
 
-/** An executed block that the engine has not committed: nothing of it is in the log. */
+/** A block that the engine finalized but has not committed; nothing of it is in the log. */
 interface Finalized {
   readonly decision: LoggedDecision;
   readonly result: Executed;
@@ -37,23 +37,21 @@ interface Finalized {
 }
 
 /**
- * The blocks of an engine outside of the process: executed at FinalizeBlock, and written with their decision in one
- * batch at Commit (CometBFT v0.38 spec/abci/abci++_methods.md). An engine that begins again between the two asks for
- * the same block, and gets the same answer.
+ * Blocks of an external engine (CometBFT): executed at FinalizeBlock, and written with their decision in one batch at
+ * Commit (CometBFT v0.38 spec/abci/abci++_methods.md). An engine that restarts between the two repeats FinalizeBlock
+ * and gets the same answer.
  */
-export class OutsideBlocks {
-  readonly #options: OutsideBlocksOptions;
+export class ExternalBlocks {
+  readonly #options: ExternalBlocksOptions;
   #finalized: Finalized | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: OutsideBlocksOptions) {
+  constructor(options: ExternalBlocksOptions) {
     this.#options = options;
   }
 
   /**
-   * Executes a decided block; undefined when the chain halts at it for an upgrade. Its results contain the app hash.
-   *
-   * @throws AbciRefused, ValidatorsRefused
+   * Executes a decided block; undefined when the chain halts at it for an upgrade. The results contain the app hash.
    */
   async finalize(block: AbciBlock): Promise<EncodedResults | undefined> {
     const { ledger, executor } = this.#options;
@@ -73,19 +71,19 @@ export class OutsideBlocks {
     try {
       this.#finalized = { decision, result, after: this.#options.writer.after(decision, result), appHash };
     } catch (error) {
-      await this.#takeBack();
+      await this.#rollBack();
       throw error;
     }
     return resultsOf(this.#finalized);
   }
 
-  /** Writes the block that was executed last. Rejects when the storage fails. */
+  /** Writes the finalized block. Rejects when the storage fails. */
   async commit(): Promise<void> {
     const finalized = this.#finalized;
     if (finalized === undefined) throw new AbciRefused('the engine commits a block that it did not finalize');
     const { decision, result, after, appHash } = finalized;
     const { height } = after.provisional;
-    const event = executedOutside(height, result, appHash);
+    const event = executedExternally(height, result, appHash);
     const { writer } = this.#options;
     const written = writer.write(decision, result, after, event, Promise.resolve(appHash), this.#isLogged(height));
     this.#writing = written.catch(() => undefined);
@@ -98,7 +96,7 @@ export class OutsideBlocks {
     await this.#writing;
   }
 
-  /** The log holds the decision of a block at which the chain halted. */
+  /** True when the log contains the decision of this height (the chain halted there). */
   #isLogged(height: bigint): boolean {
     return this.#options.log.head().decided >= height;
   }
@@ -106,7 +104,7 @@ export class OutsideBlocks {
   #decide(block: AbciBlock): LoggedDecision {
     const { ledger, crypto, writer, log } = this.#options;
     const known = this.#isLogged(block.height) ? log.blockAt(block.height)?.decided.event : undefined;
-    const event = known ?? decidedOutside(ledger.state, block);
+    const event = known ?? decidedExternally(ledger.state, block);
     const decision = decisionOf(crypto, event);
     if (!equal(decision.blockId.hash, block.hash))
       throw new AbciRefused(
@@ -126,26 +124,26 @@ export class OutsideBlocks {
     await writer.logHalt(plan);
   }
 
-  /** Another block takes the place of the one that was executed. */
+  /** Discards a finalized block that the engine replaces by another one. */
   async #discard(): Promise<void> {
     if (this.#finalized === undefined) return;
     this.#finalized = undefined;
-    await this.#takeBack();
+    await this.#rollBack();
   }
 
-  /** Caches and trees of the executor become those of the head again. */
-  async #takeBack(): Promise<void> {
+  /** Rolls the executor's caches and trees back to the head. */
+  async #rollBack(): Promise<void> {
     const { ledger, executor } = this.#options;
     const { height } = ledger.state;
     const appHash = height < ledger.earliestHeight() ? undefined : await executor.rollback(toHeight(height));
-    // A block that was executed is not committed.
+    // The trees cannot be rolled back: rebuild the executor.
     if (appHash === undefined) await executor.restart();
   }
 
   #request(block: AbciBlock): FinalizeBlockRequest {
     const { crypto, ledger, isChecked } = this.#options;
     const { chainId, appHash: previousAppHash } = ledger.state;
-    // Before the first block earlier builds admitted signatures with account number 0, which no block accepts.
+    // Before the first block, earlier builds admitted signatures with account number 0, which blocks reject.
     const isFirst = block.height <= ledger.earliestHeight();
     const checked = isFirst ? [] : block.txs.flatMap((tx, at) => (isChecked(upperHex(txHash(crypto, tx))) ? [at] : []));
     return { ...block, chainId, previousAppHash, verified: new Set(checked) };

@@ -5,21 +5,21 @@ import { lostSigners } from '../../core/sdk/module/development-chain.js';
 import type { StateReader } from '../../core/state/state.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 
-/** The state of the chain was written by an older build, and this one cannot go on from it. */
+/** The chain was written by an older build, and this build cannot continue it. */
 export class OlderChainError extends Error {
   override readonly name = 'OlderChainError';
 }
 
-/** Throws OlderChainError when an older build applied the upgrade `v2`, which lost rows then. */
-export function requireOwnRows(state: Pick<StateReader, 'get'>): void {
+/** Throws OlderChainError when an older build applied the upgrade `v2`, which then lost rows of module dev. */
+export function refuseLostSigners(state: Pick<StateReader, 'get'>): void {
   if (!lostSigners(state)) return;
   throw new OlderChainError(
     'its chain applied the upgrade v2 with a build that wrote two rows of module dev at one key',
   );
 }
 
-/** Throws OlderChainError when the genesis of a chain left out modules that no upgrade of the preset adds. */
-export function requireModulesAtStart(
+/** Throws OlderChainError when the genesis lacks modules that the preset now has and no upgrade adds. */
+export function requireGenesisModules(
   { name, modules, upgrades, moduleVersions: needed }: AppVersion,
   { writes }: Pick<ChainStarted['data'], 'writes'>,
 ): void {

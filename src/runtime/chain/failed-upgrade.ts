@@ -6,20 +6,20 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 
-export interface LostUpgradeOptions {
+export interface FailedUpgradeOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
-  /** Height of the scheduled plan after the last executed block. */
+  /** Height of the scheduled upgrade plan as of the last executed block. */
   readonly upgradeHeight: Height | undefined;
   readonly skipped: readonly bigint[];
 }
 
 /**
- * The halt of a chain whose upgrade ends every thread that executes its block, as a migration does that needs more
- * memory than there is. Undefined when the block is not that of an upgrade.
+ * The halt result of an upgrade block that crashed every executor thread, for example because the migration ran out of
+ * memory. Undefined when the block is not an upgrade block.
  */
-export async function lostUpgrade(
-  { store, limits, upgradeHeight, skipped }: LostUpgradeOptions,
+export async function haltOfFailedUpgrade(
+  { store, limits, upgradeHeight, skipped }: FailedUpgradeOptions,
   height: Height,
   reason: string,
 ): Promise<FinalizeBlockResult | undefined> {

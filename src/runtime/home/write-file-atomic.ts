@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../store/files/make-folder.js';
 import { syncPath } from '../../store/files/sync-path.js';
 
-/** Writes a file completely or not at all, readable by its owner only; a power cut does not take it afterwards. */
-export function writeFileWhole(path: string, content: string | Uint8Array): void {
+/** Writes a file atomically and durably (temporary file, fsync, rename), readable by its owner only. */
+export function writeFileAtomic(path: string, content: string | Uint8Array): void {
   makeFolder(dirname(path));
   const temporary = `${path}.tmp`;
   try {

@@ -4,10 +4,10 @@ import { HomeLockedError } from '../../store/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /**
- * Opens the store, and tries again for a while when its lock is held: a process that was just killed holds its lock
- * until its threads have ended, and the restart by a supervisor must not fail because of that.
+ * Opens the store; retries for a while when its lock is held, because a killed process holds its lock until its threads
+ * have ended, and a supervisor may restart the node before that.
  */
-export async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers): Promise<KeyValueStore> {
+export async function openWithRetries(open: () => Promise<KeyValueStore>, timers: Timers): Promise<KeyValueStore> {
   for (let left = FIXED_LIMITS.lockAttempts; ; left -= 1) {
     try {
       return await open();

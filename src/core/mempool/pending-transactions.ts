@@ -21,7 +21,7 @@ export interface LoggedAdmission extends Omit<WaitingTransaction, 'hash'> {
  * left for it; TxDropped removes those that are no longer valid; an executed block removes its own transactions;
  * Reverted removes all.
  */
-export class WaitingTransactions {
+export class PendingTransactions {
   readonly #hashOf: (tx: Uint8Array) => string;
   /** In order of admission. */
   readonly #waiting = new Map<string, WaitingTransaction>();

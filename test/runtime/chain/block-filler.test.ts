@@ -9,7 +9,7 @@ import { type Height, toHeight, toTimeNs } from '../../../src/core/primitives.js
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../../../src/core/proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
-import { FillBlocks, type FillBlocksOptions } from '../../../src/runtime/chain/fill-block.js';
+import { BlockFiller, type BlockFillerOptions } from '../../../src/runtime/chain/block-filler.js';
 import { nodeCrypto } from '../../core/comet/node-crypto.js';
 import { CHAIN_ID, testSet, testSigner } from '../../core/consensus/validators.js';
 
@@ -36,11 +36,11 @@ const transaction = (tx: number): PoolTransaction => ({
   kind: 'ethereum',
 });
 
-function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: undefined }, pendingGas = 120_000n) {
+function open(ledger: BlockFillerOptions['ledger'] = { state, upgradeHeight: undefined }, pendingGas = 120_000n) {
   const node = { waiting: [transaction(1), transaction(2)], isWaiting: false };
   const ends: ((result: PrepareProposalResult) => void)[] = [];
   const asked: PrepareProposalRequest[] = [];
-  const filling = new FillBlocks({
+  const filling = new BlockFiller({
     crypto: nodeCrypto,
     ledger,
     executor: { prepare: (request) => new Promise((resolve) => (asked.push(request), ends.push(resolve))) },
@@ -87,12 +87,12 @@ it('a block of what was prepared is known by its hash; what no block was built o
   await end(1);
   await prepared;
   filling.built(state, hash);
-  filling.forgetUnbuilt();
+  filling.discardUnbuilt();
   expect([filling.isPrepared(hash), filling.isPrepared(new Uint8Array(32))]).toEqual([true, false]);
   const again = prepareAt(2n);
   await end(1);
   await again;
-  filling.forgetUnbuilt();
+  filling.discardUnbuilt();
   expect([filling.isPrepared(hash), filling.preparedAfter(state)]).toEqual([false, undefined]);
 });
 

@@ -3,7 +3,7 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Recorded } from '../../core/log-events.js';
-import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import { PendingTransactions } from '../../core/mempool/pending-transactions.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../../core/primitives.js';
@@ -11,26 +11,26 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { moveCheckpoint, readOldPendingRows, readPoolCheckpoint } from '../../store/pool/pool-checkpoint.js';
 
-export interface WaitingOptions {
+export interface PendingOptions {
   readonly log: EventLog;
   readonly store: KeyValueStore;
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
-export interface OpenedWaiting {
-  readonly waiting: WaitingTransactions;
-  readonly checkpoint: WaitingCheckpoint;
+export interface OpenedPending {
+  readonly waiting: PendingTransactions;
+  readonly checkpoint: PendingCheckpoint;
 }
 
 /**
- * The transactions that wait for a block at the head of the log: the last checkpoint and a fold of the log after it.
+ * Restores the pending transactions at the head of the log: from the last checkpoint and a fold of the log after it.
  * Throws CorruptionError.
  */
-export async function openWaiting({ log, store, crypto }: WaitingOptions): Promise<OpenedWaiting> {
-  const waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
+export async function openPending({ log, store, crypto }: PendingOptions): Promise<OpenedPending> {
+  const waiting = new PendingTransactions((tx) => upperHex(txHash(crypto, tx)));
   const checkpoint = await readPoolCheckpoint(store);
   const old = checkpoint === undefined ? await readOldPendingRows(store) : undefined;
-  // Rows of an old home say what waits at its head, whatever its log says of how it came to that.
+  // Rows of an old home are the pending transactions at its head.
   const known = checkpoint ?? (old && old.waiting.length > 0 ? { ...old, position: log.head().position } : undefined);
   for (const row of known?.waiting ?? []) waiting.admitted({ ...row, displaced: [] });
   const stored = checkpoint === undefined ? [] : waiting.all();
@@ -38,7 +38,7 @@ export async function openWaiting({ log, store, crypto }: WaitingOptions): Promi
   const fold = new LogFold(waiting);
   const from = toPosition((known?.position ?? 0n) + 1n);
   for await (const events of log.read({ from, sections: POOL_SECTIONS })) fold.apply(events);
-  const made = new WaitingCheckpoint(store, waiting, {
+  const made = new PendingCheckpoint(store, waiting, {
     position: known?.position ?? toPosition(0n),
     stored: new Map(stored.map(({ hash, position }) => [hash, position])),
   });
@@ -48,15 +48,15 @@ export async function openWaiting({ log, store, crypto }: WaitingOptions): Promi
 
 const POOL_SECTIONS = new Set(['envelope', 'transactions', 'other'] as const);
 
-/** Applies events of the log to what waits. */
+/** Folds log events into the pending transactions. */
 export class LogFold {
-  readonly #waiting: WaitingTransactions;
+  readonly #waiting: PendingTransactions;
   readonly #txsOf: (block: Uint8Array) => readonly Uint8Array[];
-  /** Transactions of the last decided block; they wait until it was executed. */
+  /** Transactions of the last decided block; pending until it is executed. */
   #decided: readonly Uint8Array[] = [];
 
   /** `txsOf`: the transactions of an encoded block. */
-  constructor(waiting: WaitingTransactions, txsOf: (block: Uint8Array) => readonly Uint8Array[] = transactionsOf) {
+  constructor(waiting: PendingTransactions, txsOf: (block: Uint8Array) => readonly Uint8Array[] = transactionsOf) {
     this.#waiting = waiting;
     this.#txsOf = txsOf;
   }
@@ -77,11 +77,11 @@ function transactionsOf(block: Uint8Array): readonly Uint8Array[] {
   return fromBinary(BlockSchema, block).data?.txs ?? [];
 }
 
-/** Writes what waits now and then, behind the head and off its path. */
-class WaitingCheckpoint {
+/** Writes a checkpoint of the pending transactions from time to time, behind the head. */
+class PendingCheckpoint {
   readonly #store: Pick<KeyValueStore, 'commit'>;
-  readonly #waiting: WaitingTransactions;
-  /** Positions of the admissions that have a row, by hash. */
+  readonly #waiting: PendingTransactions;
+  /** Admission positions in the stored checkpoint, by hash. */
   #stored: ReadonlyMap<string, Position>;
   #position: Position;
   #running: Promise<void> | undefined;
@@ -89,7 +89,7 @@ class WaitingCheckpoint {
 
   constructor(
     store: Pick<KeyValueStore, 'commit'>,
-    waiting: WaitingTransactions,
+    waiting: PendingTransactions,
     last: { readonly position: Position; readonly stored: ReadonlyMap<string, Position> },
   ) {
     this.#store = store;
@@ -98,7 +98,7 @@ class WaitingCheckpoint {
     this.#stored = last.stored;
   }
 
-  /** `waiting` has just been brought to `position`. */
+  /** Call it after the pending transactions were updated to `position`. */
   follow(position: Position): void {
     const isDue = this.#isAsked || position - this.#position >= FIXED_LIMITS.eventsPerCheckpoint;
     if (!isDue || this.#running !== undefined) return;
@@ -107,12 +107,12 @@ class WaitingCheckpoint {
       () => {
         this.#running = undefined;
       },
-      // A failed store refuses the next block too, which ends the node.
+      // A failed store fails the next block, too, which stops the node.
       () => undefined,
     );
   }
 
-  /** The next block brings a checkpoint. */
+  /** Requests a checkpoint with the next block. */
   ask(): void {
     this.#isAsked = true;
   }
@@ -122,7 +122,7 @@ class WaitingCheckpoint {
     await this.#running;
   }
 
-  /** Writes what waits at `position`, which is now, together with `others`. */
+  /** Writes the checkpoint for `position`, which must be the current one, together with `others`. */
   async write(position: Position, others: readonly StoreOperation[] = []): Promise<void> {
     const all = this.#waiting.all();
     const added = all.filter(({ hash, position: admitted }) => this.#stored.get(hash) !== admitted);

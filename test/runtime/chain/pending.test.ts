@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { BlockDecidedBefore, LogEvent } from '../../../src/core/log-events.js';
 import { toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
-import { openWaiting } from '../../../src/runtime/chain/waiting.js';
+import { openPending } from '../../../src/runtime/chain/pending.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
@@ -32,7 +32,7 @@ const namesOf = (waiting: { all(): readonly { readonly tx: Uint8Array }[] }): re
 
 test('admissions wait until a block that was executed holds them, they are dropped, others take their place or the chain went back', async () => {
   const { store, log } = await opened();
-  const fold = async (): Promise<readonly string[]> => namesOf((await openWaiting({ log, store, crypto })).waiting);
+  const fold = async (): Promise<readonly string[]> => namesOf((await openPending({ log, store, crypto })).waiting);
   await append(log, admitted('one'), admitted('two'), admitted('three'));
   await append(log, admitted('four', ['two']), dropped('three'));
   expect(await fold()).toEqual(['one', 'four']);
@@ -74,14 +74,14 @@ test('at every position of any log, the checkpoints that were written on the way
           await append(log, decides(height, one.names), executed(height));
         }
         if (one.kind !== 'checkpoint') continue;
-        const { waiting, checkpoint } = await openWaiting({ log, store, crypto });
+        const { waiting, checkpoint } = await openPending({ log, store, crypto });
         await checkpoint.write(log.head().position);
         checkpoints += 1;
         expect((await readPoolCheckpoint(store))?.waiting).toHaveLength(waiting.size);
       }
-      const known = (await openWaiting({ log, store, crypto })).waiting.all();
+      const known = (await openPending({ log, store, crypto })).waiting.all();
       const rows = checkpoints === 0 ? store : await withoutCheckpoint(store);
-      expect((await openWaiting({ log, store: rows, crypto })).waiting.all()).toEqual(known);
+      expect((await openPending({ log, store: rows, crypto })).waiting.all()).toEqual(known);
     }),
     { numRuns: propertyRuns(200) },
   );
@@ -90,7 +90,7 @@ test('at every position of any log, the checkpoints that were written on the way
 test('a checkpoint follows after enough events, and only then', async () => {
   const { store, log } = await opened();
   await append(log, admitted('one'));
-  const { waiting, checkpoint } = await openWaiting({ log, store, crypto });
+  const { waiting, checkpoint } = await openPending({ log, store, crypto });
   const first = (await readPoolCheckpoint(store))?.position;
   waiting.admitted({ position: toPosition(2n), tx: text('two'), displaced: [] });
   checkpoint.follow(toPosition(4_096n));
@@ -116,10 +116,10 @@ test('rows by hash of an older home say what waits at its head, whatever its log
     value: concat(be64(position), text(tx)),
   });
   await store.commit([row('waits', 2n), row('first', 1n)]);
-  expect(namesOf((await openWaiting({ log, store, crypto })).waiting)).toEqual(['first', 'waits']);
+  expect(namesOf((await openPending({ log, store, crypto })).waiting)).toEqual(['first', 'waits']);
   expect(await store.range({ start: Uint8Array.of(0x40), end: Uint8Array.of(0x41), limit: 10 })).toEqual([]);
   await append(log, decides(1n, ['first']), executed(1n), admitted('later'));
-  expect(namesOf((await openWaiting({ log, store, crypto })).waiting)).toEqual(['waits', 'later']);
+  expect(namesOf((await openPending({ log, store, crypto })).waiting)).toEqual(['waits', 'later']);
 });
 
 async function withoutCheckpoint(store: MemoryStore): Promise<MemoryStore> {
