@@ -20,6 +20,11 @@ export function groupedText(digits: string | bigint | number): string {
   return digits.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** A number of things, such as `1 block` or `1,200 blocks`. */
+export function countText(count: bigint | number, thing: string): string {
+  return `${groupedText(count)} ${thing}${count.toString() === '1' ? '' : 's'}`;
+}
+
 /** The amount of a text such as `1.5`, in units of 10^-decimals; undefined for any other text. */
 export function amountOf(text: string, decimals: number): bigint | undefined {
   const [, whole, places = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/.exec(text.trim()) ?? [];

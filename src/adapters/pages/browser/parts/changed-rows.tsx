@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { AbiValue } from '../../../../core/abi/decode.js';
 import type { Change } from '../data/changes.js';
 import { given, layoutOf } from '../data/contracts.js';
+import { countText, shortText } from '../data/format.js';
 import { wordsOfTexts } from '../data/key-words.js';
 import { type NamedChange, namedChanges } from '../data/slot-names.js';
 import type { Change as SlotChange } from '../data/state-diff.js';
@@ -62,11 +63,30 @@ function rowsOf(change: Change, named: readonly NamedChange[]) {
     cells: [
       index === 0 ? name : '',
       field.name,
-      field.before === null ? '' : <span class="text minus">{field.before}</span>,
-      field.after === null ? '' : <span class="text plus">{field.after}</span>,
+      field.before === null ? '' : <Value text={field.before} look="minus" />,
+      field.after === null ? '' : <Value text={field.after} look="plus" />,
       <Difference {...field} />,
     ],
   }));
+}
+
+/** Longest value that is shown whole at once: 32 bytes in hexadecimal, and decimals of that size, are shorter. */
+const LONGEST_VALUE = 200;
+
+/** A value; a long one, such as the code of a contract, is folded. */
+function Value({ text, look }: { text: string; look: 'minus' | 'plus' }) {
+  if (text.length <= LONGEST_VALUE) return <span class={`text ${look}`}>{text}</span>;
+  const size = /^0x([0-9a-f]{2})+$/.test(text)
+    ? countText(text.length / 2 - 1, 'byte')
+    : countText(text.length, 'character');
+  return (
+    <details>
+      <summary>
+        <span class={`text ${look}`}>{shortText(text)}</span> {size}
+      </summary>
+      <span class={`text ${look}`}>{text}</span>
+    </details>
+  );
 }
 
 /** By how much a whole number changed; nothing for other values. A row that is one value begins with zero. */

@@ -1,4 +1,5 @@
 /** Links to the views: a column on wide windows, a row on narrow ones. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { Route } from '../data/router.js';
 import { addressOfView, namespaces, route } from '../data/store.js';
 import { Icon, type IconName } from './icon.js';
@@ -21,10 +22,12 @@ const INSIGHT: typeof LINKS = [
   ['Inside', { view: 'inside' }, 'wires', ['inside']],
 ];
 
-/** The navigation; the link of the view that is shown says so. */
+/** The navigation; the link of the view that is shown says so, and is in sight where the row is wider than the window. */
 export function Navigation() {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => showCurrent(row.current), [route.value.view, namespaces.value]);
   return (
-    <nav class="side" aria-label="Views">
+    <nav class="side" aria-label="Views" ref={row}>
       <ul>
         {[...LINKS.slice(0, -2), ...(namespaces.value.has('chronicle') ? INSIGHT : []), ...LINKS.slice(-2)].map(
           ([label, to, icon, views]) => (
@@ -39,4 +42,11 @@ export function Navigation() {
       </ul>
     </nav>
   );
+}
+
+function showCurrent(row: HTMLElement | null): void {
+  const link = row?.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (row === null || link === undefined) return;
+  const { left, width } = row.getBoundingClientRect();
+  row.scrollLeft += link.left - left - (width - link.width) / 2;
 }

@@ -6,6 +6,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { argumentsOf, type Method, readCatalogue, requestPath, searchMethods } from '../data/catalogue.js';
 import { askAll } from '../data/ethereum.js';
+import { exampleOf } from '../data/examples.js';
 import { type Addresses, requestsOf } from '../data/method-requests.js';
 import { faceAddress, type NodeFacts } from '../data/node-facts.js';
 import { moment } from '../data/store.js';
@@ -100,6 +101,7 @@ function Try({ method, facts }: { method: Method; facts: NodeFacts }) {
             <input
               value={texts[index] ?? ''}
               required={isRequired}
+              placeholder={exampleOf(type)}
               spellcheck={false}
               autocomplete="off"
               onInput={(event) => setTexts(texts.with(index, event.currentTarget.value))}

@@ -92,6 +92,7 @@ export function Health({ facts }: { facts: NodeFacts }) {
         </Shown>
       </Card>
       <Card title="Charts">
+        <p class="muted">They begin when this page opens, and grow with each block.</p>
         {metrics.state === 'failed' && <Callout kind="bad">{metrics.message}</Callout>}
         <div class="charts">
           {CHARTS.map(([title, name, kind, text]) => (

@@ -5,7 +5,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { askAll, type Block, type EthereumTx, valueOf } from '../data/ethereum.js';
-import { amountText, gweiText } from '../data/format.js';
+import { amountText, countText, gweiText } from '../data/format.js';
 import { faceAddress, type FaceName, isLoopback, type NodeFacts, readFacts } from '../data/node-facts.js';
 import { blocksFrom, type KnownBlocks, searchTxs } from '../data/recent.js';
 import { blockTag, headHeight, moment } from '../data/store.js';
@@ -73,7 +73,7 @@ export function Home({ facts }: { facts: NodeFacts }) {
                   rows={rows}
                   label="Latest transactions"
                   isShort
-                  empty={`No transaction in ${top} blocks.${facts.faucet_amount === undefined ? '' : ' The faucet makes the first.'}`}
+                  empty={`No transaction in ${countText(top, 'block')}.${facts.faucet_amount === undefined ? '' : ' The faucet makes the first.'}`}
                 />
               )}
             </Shown>
