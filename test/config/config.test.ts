@@ -4,7 +4,14 @@ import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import { ValidatorsRefused } from '../../src/core/chain/chain-state.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { failureOf } from '../../src/node/failure-of.js';
-import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../src/config/index.js';
+import {
+  bannerLines,
+  FAILURE_EXIT_CODES,
+  failureLines,
+  fittedLines,
+  OPTIONS,
+  readyFile,
+} from '../../src/config/index.js';
 import { FACES } from '../../src/config/daemon-options.js';
 import { secondChain } from '../../src/config/second-chain.js';
 import { runCli, type RunOptions } from '../cli/support.js';
@@ -517,6 +524,38 @@ describe('what a node that answers says of itself', () => {
       mining: { kind: 'manual' },
     });
     expect(lines.find((line) => line.startsWith('  Commands'))).toBe(expected);
+  });
+});
+
+describe('lines for a terminal', () => {
+  test('go on below their first value, at a gap, and stay whole where there is none or no terminal', () => {
+    const [account, mnemonic, path] = [
+      `  0  0x${'f'.repeat(40)}  chron1${'z'.repeat(38)}`,
+      `  mnemonic  ${'test '.repeat(11)}junk   (m/44'/60'/0'/0/i)`,
+      `  Data      /${'d'.repeat(90)}`,
+    ];
+    expect(fittedLines([account, mnemonic, path], undefined)).toEqual([account, mnemonic, path]);
+    expect(fittedLines([account, mnemonic, path], 120)).toEqual([account, mnemonic, path]);
+    expect(fittedLines([account, mnemonic, path], 80)).toEqual([
+      `  0  0x${'f'.repeat(40)}`,
+      `     chron1${'z'.repeat(38)}`,
+      `  mnemonic  ${'test '.repeat(11)}junk`,
+      `            (m/44'/60'/0'/0/i)`,
+      path,
+    ]);
+    expect(fittedLines([`  Mining    ${'instant '.repeat(4)}and so on`], 40)).toEqual([
+      '  Mining    instant instant instant',
+      '            instant and so on',
+    ]);
+    expect(fittedLines([account], 0)).toEqual([account]);
+  });
+
+  test('a line without a word that fits is not broken for ever', () => {
+    expect(
+      fittedLines([`a ${'b'.repeat(50)} ${'c'.repeat(50)}`], 40)
+        .join('')
+        .replaceAll(' ', ''),
+    ).toBe(`a${'b'.repeat(50)}${'c'.repeat(50)}`);
   });
 });
 

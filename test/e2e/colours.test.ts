@@ -11,7 +11,7 @@ if (SCRIPT === undefined || process.platform !== 'linux')
   process.stdout.write('there is no `script` of util-linux here: the test of colours is skipped\n');
 
 /** Output of a node to a terminal until its second block was told, with `env`. */
-async function written(env: Readonly<Record<string, string>>): Promise<string> {
+async function written(env: Readonly<Record<string, string>>, columns = 120): Promise<string> {
   const folder = temporaryFolder();
   const words = [
     process.execPath,
@@ -25,10 +25,14 @@ async function written(env: Readonly<Record<string, string>>): Promise<string> {
     '0.2',
   ];
   const { NO_COLOR: _, ...own } = process.env;
-  const child = spawn(SCRIPT ?? '', ['-qefc', words.map((word) => `'${word}'`).join(' '), '/dev/null'], {
-    env: { ...own, TERM: 'xterm', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    SCRIPT ?? '',
+    ['-qefc', `stty cols ${columns} && ${words.map((word) => `'${word}'`).join(' ')}`, '/dev/null'],
+    {
+      env: { ...own, TERM: 'xterm', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   let text = '';
   const closed = once(child, 'close');
   child.stdout.on('data', (chunk: Buffer) => {
@@ -57,5 +61,15 @@ it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
       expect(text).toContain('Ready in');
       expect(text).not.toMatch(LOOKS);
     }
+  },
+);
+
+it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
+  'a terminal of 80 columns breaks the banner between its values',
+  async () => {
+    const text = await written({}, 80);
+    const banner = text.slice(0, text.indexOf('Ready in')).split('\r\n');
+    expect(banner.filter((line) => line.length > 80)).toEqual([]);
+    expect(text).toMatch(/\n {2}0 {2}0xf39F\w{36}\r\n {5}chron17w0\w+\r\n/);
   },
 );

@@ -3,6 +3,7 @@ import { fromHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import {
   bannerLines,
+  fittedLines,
   boundBy,
   FAILURE_EXIT_CODES,
   failureLines,
@@ -140,11 +141,14 @@ function announce(
   const isValidator = node.api.queries.status().validator !== undefined;
   const isWithoutCommands = node.ethereum?.api.dev?.facts().takesTransactions === false;
   const readyMs = performance.now();
-  if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
-  else
-    output.stdout(
-      `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, branch: options.branch, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
-    );
+  const funded = fundedOf(node, facts.accounts);
+  const home = options.ephemeral ? undefined : options.home;
+  const { branch, mining } = options;
+  const genesis = daemon.genesisFile;
+  const lines = options.quiet
+    ? [readyLine(readyMs)]
+    : bannerLines({ ...facts, funded, mining, home, branch, genesis, isValidator, isWithoutCommands, readyMs });
+  output.stdout(`${fittedLines(lines, process.stdout.columns).join('\n')}\n`);
 }
 
 /** Counts the accounts with coins at the head: a genesis that another program or `init` wrote may fund others. */
