@@ -1,6 +1,6 @@
 /**
- * Everything that the Ethereum face may call in the node, besides `NodeApi`. A height means the state after that block;
- * a read at a missing height answers its error as a value.
+ * Everything that Ethereum JSON-RPC may call in the node, besides `NodeApi`. A height means the state after that
+ * block; a read at a missing height returns its error as a value.
  */
 import type { EvmAccessListItem, EvmFork } from '../evm/transaction.js';
 import type { EvmLog, EvmTrace } from '../evm/outcome.js';
@@ -28,12 +28,12 @@ export type * from './polling-filters.js';
 export interface EthereumAccount {
   readonly balance: bigint;
   readonly nonce: bigint;
-  /** keccak256 of no bytes for an account without code. */
+  /** Code hash; keccak256 of no bytes for an account without code. */
   readonly codeHash: Uint8Array;
 }
 
 /**
- * The outcome of a call. `refused`: geth would not start it (its text in `message`); `timeout`: stopped after the time
+ * Result of a call. `refused`: geth would reject it before execution, with `message`. `timeout`: stopped at the time
  * limit.
  */
 export type EthereumCallResult =
@@ -52,7 +52,7 @@ export type EstimateResult =
   | { readonly kind: 'gas'; readonly gas: bigint }
   | Exclude<EthereumCallResult, { readonly kind: 'success' }>;
 
-/** `gasUsed` is the gas with the list; `error` is the failure of the execution. */
+/** `gasUsed` is the gas used with the list; `error` is the execution's failure. */
 export type AccessListResult =
   | {
       readonly kind: 'list';
@@ -69,19 +69,19 @@ export interface EthereumPendingTransaction {
 }
 
 /**
- * Part of a stream of traces: text of the trace that is made (UTF-8), or its end, whose text follows those pieces. A
- * trace without a piece may have failed.
+ * Part of a stream of traces: a piece of UTF-8 text of the current trace, or its end with the rest of the text. A
+ * trace that fails has no piece.
  */
 export type TracePart =
   | { readonly kind: 'piece'; readonly text: Uint8Array }
   | { readonly kind: 'end'; readonly trace: EvmTrace };
 
-/** Refusal of traces that are longer than one answer may be, as text. */
+/** Error text for traces that exceed the maximum length of one response. */
 export function traceTooLarge(maxBytes: number): string {
   return `trace too large: limit ethTraceBytes (${maxBytes}) exceeded`;
 }
 
-/** Refusal of a sequence of calls whose outputs and traces are longer than one answer may be, as text. */
+/** Error text for a call sequence whose outputs and traces exceed the maximum length of one response. */
 export function answerTooLarge(maxBytes: number): string {
   return `answer too large: limit ethTraceBytes (${maxBytes}) exceeded`;
 }
@@ -89,53 +89,50 @@ export function answerTooLarge(maxBytes: number): string {
 export interface EthereumApi {
   /** EIP-155 chain id. */
   readonly chainId: bigint;
-  /** The newest fork of Ethereum whose rules hold. */
+  /** Active Ethereum fork. */
   readonly fork: EvmFork;
-  /** Lowest tip that is suggested to senders, wei. */
+  /** Lowest priority fee that price suggestions return, wei. */
   readonly leastTip: bigint;
-  /** The consensus engine in another process that makes the blocks, which knows peers and syncs. */
+  /** The external consensus engine that makes the blocks; it knows about peers and sync. */
   readonly engine?: Pick<EngineQueries, 'status' | 'network'> | undefined;
-  /** Height of the newest block on this face. */
+  /** Height of the newest block that Ethereum JSON-RPC shows. */
   blockNumber(): Height;
   earliestBlock(): Height;
   /** Height of the first block after the genesis block. */
   firstBlock(): Height;
   /** Lowest height whose state is kept. */
   earliestState(): Height;
-  /**
-   * View of one block; undefined when it does not exist. The genesis block is synthetic (`docs/interfaces/eth-rpc.md`).
-   */
+  /** One block; undefined when it does not exist. The genesis block is synthetic (`docs/interfaces/eth-rpc.md`). */
   block(height: Height): EthereumBlock | undefined;
   heightOfBlock(hash: Uint8Array): Height | undefined;
   /**
-   * Makes the block that would follow the head now, with what waits in the pool; undefined where it is there already,
-   * or where there is none: outside of dev mode, and before an upgrade. It is `block` of `pendingHeight`, and its state
-   * is read at that height, until the head moves.
+   * Builds the pending block after the current head from the pool. Undefined when it is built already or cannot
+   * exist: outside of dev mode, or before an upgrade. Until the head moves, the pending block and its state are read
+   * at `pendingHeight`.
    */
   makePending(): Promise<Outcome<undefined>> | undefined;
-  /** Height of the block `pending`: that of the head where no block was made to follow it. */
+  /** Height of the pending block; the head's when no pending block was built. */
   pendingHeight(): Height;
-  /** Finds a transaction by its Ethereum hash or by the hash of the wrapping consensus transaction. */
+  /** Finds a transaction by its Ethereum hash or by the CometBFT hash of the transaction that wraps it. */
   transaction(
     hash: Uint8Array,
   ): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined;
   pending(hash: Uint8Array): EthereumPendingTransaction | undefined;
   /**
-   * The Ethereum transactions in one place of the pool. Ethereum and Cosmos transactions of an account share its
-   * nonces.
+   * Ethereum transactions in one part of the pool. An account's Ethereum and Cosmos transactions share its nonces.
    */
   pendingTransactions(place: PoolPlace): readonly EthereumPendingTransaction[];
-  /** The next nonce of a sender, after all its pending transactions. */
+  /** Next nonce of a sender after all its pending transactions. */
   pendingNonce(address: Uint8Array): bigint;
 
   account(address: Uint8Array, height: Height): Outcome<EthereumAccount>;
   code(address: Uint8Array, height: Height): Outcome<Uint8Array>;
-  /** The code with this keccak256 hash; undefined where no account has had it. */
+  /** Code with this keccak256 hash; undefined when no account ever had it. */
   codeOf(hash: Uint8Array, height: Height): Outcome<Uint8Array | undefined>;
-  /** 32 bytes. */
+  /** Value of a slot, 32 bytes. */
   storage(address: Uint8Array, slot: Uint8Array, height: Height): Outcome<Uint8Array>;
 
-  /** Resolves without a thread of the pool where the call is sure to be short. */
+  /** Executes a call. Short calls run on the main thread, others on the thread pool. */
   call(
     call: EthereumCall,
     height: Height,
@@ -154,16 +151,16 @@ export interface EthereumApi {
     overrides: readonly EvmOverride[],
   ): Promise<Outcome<AccessListResult>>;
   /**
-   * geth-shaped JSON texts of the traces of transactions of one block, by their hashes and in their order, from one
-   * execution of the block; `options` is JSON text. undefined when they are longer than `maxBytes` together; empty
-   * without a hash, or when the block was reverted.
+   * Traces transactions of one block in one execution; returns geth-shaped JSON texts in the order of `hashes`.
+   * `options` is JSON text. Undefined when they exceed `maxBytes` together; empty without hashes, or when the block
+   * was reverted.
    */
   traceTransactions(
     hashes: readonly Uint8Array[],
     options: string,
     maxBytes: number,
   ): Promise<Outcome<readonly EvmTrace[] | undefined>>;
-  /** Within the block at `height` where `before` is given, before its transaction with this hash. */
+  /** Traces a call. With `before`: inside the block at `height`, before the transaction with this hash. */
   traceCall(
     call: EthereumCall,
     height: Height,
@@ -172,9 +169,9 @@ export interface EthereumApi {
     options: string,
     before?: Uint8Array,
   ): Promise<Outcome<EvmTrace>>;
-  /** Traces as `traceTransactions` does, without a limit of bytes: the traces are made while they are read. */
+  /** Traces like `traceTransactions` without a byte limit: traces are made while they are read. */
   streamTraces(hashes: readonly Uint8Array[], options: string): Promise<Outcome<PullStream<TracePart>>>;
-  /** Traces as `traceCall` does, while the trace is read; a stream of one trace. */
+  /** Traces like `traceCall`, made while it is read: a stream of one trace. */
   streamCallTrace(
     call: EthereumCall,
     height: Height,
@@ -184,40 +181,39 @@ export interface EthereumApi {
     before?: Uint8Array,
   ): Promise<Outcome<PullStream<TracePart>>>;
   /**
-   * Calls one after another over the state after a block, without lasting effects. Refused beyond the limits of a
-   * sequence (`refuseLongSequence`), and when outputs and traces are longer than one answer may be.
+   * Executes calls one after another on the state after a block, without persistent effects. Refuses sequences beyond
+   * the limits (`refuseLongSequence`), and outputs and traces that exceed the maximum response length.
    */
   callSequence(sequence: CallSequence, height: Height): Promise<Outcome<CallSequenceResult>>;
-  /** `eth_simulateV1` on the state after a block; refused when the answer is longer than `maxBytes`. */
+  /** Executes `eth_simulateV1` on the state after a block; refused when the response exceeds `maxBytes`. */
   simulate(simulation: Simulation, height: Height, maxBytes: number): Promise<Outcome<SimulationResult>>;
   /**
-   * The proof of an account and some of its slots, over tries made on demand; `limit-exceeded` where the state has more
-   * rows than one search reads.
+   * Proves an account and some of its slots with tries that are built on demand; `limit-exceeded` when the state has
+   * more rows than one search may read.
    */
   proof(address: Uint8Array, slots: readonly Uint8Array[], height: Height): Promise<Outcome<AccountProof>>;
   /**
-   * Slots of a contract before the transaction with this hash was executed, or at the end of the block before `block`
-   * without one.
+   * Slots of a contract before the transaction with this hash; without a hash, at the end of the parent of `block`.
    */
   slotsAt(block: Height, before: Uint8Array | undefined, address: Uint8Array): Promise<Outcome<readonly StorageSlot[]>>;
-  /** An account right after the transaction with this hash; undefined when its block was reverted meanwhile. */
+  /** Account right after the transaction with this hash; undefined when its block was reverted meanwhile. */
   accountAfter(transaction: Uint8Array, address: Uint8Array): Promise<Outcome<AccountWithCode | undefined>>;
-  /** Place of a transaction by either hash, and the rows that it changed; undefined where no block has it. */
+  /** Location of a transaction by either hash, and the rows that it changed; undefined when no block has it. */
   changedBy(
     transaction: Uint8Array,
   ): Promise<
     Outcome<{ readonly height: Height; readonly index: number; readonly rows: readonly ChangedRow[] } | undefined>
   >;
   /**
-   * Blocks with logs, shown at or before a position of the log, that were reverted after it (dev mode), newest first,
-   * as far as they are in memory.
+   * Reverted blocks with logs that were published at or before a log position and reverted after it (dev mode),
+   * newest first. Blocks no longer in memory are missing.
    */
   abandonedSince(position: Position): readonly LoggedBlock[];
-  /** True where `block` answers without reading the log. */
+  /** True when `block` returns without reading the log. */
   isInMemory(height: Height): boolean;
   /**
-   * Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log
-   * postings; the newest blocks are among them without a search, as far as they are in memory or not indexed yet.
+   * Heights in the range whose blocks may have matching logs (a superset), ascending and bounded, from the log index.
+   * Blocks in memory or not yet indexed are always included.
    */
   candidateBlocks(
     from: Height,
@@ -227,34 +223,35 @@ export interface EthereumApi {
   ): Promise<Outcome<readonly Height[]>>;
 
   /**
-   * Heights of blocks in the range that may have a transaction from, to or creating an account, a frame that touched
-   * it, or a log of it (a superset), ascending: from the index of attributes, of logs and of touched addresses. Fails
-   * with `limit-exceeded` where they are too many.
+   * Heights in the range whose blocks may have a transaction from, to or creating an account, a call frame that
+   * touched it, or one of its logs (a superset), ascending. Uses the indexes of attributes, logs and touched
+   * addresses. Fails with `limit-exceeded` when there are too many.
    */
   blocksOf(account: Uint8Array, from: Height, to: Height): Promise<Outcome<readonly Height[]>>;
-  /** Consensus hashes of the transactions of a block in which a frame touched the account. */
+  /** CometBFT hashes of the block's transactions in which a call frame touched the account. */
   touching(account: Uint8Array, height: Height): readonly Uint8Array[];
 
-  /** Base fee of the block after the head, or after the block `pending` where its height is given. */
+  /** Base fee of the block after the head, or after the pending block when its height is given. */
   nextBaseFee(pending?: Height): bigint;
   /**
-   * Base fee from which prices are quoted: that of the head or of the next block, the higher one. Admission compares
-   * with the head's, the next block with its own. One that commands set for the next block is that of both.
+   * Base fee for price suggestions: the higher one of the head's and the next block's, because admission checks
+   * against the head's and the next block against its own. A base fee set by a dev command for the next block
+   * replaces both.
    */
   quotedBaseFee(): bigint;
-  /** Lowest gas price, base fee included, at which a transaction is admitted. */
+  /** Lowest gas price, base fee included, that admission accepts. */
   lowestGasPrice(): bigint;
-  /** Admits a signed transaction; resolves with its hash. `signer`: the account for which this node signed it. */
+  /** Admits a signed transaction; resolves with its hash. `signer`: account on whose behalf this node signed it. */
   sendRawTransaction(raw: Uint8Array, signer?: Uint8Array): Promise<Outcome<Uint8Array>>;
   /**
-   * Resolves when the block of a transaction that was admitted can be read, or with an error when it waits in the pool
-   * and no block will come. Undefined when its sender does not wait: blocks are not made for transactions, its nonce or
-   * its price is not due, or this is switched off.
+   * Resolves when the block of an admitted transaction can be read, or fails when the transaction is pending and no
+   * block will come. Undefined when senders do not wait: blocks are not made per transaction, its nonce or price is
+   * not due, or waiting is switched off.
    */
   inBlock(hash: Uint8Array): Promise<Outcome<undefined>> | undefined;
   /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
   accounts(): readonly Uint8Array[];
-  /** Signs with a key of `accounts()`; undefined when the node does not hold it. `digest` has 32 bytes. */
+  /** Signs a digest (32 bytes) with a key of `accounts()`; undefined when the node does not hold the key. */
   signDigest(
     address: Uint8Array,
     digest: Uint8Array,
@@ -263,8 +260,7 @@ export interface EthereumApi {
 
   readonly filters: EthereumFilters;
   /**
-   * Calls `listener` synchronously after publication, once for each published block, in order. `position` is the
-   * cursor.
+   * Calls `listener` for each published block in order, synchronously after publication. `position` is the cursor.
    */
   onBlock(listener: (block: EthereumBlock, position: Position) => void): () => void;
 }

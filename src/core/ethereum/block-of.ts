@@ -1,7 +1,4 @@
-/**
- * The Ethereum view of a stored consensus block, made only from the block and its results
- * (`docs/interfaces/eth-rpc.md`).
- */
+/** Builds the Ethereum view of a stored block from the block and its results alone (`docs/interfaces/eth-rpc.md`). */
 import { txHash } from '../comet/body-hash.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
@@ -21,23 +18,23 @@ import { type ExecutionResponse, readResponse } from './wrapped-transaction.js';
 
 type Hashes = Pick<Crypto, 'keccak256' | 'sha256'>;
 
-/** The results of the transactions of a block, as far as the Ethereum face looks at them. */
+/** The part of a block's results that the Ethereum view needs. */
 export type TransactionResults = Pick<EncodedResults, 'txCount' | 'outcome' | 'txEvents'>;
 
-/** Facts that the block itself does not contain. */
+/** Facts about a block that the block itself does not contain. */
 export interface BlockSurroundings extends HeaderSurroundings {
-  /** The block is the one that would follow the head. */
+  /** Set for the pending block, which would follow the head. */
   readonly isPending?: true;
-  /** Hash of the genesis block: the parent of the first block. */
+  /** Hash of the genesis block, the first block's parent. */
   readonly genesisHash: Uint8Array;
 }
 
 const NO_HASH = new Uint8Array(32);
 
 /**
- * Makes the view. It contains transactions that passed the ante rules (fee taken, nonce used), in block order: executed
- * ones with the result of the execution, and ones that failed outside of the EVM as failed receipts. Roots and blooms
- * are computed on first use, because most readers need neither.
+ * Builds the view. It contains transactions that passed the ante handler (fee paid, nonce used) in block order:
+ * executed ones with their execution result, and those that failed outside of the EVM as failed receipts. Roots and
+ * blooms are computed on first use, because most readers do not need them.
  */
 export function ethereumBlockOf(
   crypto: Hashes,
@@ -72,15 +69,15 @@ export function ethereumBlockOf(
 }
 
 /**
- * The synthetic genesis block: no transactions, no parent, the time of the genesis document. Its hash is that of a
- * header with the number 0, also where the chain begins at a later height: the first block names it as its parent.
+ * Builds the synthetic genesis block: no transactions, no parent, genesis time. Its hash is that of a header with
+ * number 0 even when the chain starts at a later height; the first block has it as its parent hash.
  */
 export function genesisEthereumBlock(
   crypto: Hashes,
   genesis: {
-    /** The number that the block is shown with; 0 where none is given. */
+    /** Block number to show; default 0. */
     readonly height?: Height | undefined;
-    /** The hash of its header where none is given. */
+    /** Block hash to show; default: the hash of its header. */
     readonly hash?: Uint8Array | undefined;
     readonly timestamp: bigint;
     readonly maxGas: bigint;
@@ -105,7 +102,7 @@ export function genesisEthereumBlock(
   return { ...block, height: genesis.height ?? block.height, hash: genesis.hash ?? hashOfHeader(crypto, block) };
 }
 
-/** Adds the members that cost a hash for each transaction or log. */
+/** Adds the fields that need a hash per transaction or log. */
 export function withDigests(
   crypto: Hashes,
   block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>,
@@ -173,9 +170,9 @@ function transactionsOf(
 }
 
 /**
- * The execution of a transaction. Undefined for one that did not pass the ante rules: for Ethereum clients it is not on
- * the chain. The last ante rule emits an `ethereum_tx` event, which stays when the message then fails outside of the
- * EVM.
+ * Execution result of a transaction. Undefined when the transaction did not pass the ante handler, so Ethereum
+ * clients do not see it. The last ante decorator emits an `ethereum_tx` event, which stays when the message fails
+ * outside of the EVM.
  */
 export function responseOf(
   results: Pick<TransactionResults, 'outcome' | 'txEvents'>,

@@ -1,7 +1,4 @@
-/**
- * Blooms of logs: 2,048 bits, of which each address and topic sets three by its keccak256 (Ethereum yellow paper
- * 4.3.1).
- */
+/** Log blooms: 2,048 bits; each address and topic sets three bits by its keccak256 (Ethereum yellow paper 4.3.1). */
 import { equal } from '../bytes/bytes.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -22,7 +19,7 @@ export function bloomOfLogs(crypto: Pick<Crypto, 'keccak256'>, logs: readonly Lo
   return bloom;
 }
 
-/** The bloom of these logs and of those before, which `before` is. */
+/** Adds logs to the bloom `before`. */
 export function bloomWithLogs(
   crypto: Pick<Crypto, 'keccak256'>,
   before: Uint8Array,
@@ -44,7 +41,7 @@ function addBits(bloom: Uint8Array, bits: readonly number[]): void {
   for (const bit of bits) bloom[bit >> 3] = (bloom[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
 }
 
-/** Bloom of a block: the union of those of its receipts. */
+/** Bloom of a block: the union of its receipts' blooms. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const union = new Uint8Array(BLOOM_BYTES);
   for (const bloom of blooms)
@@ -57,7 +54,7 @@ interface Known {
   readonly bits: readonly number[];
 }
 
-/** Bits by the last bytes of their value: contracts log with one address and the same first topics again and again. */
+/** Cache of bits, indexed by the last bytes of a value: contracts repeat their address and first topics. */
 const known: (Known | undefined)[] = Array.from({ length: FIXED_LIMITS.knownBloomBits });
 
 /** The three bits of a value, counted from the left of the bloom. */

@@ -1,6 +1,6 @@
 /**
- * Calls one after another, each over what those before it changed: `eth_callMany`, `eth_callBundle`, `trace_callMany`
- * and `trace_rawTransaction`.
+ * Sequences of calls, each executed on the state that its predecessors left: `eth_callMany`, `eth_callBundle`,
+ * `trace_callMany` and `trace_rawTransaction`.
  */
 import type { EvmOverride } from '../evm/state.js';
 import type { EvmTrace } from '../evm/outcome.js';
@@ -9,30 +9,33 @@ import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import { refusedSimulation, type RefusedSimulation } from './simulation.js';
 
 export interface CallSequence {
-  /** Edits of accounts before the first call. */
+  /** Account overrides before the first call. */
   readonly accounts: readonly EvmOverride[];
   /**
-   * The first block is the one whose state it is, each other one has the next number and is a second later; what is
-   * overridden in a block stays for those that follow.
+   * The first block is the one whose state is used; each later block has the next number and is one second later.
+   * Block overrides stay in force for later blocks.
    */
   readonly blocks: readonly {
     readonly block: EthereumBlockOverrides;
     readonly calls: readonly TracedCall[];
   }[];
-  /** Nonces, fees and balances are checked as of transactions, and the calls pay; otherwise the price may be zero. */
+  /**
+   * True: nonces, fees and balances are checked as for transactions, and calls pay fees. False: the price may be
+   * zero.
+   */
   readonly validation: boolean;
 }
 
 export interface TracedCall extends EthereumCall {
-  /** Options of the tracers that run over the call, as JSON texts. */
+  /** Options of the tracers for this call, as JSON texts. */
   readonly tracers: readonly string[];
 }
 
-/** The effects of one call. */
+/** Result and effects of one call. */
 export interface SequencedCall {
   readonly from: Uint8Array;
   readonly gasUsed: bigint;
-  /** wei for a unit of gas that the proposer of the block gets. */
+  /** Priority fee per gas that the proposer receives, wei. */
   readonly tip: bigint;
   readonly outcome:
     | { readonly kind: 'success' | 'revert'; readonly output: Uint8Array }
@@ -41,12 +44,12 @@ export interface SequencedCall {
   readonly coinbaseBalance: bigint;
 }
 
-/** The results that an execution of a sequence has made since its last step. */
+/** Results of a sequence since its last step. */
 export type SequenceStep =
   | { readonly kind: 'trace'; readonly trace: EvmTrace }
   | { readonly kind: 'call'; readonly call: SequencedCall };
 
-/** The blocks of a sequence with their calls, before their traces are added. */
+/** Executed blocks of a sequence with their calls, before traces are added. */
 export type SequencedCalls =
   | {
       readonly kind: 'done';
@@ -57,12 +60,12 @@ export type SequencedCalls =
   | RefusedSimulation
   | { readonly kind: 'timeout' };
 
-/** The traces are those of all tracers of all calls in their order. */
+/** Traces of all tracers of all calls, in order. */
 export type CallSequenceResult =
   | (Extract<SequencedCalls, { readonly kind: 'done' }> & { readonly traces: readonly EvmTrace[] })
   | Exclude<SequencedCalls, { readonly kind: 'done' }>;
 
-/** Refuses more blocks than a simulation may have, and more calls in all than one block of it. */
+/** Refuses more blocks than a simulation may have, and more calls in total than one of its blocks may have. */
 export function refuseLongSequence({ blocks }: Pick<CallSequence, 'blocks'>): RefusedSimulation | undefined {
   const { simulatedBlocks, simulatedCallsOfBlock } = ETHEREUM_LIMITS;
   if (blocks.length > simulatedBlocks)

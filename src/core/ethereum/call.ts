@@ -14,17 +14,15 @@ export interface EthereumCall {
   readonly accessList?:
     | readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[]
     | undefined;
-  /** wei; a call without blobs may name it. */
+  /** Blob fee cap in wei; also allowed without blobs. */
   readonly maxFeePerBlobGas?: bigint | undefined;
-  /** Versioned hashes of blobs; an empty list is not the same as none. */
+  /** Versioned blob hashes; an empty list differs from an absent one. */
   readonly blobHashes?: readonly Uint8Array[] | undefined;
-  /** EIP-7702 delegations; an empty list is not the same as none. */
+  /** EIP-7702 authorizations; an empty list differs from an absent one. */
   readonly authorizations?: readonly SignedAuthorization[] | undefined;
 }
 
-/**
- * Fields of the block in which a call runs, in place of those of the chain; fees and amounts in wei, times in seconds.
- */
+/** Overrides for fields of the block in which a call runs; fees and amounts in wei, times in seconds. */
 export interface EthereumBlockOverrides {
   readonly number?: bigint;
   readonly timestamp?: bigint;

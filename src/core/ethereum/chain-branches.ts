@@ -1,24 +1,25 @@
-/** Other nodes that run the chain of this one from an earlier block on. */
+/** Other nodes that run a branch of this node's chain, starting from an earlier block. */
 import type { Outcome } from '../errors.js';
 
 /** A node that runs a branch. */
 export interface ChainBranch {
   readonly id: string;
-  /** The last block that it has in common with the chain it came from. */
+  /** Height of the last block shared with the original chain. */
   readonly height: bigint;
-  /** URLs of its faces by their names in the ready file; grpc is host:port. */
+  /** URLs of its servers by their names in the ready file; grpc is host:port. */
   readonly endpoints: Readonly<Record<string, string>>;
 }
 
-/** Commands for the branches of a dev chain; they end with their node, and nothing of them is kept. */
+/** Commands for branches of a dev chain. Branches stop with their node, and nothing of them is kept. */
 export interface ChainBranches {
   /**
-   * Starts a node on a copy of the chain as it was after a block. Refuses with `limit-exceeded` beyond `branches`, and
-   * with `invalid-params` where another machine reaches the Ethereum face, or the chain is not in a home.
+   * Starts a node on a copy of the chain after a block. Refuses with `limit-exceeded` beyond the limit `branches`,
+   * and with `invalid-params` when Ethereum JSON-RPC is reachable from other machines or the chain has no home
+   * directory.
    */
   begin(height: bigint): Promise<Outcome<ChainBranch>>;
-  /** The branches that run, the oldest first. */
+  /** Running branches, oldest first. */
   list(): readonly ChainBranch[];
-  /** Ends a branch; false for an id that is none. */
+  /** Stops a branch; false for an unknown id. */
   end(id: string): Promise<boolean>;
 }

@@ -1,15 +1,14 @@
-/**
- * Rules of transactions that do not depend on the state, in geth's order and texts (geth v1.17
- * `core/txpool/validation.go`).
- */
+/** Stateless transaction rules in geth's order, with geth's texts (geth v1.17 `core/txpool/validation.go`). */
 import { gasShortage, MAX_INITCODE_SIZE } from './gas-rules.js';
 import type { EthereumTransaction } from './transaction.js';
 import { feeCapOf, tipCapOf } from './transaction-sender.js';
 
-/** EIP-2681: the highest nonce that an account may use; the one after it is the last that fits 64 bits. */
+/** Highest nonce of an account (EIP-2681). */
 export const MAX_NONCE = (1n << 64n) - 2n;
 
-/** geth's text for the first broken rule; undefined when all hold. `gasLimit` of the block is checked when given. */
+/**
+ * Returns geth's text for the first violated rule; undefined when all hold. Checks the block's gas limit when given.
+ */
 export function checkTransaction(transaction: EthereumTransaction, blockGasLimit?: bigint): string | undefined {
   const { gasLimit, data, to, nonce } = transaction;
   if (to === undefined && data.length > MAX_INITCODE_SIZE) {
@@ -25,19 +24,19 @@ export function checkTransaction(transaction: EthereumTransaction, blockGasLimit
   return undefined;
 }
 
-/** Largest amount that a transaction can take from its sender: gas at the highest price, and its value. wei. */
+/** Largest amount that a transaction can take from its sender, in wei: gas limit times fee cap, plus value. */
 export function costOf(transaction: EthereumTransaction): bigint {
   return transaction.gasLimit * feeCapOf(transaction) + transaction.value;
 }
 
-/** Error text for a nonce below the next one; this text and the next three serve the ante rules and the pool alike. */
+/** Error text for a nonce below the next one. The ante handler and the pool share this text and the next three. */
 export const nonceTooLow = (next: bigint, got: bigint): string => `nonce too low: next nonce ${next}, tx nonce ${got}`;
-/** Error text for a nonce after the sender's next one. */
+/** Error text for a nonce above the next one of the sender. */
 export const nonceTooHigh = (next: bigint, got: bigint): string =>
   `nonce too high: next nonce ${next}, tx nonce ${got}`;
-/** Error text for a balance below the cost of a transaction; both are wei. */
+/** Error text for a balance below the cost of a transaction, both in wei. */
 export const insufficientFunds = (balance: bigint, cost: bigint): string =>
   `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`;
-/** Error text for a highest price below the base fee; both are wei per gas. */
+/** Error text for a fee cap below the base fee, both in wei per gas. */
 export const feeBelowBaseFee = (feeCap: bigint, baseFee: bigint): string =>
   `max fee per gas less than block base fee: maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;

@@ -3,7 +3,7 @@ import { decodeTransaction } from './transaction-codec.js';
 import type { EthereumTransaction } from './transaction.js';
 import { unwrapTransaction, type WrappedTransaction } from './wrapped-transaction.js';
 
-/** The Ethereum transaction of a consensus transaction, decoded and hashed. */
+/** A decoded and hashed Ethereum transaction with the sender in its wrapper. */
 export interface EthereumContent extends WrappedTransaction {
   readonly transaction: EthereumTransaction;
   /** keccak256 of its raw bytes. */
@@ -11,25 +11,22 @@ export interface EthereumContent extends WrappedTransaction {
 }
 
 /**
- * Contents by the bytes of the consensus transaction, which stay the same unchanged array from admission to the block
- * and its view, so that each transaction is decoded and hashed once.
+ * Contents by the array of the wrapping transaction. It is the same unchanged array from admission to the block view,
+ * so each transaction is decoded and hashed once.
  */
 const known = new WeakMap<Uint8Array, EthereumContent>();
 
-/** Records the content of `consensusTx`, which its maker knows without decoding. */
+/** Caches the content of `consensusTx` for a caller that built it. */
 export function rememberContent(consensusTx: Uint8Array, content: EthereumContent): void {
   known.set(consensusTx, content);
 }
 
-/** True when `contentOf` answers without decoding. */
+/** True when `contentOf` returns without decoding. */
 export function isContentKnown(consensusTx: Uint8Array): boolean {
   return known.has(consensusTx);
 }
 
-/**
- * The content of a consensus transaction; undefined for one of another kind, and for bytes that are not an Ethereum
- * transaction.
- */
+/** Ethereum transaction inside a consensus transaction; undefined when it has none or its bytes do not decode. */
 export function contentOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8Array): EthereumContent | undefined {
   const before = known.get(consensusTx);
   if (before !== undefined) return before;
@@ -42,10 +39,7 @@ export function contentOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8A
   return content;
 }
 
-/**
- * Hash by which the Ethereum transaction inside is found, even when its bytes do not decode; undefined for a
- * transaction of another kind.
- */
+/** Ethereum hash of the transaction inside, even when its bytes do not decode; undefined when there is none. */
 export function ethereumHashOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8Array): Uint8Array | undefined {
   const content = known.get(consensusTx);
   if (content !== undefined) return content.hash;

@@ -1,4 +1,4 @@
-/** The header of a block that is being executed, from the bytes of its transactions and their results. */
+/** Computes header fields during block execution, from transaction bytes and results. */
 import type { Crypto } from '../ports/crypto.js';
 import type { EthereumHeader } from './block-view.js';
 import { responseOf, type TransactionResults } from './block-of.js';
@@ -9,8 +9,8 @@ import { typeOf } from './transaction-codec.js';
 import { unwrapTransaction } from './wrapped-transaction.js';
 
 /**
- * The members of a header that depend on transactions: the same as those of the block's view (`ethereumBlockOf`), which
- * a reader makes later. `txs`: all transactions of the consensus block, in order.
+ * Computes the header fields that depend on transactions; equal to those of the block view (`ethereumBlockOf`).
+ * `txs`: all transactions of the CometBFT block, in order.
  */
 export function executedPart(
   crypto: Pick<Crypto, 'keccak256'>,

@@ -1,10 +1,9 @@
 /**
- * Identifier of a chain's forks (EIP-2124): CRC-32 (ISO 3309) of the genesis hash, where all forks began with the
- * genesis.
+ * Fork identifier (EIP-2124) of a chain whose forks are all active at genesis: CRC-32 (ISO 3309) of the genesis hash.
  */
 const POLYNOMIAL = 0xedb88320;
 
-/** 4 bytes. */
+/** Computes the fork hash, 4 bytes. */
 export function forkId(genesisHash: Uint8Array): Uint8Array {
   let crc = 0xffff_ffff;
   for (const byte of genesisHash) {

@@ -1,21 +1,21 @@
-/** Gas of a transaction before its first instruction, and limits of its parts. Prices in gas. */
+/** Intrinsic gas of transactions and limits of their parts. Prices in gas. */
 import type { EthereumTransaction } from './transaction.js';
 
 const TRANSACTION = 21_000n;
 const CREATION = 53_000n;
 const ZERO_BYTE = 4n;
-/** EIP-2028. */
+/** Price of a non-zero calldata byte (EIP-2028). */
 const NONZERO_BYTE = 16n;
-/** EIP-3860, for each 32 bytes of init code. */
+/** Price per 32 bytes of init code (EIP-3860). */
 const INITCODE_WORD = 2n;
-/** EIP-2930. */
+/** Price per address in an access list (EIP-2930). */
 const ACCESS_ADDRESS = 2_400n;
 const ACCESS_KEY = 1_900n;
-/** EIP-7702, for each authorization. */
+/** Price per authorization (EIP-7702). */
 const AUTHORIZATION = 25_000n;
-/** EIP-7623, per token: a zero byte is one token, another byte four. */
+/** Price per calldata token (EIP-7623): a zero byte is one token, another byte four. */
 const FLOOR_TOKEN = 10n;
-/** EIP-3860: bytes of init code. */
+/** Maximum length of init code in bytes (EIP-3860). */
 export const MAX_INITCODE_SIZE = 49_152;
 
 type Priced = Pick<EthereumTransaction, 'to' | 'data'> & {
@@ -41,28 +41,28 @@ export function intrinsicGas(
   );
 }
 
-/** Least gas limit of a transaction with this data (EIP-7623, from Prague). */
+/** Minimum gas limit of a transaction with this data (EIP-7623, from Prague). */
 function floorDataGas(data: Uint8Array, zeros: number): bigint {
   return TRANSACTION + BigInt(zeros + 4 * (data.length - zeros)) * FLOOR_TOKEN;
 }
 
-/** geth's words for a gas limit that no execution can begin with (v1.17 `core/error.go`). */
+/** geth's text for a gas limit below the intrinsic gas (v1.17 `core/error.go`). */
 const INTRINSIC_TOO_LOW = 'intrinsic gas too low';
 const BELOW_DATA_FLOOR = 'insufficient gas for floor data gas cost';
 
 export interface GasShortage {
   readonly text: typeof INTRINSIC_TOO_LOW | typeof BELOW_DATA_FLOOR;
-  /** The least gas limit that the broken rule accepts. */
+  /** Lowest gas limit that the violated rule accepts. */
   readonly needed: bigint;
 }
 
-/** The first rule that a gas limit breaks before the first instruction; undefined when it is enough. */
+/** First rule that a gas limit violates before execution; undefined when the limit is enough. */
 export function gasShortage(priced: Priced, gasLimit: bigint): GasShortage | undefined {
   const zeros = countZeros(priced.data);
   return intrinsicShortage(priced, gasLimit, zeros) ?? floorShortage(priced.data, gasLimit, zeros);
 }
 
-/** Checks for a gas limit below the intrinsic gas. */
+/** Result for a gas limit below the intrinsic gas; undefined when it is enough. */
 export function intrinsicShortage(
   priced: Priced,
   gasLimit: bigint,
@@ -72,7 +72,7 @@ export function intrinsicShortage(
   return gasLimit < needed ? { text: INTRINSIC_TOO_LOW, needed } : undefined;
 }
 
-/** Checks for a gas limit below the floor of calldata's gas. */
+/** Result for a gas limit below the calldata floor; undefined when it is enough. */
 export function floorShortage(
   data: Uint8Array,
   gasLimit: bigint,
@@ -82,7 +82,7 @@ export function floorShortage(
   return gasLimit < needed ? { text: BELOW_DATA_FLOOR, needed } : undefined;
 }
 
-/** True for a refusal that begins with the text of a gas shortage. */
+/** True for an error text that begins with that of a gas shortage. */
 export function tellsGasShortage(refusal: string): boolean {
   return refusal.startsWith(INTRINSIC_TOO_LOW) || refusal.startsWith(BELOW_DATA_FLOOR);
 }

@@ -1,4 +1,4 @@
-/** Ethereum's encodings of headers and blocks (yellow paper 4.4; EIPs 1559, 4399, 4788, 4844, 4895 and 7685). */
+/** RLP of headers and blocks (yellow paper 4.4; EIPs 1559, 4399, 4788, 4844, 4895 and 7685). */
 import { EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
 import { fromHex } from '../bytes/hex.js';
@@ -6,25 +6,25 @@ import type { EthereumBlock, EthereumHeader, Withdrawal } from './block-view.js'
 import { orderedTrieRoot } from './ordered-trie.js';
 import { decodeRlp, encodeRlp, type RlpItem, rlpNumber } from './rlp.js';
 
-/** keccak256 of the RLP of an empty list: there are no uncles. */
+/** Uncles hash of a block without uncles: keccak256 of the RLP of an empty list. */
 export const NO_UNCLES = fromHex('1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347');
-/** Root of an empty trie. */
+/** Withdrawals root of a block without withdrawals: the root of an empty trie. */
 export const NO_WITHDRAWALS = fromHex('56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
-/** sha256 of no bytes: there are no requests (EIP-7685). */
+/** Requests hash of a block without requests (EIP-7685): sha256 of no bytes. */
 export const NO_REQUESTS = fromHex('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 const ZERO_WORD = new Uint8Array(32);
 
-/** RLP of the fields of a header, as go-ethereum v1.17 encodes `types.Header` (`core/types/gen_header_rlp.go`). */
+/** RLP of a header's fields, like go-ethereum v1.17 `types.Header` (`core/types/gen_header_rlp.go`). */
 export function encodeHeader(header: EthereumHeader): Uint8Array {
   return encodeRlp(headerItems(header));
 }
 
-/** keccak256 of the encoded header: the hash of a block by the rules of Ethereum. */
+/** Block hash by Ethereum's rules: keccak256 of the encoded header. */
 export function hashOfHeader(crypto: Pick<Crypto, 'keccak256'>, header: EthereumHeader): Uint8Array {
   return crypto.keccak256(encodeHeader(header));
 }
 
-/** Header, transactions, uncles (none) and withdrawals. */
+/** RLP of a block: header, transactions, uncles (none) and withdrawals. */
 export function encodeBlock(block: EthereumBlock): Uint8Array {
   return encodeRlp([
     headerItems(block),
@@ -62,7 +62,7 @@ function headerItems(block: EthereumHeader): readonly RlpItem[] {
     block.extraData ?? EMPTY,
     block.mixHash,
     new Uint8Array(8),
-    // later members follow, so that a base fee that is not shown has its place
+    // Written even when it is not shown, because later fields follow by position.
     rlpNumber(block.baseFeePerGas ?? 0n),
     simulated?.withdrawalsRoot ?? NO_WITHDRAWALS,
     rlpNumber(simulated?.blobGasUsed ?? 0n),
@@ -72,7 +72,7 @@ function headerItems(block: EthereumHeader): readonly RlpItem[] {
   ];
 }
 
-/** A legacy transaction stands in a block as its list, a typed one as a byte string (EIP-2718). */
+/** Legacy transactions appear in a block as a list, typed ones as a byte string (EIP-2718). */
 function transactionItem(raw: Uint8Array): RlpItem {
   if ((raw[0] ?? 0) < 0xc0) return raw;
   const decoded = decodeRlp(raw);

@@ -1,29 +1,29 @@
-/** The members of an Ethereum header that a block's consensus header and the events of its execution give. */
+/** Ethereum header fields that follow from a CometBFT header and the events of the block's execution. */
 import { bytesOfDigits, hexData } from '../bytes/hex.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumHeader } from './block-view.js';
 
-/** Facts of a block that neither its header nor its events contain. */
+/** Facts of a block that are neither in its header nor in its events. */
 export interface HeaderSurroundings {
   /** Proposer's account address (20 bytes). */
   readonly miner: Uint8Array;
-  /** `max_gas` of the consensus parameters of this height; -1 means no limit. */
+  /** `max_gas` of the consensus parameters at this height; -1 means no limit. */
   readonly maxGas: bigint;
-  /** PREVRANDAO of a block for which none was set, 32 bytes; zeros by default. */
+  /** PREVRANDAO when none was set, 32 bytes; default zeros. */
   readonly prevRandao?: Uint8Array;
 }
 
-/** Gas limit shown for a chain without one, as cosmos/evm does. */
+/** Gas limit shown when the chain has none, as in cosmos/evm. */
 const NO_GAS_LIMIT = 0xffff_ffffn;
 const NO_HASH = new Uint8Array(32);
 
-/** Gas limit in a header for `max_gas` of the consensus parameters. */
+/** Header gas limit for `max_gas` of the consensus parameters. */
 export function shownGasLimit(maxGas: bigint): bigint {
   return maxGas < 0n ? NO_GAS_LIMIT : maxGas;
 }
 
-/** The members of a header that do not depend on transactions. `events`: those of the block itself. */
+/** Header fields that do not depend on transactions. `events`: block events. */
 export function headerFactsOf(
   block: Pick<EthereumHeader, 'height' | 'parentHash' | 'timestamp' | 'stateRoot'>,
   events: readonly Event[],
@@ -40,9 +40,7 @@ export function headerFactsOf(
   };
 }
 
-/**
- * Base fee of the EVM in the block, wei; undefined without one. The fee market emits no event before its start height.
- */
+/** Base fee of the block in wei; undefined without one. The fee market emits no event before its start height. */
 function baseFeeOf(events: readonly Event[]): bigint | undefined {
   const value = events
     .findLast(({ type }) => type === 'evm_fee_market')
@@ -50,7 +48,7 @@ function baseFeeOf(events: readonly Event[]): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
 }
 
-/** Facts that a developer set on a development chain (`src/core/modules/dev/module.ts`). */
+/** Facts that a developer set on a dev chain (`src/core/modules/dev/module.ts`). */
 function overridesIn(events: readonly Event[]): {
   readonly coinbase: Uint8Array | undefined;
   readonly prevRandao: Uint8Array | undefined;
@@ -63,8 +61,8 @@ function overridesIn(events: readonly Event[]): {
 const HASHES_EVENT = 'ethereum_block';
 
 /**
- * The event of a block whose hash on the Ethereum face is that of its header. Its attributes are not indexed: the
- * database finds blocks by both of their hashes.
+ * Event with a block's Ethereum header hash and its parent's. Its attributes are not indexed: the database finds
+ * blocks by both hashes anyway.
  */
 export function hashesEvent(hash: Uint8Array, parentHash: Uint8Array): Event {
   const attribute = (key: string, value: Uint8Array) =>
@@ -76,13 +74,13 @@ export function hashesEvent(hash: Uint8Array, parentHash: Uint8Array): Event {
   };
 }
 
-/** Both hashes of a block on the Ethereum face, 32 bytes each. */
+/** Hash and parent hash of a block on Ethereum JSON-RPC, 32 bytes each. */
 export interface HeaderHashes {
   readonly hash: Uint8Array;
   readonly parentHash: Uint8Array;
 }
 
-/** The hashes in the event of `hashesEvent`; undefined where a block has the hash of the consensus block alone. */
+/** Hashes from the event that `hashesEvent` made; undefined when the block has only its CometBFT hash. */
 export function headerHashesOf(results: Pick<EncodedResults, 'lastEvent'> | undefined): HeaderHashes | undefined {
   const fact = bytesIn(results?.lastEvent(HASHES_EVENT));
   const hash = fact('hash');

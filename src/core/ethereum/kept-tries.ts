@@ -1,9 +1,9 @@
 import type { MerkleTrie } from './merkle-trie.js';
 
-/** Tries by name, up to so many bytes of memory in all: those that were not used for longest go. */
+/** LRU cache of tries by name, bounded by their total bytes. */
 export class KeptTries {
   readonly #maximum: number;
-  /** In the order of their last use. */
+  /** Ordered by last use. */
   readonly #tries = new Map<string, { readonly trie: MerkleTrie; readonly bytes: number }>();
   #bytes = 0;
 
@@ -11,7 +11,7 @@ export class KeptTries {
     this.#maximum = maximum;
   }
 
-  /** Bytes of all of them, about. */
+  /** Approximate total bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -24,7 +24,7 @@ export class KeptTries {
     return found.trie;
   }
 
-  /** Keeps a trie as it is now, in the place of one of this name; one that is larger than all may be is not kept. */
+  /** Stores a trie under a name, replacing an earlier one; does not keep a trie larger than the whole cache. */
   put(name: string, trie: MerkleTrie): void {
     this.delete(name);
     const { bytes } = trie;

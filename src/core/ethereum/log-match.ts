@@ -1,4 +1,4 @@
-/** Decides whether a filter selects a log (geth v1.17 `filterLogs` in `eth/filters/filter.go`). */
+/** Decides whether a filter matches a log (geth v1.17 `filterLogs` in `eth/filters/filter.go`). */
 import { equal } from '../bytes/bytes.js';
 import type { LogCriteria } from './api.js';
 
@@ -8,9 +8,9 @@ interface Logged {
 }
 
 /**
- * Addresses are alternatives, and so are the topics at one position; an empty list of alternatives matches everything.
- * A filter with more positions than the log has topics never matches, even when the extra positions are open. The block
- * range is not checked.
+ * Matches a log. Addresses are alternatives, as are the topics at one position; an empty list matches everything. A
+ * filter with more positions than the log has topics never matches, even when the extra positions are empty. Does not
+ * check the block range.
  */
 export function matchesLog({ addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>, log: Logged): boolean {
   if (topics.length > log.topics.length) return false;

@@ -1,4 +1,4 @@
-/** Merkle-Patricia tries that give proofs (Ethereum yellow paper, appendix D; EIP-1186). */
+/** Merkle-Patricia tries with proofs (Ethereum yellow paper, appendix D; EIP-1186). */
 import { EMPTY, equal } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -6,13 +6,13 @@ import { compact, nibblesOf } from './ordered-trie.js';
 import { encodeRlp, type RlpItem } from './rlp.js';
 
 export interface TrieEntry {
-  /** 32 bytes: in a secure trie the keccak256 of the key. */
+  /** Path of 32 bytes: in a secure trie the keccak256 of the key. */
   readonly path: Uint8Array;
-  /** At most 255 bytes. */
+  /** Value of at most 255 bytes. */
   readonly value: Uint8Array;
 }
 
-/** A list from one place to another, below a depth in nibbles above which all paths are the same. */
+/** A range of list indices whose paths are equal up to `depth` nibbles. */
 interface Place {
   readonly list: List;
   readonly from: number;
@@ -20,20 +20,22 @@ interface Place {
   readonly depth: number;
 }
 
-/** The parts of a trie, or the entries of a part, in the order of their paths. */
+/** Parts of a trie, or the entries of a part, ordered by path. */
 interface List {
   nibble(at: number, depth: number): number;
-  /** The node over one place alone. */
+  /** Node over the single item at an index. */
   alone(at: number, depth: number): Node;
-  /** The nodes that were made and are kept. */
+  /** Cached nodes. */
   readonly nodes?: Map<string, Node>;
 }
 
 interface Node {
   readonly encoded: Uint8Array;
-  /** It in the node above: its fields when their encoding is shorter than a hash, else its hash. */
+  /**
+   * Reference to this node in its parent: the node itself when its encoding is shorter than 32 bytes, else its hash.
+   */
   readonly reference: RlpItem;
-  /** The place below it on a path. */
+  /** The range of the child on a path. */
   readonly below: (path: readonly number[]) => Place | undefined;
 }
 
@@ -41,20 +43,20 @@ type Keccak = Pick<Crypto, 'keccak256'>;
 
 const PATH_BYTES = 32;
 const HASH_BYTES = 32;
-/** Nibbles that entries of a part share: a trie of a million entries has 4,096 parts of 250. */
+/** Number of nibbles that the entries of a part share: a trie of a million entries has 4,096 parts of 250. */
 const PART_NIBBLES = 3;
 const FIRST_BYTES = 128;
-/** Bytes of a part and its node besides the entries, about. */
+/** Approximate bytes of a part and its node, without the entries. */
 const PART_COST = 1_536;
 
 /**
- * A trie over entries with paths of 32 bytes, which differ. It keeps the entries packed by parts, and of the nodes
- * those over each part and above: the others are made again for a proof, from one part.
+ * A trie over entries with distinct paths of 32 bytes. It packs the entries by parts and keeps only the top node of
+ * each part and the nodes above; a proof rebuilds the lower nodes of one part.
  */
 export class MerkleTrie {
   readonly #crypto: Keccak;
   readonly #parts = new Map<number, Part>();
-  /** The place of the root; undefined for an empty trie, and when entries changed. */
+  /** Range of the root; undefined for an empty trie, and after entries changed. */
   #root: Place | undefined;
 
   constructor(crypto: Keccak, entries: Iterable<TrieEntry> = []) {
@@ -62,7 +64,7 @@ export class MerkleTrie {
     for (const entry of entries) this.add(entry);
   }
 
-  /** Adds an entry whose path is not there. */
+  /** Adds an entry; its path must be new. */
   add(entry: TrieEntry): void {
     const number = partOf(entry.path);
     const part = this.#parts.get(number) ?? new Part(this.#crypto, number);
@@ -71,7 +73,7 @@ export class MerkleTrie {
     this.#root = undefined;
   }
 
-  /** Takes the entry of a path away, if there is one. */
+  /** Removes the entry of a path, if there is one. */
   remove(path: Uint8Array): void {
     const number = partOf(path);
     const part = this.#parts.get(number);
@@ -80,14 +82,17 @@ export class MerkleTrie {
     this.#root = undefined;
   }
 
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   get bytes(): number {
     let bytes = 0;
     for (const part of this.#parts.values()) bytes += part.bytes + PART_COST;
     return bytes;
   }
 
-  /** Makes what proofs need. `pause` is called often; what it throws ends the work, and a second call goes on. */
+  /**
+   * Computes what proofs need. Calls `pause` often: an exception of it interrupts the work, and the next call
+   * continues it.
+   */
   digest(pause: () => void): void {
     for (const part of this.#parts.values()) {
       pause();
@@ -95,15 +100,15 @@ export class MerkleTrie {
     }
   }
 
-  /** 32 bytes; that of an empty trie is keccak256 of the RLP of no bytes. */
+  /** Root hash, 32 bytes; for an empty trie keccak256 of the RLP of no bytes. */
   get root(): Uint8Array {
     const top = this.#top();
     return this.#crypto.keccak256(top === undefined ? encodeRlp(EMPTY) : nodeAt(this.#crypto, top).encoded);
   }
 
   /**
-   * Encoded nodes from the root to the place of a path, which prove its value or its absence. Nodes of less than 32
-   * bytes stand inside of the node above them. Empty for an empty trie.
+   * Encoded nodes from the root down to a path; they prove its value or its absence. Nodes shorter than 32 bytes are
+   * inlined in their parent. Empty for an empty trie.
    */
   prove(path: Uint8Array): readonly Uint8Array[] {
     const nibbles = nibblesOf(path);
@@ -137,14 +142,14 @@ function partOf(path: Uint8Array): number {
   return ((path[0] ?? 0) << 4) | ((path[1] ?? 0) >> 4);
 }
 
-/** The entries whose paths begin alike, packed: path, length of the value, value. */
+/** Entries with a common path prefix, packed as path, value length, value. */
 class Part implements List {
   readonly #crypto: Keccak;
   #bytes = new Uint8Array(FIRST_BYTES);
   #length = 0;
-  /** Where entries begin, in the order of their paths; empty when they are not sorted. */
+  /** Offsets of entries ordered by path; empty when they are not sorted. */
   #sorted: readonly number[] = [];
-  /** The node over all of them below the nibbles of the part. */
+  /** Top node of the part, below the shared nibbles. */
   #top: Node | undefined;
 
   constructor(
@@ -174,7 +179,7 @@ class Part implements List {
     return this.#length === 0;
   }
 
-  /** Bytes of the entries and of their order. */
+  /** Bytes of the entries and of their offsets. */
   get bytes(): number {
     return this.#bytes.length + 8 * this.#sorted.length;
   }
@@ -194,7 +199,7 @@ class Part implements List {
     return this.#top;
   }
 
-  /** The place of all entries. */
+  /** Range of all entries. */
   place(depth: number): Place {
     if (this.#sorted.length === 0) this.#sorted = this.#inOrder();
     return { list: this, from: 0, to: this.#sorted.length, depth };
@@ -266,7 +271,7 @@ function made(crypto: Keccak, item: readonly RlpItem[], below: Node['below']): N
   return { encoded, reference: encoded.length < HASH_BYTES ? item : crypto.keccak256(encoded), below };
 }
 
-/** The hex-prefix encoding of a leaf's path from a depth on, as `compact` makes it of nibbles. */
+/** Hex-prefix encoding of a leaf's path from a depth on; equals `compact` of its nibbles. */
 function restOf(path: Uint8Array, depth: number): Uint8Array {
   const odd = depth % 2;
   const rest = new Uint8Array(PATH_BYTES - ((depth - odd) >> 1) + 1 - odd);

@@ -1,4 +1,4 @@
-/** Namespaces of Ethereum JSON-RPC: those of every node, and all of them, which dev mode serves by default. */
+/** Ethereum JSON-RPC namespaces: those that every node serves, and all that dev mode serves by default. */
 export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
 export const DEV_NAMESPACES = [
   ...DEFAULT_NAMESPACES,
@@ -16,5 +16,5 @@ export const DEV_NAMESPACES = [
   'chronicle',
 ] as const;
 
-/** Methods that tell of the node itself: served on loopback, and elsewhere where it is asked for by name. */
+/** Namespace of methods about the node itself: served on loopback, and elsewhere only when enabled by name. */
 export const INSPECTION_NAMESPACE = 'chronicle';

@@ -1,6 +1,6 @@
 /**
- * Root of the Merkle-Patricia trie over a list: values under the RLP of their indices (Ethereum yellow paper 4.3.2,
- * appendix D).
+ * Root of the Merkle-Patricia trie over a list: each value's key is the RLP of its index (Ethereum yellow paper
+ * 4.3.2, appendix D).
  */
 import { EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -12,7 +12,7 @@ interface Entry {
   readonly value: Uint8Array;
 }
 
-/** Root hash, 32 bytes; that of an empty list is the hash of an empty string's RLP. */
+/** Root hash, 32 bytes; for an empty list the hash of an empty string's RLP. */
 export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly Uint8Array[]): Uint8Array {
   return trieRoot(
     crypto,
@@ -20,7 +20,7 @@ export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: reado
   );
 }
 
-/** Root hash over any keys of which no key is a prefix of another. */
+/** Root hash over arbitrary keys; no key may be a prefix of another. */
 export function trieRoot(
   crypto: Pick<Crypto, 'keccak256'>,
   values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[],
@@ -31,8 +31,8 @@ export function trieRoot(
 }
 
 /**
- * The node of all entries that share their first `depth` nibbles; there is at least one. No path is a prefix of
- * another.
+ * Node of all entries that share their first `depth` nibbles. Requires at least one entry, and that no path is a
+ * prefix of another.
  */
 function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], depth: number): RlpItem {
   const [first] = entries;
@@ -48,7 +48,7 @@ function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], dept
   ];
 }
 
-/** A reference to a node inside of another: the node itself when its encoding is shorter than a hash. */
+/** Reference to a node in its parent: the node itself when its encoding is shorter than 32 bytes, else its hash. */
 function reference(crypto: Pick<Crypto, 'keccak256'>, item: RlpItem): RlpItem {
   const encoded = encodeRlp(item);
   return encoded.length < 32 ? item : crypto.keccak256(encoded);
@@ -60,14 +60,14 @@ function sharedLength(entries: readonly Entry[], path: readonly number[], from: 
   return length;
 }
 
-/** The nibbles of bytes, high before low. */
+/** Nibbles of bytes, high nibble first. */
 export function nibblesOf(bytes: Uint8Array): readonly number[] {
   const nibbles: number[] = [];
   for (const byte of bytes) nibbles.push(byte >> 4, byte & 15);
   return nibbles;
 }
 
-/** Hex-prefix encoding: a flag for leaves and for odd lengths, then two nibbles a byte (yellow paper, appendix C). */
+/** Hex-prefix encoding: flags for leaf and odd length, then two nibbles per byte (yellow paper, appendix C). */
 export function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
   const odd = nibbles.length % 2;
   const bytes = new Uint8Array((nibbles.length - odd) / 2 + 1);

@@ -1,56 +1,58 @@
-/** Commands for the packets that a chain of `dev --ibc` sent, and what they answer. */
+/** Commands and status of IBC packets that a chain of `dev --ibc` sent. */
 import type { Outcome } from '../errors.js';
 
-/** Packets wait until their chain has made so many blocks after theirs, and its clock has gone so many seconds on. */
+/** Delay of packets: blocks of the sending chain and seconds of its clock after the packet was sent. */
 export interface PacketDelay {
   readonly blocks: bigint;
   readonly seconds: bigint;
 }
 
 /**
- * Where a packet is. `waiting`: it was not received; `received`: its answer is not brought yet; `timed out`: its sender
- * was told that it was not received; `lost`: its chain went back and used a sequence again, of which the other chain
- * received another packet, so that it neither arrives nor times out.
+ * State of a packet. `waiting`: not received. `received`: its acknowledgement is not relayed yet. `timed out`: its
+ * sender processed the timeout. `lost`: after a revert its chain reused the sequence, of which the other chain
+ * received another packet, so it can neither arrive nor time out.
  */
 export type PacketStatus = 'waiting' | 'received' | 'acknowledged' | 'timed out' | 'lost';
 
 /** A packet that a chain sent. */
 export interface RelayedPacket {
   readonly sequence: bigint;
-  /** The channel of the sending chain, and of the other one. */
+  /** Channel on the sending chain, and on the other one. */
   readonly channel: string;
   readonly destinationChannel: string;
   readonly status: PacketStatus;
-  /** The reason for which it does not go on, as `held`, or a client that expired; undefined while it goes on. */
+  /** Why the packet is not relayed, such as `held` or an expired client; undefined while it is. */
   readonly reason: string | undefined;
-  /** The answer of the other chain; undefined before it, and where no event tells of it any more. */
+  /** Acknowledgement by the other chain; undefined before it exists, and when no event has it any more. */
   readonly acknowledgement: Uint8Array | undefined;
 }
 
 /**
- * Commands for the packets that this chain sent over the channel of the relayer. They are settings of the process: a
- * restart brings everything. Those that name a packet are refused where it is not waiting; all are while the channel is
- * not open.
+ * Commands for packets that this chain sent over the relayer's channel. They are settings of the process: after a
+ * restart all packets are relayed. Commands that name a packet fail unless it is waiting; all fail while the channel
+ * is not open.
  */
 export interface PacketCommands {
-  /** The packets that have not ended. */
+  /** Packets in flight. */
   list(): Promise<Outcome<readonly RelayedPacket[]>>;
-  /** The packets of a transaction by its Ethereum or consensus hash; undefined where no block holds it. */
+  /** Packets of a transaction by its Ethereum or CometBFT hash; undefined when no block has it. */
   ofTransaction(hash: Uint8Array): Promise<Outcome<readonly RelayedPacket[] | undefined>>;
-  /** The packet of a sequence; undefined where none was sent. */
+  /** Packet with a sequence; undefined when none was sent. */
   find(sequence: bigint): Promise<Outcome<RelayedPacket | undefined>>;
-  /** Holds packets, with their answers and timeouts; all, also later ones, without sequences. */
+  /**
+   * Stops relaying packets, their acknowledgements and timeouts; without sequences all packets, later ones included.
+   */
   hold(sequences: readonly bigint[] | undefined): Outcome<undefined>;
-  /** Lets held packets go; without sequences, all, and their order and delay end. */
+  /** Releases held packets; without sequences all packets, and clears order and delay. */
   release(sequences: readonly bigint[] | undefined): Outcome<undefined>;
-  /** Never brings a packet: only its timeout. */
+  /** Never relays a packet to the other chain; only its timeout is relayed. */
   drop(sequence: bigint): Promise<Outcome<undefined>>;
-  /** Brings packets one after another in this order. */
+  /** Relays packets one after another in this order. */
   order(sequences: readonly bigint[]): Promise<Outcome<undefined>>;
-  /** Brings packets a while after they were sent. */
+  /** Relays packets with a delay after they were sent. */
   delay(delay: PacketDelay): Outcome<undefined>;
   /** Drops a packet, and moves clock or height of the other chain past its timeout. */
   timeOut(sequence: bigint): Promise<Outcome<undefined>>;
-  /** The client by which this chain follows the other one. */
+  /** Id of the light client by which this chain follows the other one. */
   client(): Outcome<string>;
 }

@@ -5,37 +5,38 @@ export interface LogCriteria {
   readonly fromBlock: Height | undefined;
   readonly toBlock: Height | undefined;
   readonly addresses: readonly Uint8Array[];
-  /** The alternatives at each position; an empty list matches everything. */
+  /** Alternatives at each position; an empty list matches everything. */
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
 export type FilterCriteria =
   | { readonly kind: 'block' }
-  /** Hashes, or whole transactions. */
+  /** Collects transaction hashes, or full transactions. */
   | { readonly kind: 'pending'; readonly fullTransactions?: true }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria };
 
 /**
- * Polling filters. A filter consists of criteria, a cursor and a deadline, and holds no events; it survives restarts.
+ * Polling filters. A filter consists of criteria, a cursor and a deadline, and stores no events; it survives
+ * restarts.
  */
 export interface EthereumFilters {
   /**
-   * Resolves with 32 lower-case hex digits without 0x, or an error when a limit is reached. `client` (a websocket, an
-   * address) is the key of the limit per client; without it only the limit of the node holds.
+   * Creates a filter; resolves with 32 lower-case hex digits without 0x, or an error at a limit. The limit per client
+   * applies to `client` (a websocket, an address); without it only the node's limit applies.
    */
   create(criteria: FilterCriteria, client?: string): Promise<Outcome<string>>;
   /**
-   * Answers what `read` makes of the changes since the last poll; undefined for an unknown or expired filter. The
-   * cursor moves only when `read` succeeded: after a failure the next poll covers the same range. Polls of one filter
-   * run one after another. `through` (log filters): the last block of the answer, when `read` stopped early.
+   * Returns the result of `read` on the changes since the last poll; undefined for an unknown or expired filter. The
+   * cursor moves only when `read` succeeds: after a failure the next poll covers the same range. Polls of one filter
+   * run one after another. `through` (log filters): last block of the result when `read` stopped early.
    */
   poll<Value>(
     id: string,
     read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>,
   ): Promise<Outcome<Value | undefined>>;
   /**
-   * Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Renews the deadline, does not move
-   * the cursor.
+   * Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Renews the deadline, but does not
+   * move the cursor.
    */
   criteria(id: string): FilterCriteria | undefined;
   uninstall(id: string): Promise<Outcome<boolean>>;
@@ -47,8 +48,8 @@ export interface Polled<Value> {
 }
 
 /**
- * From the cursor (excluded) to the head: blocks to read for hashes or logs, or hashes of pending transactions. For
- * logs, `from` is above `to` when there is no block to read.
+ * Changes from the cursor (exclusive) to the head: blocks to read for hashes or logs, or hashes of pending
+ * transactions. For logs, `from` exceeds `to` when there is no block to read.
  */
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
@@ -57,7 +58,7 @@ export type FilterChanges =
       readonly criteria: LogCriteria;
       readonly from: Height;
       readonly to: Height;
-      /** Blocks up to here were answered, and some of them were reverted since (dev mode). */
+      /** Last block of earlier answers, when some of the answered blocks were reverted since (dev mode). */
       readonly answered?: { readonly position: Position; readonly height: Height };
     }
   | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[]; readonly fullTransactions?: true };

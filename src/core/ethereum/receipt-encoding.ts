@@ -1,7 +1,7 @@
 import type { EthereumLog, EthereumReceipt } from './block-view.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 
-/** A receipt as encoded in the receipts trie: its type, then status, gas, bloom and logs (EIP-658, EIP-2718). */
+/** Encodes a receipt for the receipts trie: type, status, gas, bloom and logs (EIP-658, EIP-2718). */
 export function encodeReceipt(
   type: number,
   receipt: Pick<EthereumReceipt, 'status' | 'cumulativeGasUsed' | 'logsBloom'> & {

@@ -1,6 +1,6 @@
 import type { EthereumBlockTransaction, EthereumLog, LoggedBlock } from './block-view.js';
 
-/** A log of a block that was reverted. */
+/** A log of a reverted block. */
 export interface RemovedLog {
   readonly log: EthereumLog;
   readonly transaction: EthereumBlockTransaction;
@@ -8,7 +8,7 @@ export interface RemovedLog {
 }
 
 /**
- * The logs of blocks that were reverted (newest first), the last log first, as geth announces them (v1.17 `reorg` in
+ * Logs of reverted blocks (newest first), last log first, in the order in which geth announces them (v1.17 `reorg` in
  * `core/blockchain.go`).
  */
 export function removedLogs(blocks: readonly LoggedBlock[]): readonly RemovedLog[] {

@@ -1,5 +1,5 @@
 /**
- * The reason of a revert as text: `Error(string)` and `Panic(uint256)` of Solidity (geth v1.17 `UnpackRevert` in
+ * Decodes Solidity's `Error(string)` and `Panic(uint256)` from revert data (geth v1.17 `UnpackRevert` in
  * `accounts/abi/abi.go`).
  */
 import { hexData, hexQuantity } from '../bytes/hex.js';
@@ -21,7 +21,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'uninitialized function'],
 ]);
 
-/** The reason in revert data; undefined for custom errors, and for data that only resembles a reason. */
+/** Revert reason; undefined for custom errors and malformed data. */
 export function revertReason(output: Uint8Array): string | undefined {
   const selector = hexData(output.subarray(0, 4));
   const body = output.subarray(4);
@@ -38,7 +38,7 @@ export function revertReason(output: Uint8Array): string | undefined {
   return new TextDecoder().decode(body.subarray(start, start + Number(length)));
 }
 
-/** geth's message of a reverted call. */
+/** geth's message for a reverted call. */
 export function revertMessage(output: Uint8Array): string {
   const reason = revertReason(output);
   return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;

@@ -14,7 +14,7 @@ export type RlpResult =
 
 class RlpError extends Error {}
 
-/** Decodes exactly one item. The byte strings are views of `bytes`. */
+/** Decodes exactly one item; its byte strings are views of `bytes`. */
 export function decodeRlp(bytes: Uint8Array): RlpResult {
   try {
     if (bytes.length === 0) return { ok: false, message: 'unexpected EOF' };
@@ -63,7 +63,7 @@ function beyond(depth: number): RlpError {
   );
 }
 
-/** A size above 55: without leading zero bytes, and too large for the short form. */
+/** Reads a length above 55, which must have no leading zero bytes. */
 function readSize(bytes: Uint8Array, at: number, length: number, limit: number, depth: number): number {
   if (at + length > limit) throw beyond(depth);
   if (bytes[at] === 0) throw new RlpError('rlp: non-canonical size information');
@@ -73,7 +73,7 @@ function readSize(bytes: Uint8Array, at: number, length: number, limit: number, 
   return size;
 }
 
-/** Encodes a byte string or a list, with nested lists, into one array of the exact length. */
+/** Encodes a byte string or a nested list into one array of exact length. */
 export function encodeRlp(item: RlpItem): Uint8Array {
   const out = new Uint8Array(encodedLength(item));
   write(item, out, 0);

@@ -9,19 +9,19 @@ import type { EthereumBlock, EthereumLog, Withdrawal } from './block-view.js';
 
 export interface Simulation {
   readonly blocks: readonly SimulatedBlockRequest[];
-  /** Transfers of the base coin become logs, too. */
+  /** True: transfers of the native coin also appear as logs. */
   readonly traceTransfers: boolean;
-  /** Nonces, fees and balances are checked as in a block; otherwise base fee and price may be zero. */
+  /** True: nonces, fees and balances are checked as in a block. False: base fee and price may be zero. */
   readonly validation: boolean;
-  /** Blocks show transactions instead of their hashes. */
+  /** True: blocks contain full transactions instead of hashes. */
   readonly fullTransactions: boolean;
-  /** Codes of failed calls in the answer. */
+  /** JSON-RPC error codes for failed calls. */
   readonly failureCodes: { readonly revert: number; readonly halt: number };
 }
 
 export interface SimulatedBlockRequest {
   readonly block: SimulatedBlockOverrides;
-  /** Edits of accounts before the first call; they stay for the blocks that follow. */
+  /** Account overrides before the first call; they stay in force for later blocks. */
   readonly accounts: readonly EvmOverride[];
   readonly calls: readonly EthereumCall[];
 }
@@ -31,7 +31,7 @@ export interface SimulatedBlockOverrides extends EthereumBlockOverrides {
   readonly withdrawals?: readonly Withdrawal[];
 }
 
-/** Reasons why a simulation was not made; the face gives each its code of execution-apis. */
+/** Reasons to reject a simulation; Ethereum JSON-RPC maps each to its error code in execution-apis. */
 export type SimulationRefusal =
   | 'nonce-too-low'
   | 'nonce-too-high'
@@ -53,31 +53,31 @@ export interface RefusedSimulation {
   readonly message: string;
 }
 
-/** `json`: the array of blocks as the method answers it. */
+/** `json`: the method's result, an array of blocks. */
 export type SimulationResult =
   | { readonly kind: 'blocks'; readonly json: string }
   | RefusedSimulation
   | { readonly kind: 'timeout' };
 
-/** The blocks of a simulation before they are written. */
+/** Blocks of a simulation before they are converted to JSON. */
 export type SimulatedBlocks =
   | { readonly kind: 'blocks'; readonly blocks: readonly SimulatedBlock[] }
   | RefusedSimulation
   | { readonly kind: 'timeout' };
 
-/** A simulated block and the results of its calls, in the order of its transactions. */
+/** A simulated block and its call results in the order of its transactions. */
 export interface SimulatedBlock {
   readonly block: EthereumBlock;
   readonly calls: readonly SimulatedCallResult[];
 }
 
 export interface SimulatedCallResult {
-  /** Return data of a success; empty otherwise. */
+  /** Return data of a successful call; empty otherwise. */
   readonly output: Uint8Array;
-  /** With transfers where they are requested, numbered from the first of the block. */
+  /** Logs, with transfers when requested, numbered from the first of the block. */
   readonly logs: readonly EthereumLog[];
   readonly gasUsed: bigint;
-  /** Gas before refunds. */
+  /** Gas used before refunds. */
   readonly maxUsedGas: bigint;
   readonly failure:
     | { readonly kind: 'revert'; readonly output: Uint8Array }
@@ -85,22 +85,22 @@ export interface SimulatedCallResult {
     | undefined;
 }
 
-/** Makes the result of a simulation that is refused; clients see `message`. */
+/** Creates the result of a rejected simulation; clients see `message`. */
 export function refusedSimulation(reason: SimulationRefusal, message: string): RefusedSimulation {
   return { kind: 'refused', reason, message };
 }
 
-/** Seconds between two simulated blocks that name no time. */
+/** Seconds between two simulated blocks without explicit times. */
 const BLOCK_SECONDS = 12n;
 
-/** A block of the plan: every block has its number and its time. */
+/** A planned block with its number and time. */
 export type PlannedBlock = SimulatedBlockRequest & {
   readonly block: SimulatedBlockOverrides & { readonly number: bigint; readonly timestamp: bigint };
 };
 
 /**
- * Gives each block its number and time, and fills gaps between numbers with empty blocks. Refuses numbers and times
- * that do not rise, and more blocks than the limit.
+ * Assigns each block a number and a time, and fills gaps between numbers with empty blocks. Rejects numbers and times
+ * that do not increase, and more blocks than the limit.
  */
 export function planSimulation(
   base: { readonly number: bigint; readonly timestamp: bigint },
@@ -126,7 +126,7 @@ export function planSimulation(
   return { kind: 'planned', blocks: planned };
 }
 
-/** Refuses an empty simulation, and more blocks or calls than the limits. */
+/** Rejects an empty simulation, and more blocks or calls than the limits allow. */
 export function refuseSize({ blocks }: Simulation): RefusedSimulation | undefined {
   const { simulatedCalls, simulatedCallsOfBlock, simulatedBlocks } = ETHEREUM_LIMITS;
   if (blocks.length === 0) return refusedSimulation('invalid-params', 'empty input');

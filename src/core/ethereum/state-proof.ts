@@ -1,21 +1,21 @@
-/** Proofs of accounts and slots (EIP-1186), and ranges of storage. */
+/** Proofs of accounts and slots (EIP-1186), and parts of a state. */
 import type { AccountWithCode } from './account-state.js';
 import type { MerkleTrie } from './merkle-trie.js';
 
-/** The trie of all accounts of a state, and the storage root of each contract by its address in hex. */
+/** Trie of all accounts, and the storage root of each contract by hex address. */
 export interface StateTries {
   readonly accounts: MerkleTrie;
-  /** The trie of the slots of the account that is proven; an empty one where no slot is. */
+  /** Storage trie of the account to prove; empty when no slot is proved. */
   readonly storage: MerkleTrie;
   readonly storageRoots: ReadonlyMap<string, Uint8Array>;
   readonly emptyRoot: Uint8Array;
 }
 
-/** A part of a state: slots by contract and slot, then accounts by address. */
+/** A part of a state: first slots ordered by contract and slot, then accounts ordered by address. */
 export interface StatePart {
   readonly slots: readonly (StorageSlot & { readonly address: Uint8Array })[];
   readonly accounts: readonly AccountFacts[];
-  /** Where the next part begins; undefined for the last one. */
+  /** Start of the next part; undefined for the last one. */
   readonly next: PartStart | undefined;
 }
 
@@ -24,29 +24,29 @@ export interface AccountFacts {
   readonly nonce: bigint;
   readonly balance: bigint;
   readonly codeHash: Uint8Array;
-  /** Its balance changes with the time, without a write. */
+  /** The balance changes with time, without a write. */
   readonly vests?: true;
 }
 
 /** An account that blocks changed. */
 export interface ChangedAccount {
   readonly address: Uint8Array;
-  /** undefined when there is none any more. */
+  /** Undefined when the account no longer exists. */
   readonly facts: AccountFacts | undefined;
-  /** The slots that were written, as they are now. */
+  /** Written slots with their current values. */
   readonly slots: readonly StorageSlot[];
 }
 
-/** A part of a state with all that the EVM knows of its accounts. */
+/** A part of a state with everything that the EVM stores about its accounts. */
 export interface DumpPart {
   readonly slots: StatePart['slots'];
-  /** Without their slots. */
+  /** Accounts without their slots. */
   readonly accounts: readonly (AccountWithCode & { readonly address: Uint8Array })[];
-  /** Where the next part begins; undefined for the last one. */
+  /** Start of the next part; undefined for the last one. */
   readonly next: PartStart | undefined;
 }
 
-/** The table and the key with which a part of a state begins; the slots of one contract are a table of their own. */
+/** Start of a part: table and key. The slots of one contract are a table of their own. */
 export type PartStart =
   | { readonly table: 'slots' | 'accounts'; readonly start: Uint8Array }
   | { readonly table: 'contract'; readonly address: Uint8Array; readonly start?: Uint8Array };
@@ -56,7 +56,7 @@ export interface AccountProof {
   readonly nonce: bigint;
   readonly codeHash: Uint8Array;
   readonly storageHash: Uint8Array;
-  /** Encoded nodes from the root on. */
+  /** Encoded nodes from the root down. */
   readonly accountProof: readonly Uint8Array[];
   readonly storageProof: readonly {
     readonly slot: Uint8Array;
@@ -65,7 +65,7 @@ export interface AccountProof {
   }[];
 }
 
-/** A slot and its value, 32 bytes each. The value may have fewer: then zeros stand before it. */
+/** A slot and its value, 32 bytes each. Values may omit leading zeros. */
 export interface StorageSlot {
   readonly slot: Uint8Array;
   readonly value: Uint8Array;

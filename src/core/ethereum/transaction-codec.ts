@@ -1,4 +1,4 @@
-/** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 4844, 7702) and their types; error texts are geth's. */
+/** Encoding of Ethereum transactions (EIP-155, 2718, 2930, 1559, 4844, 7702). Error texts are geth's. */
 import { concat } from '../bytes/bytes.js';
 import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
 import type { EthereumTransaction } from './transaction.js';
@@ -13,8 +13,8 @@ export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
 const UNSUPPORTED_TYPE = 'transaction type not supported';
 
 /**
- * Reads one signed transaction: an RLP list (type 0) or a type byte and an RLP list. Signature values are range-checked
- * by `recoverSender`.
+ * Decodes one signed transaction: an RLP list (type 0), or a type byte and an RLP list. `recoverSender` checks the
+ * range of signature values.
  */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const type = bytes[0] ?? 0;
@@ -32,7 +32,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   }
 }
 
-/** Type of a transaction (EIP-2718) by its signed bytes; 0 for an RLP list. */
+/** Transaction type (EIP-2718) from the signed bytes; 0 for an RLP list. */
 export function typeOf(raw: Uint8Array): number {
   const [first = 0] = raw;
   return first > 0x7f ? 0 : first;
@@ -69,7 +69,7 @@ function readLegacy(item: RlpItem): EthereumTransaction {
 
 const GO_TYPES = { 1: 'types.AccessListTx', 2: 'types.DynamicFeeTx', 4: 'types.SetCodeTx' } as const;
 
-/** Undefined for blob transactions, which are not decoded. Fields are read in the order of the list. */
+/** Reads a typed transaction in field order; undefined for blob transactions, which are not supported here. */
 function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined {
   if (type !== 1 && type !== 2 && type !== 4) return undefined;
   const fields = new FieldReader(item, GO_TYPES[type], type === 4 ? '*uint256.Int' : '*big.Int');
@@ -88,7 +88,7 @@ function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined
   return { type, ...head, ...fees, ...authorized, ...signature(fields) };
 }
 
-/** The fields of a typed transaction from its gas to its access list; `readTo` reads the recipient. */
+/** Reads the fields of a typed transaction from gas to access list; `readTo` reads the recipient. */
 function payload<To>(fields: FieldReader, readTo: () => To) {
   return {
     gasLimit: fields.uint64('Gas'),
@@ -99,7 +99,7 @@ function payload<To>(fields: FieldReader, readTo: () => To) {
   };
 }
 
-/** The last three fields of a typed transaction. */
+/** Reads the last three fields of a typed transaction. */
 function signature(fields: FieldReader): { readonly yParity: 0 | 1; readonly r: bigint; readonly s: bigint } {
   const v = fields.uint256('V');
   const r = fields.uint256('R');
@@ -109,7 +109,7 @@ function signature(fields: FieldReader): { readonly yParity: 0 | 1; readonly r: 
   return { yParity: v === 0n ? 0 : 1, r, s };
 }
 
-/** The signed bytes: the input of `decodeTransaction` and of the hash. */
+/** Encodes a signed transaction: the input of `decodeTransaction` and of the hash. */
 export function encodeTransaction(transaction: EthereumTransaction): Uint8Array {
   const { r, s, yParity } = transaction;
   if (transaction.type === 0) {
@@ -122,13 +122,13 @@ export function encodeTransaction(transaction: EthereumTransaction): Uint8Array 
   );
 }
 
-/** The bytes of an unsigned transaction: v, r and s are zero (go-ethereum v1.17 `types.NewTx`). */
+/** Encodes an unsigned transaction with zero v, r and s (go-ethereum v1.17 `types.NewTx`). */
 export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const fields = encodeRlp([...unsignedFields(transaction), rlpNumber(0n), rlpNumber(0n), rlpNumber(0n)]);
   return transaction.type === 0 ? fields : concat(Uint8Array.of(transaction.type), fields);
 }
 
-/** The bytes whose keccak256 is signed. */
+/** Encodes the bytes whose keccak256 the sender signs. */
 export function encodeForSigning(transaction: UnsignedTransaction): Uint8Array {
   const fields = unsignedFields(transaction);
   if (transaction.type !== 0) return concat(Uint8Array.of(transaction.type), encodeRlp(fields));

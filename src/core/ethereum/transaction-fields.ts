@@ -7,17 +7,17 @@ import { bigintOfBytes } from '../bytes/big-endian.js';
 import type { RlpItem } from './rlp.js';
 import type { SignedAuthorization } from './transaction.js';
 
-/** A transaction's bytes are wrong; the text is geth's. The codec catches it; no other file sees it. */
+/** Malformed transaction bytes, with geth's text. The codec catches it. */
 export class FieldError extends Error {}
 
-/** Reads fields one by one, each method one field; a wrong or missing field throws `FieldError`. */
+/** Reads one field per call, in order; a malformed or missing field throws `FieldError`. */
 export class FieldReader {
   readonly #items: readonly RlpItem[];
   readonly #name: string;
   readonly #big: string;
   #next = 0;
 
-  /** `name` and `big`: the Go types of the list and of its wide numbers, for error texts. */
+  /** `name` and `big`: Go types of the list and of its big integers, for error texts. */
   constructor(item: RlpItem, name: string, big: '*big.Int' | '*uint256.Int' = '*big.Int') {
     if (item instanceof Uint8Array) throw new FieldError(`rlp: expected input list for ${name}`);
     this.#items = item;
@@ -36,7 +36,7 @@ export class FieldReader {
     return bigintOfBytes(bytes);
   }
 
-  /** A number below 2^256. */
+  /** Reads a number below 2^256. */
   uint256(field: string): bigint {
     const bytes = this.#number(this.#big, field);
     if (bytes.length > 32) throw this.#error('value too large', this.#big, field);
@@ -51,7 +51,7 @@ export class FieldReader {
     return this.#fixed(20, 'common.Address', field);
   }
 
-  /** 20 bytes, or undefined for an empty string. */
+  /** Reads 20 bytes, or undefined for an empty string. */
   optionalAddress(field: string): Uint8Array | undefined {
     const bytes = this.#string('common.Address', field);
     this.#next -= bytes.length === 0 ? 0 : 1;

@@ -8,10 +8,10 @@ import type { EthereumTransaction, SignedAuthorization } from './transaction.js'
 import type { UnsignedTransaction } from './unsigned.js';
 import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transaction-codec.js';
 
-/** Order of secp256k1's group; half of it is the highest s that EIP-2 allows. */
+/** Order of secp256k1; EIP-2 allows s up to half of it. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** EIP-7702: first byte of the bytes that an authority signs. */
+/** First byte of the message that an authority signs (EIP-7702). */
 const AUTHORIZATION_MAGIC = 0x05;
 
 export type SenderResult =
@@ -28,9 +28,9 @@ export function signingHash(crypto: Crypto, transaction: UnsignedTransaction): U
   return crypto.keccak256(encodeForSigning(transaction));
 }
 
-/** The values that a public key is recovered from. */
+/** Input of public key recovery. */
 export interface RecoveryInput {
-  /** keccak256 of the signed bytes. */
+  /** keccak256 of the message, 32 bytes. */
   readonly digest: Uint8Array;
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array;
@@ -38,10 +38,10 @@ export interface RecoveryInput {
 }
 
 const UNSIGNED = { ok: false, message: `invalid sender: ${INVALID_SIGNATURE}` } as const;
-/** The signature's r is not the x coordinate of a point of the curve. */
+/** Error for an r that is not the x coordinate of a curve point. */
 const UNRECOVERED = { ok: false, message: 'invalid sender: recovery failed' } as const;
 
-/** The first half of `recoverSender`: everything that can be refused without the curve. */
+/** First half of `recoverSender`: all checks that need no curve arithmetic. */
 export function recoveryInput(
   crypto: Crypto,
   transaction: EthereumTransaction,
@@ -57,15 +57,14 @@ export function recoveryInput(
   return input === undefined ? UNSIGNED : { ok: true, input };
 }
 
-/** The second half: the address of a recovered key (64 bytes); undefined is a signature without one. */
+/** Second half of `recoverSender`: sender of a recovered key (64 bytes); undefined means that recovery failed. */
 export function senderOf(crypto: Crypto, publicKey: Uint8Array | undefined): SenderResult {
   return publicKey === undefined ? UNRECOVERED : { ok: true, sender: addressOf(crypto, publicKey) };
 }
 
 /**
- * The sender's address, for a chain whose EIP-155 id is `chainId`. Refuses (with geth's texts) another chain's id,
- * high-s and other impossible signatures. A type 0 transaction without chain id passes; its caller decides whether to
- * accept it.
+ * Recovers the sender's address on a chain with EIP-155 id `chainId`. Rejects (with geth's texts) other chain ids,
+ * high-s and invalid signatures. Accepts type 0 transactions without chain id; the caller decides about them.
  */
 export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, chainId: bigint): SenderResult {
   const read = recoveryInput(crypto, transaction, chainId);
@@ -74,7 +73,7 @@ export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, 
   return senderOf(crypto, crypto.recoverSecp256k1(digest, signature, yParity));
 }
 
-/** EIP-7702 authority of one authorization; undefined when its signature is invalid. */
+/** Recovers the authority of an authorization (EIP-7702); undefined when the signature is invalid. */
 export function recoverAuthority(crypto: Crypto, authorization: SignedAuthorization): Uint8Array | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization;
   if (yParity !== 0 && yParity !== 1) return undefined;
@@ -97,7 +96,7 @@ function recoverAddress(crypto: Crypto, message: Uint8Array, signature: Signatur
   return publicKey && addressOf(crypto, publicKey);
 }
 
-/** undefined for an r or s that no signature has (EIP-2). */
+/** Recovery input; undefined for r or s out of range (EIP-2). */
 function inputOf(crypto: Crypto, message: Uint8Array, { r, s, yParity }: Signature): RecoveryInput | undefined {
   if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return undefined;
   return { digest: crypto.keccak256(message), signature: concat(wordOf(r), wordOf(s)), yParity };
@@ -107,24 +106,24 @@ function addressOf(crypto: Crypto, publicKey: Uint8Array): Uint8Array {
   return crypto.keccak256(publicKey).slice(12);
 }
 
-/** Highest price per gas: `maxFeePerGas`, or the gas price of types 0 and 1. wei. */
+/** Fee cap per gas in wei: `maxFeePerGas`, or the gas price of types 0 and 1. */
 export function feeCapOf(transaction: EthereumTransaction): bigint {
   return transaction.type === 0 || transaction.type === 1 ? transaction.gasPrice : transaction.maxFeePerGas;
 }
 
-/** Highest tip per gas: `maxPriorityFeePerGas`, or the gas price of types 0 and 1. wei. */
+/** Tip cap per gas in wei: `maxPriorityFeePerGas`, or the gas price of types 0 and 1. */
 export function tipCapOf(transaction: EthereumTransaction): bigint {
   return transaction.type === 0 || transaction.type === 1 ? transaction.gasPrice : transaction.maxPriorityFeePerGas;
 }
 
-/** Price per gas that a sender pays in a block with this base fee (EIP-1559). */
+/** Price per gas that a sender pays at this base fee (EIP-1559), in wei. */
 export function effectiveGasPrice(transaction: EthereumTransaction, baseFee: bigint): bigint {
   const cap = feeCapOf(transaction);
   const wanted = baseFee + tipCapOf(transaction);
   return cap < wanted ? cap : wanted;
 }
 
-/** The authorizations in the form of the engine. Authorities are recovered here, once. */
+/** Converts authorizations for the engine and recovers their authorities. */
 export function toEvmAuthorizations(
   crypto: Crypto,
   authorizations: readonly SignedAuthorization[],
@@ -137,7 +136,7 @@ export function toEvmAuthorizations(
   }));
 }
 
-/** The transaction in the form of the engine. */
+/** Converts a transaction for the engine. */
 export function toEvmTransaction(crypto: Crypto, transaction: EthereumTransaction, sender: Uint8Array): EvmTransaction {
   const { type, to, nonce, gasLimit, value, data } = transaction;
   const authorizations = type === 4 ? toEvmAuthorizations(crypto, transaction.authorizations) : [];

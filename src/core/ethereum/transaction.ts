@@ -1,25 +1,25 @@
 /**
- * Ethereum transactions (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). Amounts in wei. Those of the chain are
- * signed and of types 0, 1, 2 and 4: type 3 is only in simulated blocks.
+ * Ethereum transactions (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). Amounts in wei. The chain accepts types 0,
+ * 1, 2 and 4; type 3 exists only in simulated blocks.
  */
 import type { EvmAccessListItem, EvmBlobs } from '../evm/transaction.js';
 
 interface Common {
   readonly nonce: bigint;
   readonly gasLimit: bigint;
-  /** undefined creates a contract. */
+  /** Recipient; undefined creates a contract. */
   readonly to: Uint8Array | undefined;
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly r: bigint;
   readonly s: bigint;
-  /** 0 or 1. */
+  /** Parity of y: 0 or 1. */
   readonly yParity: 0 | 1;
 }
 
 export interface LegacyTransaction extends Common {
   readonly type: 0;
-  /** undefined for a signature without replay protection (v 27 or 28). */
+  /** Undefined for a signature without replay protection (v 27 or 28). */
   readonly chainId: bigint | undefined;
   readonly gasPrice: bigint;
 }

@@ -9,8 +9,8 @@ import { encodeRlp, rlpNumber } from './rlp.js';
 import type { AccountFacts, ChangedAccount, PartStart, StatePart, StateTries, StorageSlot } from './state-proof.js';
 
 /**
- * Makes the tries of a state from its parts (yellow paper 4.1, EIP-1186). Work that `pause` ends goes on where it was.
- * Of the tries of contracts it keeps some, and of the others the roots.
+ * Builds the state tries from parts of a state (yellow paper 4.1, EIP-1186). Work that `pause` interrupts continues
+ * with the next call. Keeps the storage tries of some contracts, and the storage roots of all.
  */
 export class TriesOfState {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
@@ -18,16 +18,16 @@ export class TriesOfState {
   readonly #storageRoots = new Map<string, Uint8Array>();
   readonly #accounts: MerkleTrie;
   readonly #storages: KeptTries;
-  /** By address in hex. */
+  /** Vesting accounts by hex address. */
   readonly #vesting = new Map<string, Uint8Array>();
-  /** The contract whose slots are being taken. */
+  /** Contract whose slots are being added. */
   #contract: { readonly name: string; readonly storage: MerkleTrie } | undefined;
   #part: StatePart = { slots: [], accounts: [], next: undefined };
-  /** Rows of the part that were taken. */
+  /** Number of rows of the current part that are done. */
   #taken = 0;
   #isBegun = false;
 
-  /** `storageBytes`: memory of the tries of contracts that are kept, bytes. */
+  /** `storageBytes`: bytes of memory for the storage tries that are kept. */
   constructor(crypto: Pick<Crypto, 'keccak256'>, storageBytes: number) {
     this.#crypto = crypto;
     this.#storages = new KeptTries(storageBytes);
@@ -35,24 +35,27 @@ export class TriesOfState {
     this.#emptyRoot = this.#accounts.root;
   }
 
-  /** True when every part was given. */
+  /** True when all parts were given. */
   get isWhole(): boolean {
     return this.#isBegun && this.#part.next === undefined;
   }
 
-  /** Where the next part begins; undefined for the first one. */
+  /** Start of the next part; undefined for the first one. */
   get next(): PartStart | undefined {
     return this.#part.next;
   }
 
-  /** Gives the next part, after `digest` has ended. */
+  /** Sets the next part; call it after `digest` has finished the previous one. */
   give(part: StatePart): void {
     this.#part = part;
     this.#taken = 0;
     this.#isBegun = true;
   }
 
-  /** Takes what the part has. `pause` is called often; what it throws ends the work, and a second call goes on. */
+  /**
+   * Adds the rows of the current part. Calls `pause` often: an exception of it interrupts the work, and the next call
+   * continues it.
+   */
   digest(pause: () => void): void {
     const { slots, accounts } = this.#part;
     for (; this.#taken < slots.length; this.#taken += 1) {
@@ -74,30 +77,30 @@ export class TriesOfState {
     }
   }
 
-  /** Addresses of accounts that are not the same in the next block although nothing is written. */
+  /** Addresses of vesting accounts, whose balance changes from block to block without a write. */
   get vesting(): readonly Uint8Array[] {
     return [...this.#vesting.values()];
   }
 
-  /** The trie of a contract's slots, when every part was digested; undefined when it has to be read. */
+  /** Storage trie of a contract, after all parts are done; undefined when it must be read again. */
   storage(address: Uint8Array): MerkleTrie | undefined {
     this.#closeContract(() => undefined);
     const name = hex(address);
     return this.#storageRoots.has(name) ? this.#storages.get(name) : new MerkleTrie(this.#crypto);
   }
 
-  /** Keeps the trie of a contract's slots, which was read from the same state. */
+  /** Keeps a contract's storage trie that was read from the same state. */
   keep(address: Uint8Array, storage: MerkleTrie): void {
     this.#storages.put(hex(address), storage);
   }
 
   /**
-   * Takes the changes of later blocks, when every part was digested. `read`: tries of contracts by address in hex, as
-   * they are after these blocks; the others are changed.
+   * Applies the changes of later blocks, after all parts are done. `read`: storage tries by hex address that were
+   * read after those blocks; the other kept tries are updated.
    */
   change(changes: readonly ChangedAccount[], read: ReadonlyMap<string, MerkleTrie>): void {
     const written = changes.filter(({ slots }) => slots.length > 0);
-    // a trie that is kept may go while others come
+    // Fetched first, because the cache may evict kept tries while others are added.
     const kept = new Map(written.map(({ address }) => [hex(address), this.storage(address)]));
     for (const { address, slots } of written) {
       const name = hex(address);
@@ -121,7 +124,7 @@ export class TriesOfState {
     this.#accounts.add({ path: this.#crypto.keccak256(address), value });
   }
 
-  /** The tries, when every part was digested, with that of the slots of a contract. */
+  /** State tries with a contract's storage trie, after all parts are done. */
   tries(storage: MerkleTrie, pause: () => void): StateTries {
     this.#closeContract(pause);
     this.#accounts.digest(pause);
@@ -148,7 +151,7 @@ export class TriesOfState {
   }
 }
 
-/** Adds a slot to the trie of its contract, which does not have it; one with zero is in no trie. */
+/** Adds a slot to its contract's trie, which must not have it yet; skips zero values. */
 export function addSlot(
   crypto: Pick<Crypto, 'keccak256'>,
   storage: MerkleTrie,

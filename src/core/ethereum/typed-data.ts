@@ -1,4 +1,4 @@
-/** EIP-712: the digest of typed structured data, as `eth_signTypedData_v4` of wallets computes it. */
+/** EIP-712: digest of typed structured data, as wallets compute it for `eth_signTypedData_v4`. */
 import { concat, utf8 } from '../bytes/bytes.js';
 import { asObject } from '../text/json-object.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -12,7 +12,7 @@ interface Member {
 }
 
 const DOMAIN = 'EIP712Domain';
-/** Members of a domain in the order of their type (EIP-712, "Definition of domainSeparator"). */
+/** Domain fields in the order of their type (EIP-712, "Definition of domainSeparator"). */
 const DOMAIN_MEMBERS: readonly Member[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -25,16 +25,18 @@ const VERSION = Uint8Array.of(0x19, 0x01);
 
 type Types = ReadonlyMap<string, readonly Member[]>;
 
-/** The reason that a document has no digest; caught in this file. */
+/** Thrown when a document has no digest; caught in this file. */
 class Malformed extends Error {}
 
-/** `wallet`: an absent struct is 32 zero bytes, and values without a member in their type are ignored. `geth`: both
- * are errors (go-ethereum `signer/core/apitypes`). */
+/**
+ * `wallet`: an absent struct is 32 zero bytes, and values without a field in their type are ignored. `geth`: both are
+ * errors (go-ethereum `signer/core/apitypes`).
+ */
 export type TypedDataRules = 'wallet' | 'geth';
 
 /**
- * The 32 bytes to sign, or the problem with the document. A document whose types have no `EIP712Domain` has the one of
- * the members of its domain, as for viem (`getTypesForEIP712Domain`), ethers and anvil.
+ * Returns the digest to sign (32 bytes), or the problem with the document. A document without the type `EIP712Domain`
+ * gets it from the fields of its domain, as in viem (`getTypesForEIP712Domain`), ethers and anvil.
  */
 export function typedDataDigest(
   crypto: Pick<Crypto, 'keccak256'>,
@@ -82,7 +84,7 @@ function readTypes(written: unknown): Types {
   return types;
 }
 
-/** The types with that of the domain, which is made of the domain's members unless it is written out. */
+/** Adds the domain's type, made from the domain's fields, unless the document defines it. */
 function withDomain(types: Types, domain: unknown): Types {
   if (types.has(DOMAIN)) return types;
   const object = objectOf(domain, 'domain');
@@ -132,17 +134,17 @@ class StructHasher {
     return hash;
   }
 
-  /** A struct with its members; geth cuts off the last character before the end, also where there is no comma. */
+  /** Type text of a struct. geth cuts off the last character before the end, even when it is not a comma. */
   #typeText(name: string): string {
     const members = this.#types.get(name) ?? [];
     if (members.length === 0) return this.#rules === 'geth' ? `${name})` : `${name}()`;
     return `${name}(${members.map((member) => `${member.type} ${member.name}`).join(',')})`;
   }
 
-  /** The structs inside of a struct, in order of their names, without itself. */
+  /** Structs that a struct refers to, in alphabetical order, without itself. */
   #dependencies(type: string): readonly string[] {
     const found = new Set([type]);
-    // a set iterates over members that are added during the iteration
+    // The set's iterator also visits members that are added during the iteration.
     for (const name of found) {
       for (const member of this.#types.get(name) ?? []) {
         const element = member.type.replace(/(\[\d*\])+$/u, '');
@@ -153,7 +155,7 @@ class StructHasher {
     return [...found].sort();
   }
 
-  /** The 32 bytes of a value in its struct. */
+  /** Encodes a struct member as 32 bytes. */
   #word(type: string, value: unknown, name: string): Uint8Array {
     if (this.#depth >= FIXED_LIMITS.typedDataDepth)
       throw new Malformed(`more than ${FIXED_LIMITS.typedDataDepth} structs and arrays inside each other`);
@@ -211,7 +213,7 @@ function integerWord(value: unknown, bits: bigint, signed: boolean, name: string
   return wordOf(BigInt.asUintN(256, number));
 }
 
-/** A number, or decimal or hex text of at most 256 bits. */
+/** Parses a number, or decimal or hex text, of at most 256 bits. */
 function integerOf(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(-?\d{1,78}|0x[\da-fA-F]{1,64})$/u.test(value) ? BigInt(value) : undefined;

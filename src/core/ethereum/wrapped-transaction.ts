@@ -1,7 +1,7 @@
 /**
- * The Ethereum transaction inside of a consensus transaction, and the response of its execution: `MsgEthereumTx` and
- * `MsgEthereumTxResponse` of cosmos/evm v0.6 (`x/vm/types`). Reads only the fields that the Ethereum face shows; the
- * ante rules have checked the rest.
+ * Extracts the Ethereum transaction from a consensus transaction, and its execution response: `MsgEthereumTx` and
+ * `MsgEthereumTxResponse` of cosmos/evm v0.6 (`x/vm/types`). Reads only fields that Ethereum JSON-RPC shows; the ante
+ * handler has checked the rest.
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
@@ -12,14 +12,14 @@ import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { MESSAGE_URL, readWrapper } from './wrapper-codec.js';
 
-/** The type URL of the message, and that of ethermint, which the application also accepts. */
+/** Type URL of the message, and ethermint's, which the application also accepts. */
 const MESSAGE_TYPES: readonly string[] = [MESSAGE_URL, '/ethermint.evm.v1.MsgEthereumTx'];
 const RESPONSE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse');
 
 export interface WrappedTransaction {
-  /** Sender, 20 bytes; equal to the signer once the transaction passed the ante rules. */
+  /** Sender, 20 bytes; equals the signer once the transaction passed the ante handler. */
   readonly from: Uint8Array;
-  /** RLP or typed envelope. */
+  /** RLP, or typed envelope (EIP-2718). */
   readonly raw: Uint8Array;
 }
 
@@ -27,14 +27,14 @@ export interface ExecutionResponse {
   readonly logs: readonly EvmLog[];
   /** Return or revert data. */
   readonly returned: Uint8Array;
-  /** Empty on success. */
+  /** Error text of the VM; empty on success. */
   readonly vmError: string;
   readonly gasUsed: bigint;
 }
 
 /**
- * The wrapped transaction; undefined for any other consensus transaction. It uses the decoder of the application, so
- * that both agree about bytes with repeated fields or an unusual encoding.
+ * Wrapped transaction; undefined for any other consensus transaction. Uses the application's decoder, so that both
+ * agree on bytes with repeated fields or unusual encoding.
  */
 export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction | undefined {
   const located = readWrapper(consensusTx);
@@ -48,7 +48,7 @@ export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction |
   });
 }
 
-/** Reads `ExecTxResult.data` (a `TxMsgData`); undefined when it holds no response of an Ethereum transaction. */
+/** Reads `ExecTxResult.data` (a `TxMsgData`); undefined when it contains no response of an Ethereum transaction. */
 export function readResponse(data: Uint8Array): ExecutionResponse | undefined {
   return quietly(() => {
     const any = bytesField(data, 2);
@@ -92,7 +92,7 @@ function ofHex(text: string): Uint8Array {
   return bytesOfDigits(text.slice(2)) ?? new Uint8Array(0);
 }
 
-/** Calls `read` for each field; `read` returns false for a field that it does not consume. */
+/** Calls `read` for each field; it returns false for a field that it does not consume. */
 function eachField(bytes: Uint8Array, read: (field: number, reader: BinaryReader) => boolean): void {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -101,7 +101,7 @@ function eachField(bytes: Uint8Array, read: (field: number, reader: BinaryReader
   }
 }
 
-/** First length-delimited field of this number. */
+/** First length-delimited field with this number. */
 function bytesField(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -112,7 +112,7 @@ function bytesField(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
   return undefined;
 }
 
-/** Undefined when `read` throws: bytes that are not protobuf contain no Ethereum transaction. */
+/** Runs `read` and returns undefined when it throws: bytes that are not protobuf contain no Ethereum transaction. */
 function quietly<Value>(read: () => Value | undefined): Value | undefined {
   try {
     return read();

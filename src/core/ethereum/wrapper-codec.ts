@@ -1,7 +1,6 @@
 /**
- * The one form in which this node and evmd wrap an Ethereum transaction into a Cosmos transaction (cosmos/evm v0.6
- * x/vm/types/msg.go, `BuildTx`), written in one pass and recognised by its offsets. Any other form of the same content
- * is left to the generated codec.
+ * Fast codec of the form in which this node and evmd wrap an Ethereum transaction into a Cosmos transaction
+ * (cosmos/evm v0.6 x/vm/types/msg.go, `BuildTx`). The generated codec handles all other forms.
  */
 import { utf8 } from '../bytes/bytes.js';
 import { toOrderedString } from '../bytes/key-order.js';
@@ -9,30 +8,30 @@ import { toOrderedString } from '../bytes/key-order.js';
 export const MESSAGE_URL = '/cosmos.evm.vm.v1.MsgEthereumTx';
 export const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
 
-/** The content of the wrapping transaction. */
+/** Content of the wrapping transaction. */
 export interface Wrapper {
   /** Sender, 20 bytes. */
   readonly from: Uint8Array;
   /** Signed Ethereum transaction: RLP or typed envelope. */
   readonly raw: Uint8Array;
   readonly denom: string;
-  /** Fee in base units of `denom`, decimal; without a fee the transaction states no coin. */
+  /** Fee in units of `denom`; a fee of 0 is written as no coin. */
   readonly fee: bigint;
   readonly gasLimit: bigint;
 }
 
-/** A wrapper with the places of its parts in the transaction; byte fields are views. */
+/** A wrapper with the offsets of its parts in the transaction; byte fields are views. */
 export interface LocatedWrapper extends Omit<Wrapper, 'fee'> {
-  /** Decimal digits; empty without a fee, and then `denom` is empty too. */
+  /** Decimal digits; empty without a fee, in which case `denom` is empty too. */
   readonly amount: string;
   readonly bodyBytes: Uint8Array;
   readonly authInfoBytes: Uint8Array;
-  /** The encoded `MsgEthereumTx`. */
+  /** Encoded `MsgEthereumTx`. */
   readonly message: Uint8Array;
 }
 
 const ADDRESS_BYTES = 20;
-/** Tags of the length-delimited fields that the form has, in the order of their messages. */
+/** Tags of the form's length-delimited fields, in the order of their messages. */
 const TAG = {
   body: 0x0a,
   authInfo: 0x12,
@@ -46,13 +45,13 @@ const TAG = {
   denom: 0x0a,
   coinAmount: 0x12,
 } as const;
-/** `Fee.gas_limit`, a varint. */
+/** Tag of `Fee.gas_limit`, a varint. */
 const GAS_TAG = 0x10;
 const TYPE_URL = delimited([TAG.typeUrl], utf8(MESSAGE_URL));
 /** Field 1023 of the body: the extension option, which is empty. */
 const EXTENSION = delimited([0xfa, 0x3f], delimited([0x0a], utf8(EXTENSION_URL)));
 
-/** The transaction. */
+/** Encodes the transaction. */
 export function writeWrapper({ from, raw, denom, fee, gasLimit }: Wrapper): Uint8Array {
   const denomBytes = utf8(denom);
   const amount = utf8(fee.toString());
@@ -86,7 +85,7 @@ export function writeWrapper({ from, raw, denom, fee, gasLimit }: Wrapper): Uint
   return to.written;
 }
 
-/** The places of all parts in bytes that `writeWrapper` could have written; undefined for all others. */
+/** Locates all parts in bytes that `writeWrapper` could have written; undefined for other bytes. */
 export function readWrapper(tx: Uint8Array): LocatedWrapper | undefined {
   const at = new WrapperReader(tx);
   const body = at.enter(TAG.body, tx.length);
@@ -124,7 +123,7 @@ export function readWrapper(tx: Uint8Array): LocatedWrapper | undefined {
   };
 }
 
-/** Sender and signed bytes of an encoded `MsgEthereumTx` in this form; undefined for any other. */
+/** Sender and signed bytes of an encoded `MsgEthereumTx` in this form; undefined for other bytes. */
 export function readWrappedMessage(value: Uint8Array): Pick<Wrapper, 'from' | 'raw'> | undefined {
   const at = new WrapperReader(value);
   const from = at.enter(TAG.from, value.length);
@@ -135,16 +134,16 @@ export function readWrappedMessage(value: Uint8Array): Pick<Wrapper, 'from' | 'r
   return { from: value.subarray(from.start, from.end), raw: value.subarray(raw.start, raw.end) };
 }
 
-/** Digits of which any number has at most 256 bits. */
+/** A number with at most this many digits always fits 256 bits. */
 const EXACT_DIGITS = 77;
 
-/** True for the digits of a positive number that the SDK's integers hold (cosmossdk.io/math v1.5.3 `int.go`). */
+/** True for the digits of a positive number that fits the SDK's Int (cosmossdk.io/math v1.5.3 `int.go`). */
 function isAmount(digits: string): boolean {
   if (!/^[1-9][0-9]{0,77}$/.test(digits)) return false;
   return digits.length <= EXACT_DIGITS || isStatable(BigInt(digits));
 }
 
-/** True for a fee that a wrapper can state: one of more bits is not decoded. */
+/** True for a fee of at most 256 bits; larger ones do not decode. */
 export const isStatable = (fee: bigint): boolean => fee >> 256n === 0n;
 
 class WrapperWriter {
@@ -155,7 +154,7 @@ class WrapperWriter {
     this.written = new Uint8Array(length);
   }
 
-  /** Tag of a field and, where it is length-delimited, its length. */
+  /** Writes the tag of a field and, when it is length-delimited, its length. */
   head(tag: number, length?: number): void {
     this.written[this.#at++] = tag;
     if (length === undefined) return;
@@ -180,7 +179,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Reads on after a mismatch, inside of the bytes, and reports at the end that there was one. */
+/** Continues reading within the bytes after a mismatch, and reports the mismatch at the end. */
 class WrapperReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -198,7 +197,7 @@ class WrapperReader {
     return this.#at < end && this.#bytes[this.#at] === tag;
   }
 
-  /** The content of a field with this tag whose length has its shortest form, inside `end`. */
+  /** Content range of a field with this tag, whose length must be minimally encoded and end before `end`. */
   enter(tag: number, end: number): Span {
     if (this.#bytes[this.#at++] !== tag) this.failed = true;
     const from = this.#at;
@@ -208,7 +207,7 @@ class WrapperReader {
       byte = this.#bytes[this.#at++] ?? 0xff;
       length += (byte & 0x7f) * scale;
     }
-    // a last byte of zero is not the shortest form, except in a length of one byte
+    // A last byte of zero is not minimal, except as the only byte.
     if (byte > 0x7f || (byte === 0 && this.#at - from > 1) || this.#at + length > end) {
       this.failed = true;
       return { start: this.#at, end: this.#at };
@@ -231,7 +230,7 @@ class WrapperReader {
     return toOrderedString(bytes);
   }
 
-  /** Gas limit with its tag: a varint of 64 bits that is not zero, in its shortest form. */
+  /** Gas limit with its tag: a minimally encoded varint of 64 bits that is not zero. */
   gas(end: number): bigint {
     this.#at += 1;
     let value = 0n;
@@ -245,7 +244,7 @@ class WrapperReader {
   }
 }
 
-/** Length of a field with a tag of one byte and content of this length. */
+/** Length of a field with a one-byte tag and this content length. */
 function fieldLength(length: number): number {
   return 1 + (length < 0x80 ? 1 : length < 0x4000 ? 2 : length < 0x20_0000 ? 3 : 4) + length;
 }
@@ -258,7 +257,7 @@ function varint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** A length-delimited field below 128 bytes. */
+/** Encodes a length-delimited field shorter than 128 bytes. */
 function delimited(tag: readonly number[], content: Uint8Array): Uint8Array {
   return Uint8Array.from([...tag, content.length, ...content]);
 }

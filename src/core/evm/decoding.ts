@@ -2,7 +2,7 @@ import { invariant } from '../errors.js';
 import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmRefused, EvmResult } from './outcome.js';
 import { FlatReader } from './flat-bytes.js';
 
-/** Reasons of a refusal, in the order of their codes (`engine/src/exports/refusal.rs`). */
+/** Refusal reasons in the order of their codes (`engine/src/exports/refusal.rs`). */
 const REFUSALS: readonly EvmRefusal[] = [
   'intrinsic-gas',
   'floor-gas',
@@ -24,21 +24,21 @@ const REFUSALS: readonly EvmRefusal[] = [
 ];
 const STATUSES: readonly EvmResult['status'][] = ['revert', 'success', 'halt'];
 
-/** The result of an execution and the valid length of the host's undo log (`engine/src/exports/outcome.rs`). */
+/** Execution result, and the valid length of the host's undo log (`engine/src/exports/outcome.rs`). */
 export interface DecodedExecution {
   readonly undoMark: number;
   readonly outcome: EvmOutcome;
 }
 
-/** The result alone, for those who read no changes. */
+/** Decodes the result and skips the changes. */
 export function decodeResult(bytes: Uint8Array): EvmResult {
   const reader = new FlatReader(bytes);
-  // the length of the undo log
+  // Skips the length of the undo log.
   reader.u32();
   return readResult(reader);
 }
 
-/** Decodes the outcome of an executed transaction: undo mark, result, changed accounts, touched addresses. */
+/** Decodes the outcome of a transaction: undo mark, result, changed accounts, touched addresses. */
 export function decodeExecution(bytes: Uint8Array): DecodedExecution {
   const reader = new FlatReader(bytes);
   const undoMark = reader.u32();
@@ -49,7 +49,7 @@ export function decodeExecution(bytes: Uint8Array): DecodedExecution {
   };
 }
 
-/** The changes of the live journal. */
+/** Decodes the changes of the live journal. */
 export function decodeChanges(bytes: Uint8Array): readonly EvmAccountChange[] {
   return readChanges(new FlatReader(bytes));
 }
@@ -58,14 +58,14 @@ function readChanges(reader: FlatReader): readonly EvmAccountChange[] {
   return readList(reader, reader.u32(), readChange);
 }
 
-/** A loop, which takes a part of the time of `Array.from`. */
+/** A loop is several times faster than `Array.from`. */
 function readList<Item>(reader: FlatReader, count: number, read: (reader: FlatReader) => Item): readonly Item[] {
   const items: Item[] = [];
   for (let index = 0; index < count; index += 1) items.push(read(reader));
   return items;
 }
 
-/** Decodes a refusal: one byte of reason, then its detail as UTF-8; an unknown code becomes `other`. */
+/** Decodes a refusal: a reason byte, then details in UTF-8; an unknown code becomes `other`. */
 export function decodeRefusal(bytes: Uint8Array): EvmRefused {
   const reader = new FlatReader(bytes);
   return { kind: 'refused', reason: REFUSALS[reader.u8()] ?? 'other', detail: new TextDecoder().decode(reader.rest()) };
@@ -107,7 +107,7 @@ const readSlot = (reader: FlatReader): { readonly slot: Uint8Array; readonly val
   value: reader.fixed(32),
 });
 
-/** Flags of an account: 1 deleted, 2 created, 4 code follows, 8 touched (`engine/src/exports/diff.rs`). */
+/** Reads a change. Account flags: 1 deleted, 2 created, 4 code follows, 8 touched (`engine/src/exports/diff.rs`). */
 function readChange(reader: FlatReader): EvmAccountChange {
   const address = reader.fixed(20);
   const flags = reader.u8();

@@ -10,7 +10,7 @@ import type {
 import type { EvmOverride } from './state.js';
 import type { FlatWriter } from './flat-bytes.js';
 
-/** The engine's numbers of forks. */
+/** Fork numbers of the engine. */
 const FORKS: Readonly<Record<EvmFork, number>> = {
   london: 8,
   paris: 9,
@@ -20,18 +20,18 @@ const FORKS: Readonly<Record<EvmFork, number>> = {
   osaka: 13,
 };
 const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2, nonce: 3 };
-/** The engine's numbers (`engine/src/peer/permissions.rs`). */
+/** Permission numbers of the engine (`engine/src/peer/permissions.rs`). */
 const PERMISSIONS: Readonly<Record<EvmPermission['kind'], number>> = { 'all but': 0, nobody: 1, only: 2 };
 const NO_ADDRESS = new Uint8Array(20);
 const NO_BLOBS: EvmBlobs = { hashes: [], maxFeePerBlobGas: 0n };
 const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
-/** wei; the lowest that there is (EIP-4844). */
+/** Minimum blob base fee in wei (EIP-4844). */
 export const LEAST_BLOB_BASE_FEE = 1n;
 
-/** Code of the fee rules at the boundary of the engine. */
+/** Number of the fee rules at the engine's boundary. */
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
-/** Writes a block (`engine/src/exports/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
+/** Encodes a block (`engine/src/exports/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
 export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   const { creation, instructions } = block.surcharges ?? NO_SURCHARGES;
   const { blobBaseFee = LEAST_BLOB_BASE_FEE } = block;
@@ -64,7 +64,7 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
 }
 
 /**
- * Writes a transaction (`engine/src/exports/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width.
+ * Encodes a transaction (`engine/src/exports/transaction.rs`). Throws `EncodingOverflow` for numbers that do not fit.
  */
 export function encodeTransaction(writer: FlatWriter, transaction: EvmTransaction): FlatWriter {
   const { to, maxPriorityFeePerGas: tip } = transaction;
@@ -100,7 +100,7 @@ export function encodeTransaction(writer: FlatWriter, transaction: EvmTransactio
   return writer;
 }
 
-/** Writes temporary edits (`engine/src/exports/overrides.rs`). */
+/** Encodes state overrides (`engine/src/exports/overrides.rs`). */
 export function encodeOverrides(writer: FlatWriter, overrides: readonly EvmOverride[]): FlatWriter {
   writer.u32(overrides.length);
   for (const edit of overrides) encodeOverride(writer, edit);

@@ -1,16 +1,16 @@
 /**
- * The flat layout of the engine's boundary (docs/decisions/0008-evm-engine.md): little-endian integers, u256
- * big-endian, byte strings with a u32 length before them. The other side is `engine/src/host/wire.rs`.
+ * Binary layout at the engine's boundary (docs/decisions/0008-evm-engine.md): little-endian integers, big-endian
+ * u256, byte strings with a u32 length prefix. `engine/src/host/wire.rs` is its counterpart.
  */
 
 const U64 = (1n << 64n) - 1n;
 const U128 = (1n << 128n) - 1n;
 const U256 = (1n << 256n) - 1n;
 
-/** An integer that does not fit its field; the message names the field. */
+/** Thrown when an integer does not fit its field; the message names the field. */
 export class EncodingOverflow extends RangeError {}
 
-/** Grows while written; `done` returns a view of the bytes that is valid until the next `reset`. */
+/** Writes fields in sequence into a growing buffer; `done` returns a view that is valid until the next `reset`. */
 export class FlatWriter {
   #bytes = new Uint8Array(4096);
   #view = new DataView(this.#bytes.buffer);
@@ -57,13 +57,13 @@ export class FlatWriter {
     return this;
   }
 
-  /** Bytes without a length prefix; `length` is the fixed length in the layout. */
+  /** Writes bytes without a length prefix; the layout fixes their `length`. */
   fixed(bytes: Uint8Array, length: number, field: string): this {
     if (bytes.length !== length) throw new EncodingOverflow(`${field} has ${bytes.length} bytes instead of ${length}`);
     return this.raw(bytes);
   }
 
-  /** Bytes without a length prefix, to the end of the message. */
+  /** Writes bytes without a length prefix, up to the end of the message. */
   raw(bytes: Uint8Array): this {
     const at = this.#take(bytes.length);
     this.#bytes.set(bytes, at);
@@ -87,7 +87,7 @@ export class FlatWriter {
   }
 }
 
-/** Reads fields in sequence from bytes that belong to the engine; byte strings are copied. */
+/** Reads fields in sequence from the engine's memory; byte strings are copied. */
 export class FlatReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -134,7 +134,7 @@ export class FlatReader {
   }
 }
 
-/** Writes 32 bytes big-endian; the value must fit. */
+/** Writes a number as 32 big-endian bytes; it must fit. */
 export function writeU256(view: DataView, at: number, value: bigint): void {
   view.setBigUint64(at, value >> 192n);
   view.setBigUint64(at + 8, (value >> 128n) & U64);
@@ -142,7 +142,7 @@ export function writeU256(view: DataView, at: number, value: bigint): void {
   view.setBigUint64(at + 24, value & U64);
 }
 
-/** Reads 32 bytes at an offset, big-endian. */
+/** Reads 32 big-endian bytes at an offset. */
 export function readU256(view: DataView, at: number): bigint {
   const high = (view.getBigUint64(at) << 64n) | view.getBigUint64(at + 8);
   const low = (view.getBigUint64(at + 16) << 64n) | view.getBigUint64(at + 24);

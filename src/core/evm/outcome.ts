@@ -1,4 +1,4 @@
-/** The outcome of an execution of the EVM engine: its result, changed accounts, or why it was refused. */
+/** Outcome of an EVM execution: result and changed accounts, or the reason of a refusal. */
 
 export interface EvmLog {
   readonly address: Uint8Array;
@@ -6,54 +6,54 @@ export interface EvmLog {
   readonly data: Uint8Array;
 }
 
-/** One account after a transaction; absent fields did not change. */
+/** Change of one account by a transaction; absent fields did not change. */
 export type EvmAccountChange =
   | { readonly kind: 'deleted'; readonly address: Uint8Array }
   | {
       readonly kind: 'changed';
       readonly address: Uint8Array;
-      /** True when the account was created in this transaction: storage that it had before is deleted. */
+      /** True when this transaction created the account: storage from before is deleted. */
       readonly created: boolean;
       readonly balance: bigint;
       readonly nonce: bigint;
       readonly codeHash: Uint8Array;
-      /** An account that was touched and is empty; only where the block asks for them. */
+      /** Set for a touched empty account; only when the block asks for them (`showsTouches`). */
       readonly isTouch?: true;
-      /** New code, when this transaction set it. */
+      /** New code, if this transaction set it. */
       readonly code: Uint8Array | undefined;
-      /** Changed slots in ascending order; a value of 32 zero bytes deletes. */
+      /** Changed slots in ascending order; 32 zero bytes delete a slot. */
       readonly slots: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
     };
 
 export interface EvmResult {
-  /** `halt`: out of gas, invalid opcode and similar (`reason` is the engine's text); `revert`: REVERT with `output`. */
+  /** `halt`: out of gas, invalid opcode and so on (`reason` is the engine's text). `revert`: REVERT with `output`. */
   readonly status: 'success' | 'revert' | 'halt';
   readonly reason: string | undefined;
-  /** Gas after the refund, as in a receipt. */
+  /** Gas used after the refund, as in a receipt. */
   readonly gasUsed: bigint;
-  /** Gas given back by EIP-3529, already subtracted. */
+  /** Refund (EIP-3529), already subtracted from `gasUsed`. */
   readonly gasRefunded: bigint;
-  /** Return data, revert data, deployed code, or the code of a creation that halted because of it. */
+  /** Return data, revert data, deployed code, or the code that made a creation halt. */
   readonly output: Uint8Array;
   readonly created: Uint8Array | undefined;
   readonly logs: readonly EvmLog[];
 }
 
-/** Executed, or refused before execution with a code from this list, each for a rule of Ethereum. */
+/** Executed, or refused before execution for one of the listed reasons, each an Ethereum rule. */
 export type EvmOutcome =
   | {
       readonly kind: 'executed';
       readonly result: EvmResult;
       readonly changes: readonly EvmAccountChange[];
       /**
-       * Addresses that the frames inside of it called or created, and those that a contract that destroyed itself paid;
-       * each once, in the order of the first touches. Frames that reverted count.
+       * Addresses that inner frames called or created, and beneficiaries of SELFDESTRUCT; each once, in the order of
+       * first touch. Reverted frames count.
        */
       readonly touched: readonly Uint8Array[];
     }
   | EvmRefused;
 
-/** The outcome of a call that changes nothing. */
+/** Outcome of a call without lasting effects. */
 export type EvmAnswer = { readonly kind: 'executed'; readonly result: EvmResult } | EvmRefused;
 
 export interface EvmRefused {

@@ -1,7 +1,7 @@
 /** A call of a stateful precompile, and the journal that it may change. */
 import type { EvmAccountChange, EvmLog } from './outcome.js';
 
-/** The input of a stateful precompile; it may change the live journal through `journal`. */
+/** Input of a stateful precompile, which may change the live journal through `journal`. */
 export interface PrecompileCall {
   readonly address: Uint8Array;
   readonly caller: Uint8Array;
@@ -9,17 +9,17 @@ export interface PrecompileCall {
   readonly value: bigint;
   readonly input: Uint8Array;
   readonly gas: bigint;
-  /** The frame may not write, also where not it but a frame around it was called by STATICCALL. */
+  /** True when writes are forbidden: this frame or an outer one was entered by STATICCALL. */
   readonly isStatic: boolean;
   readonly isStaticCall: boolean;
   readonly isDelegate: boolean;
-  /** Registers the inverse of a change of state outside of the EVM; it runs when the EVM reverts past this call. */
+  /** Registers the inverse of a state change outside of the EVM; it runs when the EVM reverts this call. */
   undo(revert: () => void): void;
   readonly journal: EvmJournal;
 }
 
 export interface EvmJournal {
-  /** The changes of the transaction so far, ascending by address. */
+  /** Changes of the transaction so far, ordered by address. */
   changes(): readonly EvmAccountChange[];
   balance(address: Uint8Array): bigint;
   setBalance(address: Uint8Array, balance: bigint): void;
@@ -41,7 +41,7 @@ export interface EvmJournal {
 }
 
 export interface PrecompileResult {
-  /** `p256`: the engine checks P-256 itself (RIP-7212), and takes its gas. */
+  /** `p256`: the engine verifies the P-256 signature itself (RIP-7212) and charges its gas. */
   readonly status: 'success' | 'revert' | 'halt' | 'p256';
   readonly gasUsed: bigint;
   readonly output: Uint8Array;

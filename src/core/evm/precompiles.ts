@@ -1,7 +1,7 @@
 import type { EvmFork } from './transaction.js';
 import { isSince } from './forks.js';
 
-/** A precompiled contract: its name of EIP-7910, its address as a number, and the fork that brought it. */
+/** A precompile: its EIP-7910 name, its address as a number, and the fork that added it. */
 interface PrecompileRow {
   readonly name: string;
   readonly at: number;
@@ -29,7 +29,7 @@ const ROWS: readonly PrecompileRow[] = [
   { name: 'P256VERIFY', at: 0x100, since: 'osaka' },
 ];
 
-/** Ethereum's precompiled contracts in a fork, in order of their addresses (20 bytes), with the names of EIP-7910. */
+/** Ethereum's precompiles in a fork, ordered by address (20 bytes), with their EIP-7910 names. */
 export function precompilesOf(fork: EvmFork): readonly { readonly name: string; readonly address: Uint8Array }[] {
   return ROWS.filter(({ since }) => isSince(fork, since)).map(({ name, at }) => ({
     name,
@@ -37,7 +37,7 @@ export function precompilesOf(fork: EvmFork): readonly { readonly name: string; 
   }));
 }
 
-/** True for an address at which Ethereum has a precompiled contract in this fork. */
+/** True for the address of an Ethereum precompile in this fork. */
 export function isPrecompile(fork: EvmFork, address: Uint8Array): boolean {
   if (address.subarray(0, 18).some((byte) => byte !== 0)) return false;
   const at = (address[18] ?? 0) * 256 + (address[19] ?? 0);

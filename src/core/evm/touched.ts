@@ -1,10 +1,10 @@
-/** The addresses that the Ethereum transaction at an index of a block touched in the frames inside of it. */
+/** Addresses touched by the inner call frames of one Ethereum transaction of a block. */
 export interface Touched {
-  /** Index of the transaction among all of its block. */
+  /** Index among all transactions of the block. */
   readonly index: number;
   /**
-   * Each address once, in the order of the first touches: called, created, or paid by a contract that destroyed itself;
-   * 20 bytes each. Frames that reverted count.
+   * Each address (20 bytes) once, in the order of first touch: called, created, or beneficiary of SELFDESTRUCT.
+   * Reverted frames count.
    */
   readonly addresses: readonly Uint8Array[];
 }

@@ -1,48 +1,47 @@
 /**
- * Polling filters of the Ethereum face. A filter consists of criteria, a cursor and a deadline, and holds no events.
+ * Polling filters of Ethereum JSON-RPC. A filter consists of criteria, a cursor and a deadline, and stores no events.
  */
 import type { FilterChanges, FilterCriteria } from '../ethereum/api.js';
 import { NS_PER_MS, toHeight, toTimeNs, type Height, type Position, type TimeNs } from '../primitives.js';
 import { max, min } from '../bigint.js';
 
-/** The head of the chain as the Ethereum face shows it. */
+/** Head of the chain as Ethereum JSON-RPC shows it. */
 export interface FilterHead {
   readonly height: Height;
   readonly position: Position;
 }
 
 export interface Filter {
-  /** 32 lower-case hex digits. */
+  /** Filter id, 32 lower-case hex digits. */
   readonly id: string;
   readonly criteria: FilterCriteria;
-  /** Cursor of block and log filters: blocks up to here were answered. */
+  /** Cursor of block and log filters: blocks up to here were returned. */
   readonly height: Height;
   /**
-   * Cursor of pending filters: admissions up to here were answered. Of the others: where the log ended when `height`
+   * Cursor of pending filters: admissions up to here were returned. For other filters: end of the log when `height`
    * was set.
    */
   readonly position: Position;
-  /** The filter expires at this time unless it is polled before. */
+  /** Expiry time, unless the filter is polled before. */
   readonly deadline: TimeNs;
 }
 
-/** Filter expiry: time without a poll after which a filter is dropped, as in geth (v1.17 `eth/filters/api.go`). */
+/** Time without a poll after which a filter expires, as in geth (v1.17 `eth/filters/api.go`). */
 export const FILTER_IDLE_MS = 300_000;
 
-/** The time at which a filter expires that is polled or made now. */
+/** Expiry time of a filter that is created or polled now. */
 export function deadlineAfter(now: TimeNs): TimeNs {
   return toTimeNs(now + BigInt(FILTER_IDLE_MS) * NS_PER_MS);
 }
 
 /**
- * Milliseconds until a filter that was found at a restart expires; at most the full time, even when the clock was set
- * back.
+ * Milliseconds until a filter found at a restart expires; at most the full time, even when the clock was set back.
  */
 export function idleTimeLeft({ deadline }: Pick<Filter, 'deadline'>, now: TimeNs): number {
   return Math.min(Math.max(0, Number((deadline - now) / NS_PER_MS)), FILTER_IDLE_MS);
 }
 
-/** Number of addresses and topics of a filter, which bounds the memory of all filters. */
+/** Number of addresses and topics of a filter; limits on it bound the memory of all filters. */
 export function termsOf(criteria: FilterCriteria): number {
   if (criteria.kind !== 'logs') return 1;
   const { addresses, topics } = criteria.criteria;
@@ -50,8 +49,8 @@ export function termsOf(criteria: FilterCriteria): number {
 }
 
 /**
- * Blocks that the next poll covers: after the cursor, up to the head, at most `maximum` of them (further ones follow
- * with the next poll), and for log filters only those inside the range of the criteria. Undefined when there are none.
+ * Blocks that the next poll covers: after the cursor up to the head, at most `maximum` (the next poll continues), and
+ * for log filters only those in the criteria's range. Undefined when there are none.
  */
 export function blocksDue(
   filter: Filter,
@@ -65,9 +64,9 @@ export function blocksDue(
 }
 
 /**
- * The filter with a cursor on the present branch. The cursor was set when the log ended at `position`: a block that was
- * executed later is news, also one that was made again after the chain was reverted. `executedAt`: position of the
- * execution of a block of the present branch, undefined below the first block.
+ * Moves the filter's cursor onto the current branch. The cursor was set when the log ended at `position`: blocks
+ * executed later are new, including those made again after a revert. `executedAt`: log position of a block's
+ * execution on the current branch; undefined below the first block.
  */
 export function onBranch(filter: Filter, head: Height, executedAt: (height: Height) => Position | undefined): Filter {
   const isKnown = (height: bigint): boolean =>
@@ -83,7 +82,7 @@ export function onBranch(filter: Filter, head: Height, executedAt: (height: Heig
   return { ...filter, height: toHeight(known) };
 }
 
-/** An answer without changes. */
+/** Empty changes. */
 export function nothingNew({ criteria, height }: Filter): FilterChanges {
   if (criteria.kind === 'block') return { kind: 'blocks', heights: [] };
   if (criteria.kind === 'pending') return { ...criteria, hashes: [] };

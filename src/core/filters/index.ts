@@ -1,4 +1,4 @@
-/** Polling filters of the Ethereum face: pure rules. The filter manager owns the table, the store owns the rows. */
+/** Polling filters of Ethereum JSON-RPC: pure rules. The filter manager owns the table, the store owns the rows. */
 export {
   blocksDue,
   deadlineAfter,

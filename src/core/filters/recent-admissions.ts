@@ -1,25 +1,22 @@
 import type { Position } from '../primitives.js';
 
 export interface Admissions {
-  /** Ethereum hashes in log order. */
+  /** Ethereum transaction hashes in log order. */
   readonly hashes: readonly Uint8Array[];
-  /** Position up to which admissions were examined. */
+  /** Position up to which admissions were searched. */
   readonly through: Position;
 }
 
-/**
- * The newest admissions, shared by all pending filters: one ring for the node instead of one buffer for each filter.
- * Older admissions are read from the log.
- */
+/** Ring of the newest admissions, which all pending filters share. Older admissions are read from the log. */
 export class RecentAdmissions {
   readonly #capacity: number;
   readonly #items: { readonly position: Position; readonly hash: Uint8Array }[] = [];
   #oldest = 0;
-  /** Admissions up to here are not in the ring. */
+  /** Admissions up to this position are not in the ring. */
   #floor: Position;
   #newest: Position;
 
-  /** `position`: earlier admissions happened before the ring was made. */
+  /** `position`: earlier admissions are not in the ring. */
   constructor(capacity: number, position: Position) {
     this.#capacity = capacity;
     this.#floor = position;
@@ -31,7 +28,7 @@ export class RecentAdmissions {
     return this.#newest;
   }
 
-  /** Adds an admission; admissions come in log order. */
+  /** Adds an admission; they must come in log order. */
   add(position: Position, hash: Uint8Array): void {
     if (this.#items.length < this.#capacity) {
       this.#items.push({ position, hash });
@@ -43,7 +40,7 @@ export class RecentAdmissions {
     this.#newest = position;
   }
 
-  /** Admissions up to `position` are not kept: at present they interest no filter. */
+  /** Skips admissions up to `position`, because no filter needs them now. */
   skip(position: Position): void {
     this.#items.length = 0;
     this.#oldest = 0;
@@ -51,7 +48,7 @@ export class RecentAdmissions {
     this.#newest = position;
   }
 
-  /** The first `maximum` admissions after `position`; undefined when the ring does not reach back that far. */
+  /** The first `maximum` admissions after `position`; undefined when the ring does not go back that far. */
   after(position: Position, maximum: number): Admissions | undefined {
     if (position < this.#floor) return undefined;
     const count = this.#items.length;

@@ -1,6 +1,6 @@
 /**
- * The table of filters. `decide` checks a command and changes nothing; `evolve` applies its event. The table is mutable
- * and has one owner (the actor), so that a creation does not copy all rows.
+ * Table of filters. `decide` checks a command without changing anything; `evolve` applies its event. The table is
+ * mutable and has one owner (the actor), so that creating a filter does not copy all rows.
  */
 import type { FilterCriteria } from '../ethereum/api.js';
 import { bytesOfDigits, hexData } from '../bytes/hex.js';
@@ -15,7 +15,7 @@ export type FilterLimits = Pick<Limits, 'filters' | 'filtersPerClient' | 'filter
 export type FilterCommand =
   | {
       readonly type: 'create';
-      /** 32 lower-case hex digits. */
+      /** Filter id, 32 lower-case hex digits. */
       readonly id: string;
       readonly criteria: FilterCriteria;
       /** Key of the limit per client; undefined when clients cannot be distinguished. */
@@ -27,13 +27,13 @@ export type FilterCommand =
 export type FilterDecision =
   | { readonly ok: true; readonly event: FilterEvent }
   | { readonly ok: false; readonly error: DomainError }
-  /** The filter does not exist. */
+  /** The filter to remove does not exist. */
   | { readonly ok: false; readonly error: undefined };
 
-/** Only `evolve` adds and removes filters; the owner moves cursors and deadlines. */
+/** Table rows. Only `evolve` adds and removes filters; the owner moves cursors and deadlines. */
 export interface FilterTable {
   readonly filters: Map<string, Filter>;
-  /** Filters and their owners. They are kept in memory only: after a restart the owners are unknown. */
+  /** Filter ids with their clients. Kept in memory only: a restart forgets them. */
   readonly owners: Map<string, string>;
   readonly ownedBy: Map<string, number>;
   terms: number;
@@ -44,7 +44,7 @@ export function createFilterTable(): FilterTable {
   return { filters: new Map(), owners: new Map(), ownedBy: new Map(), terms: 0 };
 }
 
-/** Checks a command. The refusals name the limit that was reached. */
+/** Checks a command. Errors name the limit that was reached. */
 export function decide(table: FilterTable, command: FilterCommand, limits: FilterLimits): FilterDecision {
   if (command.type === 'remove') {
     if (!table.filters.has(command.id)) return { ok: false, error: undefined };
@@ -69,7 +69,7 @@ export function decide(table: FilterTable, command: FilterCommand, limits: Filte
   };
 }
 
-/** Applies an event that was recorded at `time`. `client`: the owner of a created filter, where it is known. */
+/** Applies an event recorded at `time`. `client`: creator of the filter, if known. */
 export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, client?: string): void {
   const id = idText(event.data.id);
   if (event.type === 'FilterCreated') {
@@ -89,20 +89,20 @@ export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, cli
   else table.ownedBy.set(owner, left);
 }
 
-/** Counts a filter of the table for the client that made it. */
+/** Counts an existing filter toward a client's limit. */
 export function own(table: FilterTable, id: string, client: string): void {
   table.owners.set(id, client);
   table.ownedBy.set(client, (table.ownedBy.get(client) ?? 0) + 1);
 }
 
-/** Adds a filter from its row, with the cursor and the deadline of the last poll. */
+/** Restores a filter from its row, with the cursor and deadline of its last poll. */
 export function put(table: FilterTable, filter: Filter): void {
   const before = table.filters.get(filter.id);
   table.filters.set(filter.id, filter);
   table.terms += termsOf(filter.criteria) - (before === undefined ? 0 : termsOf(before.criteria));
 }
 
-/** The filter as it is right after its creation. */
+/** Filter right after its creation. */
 export function filterOf({ data }: FilterCreated, time: TimeNs): Filter {
   return {
     id: idText(data.id),
@@ -113,7 +113,7 @@ export function filterOf({ data }: FilterCreated, time: TimeNs): Filter {
   };
 }
 
-/** Writes the id of a filter as 32 lower-case hex digits, without `0x`. */
+/** Formats a filter id as 32 lower-case hex digits without `0x`. */
 export function idText(id: Uint8Array): string {
   return hexData(id).slice(2);
 }

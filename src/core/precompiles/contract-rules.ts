@@ -2,11 +2,11 @@ import type { Coin } from '../proto/cosmos/base/v1beta1/coin_pb.js';
 import { RuleSet } from '../sdk/module/rule-set.js';
 import type { ContractCall } from '../sdk/module/stateful-precompile.js';
 
-/** Rules of single contracts of the chain. Each may throw SdkError. */
+/** Rules of the precompiles that peers change. Each may throw SdkError. */
 export interface ContractRules {
-  /** The value of a call, wei. */
+  /** Returns the value of a call in wei. */
   readonly valueOf: (call: ContractCall) => bigint;
-  /** The amount of the first coin that was withdrawn. */
+  /** Returns the amount of the first withdrawn coin. */
   readonly firstAmount: (coins: readonly Coin[]) => bigint;
 }
 

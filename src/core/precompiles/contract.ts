@@ -10,31 +10,31 @@ import { contractRules } from './contract-rules.js';
 import { decodeAll, encodeAll } from './abi/compounds.js';
 
 const SELECTOR_BYTES = 4;
-/** Gas of a store access (SDK `store/types/gas.go`): a call costs it for its whole input. */
+/** Gas of a store write (SDK `store/types/gas.go`): a call pays it for its whole input. */
 const WRITE = { flat: 2000n, perByte: 30n } as const;
 const READ = { flat: 1000n, perByte: 3n } as const;
 
-/** A function of a contract. */
+/** A method of a precompile. */
 export interface Method {
   readonly name: string;
-  /** `name(type,type)`. */
+  /** Signature `name(type,type)`. */
   readonly signature: string;
-  /** `type,type` of the results. */
+  /** Result types as `type,type`. */
   readonly outputs: string;
-  /** It changes state, so that a read-only call is refused. */
+  /** True when the method changes state, so read-only calls fail. */
   readonly writes: boolean;
-  /** Answers encoded arguments. Throws SdkError to refuse. */
+  /** Decodes the arguments, runs the method and encodes its results. Throws SdkError on failure. */
   answer(context: Context, call: ContractCall, encoded: Uint8Array): Uint8Array;
 }
 
-/** Takes the decoded arguments of a function and returns its results in their order. */
+/** Runs a method: takes its decoded arguments and returns its results in order. */
 type Run<In extends readonly AbiType<unknown>[], Out extends readonly AbiType<unknown>[]> = (
   context: Context,
   args: AbiValues<In>,
   call: ContractCall,
 ) => AbiValues<Out>;
 
-/** A function that reads, with the types of its arguments and results. */
+/** Creates a view method from the types of its arguments and results. */
 export function viewMethod<const In extends readonly AbiType<unknown>[], const Out extends readonly AbiType<unknown>[]>(
   name: string,
   inputs: In,
@@ -54,7 +54,7 @@ export function viewMethod<const In extends readonly AbiType<unknown>[], const O
   };
 }
 
-/** A function that changes state. */
+/** Creates a method that changes state. */
 export function writeMethod<
   const In extends readonly AbiType<unknown>[],
   const Out extends readonly AbiType<unknown>[],
@@ -62,7 +62,7 @@ export function writeMethod<
   return { ...viewMethod(name, inputs, outputs, run), writes: true };
 }
 
-/** Functions by their selectors. */
+/** Methods by their selectors. */
 export class Methods {
   readonly all: readonly Method[];
   #bySelector: ReadonlyMap<number, Method> | undefined;
@@ -71,13 +71,13 @@ export class Methods {
     this.all = methods;
   }
 
-  /** The function that an input names; undefined where the contract has none, or the input is too short. */
+  /** Finds the method of an input; undefined when the selector is unknown or the input is too short. */
   find(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method | undefined {
     this.#bySelector ??= new Map(this.all.map((one) => [selectorOf(crypto, one.signature), one]));
     return input.length < SELECTOR_BYTES ? undefined : this.#bySelector.get(selectorIn(input));
   }
 
-  /** Finds as `find` does, with the refusals of cosmos/evm v0.6 `precompiles/common/precompile.go`. */
+  /** Finds the method of an input; throws the errors of cosmos/evm v0.6 `precompiles/common/precompile.go`. */
   require(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method {
     if (input.length < SELECTOR_BYTES) throw plainError('execution reverted');
     const found = this.find(crypto, input);
@@ -86,10 +86,10 @@ export class Methods {
   }
 }
 
-/** The bytes of an input after the selector. */
+/** Bytes of an input after the selector. */
 export const argumentsOf = (input: Uint8Array): Uint8Array => input.subarray(SELECTOR_BYTES);
 
-/** A contract over the messages and queries of modules, whose accesses to stores cost gas. */
+/** Creates a precompile over messages and queries of modules; store accesses cost gas. */
 export function messageContract(address: Uint8Array, list: readonly Method[]): StatefulPrecompile {
   return contractOf(address, list, true, (method, input) => {
     const { flat, perByte } = method.writes ? WRITE : READ;
@@ -97,7 +97,7 @@ export function messageContract(address: Uint8Array, list: readonly Method[]): S
   });
 }
 
-/** A contract with fixed prices, whose accesses to stores are free. */
+/** Creates a precompile with fixed prices; store accesses are free. */
 export function pricedContract(
   address: Uint8Array,
   list: readonly Method[],
@@ -123,7 +123,7 @@ function contractOf(
       return found === undefined ? 0n : gasOf(found, input);
     },
     run(context, call) {
-      // an empty input may be for a function that receives value
+      // An empty input may call the receive function.
       if (call.input.length === 0) contractRules.of(context).valueOf(call);
       const found = methods.require(context.crypto, call.input);
       if (call.readOnly && found.writes) throw plainError('write protection');
@@ -132,7 +132,7 @@ function contractOf(
   };
 }
 
-/** First topics by the signatures of events, which are constants of the contracts. */
+/** First topics by event signature, which are constants. */
 const topics = new Map<string, Uint8Array>();
 
 function topicOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): Uint8Array {
@@ -143,7 +143,7 @@ function topicOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): Uint8Arr
   return topic;
 }
 
-/** An event of a contract; `indexed`: 32-byte words of its indexed fields, `data`: the others, encoded. */
+/** Emits an event: `indexed` are the 32-byte words of its indexed fields, `data` the other fields, encoded. */
 export function emitLog(
   { crypto }: Context,
   { address, journal }: ContractCall,
@@ -154,7 +154,7 @@ export function emitLog(
   journal.log({ address, topics: [topicOf(crypto, signature), ...indexed], data });
 }
 
-/** The address with this number. */
+/** Address with this number. */
 export function contractAddress(number: number): Uint8Array {
   return fromHex(number.toString(16).padStart(40, '0'));
 }
@@ -163,12 +163,12 @@ function selectorOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): numbe
   return selectorIn(crypto.keccak256(utf8(signature)));
 }
 
-/** The first four bytes as a number, which a map finds sooner than a text. */
+/** Reads the selector as a number, because number keys make faster maps than strings. */
 function selectorIn(bytes: Uint8Array): number {
   let selector = 0;
   for (let at = 0; at < SELECTOR_BYTES; at += 1) selector = selector * 256 + (bytes[at] ?? 0);
   return selector;
 }
 
-/** Encoded values one after the other. */
+/** Concatenates encoded values. */
 export const packed = (...words: readonly Uint8Array[]): Uint8Array => concat(...words);

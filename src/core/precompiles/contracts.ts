@@ -1,4 +1,4 @@
-/** Contracts of the chain (cosmos/evm v0.6 `precompiles/types/static_precompiles.go`). */
+/** Static precompiles (cosmos/evm v0.6 `precompiles/types/static_precompiles.go`). */
 import type { StatefulPrecompile } from '../sdk/module/stateful-precompile.js';
 import { bankContract } from './bank/contract.js';
 import { bech32Contract } from './bech32/contract.js';
@@ -8,7 +8,7 @@ import { ics20Contract } from './ics20/contract.js';
 import { slashingContract } from './slashing/contract.js';
 import { stakingContract } from './staking/contract.js';
 
-/** Contracts whose addresses the parameters of the EVM may name. */
+/** Precompiles that the EVM parameters may activate. */
 export const STATIC_CONTRACTS: readonly StatefulPrecompile[] = [
   bech32Contract,
   stakingContract,

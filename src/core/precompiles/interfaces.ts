@@ -1,6 +1,6 @@
 /**
- * The contracts of the chain as compiled ones are known, by name, functions and events, for those who show calls. Their
- * events are those of the Solidity interfaces of cosmos/evm v0.6 (`precompiles/staking/StakingI.sol` and its siblings).
+ * ABIs of the precompiles with names, functions and events, for tools that display calls. Events are from the
+ * Solidity interfaces of cosmos/evm v0.6 (`precompiles/staking/StakingI.sol` and others).
  */
 import type { Contract } from '../abi/contract.js';
 import { itemOfLine } from '../abi/item.js';
@@ -67,7 +67,7 @@ const NAMED: readonly (readonly [string, StatefulPrecompile, readonly string[]])
   ['Slashing', slashingContract, ['ValidatorUnjailed(address indexed validator)']],
 ];
 
-/** The contracts by their addresses in 40 lower-case digits. */
+/** ABIs of the precompiles by address (40 lower-case hex digits). */
 export function chainContracts(crypto: Pick<Crypto, 'keccak256'>): ReadonlyMap<string, Contract> {
   return new Map(
     NAMED.map(([name, { address, functions }, events]) => [

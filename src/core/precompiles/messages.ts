@@ -1,4 +1,4 @@
-/** Messages and queries of modules, as the contracts of the chain send and ask them. */
+/** Executes messages and queries of modules for the precompiles. */
 import {
   create,
   fromBinary,
@@ -24,7 +24,7 @@ import {
 import { plainError, SdkError } from '../sdk/module/sdk-error.js';
 import { versionOf } from '../sdk/module/message-router.js';
 
-/** Executes the message of a method of a service and returns its response. Throws SdkError when it fails. */
+/** Executes the message of a Msg service method and returns its response. Throws SdkError on failure. */
 export function deliver<Service extends DescService, Name extends MethodName<Service>>(
   context: Context,
   service: Service,
@@ -35,7 +35,7 @@ export function deliver<Service extends DescService, Name extends MethodName<Ser
   const typeUrl = typeUrlOf(input);
   const handler = context.router.find(typeUrl);
   const sent = create(input, message);
-  // an alias executes a message of another type
+  // An alias would execute a message of another type.
   if (handler.execute === undefined || handler.typeUrl !== typeUrl)
     return fromBinary(output, handler.handle(context, toBinary(input, sent)));
   const response = handler.execute(context, sent);
@@ -45,7 +45,7 @@ export function deliver<Service extends DescService, Name extends MethodName<Ser
 
 const typeUrls = new WeakMap<DescMessage, string>();
 
-/** Returns one text for each schema: a text that is put together anew has to be hashed by each map. */
+/** Caches one string per schema, because every new string must be hashed for map lookups. */
 function typeUrlOf(schema: DescMessage): string {
   let typeUrl = typeUrls.get(schema);
   if (typeUrl === undefined) typeUrls.set(schema, (typeUrl = `/${schema.typeName}`));
@@ -55,8 +55,8 @@ function typeUrlOf(schema: DescMessage): string {
 const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();
 
 /**
- * Asks a query, one method of a service, over the state of `context`. A gRPC status has its own text
- * only: what ABCI adds after it is of another caller (cosmos/evm v0.6 `precompiles` call the servers of queries).
+ * Runs a method of a Query service on the state of `context`. An error with a gRPC status has only the status text,
+ * without the suffix that ABCI adds (cosmos/evm v0.6 `precompiles` call the query servers directly).
  */
 export function ask<Service extends DescService, Name extends MethodName<Service>>(
   context: Context,
@@ -80,7 +80,7 @@ export function ask<Service extends DescService, Name extends MethodName<Service
   );
 }
 
-/** Refuses as `check` does, a gRPC status by the text of the status alone. */
+/** Runs `check`; an error with a gRPC status gets the status text only. */
 export function withStatus<Result>(check: () => Result): Result {
   try {
     return check();

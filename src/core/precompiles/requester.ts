@@ -7,38 +7,38 @@ import type { ContractCall } from '../sdk/module/stateful-precompile.js';
 import { checksumAddress, lastTwentyBytes } from '../keys/address.js';
 import { padded } from './abi/words.js';
 
-/** The role that an argument names, as texts of refusals say it. */
+/** Role of an address argument, as it appears in error texts. */
 export type Named = 'delegator' | 'validator' | 'voter' | 'depositor' | 'proposer';
 
-/** Refuses the zero address (cosmos/evm v0.6 `precompiles/common/errors.go`). */
+/** Rejects the zero address (cosmos/evm v0.6 `precompiles/common/errors.go`). */
 export function requireAddressGiven(context: Context, address: Uint8Array, named: Named): void {
   if (isZero(address)) throw plainError(`invalid ${named} address: ${checksumAddress(context.crypto, address)}`);
 }
 
-/** Checks for an argument that names no account. */
+/** True for the zero address. */
 export function isZero(address: Uint8Array): boolean {
   for (let at = 0; at < address.length; at += 1) if (address[at] !== 0) return false;
   return true;
 }
 
-/** Refuses a message for another account than the caller's. */
+/** Rejects a message on behalf of an account other than the caller. */
 export function requireCaller(context: Context, { caller }: ContractCall, requester: Uint8Array): void {
   if (equal(caller, requester)) return;
   const [sender, other] = [caller, requester].map((one) => checksumAddress(context.crypto, one));
   throw plainError(`msg.sender address ${sender} does not match the requester address ${other}`);
 }
 
-/** The bech32 text of an account. */
+/** Bech32 address of an account. */
 export const accountName = ({ chain }: Context, address: Uint8Array): string =>
   encodeAddress(chain.bech32Prefix, address);
 
-/** The bech32 text of an operator. */
+/** Bech32 operator address of a validator. */
 export const operatorName = ({ chain }: Context, address: Uint8Array): string =>
   encodeAddress(`${chain.bech32Prefix}valoper`, address);
 
 /**
- * The operator that an argument names, as a contract itself reads it: bech32 only, and the reason without a name for
- * what it is of (cosmos-sdk v0.53 `types/address.go` ValAddressFromBech32).
+ * Decodes an operator address argument: bech32 only. The error does not name the role (cosmos-sdk v0.53
+ * `types/address.go` ValAddressFromBech32).
  */
 export function requireOperatorName({ chain }: Context, name: string): Uint8Array {
   const read = readBech32Address(`${chain.bech32Prefix}valoper`, name);
@@ -46,6 +46,6 @@ export function requireOperatorName({ chain }: Context, name: string): Uint8Arra
   return read.bytes;
 }
 
-/** The word of an operator in the topics of an event. */
+/** Topic of an operator address in an event. */
 export const operatorTopic = (context: Context, name: string): Uint8Array =>
   padded(lastTwentyBytes(requireOperatorName(context, name)));

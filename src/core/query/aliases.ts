@@ -1,4 +1,4 @@
-/** Keys that users write in queries and that no event has: `ethereum.*`, `begin_block.*`, `end_block.*`. */
+/** Keys that users write in queries although no event has them: `ethereum.*`, `begin_block.*`, `end_block.*`. */
 
 /** A composite key, restricted to block events of one phase when `phase` is given (the value of attribute `mode`). */
 export interface AliasedKey {
@@ -13,7 +13,7 @@ const PHASES = [
   ['end_block', 'EndBlock'],
 ] as const;
 
-/** The key of a tag. `begin_block` alone has the empty key: any event of the phase. */
+/** Resolves a tag. `begin_block` alone has the empty key, which matches any event of the phase. */
 export function resolveAlias(tag: string): AliasedKey {
   for (const [alias, phase] of PHASES) {
     if (tag === alias) return { key: '', phase };

@@ -6,15 +6,15 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 export interface Decimal {
   /** All digits as one integer. */
   readonly digits: bigint;
-  /** Number of digits after the point. */
+  /** Number of digits after the decimal point. */
   readonly scale: number;
 }
 
 const LEADING_NUMBER = /^([0-9]+)(?:\.([0-9]+))?/u;
 
 /**
- * The number at the beginning of `text`; undefined when it does not begin with a digit. `8.045stake` is 8.045, `1e3` is
- * 1.
+ * Parses the number at the beginning of `text`; undefined when it does not begin with a digit. `8.045stake` is 8.045,
+ * `1e3` is 1.
  */
 export function leadingDecimal(text: string): Decimal | undefined {
   const match = LEADING_NUMBER.exec(text);
@@ -26,7 +26,7 @@ export function leadingDecimal(text: string): Decimal | undefined {
     : { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** Negative, zero or positive as `left` is below, at or above `right`. */
+/** Compares two numbers: negative, zero or positive for less, equal or greater. */
 export function compareDecimals(left: Decimal, right: Decimal): number {
   const scale = Math.max(left.scale, right.scale);
   const a = left.digits * 10n ** BigInt(scale - left.scale);

@@ -1,4 +1,4 @@
-/** The query language of consensus subscriptions and searches. */
+/** Query language of CometBFT subscriptions and searches. */
 export { conditionsOf, parseQuery } from './parser.js';
 export type { Comparison, Condition, Operand, ParseResult, Query } from './parser.js';
 export { canonicalText, matches, matchesValue, valuesOf } from './match.js';

@@ -1,4 +1,4 @@
-/** Decides whether an event satisfies a query, as CometBFT v0.38 does (`libs/pubsub/query/query.go`). */
+/** Decides whether an event matches a query, like CometBFT v0.38 (`libs/pubsub/query/query.go`). */
 import type { AliasedKey } from './aliases.js';
 import { compareDecimals, leadingDecimal } from './decimal.js';
 import type { Comparison, Condition, Operand, Query } from './parser.js';
@@ -7,8 +7,8 @@ import { parseDate, parseTime } from './time.js';
 export type Attributes = ReadonlyMap<string, readonly string[]>;
 
 /**
- * True when every condition is satisfied by some value of its key; different conditions may be satisfied by different
- * events of the map. Never throws: a value that cannot be converted does not match.
+ * True when some value of each condition's key satisfies it; different conditions may be satisfied by different
+ * events. Never throws: a value that cannot be converted does not match.
  */
 export function matches(query: Query, attributes: Attributes): boolean {
   return query.conditions.every((condition) => holds(condition, attributes));
@@ -73,7 +73,7 @@ function ordered(op: Comparison, order: number): boolean {
 const HEX = /^0[xX][0-9a-fA-F]+$/u;
 
 /**
- * The form in which texts are compared: 0x hex is lower case, so that checksummed and lower-case addresses are equal.
+ * Canonical form for comparing strings: hex with 0x in lower case, so checksummed and lower-case addresses are equal.
  */
 export function canonicalText(text: string): string {
   return text.startsWith('0') && HEX.test(text) ? text.toLowerCase() : text;
@@ -86,7 +86,10 @@ function equalText(left: string, right: string): boolean {
 const NONE: readonly string[] = [];
 const MODE = 'mode';
 
-/** Values of a key. With a phase, the values beside that `mode`: by index when every event has both, else all. */
+/**
+ * Values of a key. With a phase, only values whose event has that `mode`: by index when all events have both, else
+ * all.
+ */
 export function valuesOf(target: AliasedKey, attributes: Attributes): readonly string[] {
   const values = attributes.get(target.key) ?? NONE;
   if (target.phase === undefined) return values;
@@ -96,7 +99,9 @@ export function valuesOf(target: AliasedKey, attributes: Attributes): readonly s
   return modes.includes(phase) ? values : NONE;
 }
 
-/** A tag that equals an event type is matched against the empty text, so that `transfer EXISTS` works. */
+/**
+ * True for a tag that equals an event type: it is matched against the empty string, so that `transfer EXISTS` works.
+ */
 function isEventType(target: AliasedKey, attributes: Attributes): boolean {
   for (const [key, values] of attributes) {
     if (values.length === 0) continue;

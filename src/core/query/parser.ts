@@ -1,5 +1,5 @@
 /**
- * Parses the query language, whose grammar is in `scanner.ts`; error texts are CometBFT's (v0.38
+ * Parser of the query language; `src/core/query/scanner.ts` has the grammar. Error texts are CometBFT's (v0.38
  * `libs/pubsub/query/syntax/parser.go`).
  */
 import { resolveAlias, type AliasedKey } from './aliases.js';
@@ -12,13 +12,13 @@ export type Comparison = '=' | '<' | '<=' | '>' | '>=';
 export type Operand =
   | { readonly kind: 'string'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: Decimal }
-  /** `instant` in nanoseconds since 1970. */
+  /** `instant` is in nanoseconds since 1970. */
   | { readonly kind: 'time' | 'date'; readonly text: string; readonly instant: bigint };
 
 export type Condition = {
-  /** The key as written. */
+  /** Key as written. */
   readonly tag: string;
-  /** The composite key of the tag (`aliases.ts`). */
+  /** Composite key of the tag (`src/core/query/aliases.ts`). */
   readonly target: AliasedKey;
 } & (
   | { readonly op: Comparison; readonly operand: Operand }
@@ -26,11 +26,11 @@ export type Condition = {
   | { readonly op: 'EXISTS' }
 );
 
-/** Conditions are ANDed; there is at least one. */
+/** A query: one or more conditions, ANDed. */
 export interface Query {
-  /** The text as given; notifications contain it. */
+  /** Text as given; notifications contain it. */
   readonly text: string;
-  /** The tokens joined: two texts with equal normal forms are one subscription. */
+  /** Joined tokens: texts with equal normal forms are the same subscription. */
   readonly normal: string;
   readonly conditions: readonly Condition[];
 }
@@ -61,7 +61,7 @@ const COMPARISONS: ReadonlyMap<TokenKind, Comparison> = new Map([
 type Accepted = Extract<Token, { readonly text: string }>;
 type Step<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
-/** Parses a query. Callers bound its length (`limits.cometQueryBytes`). */
+/** Parses a query. Callers limit its length (`limits.cometQueryBytes`). */
 export function parseQuery(text: string): ParseResult {
   const scanner = createScanner(text);
   const conditions: Condition[] = [];
@@ -70,19 +70,19 @@ export function parseQuery(text: string): ParseResult {
     if (!condition.ok) return condition;
     conditions.push(condition.value);
     const token = scanner.next();
-    // An open quote also ends the input; CometBFT ignores the rest, this parser reports it.
+    // An unterminated quote also ends the input; CometBFT ignores the rest, this parser reports it.
     if (token.kind === 'eof' && token.offset >= utf8Bytes(text)) break;
     if (token.kind === 'eof') return { ok: false, message: `offset ${token.offset}: EOF` };
     if (token.kind !== 'AND operator') {
       const got = token.kind === 'failed' ? 'invalid token' : token.kind;
-      // CometBFT prints the number of the token here, not its name.
+      // CometBFT prints the token's number here, not its name.
       return { ok: false, message: `offset ${token.offset}: got ${got}, want 6` };
     }
   }
   return { ok: true, query: { text, normal: conditions.map(conditionText).join(' AND '), conditions } };
 }
 
-/** The conditions of a query in the order written; searches turn them into index scans. */
+/** Conditions of a query in written order; searches turn them into index scans. */
 export function conditionsOf(query: Query): readonly Condition[] {
   return query.conditions;
 }

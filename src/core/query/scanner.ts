@@ -35,7 +35,7 @@ export type TokenKind =
   | '>= operator';
 
 export type Token =
-  /** `text` is the text between quotes or after TIME and DATE; `instant` is nanoseconds since 1970. */
+  /** `text` is the text between quotes or after TIME and DATE; `instant` is in nanoseconds since 1970. */
   | { readonly kind: TokenKind; readonly text: string; readonly offset: number; readonly instant?: bigint }
   | { readonly kind: 'eof'; readonly offset: number }
   | { readonly kind: 'failed'; readonly offset: number; readonly message: string };
@@ -43,8 +43,8 @@ export type Token =
 export interface Scanner {
   next(): Token;
   /**
-   * The next token at the place of a value: bare words, 0x values and hashes are strings, which CometBFT does not
-   * accept.
+   * Next token where an operand is expected: bare words, 0x values and hashes are strings here, which CometBFT does
+   * not accept.
    */
   nextOperand(): Token;
 }
@@ -60,7 +60,7 @@ const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map([
   ['EXISTS', 'EXISTS operator'],
 ]);
 
-/** Scans `text`; runs in one pass over its characters. */
+/** Creates a scanner that passes once over the characters of `text`. */
 export function createScanner(text: string): Scanner {
   const runes = Array.from(text);
   let at = 0;
@@ -114,7 +114,7 @@ export function createScanner(text: string): Scanner {
   };
   const scanWord = (offset: number, plain: 'tag' | 'string'): Token => {
     const word = takeWhile(TAG);
-    // Without a blank after them, TIME and DATE are ordinary tags.
+    // Without a following space, TIME and DATE are ordinary tags.
     if ((word === 'TIME' || word === 'DATE') && runes[at] === ' ') return scanInstant(word, offset);
     return { kind: KEYWORDS.get(word) ?? plain, text: word, offset };
   };

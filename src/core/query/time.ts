@@ -1,11 +1,11 @@
 /**
- * Dates and times of queries and event values, with the error texts of Go's time.Parse (CometBFT v0.38
+ * Parses dates and times of queries and event values, with the error texts of Go's time.Parse (CometBFT v0.38
  * `libs/pubsub/query/syntax/parser.go`).
  */
 import { NS_PER_SECOND } from '../primitives.js';
 
 export type ParsedTime =
-  /** Nanoseconds since 1970 UTC and the year as written. */
+  /** Nanoseconds since 1970 UTC, and the year as written. */
   | { readonly ok: true; readonly instant: bigint; readonly year: number }
   | { readonly ok: false; readonly message: string };
 
@@ -36,7 +36,7 @@ export function parseDate(text: string): ParsedTime {
   return finish(text, walked.numbers, 0n);
 }
 
-/** Parses an RFC 3339 time, fractions to the nanosecond. */
+/** Parses an RFC 3339 time; fractions down to nanoseconds. */
 export function parseTime(text: string): ParsedTime {
   const layout = `2006-01-02T15:04:05${ZONE}`;
   const walked = walk(text, TIME_LAYOUT, layout);
@@ -96,7 +96,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days from 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March. */
+/** Days since 1970-01-01 in the proleptic Gregorian calendar; years start in March internally. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;

@@ -11,15 +11,15 @@ import { BlockIDSchema, CommitSchema, HeaderSchema } from '../proto/tendermint/t
 import { ValidatorSetSchema } from '../proto/tendermint/types/validator_pb.js';
 import type { StateFacts } from './state-facts.js';
 
-/** Facts of the chain at a snapshot that are proven by its block, its commit and its state. */
+/** Chain facts at a snapshot that its block, commit and state prove. */
 export type HeadFacts = Pick<
   SnapshotRestoredV2['data'],
   'height' | 'time' | 'blockHash' | 'validators' | 'nextValidators' | 'head'
 >;
 
 /**
- * Finds what does not fit together in the head that a snapshot brings: its header, the commit of two thirds of the
- * validators that the header names (CometBFT v0.38 `types/validation.go`), and the sets of the next two blocks.
+ * Returns inconsistencies in a snapshot's head: its header, its commit (which needs two thirds of the header's
+ * validators; CometBFT v0.38 `types/validation.go`), and the validator sets of the next two blocks.
  */
 export function headProblems(
   crypto: Crypto,

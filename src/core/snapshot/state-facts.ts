@@ -1,4 +1,4 @@
-/** Facts of the chain that a state gives to a node that has none of its blocks. */
+/** Chain facts that a node without blocks reads from the state. */
 import { fromTimestamp } from '../comet/time.js';
 import { genesisValidatorSet } from '../comet/validator-updates.js';
 import { getBlockHashes } from '../modules/evm/block-hashes.js';
@@ -20,24 +20,24 @@ import { readingContext, type ReadingOptions } from '../sdk/module/reading-conte
 import type { StateReader } from '../state/state.js';
 
 export interface StateFacts {
-  /** Time of the last block; that of the genesis when the chain keeps no historical infos. */
+  /** Time of the last block; the genesis time when staking keeps no historical infos. */
   readonly time: TimeNs;
-  /** Hash of the last consensus block; empty where the state does not hold it. */
+  /** Hash of the last CometBFT block; empty when the state does not contain it. */
   readonly blockHash: Uint8Array;
-  /** Validators of the next block, and of the block after it; the priorities of their turns are those of new sets. */
+  /** Validators of the next block, and of the block after it; proposer priorities are those of new sets. */
   readonly validators: ValidatorSet;
   readonly nextValidators: ValidatorSet;
   readonly consensusParams: ConsensusParams;
-  /** Height at which the next upgrade plan is due. */
+  /** Height of the next upgrade plan. */
   readonly upgradeHeight: Height | undefined;
 }
 
-/** The facts that the genesis of the chain gives. */
+/** Facts that the genesis of the chain provides. */
 export type GenesisFacts = Pick<StateFacts, 'time' | 'validators' | 'consensusParams'>;
 
 /**
- * Reads the facts of the state after the block at `options.at`: from the historical info of that height and the last
- * powers of x/staking, the parameters of x/consensus, the plan of x/upgrade and the history contract.
+ * Reads the facts from the state after the block at `options.at`: historical info and last powers of x/staking,
+ * parameters of x/consensus, plan of x/upgrade, and the history contract.
  */
 export function stateFacts(state: StateReader, options: ReadingOptions, genesis: GenesisFacts): StateFacts {
   const context = readingContext(state, options);

@@ -1,24 +1,24 @@
-/** Subscriptions of one kind, found by what they want. */
+/** Index of subscriptions of one kind by their criteria. */
 import type { Criteria, Subscription } from './criteria.js';
 
-/** The cost of `match` depends on the subscriptions that may match, not on those that exist. */
+/** An index whose `match` costs time for candidate subscriptions only, not for all that exist. */
 export interface CriteriaIndex<Kind extends Criteria, Item> {
   add(subscription: Subscription<Kind>): void;
-  /** Does nothing for a subscription that is not there. */
+  /** Removes a subscription; does nothing when it is unknown. */
   remove(subscription: Subscription<Kind>): void;
-  /** The subscriptions that receive the item, in order of creation. */
+  /** Subscriptions that receive the item, in order of creation. */
   match(item: Item): readonly Subscription<Kind>[];
-  /** Criteria that were compared exactly so far. */
+  /** Number of exact comparisons so far. */
   evaluations(): number;
   readonly size: number;
 }
 
-/** Compares subscriptions by their creation, for `sort`. */
+/** Compares subscriptions by creation order, for `sort`. */
 export function byOrder(left: Subscription, right: Subscription): number {
   return left.order - right.order;
 }
 
-/** The entry of `parent` under `key`, made where it is absent. */
+/** Entry of `parent` under `key`; creates it when absent. */
 export function child<Value>(parent: Map<string, Value>, key: string, create: () => Value): Value {
   const existing = parent.get(key);
   if (existing !== undefined) return existing;
@@ -27,12 +27,12 @@ export function child<Value>(parent: Map<string, Value>, key: string, create: ()
   return created;
 }
 
-/** For kinds whose subscriptions receive nearly every item. */
+/** Index for kinds whose subscriptions receive nearly every item. */
 export function createListIndex<Kind extends Criteria, Item>(
   accepts: (criteria: Kind, item: Item) => boolean,
 ): CriteriaIndex<Kind, Item> {
   const subscriptions = new Set<Subscription<Kind>>();
-  /** Undefined after a change. */
+  /** Cached order; undefined after a change. */
   let sorted: readonly Subscription<Kind>[] | undefined;
   return {
     add(subscription) {

@@ -1,26 +1,28 @@
-/** The criteria of a subscription of a push face. */
+/** Criteria of websocket subscriptions. */
 import type { LogCriteria } from '../ethereum/api.js';
 import type { Height } from '../primitives.js';
 import type { Query } from '../query/index.js';
 
 /**
- * The two streams that subscriptions follow. Each has positions of its own that only grow: a commit may be shown after
- * an admission with a higher position.
+ * The two streams that subscriptions follow. Positions increase within each stream only: a commit may be published
+ * after an admission with a higher position.
  */
 export type Lane = 'commits' | 'admissions';
 
 export const LANES = ['commits', 'admissions'] as const satisfies readonly Lane[];
 
-/** Criteria of each kind. A range of blocks says which blocks count; an undefined bound is open. */
+/** Criteria by kind. Bounds of a block range are optional. */
 export type Criteria =
   /** Events of the consensus websocket. */
   | { readonly kind: 'query'; readonly query: Query }
   | { readonly kind: 'newHeads'; readonly fromBlock: Height | undefined }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria }
   | { readonly kind: 'newPendingTransactions'; readonly fullTransactions: boolean }
-  /** The receipts of each block, together; of these transactions (hashes in hex), or of all when the set is empty. */
+  /**
+   * Receipts of each block in one notification: of these transactions (hex hashes), or of all when the set is empty.
+   */
   | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<string> }
-  /** Counts as a subscription and receives nothing: this node always has the newest block that it knows. */
+  /** Accepted but never notified, because this node is never behind the blocks it knows. */
   | { readonly kind: 'syncing' };
 
 export type QueryCriteria = Extract<Criteria, { readonly kind: 'query' }>;
@@ -29,14 +31,14 @@ export type LogsCriteria = Extract<Criteria, { readonly kind: 'logs' }>;
 export type ReceiptsCriteria = Extract<Criteria, { readonly kind: 'transactionReceipts' }>;
 export type PendingCriteria = Extract<Criteria, { readonly kind: 'newPendingTransactions' }>;
 
-/** Finds the stream that a subscription follows: admissions for pending transactions, commits for all others. */
+/** Stream of a subscription: admissions for pending transactions, commits for all others. */
 export function laneOf({ kind }: Criteria): Lane {
   return kind === 'newPendingTransactions' ? 'admissions' : 'commits';
 }
 
 /**
- * One subscription of one client. `order` grows with creation over the whole node, across faces and restarts of the
- * registry.
+ * One subscription of one client. `order` increases with creation across the whole node, both faces and restarts of
+ * the registry.
  */
 export interface Subscription<Kind extends Criteria = Criteria> {
   readonly client: Client;
@@ -44,10 +46,10 @@ export interface Subscription<Kind extends Criteria = Criteria> {
   readonly criteria: Kind;
 }
 
-/** The faces that push. They have limits of their own. */
+/** Faces with push notifications; each has its own limits. */
 export type PushFace = 'consensus' | 'ethereum';
 
-/** One connection of a push face, compared by identity. */
+/** One websocket connection, compared by identity. */
 export interface Client {
   readonly face: PushFace;
 }

@@ -1,6 +1,6 @@
 /**
- * Subscriptions of all push faces: criteria and their indexes, who subscribes to what, cursors, the ring of encoded
- * notifications.
+ * Subscriptions of both push faces: criteria with their indexes, the table of subscriptions, cursors, and the ring of
+ * encoded notifications.
  */
 export * from './criteria.js';
 export * from './cursor.js';

@@ -1,6 +1,6 @@
 /**
- * Finds the log subscriptions that may match a log without examining the others: by address, then by the most selective
- * topic. The remaining short list is matched exactly, once for equal criteria.
+ * Finds log subscriptions that may match a log: by address, then by the most selective topic. Candidates are then
+ * compared exactly, once per distinct criteria.
  */
 import { hexData, hexQuantity } from '../bytes/hex.js';
 import type { LogCriteria } from '../ethereum/api.js';
@@ -11,7 +11,7 @@ import type { Height } from '../primitives.js';
 import type { LogsCriteria, Subscription } from './criteria.js';
 import { byOrder, child, type CriteriaIndex } from './criteria-index.js';
 
-/** A log of the block at `height`. */
+/** A log and the height of its block. */
 export interface LogItem {
   readonly log: EthereumLog;
   readonly height: Height;
@@ -23,7 +23,7 @@ interface Group {
   readonly members: Set<Subscription<LogsCriteria>>;
 }
 
-/** Topic (its position and value), or `ANY`, to the groups by their text. */
+/** Groups by criteria text, by topic (position and value, or `ANY`). */
 type Bucket = Map<string, Map<string, Group>>;
 
 const ANY = '';
@@ -85,15 +85,15 @@ export function createLogIndex(): CriteriaIndex<LogsCriteria, LogItem> {
   };
 }
 
-/** Checks a height against a range of blocks, bounds included; an undefined bound is open. */
+/** True for a height within a block range, bounds included; undefined bounds are open. */
 export function isInRange({ fromBlock, toBlock }: Pick<LogCriteria, 'fromBlock' | 'toBlock'>, height: Height): boolean {
   return (fromBlock === undefined || height >= fromBlock) && (toBlock === undefined || height <= toBlock);
 }
 
 /**
- * The places of a subscription in the index. A log has one address and one topic at each position, so it meets each
- * group at most once. The last constrained position is the most selective: the first is the kind of event, the others
- * its subject.
+ * Index keys of a subscription. A log has one address and one topic per position, so it meets each group at most
+ * once. The last constrained position is the most selective: the first topic is the event type, the others its
+ * parameters.
  */
 function placesOf({ addresses, topics }: LogCriteria): readonly (readonly [address: string, topic: string])[] {
   const keys = addresses.length === 0 ? [ANY] : [...new Set(addresses.map(hexData))];
@@ -109,7 +109,7 @@ function topicKey(position: number, topic: string): string {
   return `${position}${topic}`;
 }
 
-/** Equal for criteria with the same spelling. */
+/** Text of criteria; equal texts mean equal criteria. */
 function textOf({ addresses, topics, fromBlock, toBlock }: LogCriteria): string {
   const range = [fromBlock, toBlock].map((bound) => (bound === undefined ? '' : hexQuantity(bound)));
   return [

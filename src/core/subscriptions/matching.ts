@@ -1,6 +1,4 @@
-/**
- * Turns what was shown into who receives which part of it: the same for what is shown now and for what the log holds.
- */
+/** Matches inputs with subscriptions. Live inputs and inputs replayed from the log share this code. */
 import { hex } from '../bytes/hex.js';
 import type { EthereumBlock } from '../ethereum/block-view.js';
 import { removedLogs } from '../ethereum/removed-logs.js';
@@ -22,7 +20,7 @@ import { createQueryIndex } from './query-index.js';
 import type { ConsensusEvent } from '../websocket-events.js';
 import type { EthereumPendingTransaction } from '../ethereum/api.js';
 
-/** One index for each kind of criteria that can be matched. */
+/** One index per kind of criteria that can be matched. */
 export interface Indexes {
   readonly queries: CriteriaIndex<QueryCriteria, ConsensusEvent>;
   readonly heads: CriteriaIndex<HeadCriteria, Height>;
@@ -31,7 +29,7 @@ export interface Indexes {
   readonly pending: CriteriaIndex<PendingCriteria, EthereumPendingTransaction>;
 }
 
-/** One notification and who receives it, in order of creation of the subscriptions. */
+/** One notification with its subscriptions, in order of their creation. */
 export interface Match {
   readonly item: PushItem;
   readonly subscriptions: readonly Subscription[];
@@ -48,7 +46,7 @@ export function createIndexes(): Indexes {
   };
 }
 
-/** Puts a subscription into the index of its kind, or takes it out. */
+/** Adds a subscription to the index of its kind, or removes it. */
 export function change(indexes: Indexes, how: 'add' | 'remove', subscription: Subscription): void {
   if (isOf<QueryCriteria>('query', subscription)) indexes.queries[how](subscription);
   else if (isOf<HeadCriteria>('newHeads', subscription)) indexes.heads[how](subscription);
@@ -57,28 +55,22 @@ export function change(indexes: Indexes, how: 'add' | 'remove', subscription: Su
   else if (isOf<PendingCriteria>('newPendingTransactions', subscription)) indexes.pending[how](subscription);
 }
 
-/**
- * Notifications of an input in the order in which they are delivered. Notifications that no subscription can want are
- * not made.
- */
+/** Notifications of an input in delivery order. Notifications that no subscription can match are not built. */
 export function matchInput(indexes: Indexes, input: PushInput): readonly Match[] {
   return input.lane === 'commits' ? matchCommit(indexes, input) : matchAdmission(indexes, input);
 }
 
-/** False when no subscription can want any input of a lane. */
+/** False when no subscription follows the lane. */
 export function hasSubscriptions({ queries, heads, logs, receipts, pending }: Indexes, lane: Lane): boolean {
   return lane === 'commits' ? queries.size + heads.size + logs.size + receipts.size > 0 : pending.size > 0;
 }
 
-/** Criteria that were compared exactly so far: what the indexes save shows here. */
+/** Number of exact comparisons so far; shows what the indexes save. */
 export function evaluationsOf({ queries, heads, logs, receipts, pending }: Indexes): number {
   return [queries, heads, logs, receipts, pending].reduce((sum, index) => sum + index.evaluations(), 0);
 }
 
-/**
- * The events of the consensus face, the logs that were reverted, then the head, then the logs in block order, then
- * the receipts.
- */
+/** Notifications of a commit: consensus events, removed logs, head, logs in block order, receipts. */
 function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCommit): readonly Match[] {
   const matched: Match[] = [];
   const keep = (item: PushItem, subscriptions: readonly Subscription[]): void => {
@@ -106,7 +98,7 @@ function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCo
   return matched;
 }
 
-/** One notification for all who want every receipt, and one for each who wants those of some transactions. */
+/** One notification for all subscriptions to all receipts, and one for each subscription to some transactions. */
 function matchReceipts(receipts: Indexes['receipts'], block: EthereumBlock): readonly Match[] {
   const whole: Subscription[] = [];
   const single: Match[] = [];

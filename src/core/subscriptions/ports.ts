@@ -1,4 +1,4 @@
-/** The ports between the parts of the push engine: the node's history, the registry's actor, the adapters' delivery. */
+/** Ports between parts of the push engine: the node's history, the registry's actor, the adapters' delivery. */
 import type { Position } from '../primitives.js';
 import type { Cursor } from './cursor.js';
 import type { Client, Lane, Subscription } from './criteria.js';
@@ -6,63 +6,63 @@ import type { Match } from './matching.js';
 import type { PushInput, ReplayStart } from './push-input.js';
 import type { RequestedCriteria, CursorRefusal, SubscribeDecision } from './table.js';
 
-/** The source that tells the registry of shown records. */
+/** Source of published inputs. */
 export interface PushSource {
   /**
-   * Calls `listener` for every input from now on, in order, once it can be read on every face. Returns how to leave.
+   * Calls `listener` for every input from now on, in order, once all faces can read it. Returns a function that
+   * unsubscribes.
    */
   listen(listener: (input: PushInput) => void): () => void;
-  /** Position of the last input that listeners were called with. */
+  /** Position of the last input passed to listeners. */
   shown(lane: Lane): Position;
-  /** Position of the last record that was shown, whether an input was made of it or not: no cursor is higher. */
+  /** Position of the last published record, even if it made no input: no cursor may be higher. */
   head(): Position;
 }
 
-/** The inputs that were shown before: the log behind a replay. */
+/** Earlier inputs, read from the log for a replay. */
 export interface PushHistory {
-  /** Inputs of a lane in order, up to the head of the moment; those that no subscription can want may be left out. */
+  /** Inputs of a lane in order, up to the current head; may leave out those that no subscription can match. */
   read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
   /**
-   * Checks that all records after a cursor can be delivered. A cursor is at most at the last record that was shown.
+   * Checks that all records after a cursor can be delivered. The caller has checked that the cursor is not ahead of
+   * the last published record.
    */
   judge(cursor: Cursor): CursorRefusal | undefined | Promise<CursorRefusal | undefined>;
 }
 
-/** The notifications that the registry has matched of one input. */
+/** Notifications of one input with their subscriptions. */
 export interface Matches {
   readonly lane: Lane;
   readonly position: Position;
   readonly matches: readonly Match[];
 }
 
-/**
- * Delivers the notifications that the registry matches, and keeps the subscriptions while the registry is restarted.
- */
+/** Delivers matched notifications, and keeps the subscriptions while the registry restarts. */
 export interface Deliverer {
   /** Called once for each input that at least one subscription receives, in order. Must not throw. */
   deliver(matches: Matches): void;
-  /** Every subscription that is open. */
+  /** All open subscriptions. */
   held(): Iterable<Subscription>;
 }
 
 export interface SubscriptionRegistry {
-  /** The one deliverer of the node. Returns how to leave. */
+  /** Sets the node's only deliverer. Returns a function that detaches it. */
   attach(deliverer: Deliverer): () => void;
   /**
-   * Registers criteria under the limits of the client's face. Answers at once, except while the registry hands out an
-   * input or is restarted: then the command waits in a bounded inbox. A refusal subscribes nothing.
+   * Subscribes under the limits of the client's face. Returns synchronously, except while the registry delivers an
+   * input or restarts: then the command waits in a bounded inbox. An error subscribes nothing.
    */
   subscribe(client: Client, requested: RequestedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
-  /** Removes subscriptions; unknown ones are passed over. */
+  /** Removes subscriptions; ignores unknown ones. */
   forget(subscriptions: readonly Subscription[]): void;
-  /** Position of the last input that was handed to the deliverer, or that no subscription received. */
+  /** Position of the last input that was delivered, or that no subscription matched. */
   shown(lane: Lane): Position;
 }
 
-/** All that a push face needs of the node. */
+/** Everything that a push face needs of the node. */
 export interface NodeSubscriptions {
   readonly registry: SubscriptionRegistry;
   readonly history: PushHistory;
-  /** The newest record that the node has shown; the registry may be behind while it is restarted. */
+  /** Position of the newest record that the node published; the registry may lag behind while it restarts. */
   readonly source: Pick<PushSource, 'head'>;
 }

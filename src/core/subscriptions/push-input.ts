@@ -1,35 +1,35 @@
 /**
- * The inputs that subscriptions are matched against. Values are made once, and only when a subscription may want them.
+ * Inputs that are matched with subscriptions. Values are computed once, and only when a subscription may need them.
  */
 import type { ConsensusEvent } from '../websocket-events.js';
 import type { EthereumPendingTransaction } from '../ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, LoggedBlock } from '../ethereum/block-view.js';
 import type { Height, Position } from '../primitives.js';
 
-/** Something that was shown: a commit, or the admission of one transaction. */
+/** A published commit, or the admission of one transaction. */
 export type PushInput = ShownCommit | ShownAdmission;
 
 export interface ShownCommit {
   readonly lane: 'commits';
-  /** Grows from commit to commit; a subscriber resumes after it. */
+  /** Increases from commit to commit; subscribers resume after it. */
   readonly position: Position;
-  /** The events of the consensus face, in order. */
+  /** Events of the consensus face, in order. */
   events(): readonly ConsensusEvent[];
-  /** Undefined where the commit brings no block (a decision that an upgrade halts) or the chain has no EVM. */
+  /** Undefined when the commit has no block (a decision that an upgrade halts) or the chain has no EVM. */
   block(): EthereumBlock | undefined;
-  /** Blocks that were reverted (dev mode), newest first; absent for a commit. */
+  /** Reverted blocks (dev mode), newest first; absent for an ordinary commit. */
   removed?(): readonly LoggedBlock[];
 }
 
 export interface ShownAdmission {
   readonly lane: 'admissions';
-  /** Grows from admission to admission. */
+  /** Increases from admission to admission. */
   readonly position: Position;
-  /** Undefined for a transaction that wraps no Ethereum transaction. */
+  /** Undefined when the transaction wraps no Ethereum transaction. */
   transaction(): EthereumPendingTransaction | undefined;
 }
 
-/** The part of an input that is one notification. `index` is its place among those of its kind in the input. */
+/** One notification of an input. `index` counts items of the same kind in the input. */
 export type PushItem =
   | { readonly kind: 'event'; readonly index: number; readonly event: ConsensusEvent }
   | { readonly kind: 'head'; readonly index: 0; readonly block: EthereumBlock }
@@ -39,7 +39,7 @@ export type PushItem =
       readonly log: EthereumLog;
       readonly transaction: EthereumBlockTransaction;
       readonly block: LoggedBlock;
-      /** Its block was reverted. */
+      /** Set when the log's block was reverted. */
       readonly isRemoved?: true;
     }
   | {
@@ -50,5 +50,5 @@ export type PushItem =
     }
   | { readonly kind: 'pending'; readonly index: 0; readonly transaction: EthereumPendingTransaction };
 
-/** The start of a replay: after a position, or at the block of a height. */
+/** Start of a replay: after a log position, or at the block of a height. */
 export type ReplayStart = { readonly after: Position } | { readonly height: Height };

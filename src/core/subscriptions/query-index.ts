@@ -1,13 +1,13 @@
 /**
- * Finds the queries that may match an event without examining the others: by equality of `tm.event`, then by one
- * further text equality. The remaining short list is matched exactly.
+ * Finds queries that may match an event: by equality of `tm.event`, then by one further string equality. Candidates
+ * are then matched exactly.
  */
 import type { ConsensusEvent } from '../websocket-events.js';
 import { canonicalText, conditionsOf, matches, type Attributes, type Query } from '../query/index.js';
 import type { QueryCriteria, Subscription } from './criteria.js';
 import { byOrder, child, type CriteriaIndex } from './criteria-index.js';
 
-/** Subscriptions with equal normal forms: matched once for all of them. */
+/** Subscriptions with equal normal forms; matched once for all of them. */
 interface Group {
   readonly query: Query;
   readonly members: Set<Subscription<QueryCriteria>>;
@@ -15,7 +15,7 @@ interface Group {
 
 interface Bucket {
   readonly plain: Map<string, Group>;
-  /** Key, then canonical value, then normal form. */
+  /** Groups by normal form, by canonical value, by key. */
   readonly byEquality: Map<string, Map<string, Map<string, Group>>>;
 }
 
@@ -91,7 +91,8 @@ interface Anchors {
 }
 
 /**
- * The equalities that an event must satisfy. The empty text cannot be an anchor, because it also matches event types.
+ * Equalities that an event must satisfy to match a query. The empty string is not used, because it also matches event
+ * types.
  */
 function anchorsOf(query: Query): Anchors {
   let eventType: string | undefined;

@@ -1,16 +1,16 @@
 /**
- * The inputs that some socket has not read yet, encoded once for all sockets: each reader is a cursor into the ring,
- * not a queue. An input leaves when its last reader has passed it. A reader that holds more than its share of a full
- * ring leaves and reads the log instead.
+ * Ring of inputs that some socket has not read yet. Each input is encoded once, and each reader is a cursor into the
+ * ring instead of a queue. An input is dropped after its last reader passed it. A reader that holds back more than
+ * its share of a full ring is removed and reads the log instead.
  */
 import type { Limits } from '../limits/limits.js';
 import type { Position } from '../primitives.js';
 import type { Lane } from './criteria.js';
 
-/** One notification, the same for every subscriber with the same form. */
+/** One encoded notification, shared by all subscribers with the same form. */
 export interface Encoded {
   readonly text: string;
-  /** Index of the item in its input. */
+  /** Index of the item within its input. */
   readonly index: number;
 }
 
@@ -19,7 +19,7 @@ export interface RingFrame<Target> {
   readonly body: Encoded;
 }
 
-/** The frames that an input brings to each of its readers, in the order of delivery. */
+/** Frames of one input for each reader, in delivery order. */
 export interface RingInput<Reader, Target> {
   readonly lane: Lane;
   readonly position: Position;
@@ -27,16 +27,16 @@ export interface RingInput<Reader, Target> {
 }
 
 interface Entry<Reader, Target> extends RingInput<Reader, Target> {
-  /** Bytes of the different bodies and of the places that point to them. */
+  /** Bytes of the distinct bodies and of the entries that point to them. */
   readonly bytes: number;
 }
 
-/** The position of a reader. The reader itself keeps it, so that a delivery searches nothing. */
+/** Cursor of a reader. The reader holds it, so that delivery needs no lookup. */
 export interface RingCursor {
   sequence: number;
-  /** Frames of the entry that were read. */
+  /** Number of frames of the entry that were read. */
   offset: number;
-  /** Length of what was not read; a reader without a place has read everything. */
+  /** Unread bytes. A reader without a cursor has read everything. */
   backlog: number;
 }
 
@@ -45,7 +45,7 @@ export interface RingReader {
   place: RingCursor | undefined;
 }
 
-/** The part of one input that a reader has not read: its frames from `offset` on. */
+/** Unread part of one input: its frames from `offset` on. */
 export interface Unread<Target> {
   readonly lane: Lane;
   readonly position: Position;
@@ -53,12 +53,12 @@ export interface Unread<Target> {
   readonly offset: number;
 }
 
-/** The memory that one frame of one reader takes, about. */
+/** Approximate memory of one frame of one reader, bytes. */
 const FRAME_BYTES = 64;
 
 export type RingLimits = Pick<Limits, 'ringCommits' | 'ringBytes'>;
 
-/** A ring of inputs with a limit of inputs and one of bytes; `Target` says where a reader delivers a frame. */
+/** A ring of inputs with limits on inputs and bytes. `Target` identifies where a reader delivers a frame. */
 export class DeliveryRing<Reader extends RingReader, Target> {
   readonly #limits: RingLimits;
   readonly #entries = new Map<number, Entry<Reader, Target>>();
@@ -69,7 +69,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     this.#limits = limits;
   }
 
-  /** Inputs that are held, for metrics and tests. */
+  /** Number of inputs in the ring, for metrics and tests. */
   get size(): number {
     return this.#entries.size;
   }
@@ -78,7 +78,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     return this.#bytes;
   }
 
-  /** Appends an input. Its map is the ring's from now on. */
+  /** Appends an input; the ring takes ownership of its map. */
   publish(input: RingInput<Reader, Target>): void {
     const { frames } = input;
     if (frames.size === 0) return;
@@ -105,7 +105,8 @@ export class DeliveryRing<Reader extends RingReader, Target> {
   }
 
   /**
-   * Readers of the oldest input while the ring holds more than it may: each must leave before the next one is taken.
+   * Yields readers of the oldest input while the ring exceeds its limits; the caller must remove each before it takes
+   * the next.
    */
   *overdue(): Generator<Reader> {
     while (this.#entries.size > this.#limits.ringCommits || this.#bytes > this.#limits.ringBytes) {
@@ -115,13 +116,13 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     }
   }
 
-  /** The next frame of a reader; undefined when it has read everything. */
+  /** Next frame of a reader; undefined when it has read everything. */
   peek(reader: Reader): RingFrame<Target> | undefined {
     const { place } = reader;
     return place === undefined ? undefined : this.#entries.get(place.sequence)?.frames.get(reader)?.[place.offset];
   }
 
-  /** Moves on by one frame. */
+  /** Advances a reader by one frame. */
   advance(reader: Reader): void {
     const { place } = reader;
     const frames = place === undefined ? undefined : this.#entries.get(place.sequence)?.frames.get(reader);
@@ -136,7 +137,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     if (place.sequence === this.#next) reader.place = undefined;
   }
 
-  /** The frames that a reader has not read, oldest first. */
+  /** Unread frames of a reader, oldest first. */
   unread(reader: Reader): readonly Unread<Target>[] {
     const { place } = reader;
     if (place === undefined) return [];
@@ -150,7 +151,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     return unread;
   }
 
-  /** The reader leaves, whether it has read everything or not. */
+  /** Removes a reader, whether it has read everything or not. */
   leave(reader: Reader): void {
     const { place } = reader;
     if (place === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The table of subscriptions. `decide` judges a command against the table and changes nothing; `evolve` applies its
- * event. The table is mutable and has one owner (the registry's actor), so that a subscribe does not copy all rows.
+ * Table of subscriptions. `decide` checks a command without changing anything; `evolve` applies its event. The table
+ * is mutable and has one owner (the registry's actor), so that subscribing does not copy all rows.
  */
 import type { DomainError } from '../errors.js';
 import { termsOf } from '../filters/index.js';
@@ -20,32 +20,35 @@ export type SubscriptionLimits = Pick<
 >;
 
 /**
- * Criteria as a face asks for them. A query is read after the limits were checked, as CometBFT does
+ * Criteria as a face requests them. A query text is parsed after the limits were checked, as in CometBFT
  * (rpc/core/events.go, v0.38).
  */
 export type RequestedCriteria = Criteria | { readonly kind: 'queryText'; readonly text: string };
 
 export type SubscriptionRefusal =
-  /** No further connection of this face may subscribe. */
+  /** The maximum number of subscribed connections of this face is reached. */
   | { readonly code: 'too-many-clients'; readonly maximum: number }
   | { readonly code: 'too-many-of-client'; readonly maximum: number }
-  /** The face holds as many subscriptions, or as many addresses and topics, as it may. */
+  /** The face has the maximum number of subscriptions, or of addresses and topics. */
   | { readonly code: 'too-many-of-face'; readonly limit: 'ethSubscriptions' | 'filterTerms'; readonly maximum: number }
   | { readonly code: 'query-too-long' }
   | { readonly code: 'bad-query'; readonly message: string }
-  /** The connection has a subscription with this query. */
+  /** The connection already has a subscription with this query. */
   | { readonly code: 'already-subscribed' }
   | CursorRefusal
-  /** `busy` while the registry is restarted and too many commands wait, or why the node takes no commands any more. */
+  /**
+   * `busy`: the registry restarts and too many commands wait. Otherwise the reason why the node stopped accepting
+   * commands.
+   */
   | { readonly code: 'failed'; readonly error: DomainError };
 
-/** Reasons why a client cannot resume after a cursor. */
+/** Reasons why a client cannot resume from a cursor. */
 export type CursorRefusal =
-  /** It names a position that nothing has been shown at yet. */
+  /** The cursor is ahead of the last published position. */
   | { readonly code: 'cursor-ahead' }
-  /** The chain was reverted below the block that it names (dev mode). */
+  /** The chain was reverted below the cursor's block (dev mode). */
   | { readonly code: 'cursor-abandoned' }
-  /** The log no longer holds what follows it. */
+  /** The log no longer contains the records after the cursor. */
   | { readonly code: 'cursor-pruned' };
 
 export interface SubscribeCommand {
@@ -60,23 +63,23 @@ export type SubscribeDecision =
 interface FaceRow {
   readonly clients: Map<Client, Set<Subscription>>;
   subscriptions: number;
-  /** Addresses and topics that its log subscriptions hold; one for each other subscription. */
+  /** Addresses and topics of its log subscriptions, plus one for each other subscription. */
   terms: number;
 }
 
-/** Only `evolve` and `forget` change it. A client without subscriptions has no row. */
+/** Rows of clients with subscriptions. Only `evolve` and `forget` change them. */
 export interface SubscriptionTable {
   readonly faces: Readonly<Record<PushFace, FaceRow>>;
   readonly indexes: Indexes;
   nextOrder: number;
 }
 
-/** Creates a table without subscriptions, with one row for each face. */
+/** Creates a table without subscriptions, with one row per face. */
 export function createSubscriptionTable(): SubscriptionTable {
   return { faces: { consensus: emptyRow(), ethereum: emptyRow() }, indexes: createIndexes(), nextOrder: 1 };
 }
 
-/** Judges a subscribe by the limits of its face. */
+/** Checks a subscribe command against the limits of its face. */
 export function decide(
   table: SubscriptionTable,
   { client, requested }: SubscribeCommand,
@@ -93,7 +96,7 @@ export function decide(
   return { ok: true, subscription };
 }
 
-/** Adds a subscription that `decide` allowed, or one that an earlier table held. */
+/** Adds a subscription that `decide` accepted, or that an earlier table contained. */
 export function evolve(table: SubscriptionTable, subscription: Subscription): void {
   const row = table.faces[subscription.client.face];
   const held = row.clients.get(subscription.client);
@@ -106,7 +109,7 @@ export function evolve(table: SubscriptionTable, subscription: Subscription): vo
   change(table.indexes, 'add', subscription);
 }
 
-/** Removes a subscription; does nothing when it is not there. */
+/** Removes a subscription; does nothing when it is unknown. */
 export function forget(table: SubscriptionTable, subscription: Subscription): void {
   const row = table.faces[subscription.client.face];
   const held = row.clients.get(subscription.client);
@@ -148,7 +151,7 @@ type ReadCriteria =
   | { readonly ok: true; readonly criteria: Criteria }
   | { readonly ok: false; readonly refusal: SubscriptionRefusal };
 
-/** Reads the text of a query; other criteria are returned unchanged. */
+/** Parses the text of a query; returns other criteria unchanged. */
 export function readCriteria(requested: RequestedCriteria, limits: Pick<Limits, 'cometQueryBytes'>): ReadCriteria {
   if (requested.kind !== 'queryText') return { ok: true, criteria: requested };
   if (utf8Bytes(requested.text) > limits.cometQueryBytes) return { ok: false, refusal: { code: 'query-too-long' } };
@@ -158,7 +161,7 @@ export function readCriteria(requested: RequestedCriteria, limits: Pick<Limits, 
     : { ok: false, refusal: { code: 'bad-query', message: parsed.message } };
 }
 
-/** Two spellings of a query are one query. */
+/** Compares queries by normal form, so that different spellings are equal. */
 function isSameQuery(left: Criteria, right: Criteria): boolean {
   return left.kind === 'query' && right.kind === 'query' && left.query.normal === right.query.normal;
 }

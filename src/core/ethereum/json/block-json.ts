@@ -5,7 +5,7 @@ import { dataArray } from './log-json.js';
 import { sumOfTexts } from './sum-of-texts.js';
 import { transactionJson } from './transaction-json.js';
 
-/** A block without `extraData`. */
+/** `extraData` of a block without any. */
 const NO_EXTRA_DATA = new Uint8Array();
 const UNCLES = hexData(NO_UNCLES);
 const WITHDRAWALS = hexData(NO_WITHDRAWALS);
@@ -14,7 +14,7 @@ const NONCE = '0x0000000000000000';
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
 /**
- * Header: the same object in `newHeads` and `eth_getHeaderBy*`, without hash, miner and nonce for a pending block (geth
+ * Header JSON, identical in `newHeads` and `eth_getHeaderBy*`; a pending block lacks hash, miner and nonce (geth
  * v1.17 `RPCMarshalHeader` in `internal/ethapi/api.go`).
  */
 export function headerJson(block: EthereumBlock): string {
@@ -22,7 +22,7 @@ export function headerJson(block: EthereumBlock): string {
 }
 
 /**
- * Block with the hashes of its transactions, or with the transactions themselves (geth v1.17 `RPCMarshalBlock` in
+ * Block JSON with transaction hashes, or with full transactions (geth v1.17 `RPCMarshalBlock` in
  * `internal/ethapi/api.go`).
  */
 export function blockJson(block: EthereumBlock, full: boolean): string {
@@ -32,7 +32,7 @@ export function blockJson(block: EthereumBlock, full: boolean): string {
   return `{${headerFields(block)},"transactions":${transactions},"uncles":[],"withdrawals":${withdrawalsJson(block)}}`;
 }
 
-/** Block with whole transactions, each with further members: `,"name":value` for each. */
+/** Block JSON with full transactions, each with extra fields: JSON text of the form `,"name":value`. */
 export function blockJsonWith(
   block: EthereumBlock,
   further: (transaction: EthereumBlockTransaction) => string,

@@ -1,11 +1,9 @@
-/**
- * Logs in the JSON of the Ethereum face (execution-apis, schema `Log`). All functions of this folder return JSON text.
- */
+/** Log JSON of Ethereum JSON-RPC (execution-apis, schema `Log`). All functions of this folder return JSON text. */
 import type { EthereumBlockTransaction, EthereumLog, LoggedBlock } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { textOnce } from './text-once.js';
 
-/** `removed` is false: only dev mode takes blocks back. */
+/** JSON of a log; `removed` is false, because only dev mode reverts blocks. */
 export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTransaction, block: LoggedBlock) => [
   '{"address":"',
   hexData(log.address),
@@ -28,12 +26,12 @@ export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTra
   '","removed":false}',
 ]);
 
-/** An array of data strings. */
+/** JSON array of hex data strings. */
 export function dataArray(items: readonly Uint8Array[]): string {
   return items.length === 0 ? '[]' : `["${items.map(hexData).join('","')}"]`;
 }
 
-/** The JSON of a log whose block was reverted. */
+/** JSON of a log whose block was reverted; `removed` is true. */
 export function removedLogJson(log: EthereumLog, transaction: EthereumBlockTransaction, block: LoggedBlock): string {
   return logJson(log, transaction, block).replace(/"removed":false\}$/u, '"removed":true}');
 }

@@ -3,7 +3,7 @@ import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { logJson } from './log-json.js';
 import { textOnce } from './text-once.js';
 
-/** Receipt of an executed transaction (execution-apis, schema `ReceiptInfo`, which allows no further members). */
+/** JSON of a receipt (execution-apis, schema `ReceiptInfo`, which allows no extra fields). */
 export const receiptJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => {
   const { receipt } = transaction;
   const { to } = transaction.transaction;

@@ -5,7 +5,7 @@ import type { SimulatedBlock, SimulatedCallResult, Simulation } from '../simulat
 import { blockJson } from './block-json.js';
 import { logJson } from './log-json.js';
 
-/** One block of the answer to `eth_simulateV1`: a block with a member `calls`. */
+/** JSON of one block of `eth_simulateV1`: a block with a field `calls`. */
 export function simulatedBlockJson(
   { block, calls }: SimulatedBlock,
   { fullTransactions, failureCodes }: Pick<Simulation, 'fullTransactions' | 'failureCodes'>,

@@ -1,6 +1,6 @@
 /**
- * The texts of the items with commas between them, as a sum: V8 leaves a sum in its parts until it is sent, so that a
- * long answer is copied once. `join` copies it at once, and it is copied again when it becomes a part of its envelope.
+ * Joins the items' texts with commas by `+`: V8 keeps the parts of a concatenation until the string is sent, so a
+ * long response is copied once. `join` copies at once, and the result is copied again into its envelope.
  */
 export function sumOfTexts<Item>(items: readonly Item[], textOf: (item: Item) => string): string {
   let sum = '';

@@ -1,6 +1,6 @@
 /**
- * Caches the JSON text of an object of a block view, which is never changed and often requested. `parts` are joined
- * into one flat string, which later joins copy at memory speed.
+ * Caches the JSON text of an object of a block view, which never changes and is often requested. `parts` are joined
+ * into one flat string, because flat strings are fast to copy.
  */
 export function textOnce<Item extends object, Rest extends readonly unknown[]>(
   parts: (item: Item, ...rest: Rest) => readonly string[],

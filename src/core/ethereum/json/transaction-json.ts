@@ -7,7 +7,7 @@ import type { UnsignedTransaction } from '../unsigned.js';
 import { dataArray } from './log-json.js';
 import { textOnce } from './text-once.js';
 
-/** A transaction in a block (execution-apis, schema `TransactionInfo`); `gasPrice` is the price that it paid. */
+/** JSON of a transaction in a block (execution-apis, schema `TransactionInfo`); `gasPrice` is the effective price. */
 export const transactionJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => [
   '{"blockHash":"',
   hexData(block.hash),
@@ -26,7 +26,7 @@ export const transactionJson = textOnce((transaction: EthereumBlockTransaction, 
   '}',
 ]);
 
-/** A waiting transaction: the members of its block are null, and its `gasPrice` is the highest price that it pays. */
+/** JSON of a pending transaction: block fields are null, and `gasPrice` is the fee cap. */
 export function pendingTransactionJson({ hash, from, transaction }: EthereumPendingTransaction): string {
   return (
     '{"blockHash":null,"blockNumber":null,"blockTimestamp":null,"transactionIndex":null' +
@@ -35,9 +35,8 @@ export function pendingTransactionJson({ hash, from, transaction }: EthereumPend
 }
 
 /**
- * A transaction without signature; `gasPrice` is the highest price that it pays. Clients with types (alloy) read it as
- * any other transaction, so it has a hash, that of its bytes, and v, r and s, which are zero in these (geth v1.17
- * `types.Transaction.MarshalJSON`, anvil 1.7).
+ * JSON of an unsigned transaction; `gasPrice` is the fee cap. Typed clients (alloy) read it like any transaction, so
+ * it has a hash of its bytes, and v, r and s, which are zero (geth v1.17 `types.Transaction.MarshalJSON`, anvil 1.7).
  */
 export function unsignedTransactionJson(transaction: UnsignedTransaction, hash: Uint8Array): string {
   const chainId = transaction.chainId === undefined ? '' : `,"chainId":"${hexQuantity(transaction.chainId)}"`;
@@ -65,7 +64,7 @@ function commonFields(transaction: UnsignedTransaction, gasPrice: bigint): strin
   );
 }
 
-/** Members that legacy transactions lack. */
+/** JSON fields that legacy transactions lack. */
 function typedFields(transaction: UnsignedTransaction): string {
   switch (transaction.type) {
     case 0:
@@ -92,7 +91,8 @@ function feeFields({
 }
 
 /**
- * Legacy signatures hold the chain id in `v` (EIP-155); typed ones have both `v` and `yParity`, with the same value.
+ * JSON fields of the signature: legacy signatures contain the chain id in `v` (EIP-155); typed ones have `v` and
+ * `yParity` with equal values.
  */
 function signatureFields(transaction: EthereumTransaction): string {
   const { r, s, yParity } = transaction;

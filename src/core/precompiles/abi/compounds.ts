@@ -1,4 +1,4 @@
-/** Types that are made of bytes or of other types. */
+/** ABI types made of bytes or of other types. */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
 import { concat, text as anyText, utf8 } from '../../bytes/bytes.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
@@ -16,10 +16,10 @@ export const bytes: AbiType<Uint8Array> = {
   encode: (value) => concat(wordOf(BigInt(value.length)), value, new Uint8Array(-value.length & (WORD - 1))),
 };
 
-/** The bytes of a text, which need not be UTF-8. */
+/** String as bytes, which need not be valid UTF-8. */
 export const rawText: AbiType<Uint8Array> = { ...bytes, name: 'string' };
 
-/** Text; Go does not require it to be UTF-8. */
+/** String; like Go, does not require valid UTF-8. */
 export const text: AbiType<string> = {
   ...bytes,
   name: 'string',
@@ -27,7 +27,7 @@ export const text: AbiType<string> = {
   encode: (value) => bytes.encode(utf8(value)),
 };
 
-/** A list of any length. */
+/** Dynamic array type. */
 export function listOf<Value>(element: AbiType<Value>): AbiType<readonly Value[]> {
   const step = element.words * WORD;
   return {
@@ -55,7 +55,7 @@ export function listOf<Value>(element: AbiType<Value>): AbiType<readonly Value[]
   };
 }
 
-/** A struct: fields by name, in their order. */
+/** Struct type; fields by name, in declaration order. */
 export function tuple<Fields extends Readonly<Record<string, AbiType<unknown>>>>(
   fields: Fields,
 ): AbiType<{ readonly [Name in keyof Fields]: AbiValue<Fields[Name]> }> {
@@ -88,7 +88,7 @@ function offsetAt(input: AbiInput, at: number): number {
   return Number(offset);
 }
 
-/** The values of arguments, or of the fields of a struct. */
+/** Decodes arguments, or the fields of a struct. */
 export function decodeAll<const Types extends readonly AbiType<unknown>[]>(
   types: Types,
   input: AbiInput,
@@ -101,7 +101,7 @@ export function decodeAll<const Types extends readonly AbiType<unknown>[]>(
   }) as AbiValues<Types>;
 }
 
-/** The heads, then the tails: the encodings of dynamic values, whose heads are their offsets. */
+/** Encodes the heads followed by the tails; the head of a dynamic value is the offset of its tail. */
 export function encodeAll(types: readonly AbiType<unknown>[], values: readonly unknown[]): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];

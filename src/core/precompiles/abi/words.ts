@@ -1,9 +1,9 @@
-/** The types of one word. */
+/** ABI types that take one word. */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { WORD, type AbiType } from './abi-type.js';
 
-/** An unsigned integer of 8 to 256 bits. */
+/** Unsigned integer type of 8 to 256 bits. */
 export function uint(bits: 8 | 16 | 32 | 64 | 256): AbiType<bigint> {
   return oneWord<bigint>(
     `uint${bits}`,
@@ -16,7 +16,7 @@ export function uint(bits: 8 | 16 | 32 | 64 | 256): AbiType<bigint> {
   );
 }
 
-/** A signed integer of 8 to 256 bits, in two's complement. */
+/** Signed integer type of 8 to 256 bits (two's complement). */
 export function int(bits: 8 | 32 | 64 | 256): AbiType<bigint> {
   const half = 1n << BigInt(bits - 1);
   return oneWord<bigint>(
@@ -43,10 +43,10 @@ export const bool: AbiType<boolean> = oneWord(
   (value) => wordOf(value ? 1n : 0n),
 );
 
-/** The last 20 bytes of a word, whatever is before them. */
+/** Address type: the last 20 bytes of a word; the bytes before them are ignored. */
 export const address: AbiType<Uint8Array> = oneWord('address', (word) => word.slice(WORD - 20), padded);
 
-/** An address or another short value as a word: zeros before it. */
+/** Left-pads an address or another short value with zeros to a word. */
 export function padded(value: Uint8Array): Uint8Array {
   const word = new Uint8Array(WORD);
   word.set(value, WORD - value.length);

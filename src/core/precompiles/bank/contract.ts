@@ -1,4 +1,4 @@
-/** Balances and supplies of coins as tokens (cosmos/evm v0.6 `precompiles/bank`). */
+/** Bank precompile: balances and supplies of coins by ERC-20 address (cosmos/evm v0.6 `precompiles/bank`). */
 import { allBalances, getSupply, STORE, SUPPLY_PREFIX, decodeAmount } from '../../modules/bank/balances.js';
 import { contractOfDenom } from '../../modules/erc20/token-address.js';
 import { tokenPairOfContract } from '../../modules/erc20/store.js';
@@ -10,7 +10,7 @@ import { listOf, tuple } from '../abi/compounds.js';
 import { address, uint256 } from '../abi/words.js';
 import { contractAddress, pricedContract, viewMethod } from '../contract.js';
 
-/** Gas of one balance, and of one supply. */
+/** Gas for one balance and for one supply. */
 const BALANCE_GAS = 2_851n;
 const SUPPLY_GAS = 2_477n;
 
@@ -21,7 +21,7 @@ interface HolderBalance {
   readonly amount: bigint;
 }
 
-/** Each coin after the first costs the price again; coins without a token are left out. */
+/** Converts coins to tokens; coins without a token are left out. Each coin after the first costs `price` gas. */
 function tokensOf(context: Context, coins: Iterable<HolderBalance>, price: bigint, location: string) {
   const tokens: { readonly contractAddress: Uint8Array; readonly amount: bigint }[] = [];
   let isFirst = true;

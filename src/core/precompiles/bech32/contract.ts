@@ -1,4 +1,4 @@
-/** Addresses as bech32 text and back (cosmos/evm v0.6 `precompiles/bech32`). */
+/** Bech32 precompile: converts between hexadecimal and bech32 addresses (cosmos/evm v0.6 `precompiles/bech32`). */
 import { text } from '../../bytes/bytes.js';
 import { lastTwentyBytes } from '../../keys/address.js';
 import { writeBech32 } from '../../sdk/codec/bech32.js';

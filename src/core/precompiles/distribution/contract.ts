@@ -1,4 +1,4 @@
-/** Rewards for contracts (cosmos/evm v0.6 `precompiles/distribution`). */
+/** Distribution precompile (cosmos/evm v0.6 `precompiles/distribution`). */
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress, messageContract } from '../contract.js';
 import { fundMethods } from './fund-methods.js';

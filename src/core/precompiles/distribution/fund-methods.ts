@@ -1,4 +1,7 @@
-/** Coins for the community pool, and for rewards (cosmos/evm v0.6 `precompiles/distribution/tx.go`). */
+/**
+ * Deposits into the community pool and into validators' reward pools (cosmos/evm v0.6
+ * `precompiles/distribution/tx.go`).
+ */
 import { fundCommunityPool } from '../../modules/distribution/community-pool.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
@@ -19,7 +22,9 @@ function requireDepositor(context: Context, depositor: Uint8Array): void {
     throw plainError(`invalid hex address address: ${checksumAddress(context.crypto, depositor)}`);
 }
 
-/** The coins of an argument; why they are none, with all of them where one has no denom at all. */
+/**
+ * Reads a coin list argument; throws when a denom is invalid. The error lists all coins when one has an empty denom.
+ */
 function requireCoins(coins: AbiValue<typeof abiCoins>): Coin[] {
   if (coins.some(({ denom }) => denom === ''))
     throw plainError(`invalid amount: [${coins.map(({ denom, amount }) => `{${denom} ${amount}}`).join(' ')}]`);
@@ -33,7 +38,7 @@ const fund = writeMethod('fundCommunityPool', [address, abiCoins], [bool], (cont
   const amount = coinsIn(coins);
   if (amount === undefined) throw plainError('invalid amount amount arg');
   requireCaller(context, call, depositor);
-  // a list without coins is no absent one here, which the message would be refused for
+  // An empty list is valid here, although the message would be rejected for it.
   if (amount.length === 0) fundCommunityPool(context, depositor, amount);
   else
     deliver(context, pb.Msg, 'fundCommunityPool', {

@@ -1,4 +1,4 @@
-/** Queries of the distribution (cosmos/evm v0.6 `precompiles/distribution/query.go`). */
+/** Distribution queries (cosmos/evm v0.6 `precompiles/distribution/query.go`). */
 import * as pb from '../../proto/cosmos/distribution/v1beta1/query_pb.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, uint } from '../abi/words.js';

@@ -1,4 +1,4 @@
-/** Rewards of delegators and validators (cosmos/evm v0.6 `precompiles/distribution/tx.go`). */
+/** Withdrawals of delegator rewards and validator commission (cosmos/evm v0.6 `precompiles/distribution/tx.go`). */
 import { withdrawRewards } from '../../modules/distribution/delegation-rewards.js';
 import { decodeDelegation } from '../../modules/staking/delegations.js';
 import { delegationsOf, STORE } from '../../modules/staking/keys.js';
@@ -21,7 +21,7 @@ import { deliver } from '../messages.js';
 import { accountName, operatorTopic, requireAddressGiven, requireCaller } from '../requester.js';
 import { abiCoins, coinsOut } from '../structs.js';
 
-/** The validators of a delegator's first delegations, at most `count`. */
+/** Validators of a delegator's first `count` delegations. */
 function validatorsOf(context: Context, delegator: Uint8Array, count: bigint): readonly Uint8Array[] {
   const operators: Uint8Array[] = [];
   for (const { value } of context.store.range(STORE, prefixRange(delegationsOf(delegator)))) {
@@ -46,7 +46,7 @@ const claimRewards = writeMethod('claimRewards', [address, uint(32)], [bool], (c
   return [true];
 });
 
-/** The first coin's amount in the data of an event. */
+/** Encodes the first coin's amount for an event. */
 const firstAmount = (context: Context, coins: readonly Coin[]): Uint8Array =>
   uint256.encode(contractRules.of(context).firstAmount(coins));
 
@@ -83,7 +83,7 @@ const withdrawValidatorCommission = writeMethod(
       context,
       call,
       'WithdrawValidatorCommission(string,uint256)',
-      // an indexed text is its hash
+      // An indexed string is its keccak256 hash.
       [context.crypto.keccak256(utf8(validatorAddress))],
       firstAmount(context, amount),
     );
@@ -114,7 +114,7 @@ const setWithdrawAddress = writeMethod(
   },
 );
 
-/** Hexadecimal text becomes bech32. */
+/** Converts a hexadecimal address to bech32; other text is returned unchanged. */
 function bech32Of(context: Context, name: string): string {
   const bytes = bytesOfDigits(name.replace(/^0[xX]/, ''));
   return bytes?.length === 20 ? accountName(context, bytes) : name;

@@ -1,4 +1,4 @@
-/** Governance for contracts (cosmos/evm v0.6 `precompiles/gov`). */
+/** Governance precompile (cosmos/evm v0.6 `precompiles/gov`). */
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress, messageContract } from '../contract.js';
 import { messageMethods } from './message-methods.js';

@@ -1,4 +1,4 @@
-/** Types that the messages of a proposal may have (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny). */
+/** Checks the types of a proposal's messages (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny). */
 import { fromBinary, type Message } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
@@ -7,12 +7,12 @@ import { missedInterface } from '../../sdk/codec/interface-types.js';
 
 type Router = Context['router'];
 
-/** The type that Go's refusals show for any message. */
+/** Go type of any message in error texts. */
 const MESSAGE = '*interface { ProtoMessage(); Reset(); String() string }';
 const refusal = (typeUrl: string, missed: string): string =>
   `no concrete type registered for type URL ${typeUrl} against interface ${missed}`;
 
-/** Finds the fault of an `Any`: no message, or a content that its fields do not accept; undefined without one. */
+/** Error text for an `Any` that is no known message, or whose content does not decode; undefined when it is valid. */
 export function unacceptedType(router: Router, message: Any): string | undefined {
   if (!router.knows(message.typeUrl)) return refusal(message.typeUrl, MESSAGE);
   const schema = router.types.getMessage(message.typeUrl.slice(1));

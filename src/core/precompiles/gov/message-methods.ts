@@ -57,7 +57,7 @@ const voteWeighted = writeMethod(
   (context, [voter, proposalId, options, metadata], call) => {
     requireAddressGiven(context, voter, 'voter');
     requireCaller(context, call, voter);
-    // an absent list is `null`
+    // An absent list would be `null`.
     if (options.length === 0) throw invalidRequest('[]');
     deliver(context, pb.Msg, 'voteWeighted', {
       proposalId,
@@ -76,7 +76,7 @@ const voteWeighted = writeMethod(
   },
 );
 
-/** Gov refuses numbers that are no option. */
+/** Converts to a VoteOption; gov rejects unknown numbers. */
 const optionOf = (option: bigint): VoteOption => Number(option);
 
 const deposit = writeMethod(

@@ -9,7 +9,7 @@ import { jsonProblem } from '../../sdk/go/go-json-syntax.js';
 import { parseJson } from '../../text/json-text.js';
 import { text } from '../../bytes/bytes.js';
 
-/** A proposal as a contract writes it: without its deposit and its proposer. */
+/** A proposal as a contract submits it, without deposit and proposer. */
 export interface WrittenProposal {
   readonly messages: Any[];
   readonly metadata: string;
@@ -18,7 +18,7 @@ export interface WrittenProposal {
   readonly expedited: boolean;
 }
 
-/** The struct into which Go reads the JSON, as its refusals name it. */
+/** Go type of the decoded struct in error texts. */
 const STRUCT = `struct { ${[
   ['Messages', '[]json.RawMessage'],
   ['Metadata', 'string'],
@@ -30,7 +30,7 @@ const STRUCT = `struct { ${[
   .join('; ')} }`;
 const MAP = 'map[string]*json.RawMessage';
 
-/** Fields by their names, which Go finds in any case. */
+/** Field names; Go matches them case-insensitively. */
 const FIELDS = [
   { name: 'messages', pattern: /^messages$/iu, type: '[]json.RawMessage', kind: 'array' },
   { name: 'metadata', pattern: /^metadata$/iu, type: 'string', kind: 'string' },
@@ -40,8 +40,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Reads the JSON of a proposal (cosmos/evm v0.6 `precompiles/gov/types.go`); messages have their type as `@type`.
- * Refusals have the words of Go's decoder (Go 1.24 `encoding/json` decode.go), but for those inside of a message.
+ * Parses the JSON of a proposal (cosmos/evm v0.6 `precompiles/gov/types.go`); each message has its type in `@type`.
+ * Errors have the texts of Go's decoder (Go 1.24 `encoding/json` decode.go), except those within a message.
  */
 export function readProposal({ router }: Context, bytes: Uint8Array): WrittenProposal {
   const json = parse(bytes);
@@ -94,7 +94,7 @@ function messageOf(message: JsonValue, { types }: Context['router']): Any | unde
 
 const refusal = (why: string) => plainError(`invalid proposal JSON: json: ${why}`);
 
-/** Go's name for what a JSON value is. */
+/** Go's name for the kind of a JSON value. */
 function kindOf(value: JsonValue): 'null' | 'array' | 'object' | 'string' | 'number' | 'bool' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -110,7 +110,7 @@ function parse(bytes: Uint8Array): JsonValue {
     const json: unknown = parseJson(text(bytes));
     if (isJson(json)) return json;
   } catch {
-    // so deep that the stack ends: the refusal below
+    // Nested so deeply that the stack overflows; reported below.
   }
   throw plainError('invalid proposal JSON: exceeded max depth');
 }

@@ -1,4 +1,4 @@
-/** Queries of gov (cosmos/evm v0.6 `precompiles/gov/query.go`). */
+/** Governance queries (cosmos/evm v0.6 `precompiles/gov/query.go`). */
 import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
@@ -26,7 +26,7 @@ function answered<Answer>(answer: Answer | undefined): Answer {
   return answer;
 }
 
-/** The zero address stands for every account. */
+/** Converts the account filter; the zero address means all accounts. */
 function filterOf(context: Context, account: Uint8Array): string {
   return account.every((byte) => byte === 0) ? '' : accountName(context, account);
 }
@@ -81,7 +81,7 @@ const getProposals = viewMethod(
   [listOf(abiProposal), abiPageResponse],
   (context, [status, voter, depositor, page]) => {
     const { proposals, pagination } = ask(context, pb.Query, 'proposals', {
-      // an int32 of Go, which numbers from 2^31 on turn around
+      // Converted to Go's int32, which wraps around from 2^31 on.
       proposalStatus: Number(BigInt.asIntN(32, status)),
       voter: filterOf(context, voter),
       depositor: filterOf(context, depositor),

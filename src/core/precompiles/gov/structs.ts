@@ -1,4 +1,4 @@
-/** Structs of gov (cosmos/evm v0.6 `precompiles/gov/IGov.sol`). */
+/** ABI structs of gov (cosmos/evm v0.6 `precompiles/gov/IGov.sol`). */
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -51,7 +51,7 @@ export const abiParams = tuple({
 
 const secondsOf = (time: Timestamp | undefined): bigint => time?.seconds ?? 0n;
 
-/** Converts a vote to the struct; its voter becomes a 20-byte address. */
+/** Converts a vote; its voter becomes a 20-byte address. */
 export function voteOut(context: Context, { proposalId, voter, options, metadata }: pb.Vote): AbiValue<typeof abiVote> {
   return {
     proposalId,
@@ -61,7 +61,7 @@ export function voteOut(context: Context, { proposalId, voter, options, metadata
   };
 }
 
-/** Converts a deposit to the struct; its depositor becomes a 20-byte address. */
+/** Converts a deposit; its depositor becomes a 20-byte address. */
 export function depositOut(
   context: Context,
   { proposalId, depositor, amount }: pb.Deposit,
@@ -69,13 +69,13 @@ export function depositOut(
   return { proposalId, depositor: requireHexAddress(context, depositor), amount: coinsOut(amount) };
 }
 
-/** Converts a tally to the struct, counts as decimal text; an absent one has empty texts. */
+/** Converts a tally; counts are decimal strings, and those of an absent tally are empty. */
 export function tallyOut(tally: pb.TallyResult | undefined): AbiValue<typeof abiTally> {
   const { yesCount = '', abstainCount = '', noCount = '', noWithVetoCount = '' } = tally ?? {};
   return { yes: yesCount, abstain: abstainCount, no: noCount, noWithVeto: noWithVetoCount };
 }
 
-/** Converts a proposal to the struct: times in seconds, messages by their type URLs. */
+/** Converts a proposal; times are in seconds, messages are given by their type URLs. */
 export function proposalOut(context: Context, proposal: pb.Proposal): AbiValue<typeof abiProposal> {
   const { id, messages, status, totalDeposit, metadata, title, summary, proposer } = proposal;
   return {
@@ -95,7 +95,7 @@ export function proposalOut(context: Context, proposal: pb.Proposal): AbiValue<t
   };
 }
 
-/** Durations in nanoseconds. */
+/** Converts the parameters; durations are in nanoseconds. */
 export function paramsOut(params: pb.Params): AbiValue<typeof abiParams> {
   const { votingPeriod, maxDepositPeriod, expeditedVotingPeriod, minDeposit, expeditedMinDeposit, ...rest } = params;
   return {

@@ -1,4 +1,4 @@
-/** Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). */
+/** ICS-20 precompile: IBC transfers (cosmos/evm v0.6 `precompiles/ics20`). */
 import { create } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
@@ -32,7 +32,7 @@ import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js'
 
 const abiDenom = tuple({ base: text, trace: listOf(tuple({ portId: text, channelId: text })) });
 
-/** Refuses a channel `channel-{N}` that is not open, or whose connection is not (cosmos/evm v0.6 `tx.go`). */
+/** Rejects a channel `channel-{N}` that is not open, or whose connection is not open (cosmos/evm v0.6 `tx.go`). */
 function requireChannel(context: Context, channel: PortChannel): void {
   const { portId, channelId } = channel;
   const found = getChannel(context, channel);
@@ -54,8 +54,8 @@ function requireChannel(context: Context, channel: PortChannel): void {
 }
 
 /**
- * The denom of the coins behind a token that is named by its contract. Tokens of contracts that are not coins yet stay
- * where they are: cosmos/evm converts them here, this build leaves that to `convertERC20`.
+ * Resolves a denom that names an ERC-20 contract to its coin. Tokens that were not converted to coins yet are not
+ * supported: cosmos/evm converts them here, this build requires `convertERC20` first.
  */
 function coinOf(context: Context, name: string): string {
   const pair = tokenPairOf(context, name.replace(/^erc20:/, ''));
@@ -94,7 +94,7 @@ const transfer = writeMethod(
     validateTransfer(message);
     if (isChannelFormat(sourceChannel)) requireChannel(context, { portId: sourcePort, channelId: sourceChannel });
     requireCaller(context, call, sender);
-    // accesses of a transfer to stores cost a contract nothing
+    // The transfer's store accesses cost no gas.
     const free = withStore(context, unmetered(context.store));
     const token = coin(coinOf(free, name), amount);
     const sequence = sendTransfer(free, create(MsgTransferSchema, { ...message, token }));
@@ -102,7 +102,7 @@ const transfer = writeMethod(
       context,
       call,
       'IBCTransfer(address,string,string,string,string,uint256,string)',
-      // an indexed text is its hash
+      // An indexed string is its keccak256 hash.
       [padded(sender), context.crypto.keccak256(utf8(receiver))],
       encodeAll([text, text, text, uint256, text], [sourcePort, sourceChannel, token.denom, amount, memo]),
     );

@@ -1,4 +1,4 @@
-/** The check of P-256 signatures (RIP-7212; cosmos/evm v0.6 `precompiles/p256`). The engine does it. */
+/** P-256 signature precompile (RIP-7212; cosmos/evm v0.6 `precompiles/p256`). The engine verifies the signature. */
 import { EMPTY } from '../../bytes/bytes.js';
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress } from '../contract.js';

@@ -1,4 +1,4 @@
-/** Slashing for contracts (cosmos/evm v0.6 `precompiles/slashing`). */
+/** Slashing precompile (cosmos/evm v0.6 `precompiles/slashing`). */
 import * as query from '../../proto/cosmos/slashing/v1beta1/query_pb.js';
 import type { ValidatorSigningInfo } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
 import { Msg } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
@@ -88,7 +88,7 @@ function signingInfoOut(context: Context, info: ValidatorSigningInfo): AbiValue<
   };
 }
 
-/** A decimal is stored as the text of an integer. */
+/** Converts a decimal, which is stored as integer text. */
 function decOut(value: Uint8Array | undefined): AbiValue<typeof abiDec> {
   return { value: BigInt(value === undefined ? '0' : text(value)), precision: PRECISION };
 }

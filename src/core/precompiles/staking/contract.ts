@@ -1,4 +1,4 @@
-/** Staking for contracts (cosmos/evm v0.6 `precompiles/staking`). */
+/** Staking precompile (cosmos/evm v0.6 `precompiles/staking`). */
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress, messageContract } from '../contract.js';
 import { delegationMethods } from './delegation-methods.js';

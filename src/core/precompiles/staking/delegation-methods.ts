@@ -106,7 +106,7 @@ const cancelUnbondingDelegation = writeMethod(
       delegatorAddress: accountName(context, delegator),
       validatorAddress,
       amount: delegated,
-      // Go takes the lowest 64 bits
+      // Go truncates to the lowest 64 bits.
       creationHeight: BigInt.asIntN(64, height),
     });
     emitLog(

@@ -1,4 +1,4 @@
-/** Queries of staking (cosmos/evm v0.6 `precompiles/staking/query.go`): what does not exist is all zeros. */
+/** Staking queries (cosmos/evm v0.6 `precompiles/staking/query.go`); missing records are returned as zeros. */
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
 import { getParams } from '../../modules/staking/params.js';
 import { getRedelegation, redelegationMessage } from '../../modules/staking/redelegations.js';
@@ -22,7 +22,7 @@ import {
   validatorOut,
 } from './structs.js';
 
-/** The answer, or undefined when the refusal says `missing`. */
+/** Runs `run`; undefined when it fails with the text `missing`. */
 function unlessMissing<Answer>(missing: string, run: () => Answer): Answer | undefined {
   try {
     return run();
@@ -127,7 +127,7 @@ const redelegations = viewMethod(
   },
 );
 
-/** The zero address stands for every delegator. */
+/** Converts the delegator filter; the zero address means all delegators. */
 function delegatorOf(context: Context, delegator: Uint8Array): string {
   return delegator.every((byte) => byte === 0) ? '' : accountName(context, delegator);
 }

@@ -1,4 +1,4 @@
-/** Structs of staking (cosmos/evm v0.6 `precompiles/staking/StakingI.sol`). */
+/** ABI structs of staking (cosmos/evm v0.6 `precompiles/staking/StakingI.sol`). */
 import { base64 } from '@scure/base';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
@@ -72,7 +72,7 @@ export const abiUnbonding = tuple({
 
 const NO_DESCRIPTION = { moniker: '', identity: '', website: '', securityContact: '', details: '' } as const;
 
-/** A validator that does not exist. */
+/** Struct of a validator that does not exist. */
 export const NO_VALIDATOR: AbiValue<typeof abiValidator> = {
   operatorAddress: '',
   consensusPubkey: '',
@@ -89,7 +89,7 @@ export const NO_VALIDATOR: AbiValue<typeof abiValidator> = {
 
 const secondsOf = (time: Timestamp | undefined): bigint => time?.seconds ?? 0n;
 
-/** A validator; its operator as the hexadecimal address of the account. */
+/** Converts a validator; its operator becomes the hexadecimal address of the account. */
 export function validatorOut(context: Context, validator: pb.Validator): AbiValue<typeof abiValidator> {
   const operator = parseAddress(`${context.chain.bech32Prefix}valoper`, validator.operatorAddress);
   if (operator === undefined) return NO_VALIDATOR;
@@ -125,7 +125,7 @@ function redelegationEntryOut(entry: pb.RedelegationEntry | undefined): AbiValue
   };
 }
 
-/** Converts a redelegation to the struct; an absent one is empty. */
+/** Converts a redelegation; an absent one is empty. */
 export function redelegationOut(redelegation: pb.Redelegation | undefined): AbiValue<typeof abiRedelegation> {
   return {
     delegatorAddress: redelegation?.delegatorAddress ?? '',
@@ -135,7 +135,7 @@ export function redelegationOut(redelegation: pb.Redelegation | undefined): AbiV
   };
 }
 
-/** Converts the redelegations of a query, each entry with its balance. */
+/** Converts the redelegations of a query; each entry has its balance. */
 export function redelegationsOut(list: readonly pb.RedelegationResponse[]): AbiValue<typeof abiRedelegations> {
   return list.map(({ redelegation, entries }) => ({
     redelegation: redelegationOut(redelegation),
@@ -146,7 +146,7 @@ export function redelegationsOut(list: readonly pb.RedelegationResponse[]): AbiV
   }));
 }
 
-/** Converts an unbonding to the struct: times in seconds; an absent one is empty. */
+/** Converts an unbonding delegation; times are in seconds, an absent one is empty. */
 export function unbondingOut(unbonding: pb.UnbondingDelegation | undefined): AbiValue<typeof abiUnbonding> {
   return {
     delegatorAddress: unbonding?.delegatorAddress ?? '',

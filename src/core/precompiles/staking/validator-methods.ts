@@ -1,4 +1,4 @@
-/** Messages of validators, which only accounts without code may send (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
+/** Messages of validators; only accounts without code may send them (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
 import { delegateOfCode } from '../../evm/delegation.js';
 import { create } from '@bufbuild/protobuf';
 import { readBase64 } from '../../bytes/go-base64.js';

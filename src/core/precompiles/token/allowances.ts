@@ -1,4 +1,4 @@
-/** Allowances of the tokens of coins (cosmos/evm v0.6 `x/erc20/keeper/allowance.go`). */
+/** Allowances of native ERC-20 tokens (cosmos/evm v0.6 `x/erc20/keeper/allowance.go`). */
 import { create } from '@bufbuild/protobuf';
 import { AllowanceSchema } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import { erc20Errors } from '../../modules/erc20/errors.js';
@@ -7,14 +7,14 @@ import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
-/** An allowance of `owner`'s tokens for `spender`; 20 bytes each. */
+/** An allowance from `owner` to `spender`, 20 bytes each. */
 export interface Allowed {
   readonly contract: Uint8Array;
   readonly owner: Uint8Array;
   readonly spender: Uint8Array;
 }
 
-/** Sets what a spender may move; zero deletes. Refuses tokens that are switched off, and the zero address. */
+/** Sets an allowance; zero deletes it. Rejects disabled token pairs and the zero address. */
 export function allow(context: Context, { contract, owner, spender }: Allowed, amount: bigint): void {
   const name = (one: Uint8Array): string => checksumAddress(context.crypto, one);
   const erc20Address = name(contract);

@@ -1,6 +1,6 @@
 /**
- * The ERC-20 token of a coin (cosmos/evm v0.6 `precompiles/erc20`, `precompiles/werc20`), with the prices of a common
- * token contract.
+ * ERC-20 precompile of a coin (cosmos/evm v0.6 `precompiles/erc20`, `precompiles/werc20`). Gas prices are those of a
+ * typical token contract.
  */
 import { equal } from '../../bytes/bytes.js';
 import { checksumAddress } from '../../keys/address.js';
@@ -37,7 +37,7 @@ const GAS: Readonly<Record<string, bigint>> = {
 };
 const SELECTOR_BYTES = 4;
 
-/** The token of a denom at `address`. It takes no value. */
+/** ERC-20 precompile of a denom at `address`. It rejects value. */
 function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
   const methods = new Methods([...transferMethods(denom), ...tokenQueries(denom)]);
   return {
@@ -56,7 +56,7 @@ function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
   };
 }
 
-/** The contract of the EVM's own coin; a call that it does not know is a deposit. */
+/** Wrapped token of the EVM's native coin; an unknown call is a deposit. */
 function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile {
   const methods = new Methods([depositMethod, withdrawMethod, ...transferMethods(denom), ...tokenQueries(denom)]);
   return {
@@ -79,7 +79,7 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
 }
 
 const MAKERS = { native: wrappedContract, dynamic: tokenContract } as const;
-/** The tokens of the chain. */
+/** ERC-20 precompiles from genesis. */
 export function tokenContracts(context: Context): readonly StatefulPrecompile[] {
   return (['native', 'dynamic'] as const).flatMap((kind) => {
     const addresses = context.chain.tokens?.[kind] ?? precompiles(context, kind);
@@ -87,7 +87,7 @@ export function tokenContracts(context: Context): readonly StatefulPrecompile[] 
   });
 }
 
-/** Tokens of coins that came with IBC after the genesis. An address stands for the same coin in every state. */
+/** ERC-20 precompiles of IBC coins that arrived after genesis. An address belongs to the same coin in every state. */
 export const laterTokens: LaterContracts = {
   isCode: (context, codeHash) => equal(codeHash, tokenCodeHash(context)),
   at(context, address) {

@@ -1,4 +1,4 @@
-/** Facts of a coin as a token (cosmos/evm v0.6 `precompiles/erc20/query.go`). */
+/** View methods of the ERC-20 precompile (cosmos/evm v0.6 `precompiles/erc20/query.go`). */
 import { getMetadata, getSupply } from '../../modules/bank/balances.js';
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { spendableBalance } from '../../modules/evm/coins.js';
@@ -11,7 +11,7 @@ import { text } from '../abi/compounds.js';
 import { address, uint, uint256 } from '../abi/words.js';
 import { type Method, viewMethod } from '../contract.js';
 
-/** A coin without metadata reverts as a contract that has no such function. */
+/** Metadata of a coin. Without metadata the call reverts, as in a contract without that function. */
 function requireMetadata(context: Context, denom: string): Metadata {
   const metadata = getMetadata(context, denom);
   if (metadata === undefined) throw plainError('execution reverted');
@@ -25,12 +25,12 @@ function decimalsOf({ base, display, denomUnits }: Metadata): bigint {
   return BigInt(unit.exponent);
 }
 
-/** The spendable balance; for the EVM's coin it is the balance that the EVM sees. */
+/** Spendable balance; for the native coin the balance that the EVM sees. */
 function spendableOf(context: Context, account: Uint8Array, denom: string): bigint {
   return denom === evmDenom(context) ? spendableBalance(context, account) : getSpendable(context, account, denom);
 }
 
-/** The functions of a denom that read. */
+/** View methods for a denom. */
 export function tokenQueries(denom: string): readonly Method[] {
   return [
     viewMethod('name', [], [text], (context) => [requireMetadata(context, denom).name]),

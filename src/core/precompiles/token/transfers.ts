@@ -1,4 +1,4 @@
-/** Moves and allowances of a coin as a token (cosmos/evm v0.6 `precompiles/erc20/tx.go`, `approve.go`). */
+/** Transfers and approvals of the ERC-20 precompile (cosmos/evm v0.6 `precompiles/erc20/tx.go`, `approve.go`). */
 import { isBlocked, requireSendEnabled } from '../../modules/bank/send-rules.js';
 import { sendAmount } from '../../modules/bank/transfer.js';
 import { moveCoins } from '../../modules/evm/coins.js';
@@ -14,13 +14,16 @@ import { emitLog, type Method, writeMethod } from '../contract.js';
 import { accountName } from '../requester.js';
 import { allow } from './allowances.js';
 
-/** Moves a coin as precisebank does: of the EVM's coin it tells a fractional change (cosmos/evm `x/precisebank`). */
+/**
+ * Moves tokens like precisebank, which emits an event for a fractional change of the native coin (cosmos/evm
+ * `x/precisebank`).
+ */
 function moveToken(context: Context, from: Uint8Array, to: Uint8Array, denom: string, amount: bigint): void {
   if (denom === evmDenom(context)) moveCoins(context, from, to, amount);
   else sendAmount(context, from, to, { denom, amount });
 }
 
-/** The bank coin of an amount of wei: its send switch decides whether wei may be sent. */
+/** Coin of the bank module for an amount of wei; its send-enabled switch decides whether wei may be sent. */
 function coinOfBank(context: Context, wei: bigint): Coin {
   const { denom, unit } = evmCoin(context);
   return coin(denom, wei / unit);
@@ -55,7 +58,7 @@ function requirePositive(denom: string, amount: bigint): void {
   if (amount === 0n) throw plainError(`coin 0${denom} amount is not positive`);
 }
 
-/** `transfer`, `transferFrom` and `approve` of a denom. */
+/** Methods `transfer`, `transferFrom` and `approve` for a denom. */
 export function transferMethods(denom: string): readonly Method[] {
   return [
     writeMethod('transfer', [address, uint256], [bool], (context, [to, amount], call) => {

@@ -1,4 +1,4 @@
-/** The EVM's own coin as a wrapped token: nothing has to be wrapped (cosmos/evm v0.6 `precompiles/werc20`). */
+/** WERC-20 methods of the native coin, which needs no wrapping (cosmos/evm v0.6 `precompiles/werc20`). */
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { moveCoins } from '../../modules/evm/coins.js';
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
@@ -9,7 +9,7 @@ import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { padded, uint256 } from '../abi/words.js';
 import { emitLog, type Method, writeMethod } from '../contract.js';
 
-/** Returns the value of the call to its sender. */
+/** Returns the call's value to its sender. */
 export function deposit(context: Context, call: ContractCall): Uint8Array {
   const { address, caller, value } = call;
   moveCoins(context, address, caller, value);
@@ -22,7 +22,7 @@ export const depositMethod: Method = writeMethod('deposit', [], [], (context, _,
   return [];
 });
 
-/** Tells a withdrawal, which moves nothing, of what the sender has. */
+/** Emits a Withdrawal event if the sender has the amount; moves nothing. */
 export const withdrawMethod: Method = writeMethod('withdraw', [uint256], [], (context, [amount], call) => {
   const { denom, unit } = evmCoin(context);
   const balance = getSpendable(context, call.caller, denom);
