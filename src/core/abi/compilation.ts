@@ -1,4 +1,4 @@
-/** The contracts in an output of the Solidity compiler (https://docs.soliditylang.org, "Using the Compiler"). */
+/** Reads the contracts from Solidity compiler output (https://docs.soliditylang.org, "Using the Compiler"). */
 import { asObject } from '../text/json-object.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -6,9 +6,8 @@ import { contractOf, type Contract } from './contract.js';
 import { isIdentifier } from './identifier.js';
 
 /**
- * Contracts by their qualified names: the source, a colon and the name. A source whose name is longer than
- * `sourceNameCharacters` is left out, and so is a contract whose name is no identifier (`isIdentifier`).
- * Undefined for any other JSON.
+ * Contracts by qualified name: source, colon, name. Skips sources whose name exceeds `sourceNameCharacters`, and
+ * contracts whose name is not an identifier (`isIdentifier`). Undefined for other JSON.
  */
 export function compiledContracts(
   crypto: Pick<Crypto, 'keccak256'>,

@@ -1,5 +1,5 @@
 /**
- * Solidity's `console.log`: a call of an address without code, whose data is an encoded call of `log` (hardhat's
+ * Solidity's `console.log`: a call to an address without code, whose data is an encoded call of `log` (hardhat's
  * `console.sol`, forge-std's `console.sol` and `console2.sol`).
  */
 import { hexData } from '../bytes/hex.js';
@@ -11,12 +11,12 @@ import type { Crypto } from '../ports/crypto.js';
 import { type AbiValue, decodeParameters } from './decode.js';
 import { type AbiParameter, typeOf } from './type.js';
 
-/** The address, which spells `console.log`. */
+/** Console address: the bytes spell `console.log`. */
 export const CONSOLE_ADDRESS = Uint8Array.of(...Array.from({ length: 9 }, () => 0), ...utf8('console.log'));
 
 type Keccak = Pick<Crypto, 'keccak256'>;
 
-/** Types that `log` takes up to four of, in any combination; older versions hashed the short names of the integers. */
+/** Types of which `log` takes up to four in any combination. Older versions hashed the short integer names. */
 const COMBINED: readonly (readonly string[])[] = [
   ['uint256', 'string', 'bool', 'address'],
   ['uint', 'string', 'bool', 'address'],
@@ -37,7 +37,7 @@ const SINGLE: readonly (readonly [name: string, type: string])[] = [
 
 let selectors: ReadonlyMap<string, readonly AbiParameter[]> | undefined;
 
-/** The line that a call of the console's address prints; undefined for data that is no call of `log`. */
+/** Line that a call to the console prints; undefined for data that is not a call of `log`. */
 export function consoleLine(crypto: Keccak, data: Uint8Array, nameOf: NameOf): string | undefined {
   selectors ??= consoleSelectors(crypto);
   const parameters = selectors.get(hexData(data.subarray(0, 4)));
@@ -73,7 +73,8 @@ function consoleSelectors(crypto: Keccak): ReadonlyMap<string, readonly AbiParam
 }
 
 /**
- * Formats as `util.format` of Node does: `%s`, `%d`, `%i`, `%o` and `%x` of a first text take the values that follow.
+ * Formats like Node's `util.format`: `%s`, `%d`, `%i`, `%o` and `%x` in a leading string consume the following
+ * values.
  */
 function formatted(values: readonly AbiValue[], nameOf: NameOf): string {
   const [first, ...rest] = values.map((value) => ({ value, text: plainText(value, nameOf) }));

@@ -5,34 +5,33 @@ import type { Crypto } from '../ports/crypto.js';
 import { isIdentifier } from './identifier.js';
 import { abiItems, type AbiItem } from './item.js';
 
-/** Code with places that differ from deployment to deployment. */
+/** Code in which some places vary between deployments. */
 export interface CodePattern {
   readonly bytes: Uint8Array;
   /**
-   * Start of each place that a library's address fills (20 bytes), which the compiler wrote as `__$...$__`, in order
-   * and apart from each other.
+   * Offsets of library addresses (20 bytes), which the compiler writes as `__$...$__`; ascending and not overlapping.
    */
   readonly links: readonly number[];
 }
 
-/** A compiled contract: its name, its interface, and its code as it is sent and as it is deployed. */
+/** A compiled contract: name, ABI, creation code and deployed code. */
 export interface Contract {
   readonly name: string;
   readonly items: readonly AbiItem[];
-  /** Undefined where the file does not hold it, as of interfaces. */
+  /** Undefined when the file lacks it, for example for interfaces. */
   readonly creation: CodePattern | undefined;
   readonly deployed: CodePattern | undefined;
 }
 
-/** Bytes that a start of a link takes in memory. */
+/** Bytes of memory for one link offset. */
 const NUMBER_BYTES = 8;
 const LINK_BYTES = 20;
 const LINK = /__.{36}__/g;
 
 /**
- * The contract in an artifact of hardhat (`contractName`, `bytecode`, `deployedBytecode` as texts) or of foundry (the
- * same as objects with `object`), or in a bare list of ABI items, which has the name of its file. Undefined for any
- * other JSON, and for an interface without anything to decode.
+ * Reads a contract from an artifact of hardhat (`contractName`, `bytecode`, `deployedBytecode` as strings) or foundry
+ * (same fields as objects with `object`), or from a bare ABI list, which is named after its file. Undefined for other
+ * JSON, and for an ABI without decodable items.
  */
 export function contractOf(crypto: Pick<Crypto, 'keccak256'>, json: unknown, fileName: string): Contract | undefined {
   const artifact = asObject(json) ?? {};
@@ -44,7 +43,7 @@ export function contractOf(crypto: Pick<Crypto, 'keccak256'>, json: unknown, fil
   return { name: isIdentifier(named) ? named : fileName, items, creation, deployed };
 }
 
-/** About the bytes that a contract takes in memory: its code, the links in it, and its interface as JSON. */
+/** Approximate memory of a contract in bytes: code, links, and ABI as JSON. */
 export function contractBytes({ name, items, creation, deployed }: Contract): number {
   return name.length + JSON.stringify(items).length + patternBytes(creation) + patternBytes(deployed);
 }
@@ -53,7 +52,10 @@ function patternBytes(pattern: CodePattern | undefined): number {
   return pattern === undefined ? 0 : pattern.bytes.length + NUMBER_BYTES * pattern.links.length;
 }
 
-/** The pattern of a text or of an object with `object`; undefined without code, and for a link within a byte. */
+/**
+ * Reads code from a string or an object with `object`; undefined without code, and for a link that is not
+ * byte-aligned.
+ */
 function patternOf(json: unknown): CodePattern | undefined {
   const text = typeof json === 'string' ? json : asObject(json)?.['object'];
   if (typeof text !== 'string') return undefined;
@@ -65,8 +67,8 @@ function patternOf(json: unknown): CodePattern | undefined {
 }
 
 /**
- * True when the code at an address was deployed from the pattern: equal bytes, but for the addresses of libraries and
- * for immutable values, which the compiler leaves zero.
+ * True when code at an address was deployed from the pattern: equal bytes except library addresses and immutables,
+ * which the compiler leaves zero.
  */
 export function isDeployedFrom({ bytes }: CodePattern, code: Uint8Array): boolean {
   if (bytes.length !== code.length) return false;
@@ -77,7 +79,7 @@ export function isDeployedFrom({ bytes }: CodePattern, code: Uint8Array): boolea
   return true;
 }
 
-/** True when the data of a creating transaction begins with the pattern; arguments of the constructor follow it. */
+/** True when a creation transaction's data begins with the pattern; constructor arguments follow it. */
 export function isCreationBy({ bytes, links }: CodePattern, data: Uint8Array): boolean {
   if (data.length < bytes.length) return false;
   let from = 0;

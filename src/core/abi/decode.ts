@@ -7,7 +7,7 @@ import { type AbiParameter, type AbiType, headBytes, isDynamic } from './type.js
 export type AbiValue =
   | { readonly kind: 'number'; readonly value: bigint }
   | { readonly kind: 'bool'; readonly value: boolean }
-  /** 20 bytes. */
+  /** Address, 20 bytes. */
   | { readonly kind: 'address'; readonly value: Uint8Array }
   | { readonly kind: 'bytes'; readonly value: Uint8Array }
   | { readonly kind: 'string'; readonly value: string }
@@ -15,18 +15,18 @@ export type AbiValue =
   | { readonly kind: 'struct'; readonly members: readonly NamedValue[] };
 
 export interface NamedValue {
-  /** Empty for a parameter without a name. */
+  /** Empty for an unnamed parameter. */
   readonly name: string;
   readonly value: AbiValue;
 }
 
-/** The reason that bytes are no encoding of the types; caught in this file. */
+/** Thrown for bytes that do not decode; caught in this file. */
 class Malformed extends Error {}
 
 /**
- * The values of parameters that were encoded together, as arguments of a call are. Undefined for bytes that do not hold
- * them, and for more values than `FIXED_LIMITS.abiValues`: offsets may point at one place many times. For the same
- * reason texts are cut to `FIXED_LIMITS.abiTextBytes`.
+ * Decodes parameters that were encoded together, such as call arguments. Undefined for malformed bytes, and for more
+ * values than `FIXED_LIMITS.abiValues`: many offsets may point to one place. For the same reason strings are cut to
+ * `FIXED_LIMITS.abiTextBytes`.
  */
 export function decodeParameters(
   parameters: readonly AbiParameter[],
@@ -48,7 +48,7 @@ class Decoder {
     this.#bytes = bytes;
   }
 
-  /** Members that stand one after another from `base`; offsets count from there. */
+  /** Decodes consecutive members from `base`, which offsets are relative to. */
   struct(members: readonly AbiParameter[], base: number, depth: number): readonly NamedValue[] {
     if (depth > FIXED_LIMITS.abiDepth) throw new Malformed('too deep');
     let at = base;
@@ -59,7 +59,7 @@ class Decoder {
     });
   }
 
-  /** A value at `at`, or after the offset that stands there. */
+  /** Decodes a value at `at`, or at the offset stored there. */
   #member(type: AbiType, at: number, base: number, depth: number): AbiValue {
     return this.#value(type, isDynamic(type) ? base + this.#number(at) : at, depth);
   }
@@ -106,7 +106,7 @@ class Decoder {
     return bigintOfBytes(this.#slice(at, 32));
   }
 
-  /** An offset or a length, which lies within the bytes. */
+  /** Reads an offset or length, which must lie within the bytes. */
   #number(at: number): number {
     const value = this.#word(at);
     if (value > BigInt(this.#bytes.length)) throw new Malformed('out of range');

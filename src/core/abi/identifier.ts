@@ -3,9 +3,9 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 const SIGNS = /^[\w$]+$/;
 
 /**
- * True for a name of at most `identifierCharacters`, all of them signs of Solidity's identifiers
- * (docs.soliditylang.org, "Language Grammar"), a digit at the beginning included. Files and clients may give any text
- * as a name; only such a one is shown.
+ * True for a name of at most `identifierCharacters` that consists of characters of Solidity identifiers
+ * (docs.soliditylang.org, "Language Grammar"); a leading digit is allowed. Files and clients may provide arbitrary
+ * names, and only these are shown.
  */
 export function isIdentifier(name: unknown): name is string {
   return typeof name === 'string' && name.length <= FIXED_LIMITS.identifierCharacters && SIGNS.test(name);

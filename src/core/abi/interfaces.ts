@@ -7,13 +7,13 @@ import { type AbiItem, itemOfLine } from './item.js';
 import { type AbiParameter, isDynamic } from './type.js';
 import { WELL_KNOWN } from './well-known.js';
 
-/** A decoded call, error or event: its name and its values. */
+/** A decoded call, error or event: name and values. */
 export interface Decoded {
   readonly name: string;
   readonly values: readonly NamedValue[];
 }
 
-/** A decoded call, with what is needed to decode its answer. */
+/** A decoded call, with what is needed to decode its output. */
 export interface DecodedCall extends Decoded {
   readonly outputs: readonly AbiParameter[];
 }
@@ -21,8 +21,8 @@ export interface DecodedCall extends Decoded {
 type Kind = AbiItem['kind'];
 
 /**
- * Everything that is known of contracts: those that were compiled beside the node, and well-known interfaces. A
- * contract's own items come first, then those of any other contract, then well-known ones.
+ * Known ABIs: contracts compiled next to the node, and well-known interfaces. Lookup order: the contract's own items,
+ * those of other contracts, well-known ones.
  */
 export class Interfaces {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
@@ -47,26 +47,26 @@ export class Interfaces {
     for (const item of contract.items) push(this.#bySelector, item.selector, item);
   }
 
-  /** Forgets all contracts, before they are read again. */
+  /** Removes all contracts, before they are read again. */
   clear(): void {
     this.#contracts.length = 0;
     this.#byLength.clear();
     this.#bySelector.clear();
   }
 
-  /** The contract whose code stands at an address; undefined when it was not compiled here. */
+  /** Contract deployed with this code; undefined when it was not compiled here. */
   deployed(code: Uint8Array): Contract | undefined {
     return this.#byLength
       .get(code.length)
       ?.find(({ deployed }) => deployed !== undefined && isDeployedFrom(deployed, code));
   }
 
-  /** The contract that a transaction without recipient creates. */
+  /** Contract that creation data deploys; undefined when it was not compiled here. */
   created(data: Uint8Array): Contract | undefined {
     return this.#contracts.find(({ creation }) => creation !== undefined && isCreationBy(creation, data));
   }
 
-  /** The call in `data`; undefined for an unknown function, and for arguments that are not those of a known one. */
+  /** Decodes a call; undefined for an unknown function, and for arguments that do not match a known one. */
   call(data: Uint8Array, contract?: Contract): DecodedCall | undefined {
     const arguments_ = data.subarray(4);
     return this.#first('function', selectorOf(data), contract, ({ name, inputs, outputs }) => {
@@ -75,12 +75,12 @@ export class Interfaces {
     });
   }
 
-  /** Name of the function that the first four bytes of `data` select, whatever follows them. */
+  /** Name of the function with the selector in `data`; the arguments are ignored. */
   functionName(data: Uint8Array, contract?: Contract): string | undefined {
     return this.#first('function', selectorOf(data), contract, ({ name }) => name);
   }
 
-  /** The error in revert data, custom ones too; undefined for an unknown error. */
+  /** Decodes revert data, custom errors included; undefined for an unknown error. */
   error(data: Uint8Array, contract?: Contract): Decoded | undefined {
     const arguments_ = data.subarray(4);
     return this.#first('error', selectorOf(data), contract, ({ name, inputs }) => {
@@ -89,7 +89,7 @@ export class Interfaces {
     });
   }
 
-  /** The event of a log; undefined for an unknown one, and for anonymous events. */
+  /** Decodes a log; undefined for an unknown or anonymous event. */
   event(topics: readonly Uint8Array[], data: Uint8Array, contract?: Contract): Decoded | undefined {
     const [first = EMPTY, ...rest] = topics;
     return this.#first('event', hexData(first), contract, ({ name, inputs }) => eventOf(name, inputs, rest, data));
@@ -117,7 +117,8 @@ export class Interfaces {
 }
 
 /**
- * The values of an event. Of an indexed text, array or struct the topic holds only the hash, which is shown as such.
+ * Values of an event. For an indexed string, array or struct the topic contains only the hash, which is shown as
+ * such.
  */
 function eventOf(
   name: string,

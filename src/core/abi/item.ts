@@ -13,16 +13,13 @@ export interface AbiItem {
   readonly kind: 'function' | 'error' | 'event';
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
-  /** Values that a function returns; empty where they are not known. */
+  /** Return values of a function; empty when unknown. */
   readonly outputs: readonly AbiParameter[];
-  /** `0x` and 8 digits for functions and errors; for events `0x` and the 64 digits of their first topic. */
+  /** `0x` and 8 digits for functions and errors; `0x` and the 64 digits of the first topic for events. */
   readonly selector: string;
 }
 
-/**
- * The items of the JSON that a compiler wrote. Entries that are nothing of it are left out, and so are those whose name
- * is no identifier (`isIdentifier`).
- */
+/** Parses ABI items from compiler JSON. Skips unknown entries and names that are not identifiers (`isIdentifier`). */
 export function abiItems(crypto: Keccak, json: unknown): readonly AbiItem[] {
   if (!Array.isArray(json)) return [];
   return json.slice(0, FIXED_LIMITS.abiItems).flatMap((entry) => {
@@ -34,8 +31,8 @@ export function abiItems(crypto: Keccak, json: unknown): readonly AbiItem[] {
 }
 
 /**
- * The item of a line such as `transfer(address to, uint256 amount) returns (bool)`; parameters of an event may be
- * `indexed`, and `(string denom,uint256 amount)[] coins` is a list of tuples. Throws for any other text.
+ * Parses a line such as `transfer(address to, uint256 amount) returns (bool)`. Event parameters may be `indexed`;
+ * `(string denom,uint256 amount)[] coins` is a list of tuples. Throws for other text.
  */
 export function itemOfLine(crypto: Keccak, kind: AbiItem['kind'], line: string): AbiItem {
   const [, name, inputs, outputs = ''] =
@@ -54,7 +51,7 @@ function parametersOfLine(text: string): readonly AbiParameter[] {
   });
 }
 
-/** The parts between the commas that stand in no parentheses. */
+/** Splits text at commas outside of parentheses. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

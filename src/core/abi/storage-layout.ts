@@ -1,11 +1,13 @@
-/** Storage layouts as solc writes them (docs.soliditylang.org, "Layout of State Variables in Storage", JSON output). */
+/**
+ * Storage layouts as solc outputs them (docs.soliditylang.org, "Layout of State Variables in Storage", JSON output).
+ */
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { asObject } from '../text/json-object.js';
 import { type AbiType, typeOf } from './type.js';
 
 const WORD = 32;
 
-/** A variable, or a part of one: its type by its id, its slot, and its byte in the slot, counted from the lowest. */
+/** A variable or a member: type id, slot, and byte offset within the slot, from the lowest byte. */
 export interface StorageVariable {
   readonly name: string;
   readonly type: string;
@@ -13,16 +15,16 @@ export interface StorageVariable {
   readonly offset: number;
 }
 
-/** A type of variables; `size` is the number of bytes of a variable, `label` its name in the source. */
+/** Type of variables; `size` is the number of bytes of a variable, `label` its name in the source. */
 export type StorageType = { readonly label: string; readonly size: number } & (
   | {
       readonly kind: 'value';
-      /** Undefined for one that the ABI has not, such as a type of the user's own. */
+      /** Undefined for a type that the ABI does not have, such as a user-defined one. */
       readonly type: AbiType | undefined;
     }
-  /** Slots of members count from that of the struct. */
+  /** Slots of members are relative to the struct's. */
   | { readonly kind: 'struct'; readonly members: readonly StorageVariable[] }
-  /** `length` is undefined where the first slot has it. */
+  /** `length` is undefined for a dynamic array, whose length is in its first slot. */
   | { readonly kind: 'array'; readonly of: string; readonly length: bigint | undefined }
   | { readonly kind: 'bytes'; readonly isText: boolean }
   | { readonly kind: 'mapping'; readonly key: string; readonly value: string }
@@ -33,11 +35,11 @@ export interface StorageLayout {
   readonly types: ReadonlyMap<string, StorageType>;
 }
 
-/** The layout in the JSON of a compiler; undefined for any other JSON, and for more than `layoutParts` parts. */
+/** Reads the layout from compiler JSON; undefined for other JSON, and for more than `layoutParts` parts. */
 export function storageLayoutOf(json: unknown): StorageLayout | undefined {
   const { storage, types } = asObject(json) ?? {};
   const variables = variablesOf(storage);
-  // a contract without variables has no types
+  // A contract without variables has null types.
   const entries = types === null ? [] : Object.entries(asObject(types) ?? {});
   if (variables === undefined || variables.length === 0 || entries.length > FIXED_LIMITS.layoutParts) return undefined;
   const read = new Map<string, StorageType>();
@@ -50,7 +52,7 @@ export function storageLayoutOf(json: unknown): StorageLayout | undefined {
   return isKnown && variables.every(({ type }) => read.has(type)) ? { variables, types: read } : undefined;
 }
 
-/** Ids of the types that a type is made of. */
+/** Ids of the types that a type refers to. */
 function typesIn(type: StorageType): readonly string[] {
   switch (type.kind) {
     case 'value':
@@ -83,7 +85,7 @@ function variableOf(json: unknown): StorageVariable | undefined {
 function storageTypeOf(id: string, json: unknown): StorageType | undefined {
   const { encoding, label, numberOfBytes, base, key, value, members } = asObject(json) ?? {};
   if (typeof label !== 'string' || typeof numberOfBytes !== 'string') return undefined;
-  // an array may be as large as the whole storage
+  // An array may be as large as the whole storage.
   if (!/^[1-9][0-9]{0,78}$/.test(numberOfBytes)) return undefined;
   const common = { label: cut(label), size: Number(numberOfBytes) };
   switch (encoding) {
@@ -111,7 +113,7 @@ function storageTypeOf(id: string, json: unknown): StorageType | undefined {
   }
 }
 
-/** The type by its id: labels may be names that the user chose. */
+/** ABI type from a type id; labels are not used, because they may contain user-defined names. */
 function abiType(id: string): AbiType | undefined {
   if (/^t_(address|contract\()/.test(id)) return typeOf('address');
   if (id.startsWith('t_enum(')) return typeOf('uint8');

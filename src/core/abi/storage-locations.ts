@@ -1,4 +1,4 @@
-/** Places of values in the storage of a contract (docs.soliditylang.org, "Layout of State Variables in Storage"). */
+/** Locations of values in a contract's storage (docs.soliditylang.org, "Layout of State Variables in Storage"). */
 import { bigintOfBytes, wordOf } from '../bytes/big-endian.js';
 import { text as textOf } from '../bytes/bytes.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
@@ -11,21 +11,23 @@ type Keccak = Pick<Crypto, 'keccak256'>;
 const WORD = 32;
 const SLOTS = 1n << 256n;
 
-/** A part of the storage that is read by itself: a value, or one whose parts are found by a key or an index. */
+/**
+ * A part of storage that is read on its own: a value, or a mapping or array whose parts are found by key or index.
+ */
 export interface StorageLocation extends Omit<StorageVariable, 'type'> {
   readonly type: Exclude<StorageType, { readonly kind: 'struct' }>;
 }
 
 /**
- * The places of a variable: itself, or those of its members (`limits.owner`) and elements (`steps[0]`), as many as
- * `layoutParts` allows. Arrays with more than `layoutElements` elements stay whole.
+ * Locations of a variable: itself, or its members (`limits.owner`) and elements (`steps[0]`), at most `layoutParts`.
+ * Arrays with more than `layoutElements` elements are not expanded.
  */
 export function placesOf({ types }: StorageLayout, variable: StorageVariable): readonly StorageLocation[] {
   const places: StorageLocation[] = [];
   let visits = 0;
   const visit = ({ type: id, ...at }: StorageVariable, depth: number): void => {
     const type = types.get(id);
-    // a struct may be said to contain itself
+    // A malformed layout may contain a struct within itself.
     visits += 1;
     if (type === undefined || visits > FIXED_LIMITS.layoutParts || depth > FIXED_LIMITS.abiDepth) return;
     if (type.kind === 'struct') {
@@ -42,7 +44,7 @@ export function placesOf({ types }: StorageLayout, variable: StorageVariable): r
   return places;
 }
 
-/** The element of an array at any index; undefined for a place of another kind. */
+/** Element of an array at an index; undefined for other locations. */
 export function elementOf(
   crypto: Keccak,
   { types }: StorageLayout,
@@ -56,8 +58,8 @@ export function elementOf(
 }
 
 /**
- * The value of a mapping for a key; undefined for a place of another kind. `bytes` of a key are the 32 that the ABI
- * encodes a value in, or those of a text or of bytes themselves.
+ * Value of a mapping for a key; undefined for other locations. `bytes` of a key are its 32-byte ABI encoding, or the
+ * content of a string or bytes.
  */
 export function entryOf(
   crypto: Keccak,
@@ -71,7 +73,7 @@ export function entryOf(
   return { name: `${name}[${key.text}]`, type: type.value, slot: hashOf(crypto, preimage), offset: 0 };
 }
 
-/** Elements share a slot as long as whole ones fit; one that needs slots of its own begins with a new one. */
+/** Elements share a slot while they fit completely; an element that needs whole slots starts a new one. */
 function sharing(size: number): { readonly shared: bigint; readonly span: bigint } {
   return { shared: BigInt(Math.max(1, Math.floor(WORD / size))), span: BigInt(Math.ceil(size / WORD)) };
 }
@@ -90,7 +92,7 @@ function elementAt(
   return { name: `${name}[${index}]`, type: type.of, slot, offset: Number(index % shared) * size };
 }
 
-/** The value at a place, by the word of its slot; undefined for a place that is no single value. */
+/** Decodes the value at a location from the word of its slot; undefined for a location that is not a single value. */
 export function valueIn(place: StorageLocation, word: Uint8Array): AbiValue | undefined {
   const { type, offset } = place;
   if (type.kind === 'array' && type.length === undefined) return { kind: 'number', value: bigintOfBytes(word) };
@@ -102,24 +104,24 @@ export function valueIn(place: StorageLocation, word: Uint8Array): AbiValue | un
   return decodeParameters([{ name: '', type: type.type, indexed: false }], whole)?.[0]?.value;
 }
 
-/** Content of bytes or of a text, as the word of its slot says: inside of the word, or in slots after its hash. */
+/** Where the content of bytes or a string is: in the word of its slot, or in slots from the slot's hash on. */
 export type Content =
   | { readonly kind: 'inside'; readonly bytes: Uint8Array }
   | { readonly kind: 'outside'; readonly length: bigint; readonly first: bigint };
 
-/** Reads the word of a place of bytes. */
+/** Decodes the word of a bytes or string location. */
 export function contentIn(crypto: Keccak, { slot }: Pick<StorageLocation, 'slot'>, word: Uint8Array): Content {
   const lowest = word[WORD - 1] ?? 0;
   if (lowest % 2 === 0) return { kind: 'inside', bytes: word.subarray(0, Math.min(lowest / 2, WORD - 1)) };
   return { kind: 'outside', length: bigintOfBytes(word) / 2n, first: contentSlot(crypto, { slot }) };
 }
 
-/** The first slot of what lies outside of its own: elements of a list, or more than 31 bytes. */
+/** First slot of content outside of its own slot: array elements, or more than 31 bytes. */
 export function contentSlot(crypto: Keccak, { slot }: Pick<StorageLocation, 'slot'>): bigint {
   return hashOf(crypto, wordOf(slot));
 }
 
-/** Indexes of the elements of an array that lie in slots. */
+/** Indices of array elements that lie in the given slots. */
 export function elementsIn(
   crypto: Keccak,
   { types }: StorageLayout,
@@ -140,7 +142,7 @@ export function elementsIn(
   });
 }
 
-/** The value of bytes or of a text. */
+/** Value of bytes or a string. */
 export function contentValue({ type }: StorageLocation, bytes: Uint8Array): AbiValue {
   return type.kind === 'bytes' && type.isText
     ? { kind: 'string', value: textOf(bytes) }

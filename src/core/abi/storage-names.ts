@@ -1,4 +1,4 @@
-/** Names of slots whose keys nobody tells: mappings are tried with words that may be keys. */
+/** Names slots whose mapping keys are unknown, by trying words that may be keys. */
 import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { AbiValue } from './decode.js';
@@ -16,16 +16,16 @@ import {
 export interface NamesRequest {
   readonly layout: StorageLayout;
   readonly slots: ReadonlySet<bigint>;
-  /** Words of 32 bytes that may be keys of mappings, such as arguments and topics. */
+  /** Words of 32 bytes that may be mapping keys, such as arguments and topics. */
   readonly words: readonly Uint8Array[];
-  /** A key as text. */
+  /** Formats a key as text. */
   readonly keyText: (key: AbiValue) => string;
 }
 
-/** A slot of what is longer than its own slot. */
+/** A slot with content of a value that is longer than its own slot. */
 const CONTENT = { kind: 'value', label: 'bytes32', size: 32, type: { kind: 'bytes', size: 32 } } as const;
 
-/** The places in each of the slots, as far as they are found; those of packed variables are several. */
+/** Locations in each slot, as far as they are found; packed variables give several. */
 export function placesAt(
   crypto: Pick<Crypto, 'keccak256'>,
   { layout, slots, words, keyText }: NamesRequest,

@@ -4,22 +4,24 @@ import { printableJson } from '../text/printable.js';
 import type { AbiValue, NamedValue } from './decode.js';
 import type { Decoded } from './interfaces.js';
 
-/** The text of an address (20 bytes): a name where there is one. */
+/** Formats an address (20 bytes), by name if it has one. */
 export type NameOf = (address: Uint8Array) => string;
 
-/** A call, error or event as text: `transfer(dev1, 5)`, with the names of its parameters where `named`. */
+/** Formats a call, error or event as `transfer(dev1, 5)`, with parameter names if `named`. */
 export function decodedText({ name, values }: Decoded, nameOf: NameOf, named = false): string {
   return `${name}(${valuesText(values, nameOf, named)})`;
 }
 
-/** Values, separated by commas. */
+/** Formats values, separated by commas. */
 export function valuesText(values: readonly NamedValue[], nameOf: NameOf, named = false): string {
   return values
     .map(({ name, value }) => `${named && name !== '' ? `${name}: ` : ''}${valueText(value, nameOf)}`)
     .join(', ');
 }
 
-/** One value: numbers in decimal, texts in quotes with control characters escaped, long ones cut. */
+/**
+ * Formats one value: numbers in decimal, strings quoted with escaped control characters; long values are shortened.
+ */
 export function valueText(value: AbiValue, nameOf: NameOf): string {
   switch (value.kind) {
     case 'number':
@@ -39,7 +41,7 @@ export function valueText(value: AbiValue, nameOf: NameOf): string {
   }
 }
 
-/** `0x` and digits; of many bytes the first, and their number. */
+/** Formats bytes as `0x` and digits; of long bytes only the first, followed by the length. */
 export function bytesText(bytes: Uint8Array): string {
   const { shownBytes } = FIXED_LIMITS;
   return bytes.length <= shownBytes

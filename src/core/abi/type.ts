@@ -6,21 +6,21 @@ import { isIdentifier } from './identifier.js';
 export type AbiType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'address' | 'bool' | 'string' | 'function' }
-  /** `size` is undefined for bytes of any length. */
+  /** `size` is undefined for dynamic bytes. */
   | { readonly kind: 'bytes'; readonly size: number | undefined }
-  /** `length` is undefined for an array of any length. */
+  /** `length` is undefined for a dynamic array. */
   | { readonly kind: 'array'; readonly of: AbiType; readonly length: number | undefined }
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[] };
 
 export interface AbiParameter {
-  /** Empty for a parameter without a name, and for one whose name is no identifier. */
+  /** Empty for an unnamed parameter, and for one whose name is not an identifier. */
   readonly name: string;
   readonly type: AbiType;
-  /** True for the parameters of an event that are topics. */
+  /** True for event parameters that are topics. */
   readonly indexed: boolean;
 }
 
-/** The type as it stands in a signature, for example `(address,uint256)[]`. */
+/** Canonical type name as in signatures, for example `(address,uint256)[]`. */
 export function typeText(type: AbiType): string {
   switch (type.kind) {
     case 'uint':
@@ -40,7 +40,7 @@ export function typeText(type: AbiType): string {
   }
 }
 
-/** True for a type whose encoding has no fixed length, and which therefore stands after an offset. */
+/** True for a dynamic type, which is encoded through an offset. */
 export function isDynamic(type: AbiType): boolean {
   switch (type.kind) {
     case 'string':
@@ -60,7 +60,7 @@ export function isDynamic(type: AbiType): boolean {
   }
 }
 
-/** Bytes of the type in the part of an encoding that has a fixed length. */
+/** Bytes of the type in the head of an encoding. */
 export function headBytes(type: AbiType): number {
   if (isDynamic(type)) return 32;
   if (type.kind === 'array') return (type.length ?? 0) * headBytes(type.of);
@@ -68,7 +68,7 @@ export function headBytes(type: AbiType): number {
   return 32;
 }
 
-/** Parameters in the JSON of a compiler; undefined when one of them has no known type. */
+/** Parses parameters from compiler JSON; undefined when a type is unknown. */
 export function parametersOf(json: unknown, depth = 0): readonly AbiParameter[] | undefined {
   if (!Array.isArray(json) || json.length > FIXED_LIMITS.abiParameters || depth > FIXED_LIMITS.abiDepth)
     return undefined;
@@ -84,7 +84,7 @@ export function parametersOf(json: unknown, depth = 0): readonly AbiParameter[] 
   return parameters;
 }
 
-/** The type of a text such as `uint8[2][]`; `members` are those of a `tuple`. Undefined for any other text. */
+/** Parses a type such as `uint8[2][]`; `members` are those of a `tuple`. Undefined for other text. */
 export function typeOf(text: string, members: readonly AbiParameter[] = []): AbiType | undefined {
   const [, name, arrays = ''] = /^([a-z]+[0-9]*)((?:\[[0-9]{0,6}\]){0,8})$/.exec(text) ?? [];
   let type = name === undefined ? undefined : plainType(name, members);

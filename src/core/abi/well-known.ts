@@ -1,6 +1,6 @@
 /**
- * Functions, errors and events that most contracts have from standards and from widely used libraries: ERC-20, ERC-721,
- * ERC-1155, ERC-2612, ERC-4626, ERC-6093, WETH, ownership, access control, proxies (ERC-1967), Multicall3, governors.
+ * Functions, errors and events of standards and widely used libraries: ERC-20, ERC-721, ERC-1155, ERC-2612, ERC-4626,
+ * ERC-6093, WETH, ownership, access control, proxies (ERC-1967), Multicall3, governors.
  */
 import type { AbiItem } from './item.js';
 

@@ -2,13 +2,13 @@ import { hexData } from '../bytes/hex.js';
 import type { Height } from '../primitives.js';
 import { oneLine, type Line } from './line.js';
 
-/** Consecutive blocks that are shown as one line. */
+/** Consecutive blocks shown on one line. */
 export interface Range {
   readonly from: Height;
   readonly to: Height;
 }
 
-/** The line of a block with transactions; `gasUsed` is undefined where it was not added up. */
+/** Line of a block with transactions; `gasUsed` is undefined when it was not computed. */
 export function blockLine(block: {
   readonly height: Height;
   readonly hash: Uint8Array;
@@ -33,7 +33,7 @@ export function blockLine(block: {
   };
 }
 
-/** The line of blocks without transactions. */
+/** Line of blocks without transactions. */
 export function emptyBlocksLine({ from, to }: Range, severity: 'debug' | 'info'): Line {
   return {
     severity,
@@ -43,7 +43,7 @@ export function emptyBlocksLine({ from, to }: Range, severity: 'debug' | 'info')
   };
 }
 
-/** The line of blocks that came too fast to be shown one by one. */
+/** Line of blocks that came too fast to be shown one by one. */
 export function manyBlocksLine({ from, to }: Range, transactions: number): Line {
   return {
     severity: 'info',
@@ -53,7 +53,7 @@ export function manyBlocksLine({ from, to }: Range, transactions: number): Line 
   };
 }
 
-/** The line in place of the transactions of a block beyond those that are shown. */
+/** Line that stands for the transactions of a block beyond those shown. */
 export function moreTransactionsLine(count: number): Line {
   return {
     severity: 'info',
@@ -63,7 +63,7 @@ export function moreTransactionsLine(count: number): Line {
   };
 }
 
-/** The line of a chain that was reverted to a snapshot. */
+/** Line of a chain reverted to a snapshot. */
 export function revertedLine(height: Height): Line {
   return {
     severity: 'info',
@@ -73,7 +73,7 @@ export function revertedLine(height: Height): Line {
   };
 }
 
-/** The line of a chain whose state came from a snapshot of another node. */
+/** Line of a chain whose state came from another node's snapshot. */
 export function restoredLine(height: Height): Line {
   return {
     severity: 'info',
@@ -83,7 +83,7 @@ export function restoredLine(height: Height): Line {
   };
 }
 
-/** Lines that Solidity's `console.log` printed in a transaction or a call. */
+/** Lines printed by Solidity's `console.log` in a transaction or call. */
 export function consoleLines(texts: readonly string[], source: string): readonly Line[] {
   return texts.map((text) => ({
     severity: 'info',
@@ -93,7 +93,7 @@ export function consoleLines(texts: readonly string[], source: string): readonly
   }));
 }
 
-/** The line of a method that a client called and this node does not have. */
+/** Line of a method that a client called and this node does not have. */
 export function unknownMethodLine(face: string, method: string): Line {
   const name = oneLine(method);
   return {

@@ -2,7 +2,7 @@ import { bytesOfDigits } from '../bytes/hex.js';
 import { EMPTY } from '../bytes/bytes.js';
 import { asObject } from '../text/json-object.js';
 
-/** A frame of geth's `callTracer` with `withLog` (go-ethereum v1.17 `eth/tracers/native/call.go`). */
+/** Frame of geth's `callTracer` with `withLog` (go-ethereum v1.17 `eth/tracers/native/call.go`). */
 export interface CallFrame {
   readonly type: string;
   readonly from: Uint8Array;
@@ -20,11 +20,11 @@ export interface CallFrame {
 export interface FrameLog {
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
-  /** Number of inner calls before it. */
+  /** Number of inner calls before the log. */
   readonly position: number;
 }
 
-/** The frame in a tracer's JSON; undefined for JSON of another form. Inner frames are at most as deep as EVM calls. */
+/** Parses a frame of a tracer's JSON; undefined for other JSON. Nesting is limited by the EVM's call depth. */
 export function callFrameOf(json: unknown): CallFrame | undefined {
   const { type, from, to, value, gasUsed, input, output, error, calls, logs } = asObject(json) ?? {};
   const sender = bytesOf(from);
@@ -43,7 +43,7 @@ export function callFrameOf(json: unknown): CallFrame | undefined {
   };
 }
 
-/** Every frame of a tree, in the order of execution. */
+/** Visits all frames of a tree in execution order. */
 export function eachFrame(frame: CallFrame, visit: (frame: CallFrame) => void): void {
   visit(frame);
   for (const call of frame.calls) eachFrame(call, visit);

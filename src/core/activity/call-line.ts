@@ -5,7 +5,7 @@ import { failureText, methodText } from './ethereum-line.js';
 import type { Line } from './line.js';
 import { addressText, type Names } from './names.js';
 
-/** The line of a call or an estimate, which is in no block. `reverted` holds its revert data, if it failed. */
+/** Line of an `eth_call` or estimate, which is in no block. `reverted`: its revert data, if it failed. */
 export function callLine(rpc: string, call: EthereumCall, reverted: Uint8Array | undefined, names: Names): Line {
   const { from, to, data = new Uint8Array(0) } = call;
   const contract = to === undefined ? names.interfaces.created(data) : names.contractAt(to);

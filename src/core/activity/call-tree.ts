@@ -16,13 +16,13 @@ function isConsole({ to }: CallFrame): boolean {
   return to !== undefined && equal(to, CONSOLE_ADDRESS);
 }
 
-/** Shows what a contract prints as it is: addresses whole and without names. */
+/** Formats addresses in console output completely and without names. */
 const wholeAddress =
   ({ crypto }: Names): NameOf =>
   (address) =>
     checksumAddress(crypto, address);
 
-/** The first texts that `console.log` printed in a call and in the calls within it, in order. */
+/** Texts printed by `console.log` in a call and its inner calls, in order, up to a limit. */
 export function consoleTexts(root: CallFrame, names: Names): readonly string[] {
   const texts: string[] = [];
   eachFrame(root, (frame) => {
@@ -34,8 +34,8 @@ export function consoleTexts(root: CallFrame, names: Names): readonly string[] {
 }
 
 /**
- * A call and the calls within it as lines, each with the branch of a tree before it: calls by name with their
- * arguments, events and `console.log` where they happened, and what each call returned or why it failed.
+ * Lines of a call and its inner calls as a tree: calls by name with arguments, events and `console.log` where they
+ * happened, and each call's result or error.
  */
 export function callTree(root: CallFrame, names: Names, baseDenom: string): readonly Line[] {
   const lines: Line[] = [];
@@ -61,7 +61,7 @@ interface Entry {
   readonly call?: CallFrame;
 }
 
-/** Inner calls and events in order, and the outcome. */
+/** Inner calls and events in order, then the result. */
 function entriesOf(
   frame: CallFrame,
   contract: Contract | undefined,
@@ -108,7 +108,7 @@ function callParts(
 ): readonly Part[] {
   const isCreation = type.startsWith('CREATE');
   const address = to === undefined ? '' : addressText(names, to);
-  // Whole, because this may be the one place that says where the contract is.
+  // Not abbreviated, because this may be the only place that shows the contract's address.
   const place = to === undefined ? '' : ` at ${checksumAddress(names.crypto, to)}`;
   return [
     `${ARROW[type] ?? type.toLowerCase()} `,

@@ -2,41 +2,40 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 import { oneLine, type Line, type Part } from './line.js';
 
 /**
- * Called when a client calls a method of an API server. It returns a function that is called at the end of the call,
- * with the code of its error or without one if it succeeded. Neither gets the parameters, because these may be
- * secrets.
+ * Called when a client calls an API method. Returns a function to call at its end, with the error code if it failed.
+ * Neither receives parameters, which may be secret.
  */
 export type OnCall = (method: string, client: string) => CallEnd;
 export type CallEnd = (errorCode?: number) => void;
 
-/** A call of a client, as the activity log shows it. */
+/** A client's call, as the activity log shows it. */
 export interface ClientCall {
   readonly face: string;
   readonly method: string;
-  /** `agentOf` its requests, and the number of its connection where it has one; may be empty. */
+  /** `agentOf` its requests, followed by the connection number if it has one; may be empty. */
   readonly client: string;
-  /** Undefined for a call that succeeded. */
+  /** Undefined for a successful call. */
   readonly errorCode: number | undefined;
 }
 
-/** A group of equal calls that one line counts, with the shortest and the longest duration in milliseconds. */
+/** Equal calls that one line counts, with the shortest and longest duration in milliseconds. */
 export interface RepeatedCalls {
   readonly count: number;
   readonly least: number;
   readonly longest: number;
 }
 
-/** The name that a program gives itself in `User-Agent`: the first word (RFC 9110 10.1.5). */
+/** Name of a client program: the first word of `User-Agent` (RFC 9110 10.1.5). */
 export function agentOf(userAgent: string | undefined): string {
   return oneLine((userAgent ?? '').slice(0, FIXED_LIMITS.agentCharacters).split(/[\s(]/, 1)[0] ?? '');
 }
 
-/** The line of one call. */
+/** Line of one call. */
 export function clientCallLine(call: ClientCall, milliseconds: number): Line {
   return line(call, [`  ${shown(milliseconds)} ms`], { ms: rounded(milliseconds) });
 }
 
-/** The line that counts calls equal to one that has a line. */
+/** Line that counts repetitions of a call. */
 export function repeatedCallsLine(call: ClientCall, { count, least, longest }: RepeatedCalls): Line {
   const span = shown(least) === shown(longest) ? shown(least) : `${shown(least)} to ${shown(longest)}`;
   return line(call, [`  ${count} more, ${span} ms`], {
@@ -46,7 +45,7 @@ export function repeatedCallsLine(call: ClientCall, { count, least, longest }: R
   });
 }
 
-/** The line of calls of so many kinds that they are only counted. */
+/** Line that counts calls of too many different kinds to list. */
 export function otherCallsLine(count: number): Line {
   return {
     severity: 'debug',
@@ -82,7 +81,7 @@ function line(
   };
 }
 
-/** Two places below 10 ms, none above. */
+/** Formats milliseconds with two decimals below 10, else none. */
 function shown(milliseconds: number): string {
   return milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(0);
 }

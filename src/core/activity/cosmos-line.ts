@@ -8,13 +8,12 @@ import { oneLine, type Line } from './line.js';
 import type { Names } from './names.js';
 import { settingText } from './setting.js';
 
-/** Messages of one transaction of which the line says what they set; development commands have one each. */
+/** Maximum number of a transaction's messages whose settings the line describes; dev commands have one each. */
 const SETTINGS_SHOWN = 4;
 
 /**
- * The line of a consensus transaction that is not executed by the EVM: its messages by type, those of development
- * commands by what they set, and its first signer by name where there is one. `hash` is the consensus hash; amounts are
- * shown in the display unit of `baseDenom`.
+ * Line of a Cosmos transaction: message types, the settings of dev commands, and the first signer's name. `hash` is
+ * the CometBFT hash; amounts are in the display unit of `baseDenom`.
  */
 export function cosmosLine(
   tx: Uint8Array,
@@ -58,15 +57,15 @@ function messagesOf(tx: Uint8Array): readonly Any[] {
   try {
     return decodeTx(tx).body.messages;
   } catch (error) {
-    // A block may hold a transaction that does not decode; its result says so.
+    // A block may contain a transaction that does not decode; its result says so.
     if (error instanceof SdkError) return [];
     throw error;
   }
 }
 
 /**
- * The first signer, from the event of its sequence (cosmos-sdk v0.53 `x/auth/ante/sigverify.go`); of an unordered
- * transaction, which has none, the payer of the fee.
+ * First signer, from the event of its sequence (cosmos-sdk v0.53 `x/auth/ante/sigverify.go`). An unordered
+ * transaction has no such event; its fee payer is used.
  */
 function signerOf({ events }: ExecTxResult): string {
   const of = (name: string): string | undefined =>

@@ -8,7 +8,7 @@ import { amountText } from './amount.js';
 import { oneLine, type Line, type Part } from './line.js';
 import { addressText, type Names } from './names.js';
 
-/** The line of an Ethereum transaction in a block. Amounts are shown in the display unit of `baseDenom`. */
+/** Line of an Ethereum transaction in a block. Amounts are in the display unit of `baseDenom`. */
 export function ethereumLine(view: EthereumBlockTransaction, names: Names, baseDenom: string): Line {
   const { hash, from, transaction, receipt } = view;
   const { to, value, type } = transaction;
@@ -57,7 +57,7 @@ function targetOf(
   return `${contract?.name ?? `a contract (${data.length} bytes)`}${address}`;
 }
 
-/** The method of a call with its arguments; the first bytes of the data of an unknown one; undefined without data. */
+/** Method of a call with arguments, or the first data bytes when it is unknown; undefined without data. */
 export function methodText(data: Uint8Array, contract: Contract | undefined, names: Names): string | undefined {
   if (data.length === 0) return undefined;
   const call = names.interfaces.call(data, contract);
@@ -66,7 +66,7 @@ export function methodText(data: Uint8Array, contract: Contract | undefined, nam
     : decodedText(call, (address) => addressText(names, address));
 }
 
-/** `reverted: NotOwner(dev1)`, or the text of a failure that is no revert. */
+/** Formats a failure as `reverted: NotOwner(dev1)`, or its text when it is not a revert. */
 export function failureText(
   failure: { readonly message: string; readonly data: Uint8Array },
   contract: Contract | undefined,

@@ -5,22 +5,22 @@ import { amountText } from './amount.js';
 import { oneLine, type Line, type Part } from './line.js';
 import type { Names } from './names.js';
 
-/** Attributes of an event, by key; absent ones are empty. */
+/** Returns an event attribute by key; empty when absent. */
 type Attributes = (key: string) => string;
 interface Words {
   readonly of: Attributes;
-  /** The name of an account by its bech32 address, or that address. */
+  /** Name of an account, or its bech32 address. */
   readonly named: (address: string) => string;
-  /** Coins in the display unit of the chain, where they are its own. */
+  /** Formats coins; the native coin in its display unit. */
   readonly amount: (coins: string) => string;
-  /** A number of the chain's own coin, in its display unit. */
+  /** Formats an amount of the native coin in its display unit. */
   readonly burned: (wei: string) => string;
 }
 type LineParts = (words: Words) => readonly Part[];
 
 /**
- * Lines of each type of events that blocks have by themselves (cosmos-sdk v0.53 `x/slashing/types/events.go`,
- * `x/staking/types/events.go`, `x/gov/types/events.go`).
+ * Lines for each type of block events (cosmos-sdk v0.53 `x/slashing/types/events.go`, `x/staking/types/events.go`,
+ * `x/gov/types/events.go`).
  */
 const LINES: ReadonlyMap<string, LineParts> = new Map<string, LineParts>([
   ['slash', slashed],
@@ -38,10 +38,10 @@ const LINES: ReadonlyMap<string, LineParts> = new Map<string, LineParts>([
   ['inactive_proposal', ({ of }) => proposal(of('proposal_id'), of('proposal_result'), '')],
 ]);
 
-/** Types of the events of a block that have a line. */
+/** Types of block events that have a line. */
 export const EVENTS_WITH_LINES: ReadonlySet<string> = new Set(LINES.keys());
 
-/** The line of an event of a block itself: a slash, a jail, an end of an unbonding or of a proposal. */
+/** Line of a block event: slashing, jailing, completed unbonding, or ended proposal. */
 export function eventLine(
   { type, attributes }: Event,
   names: Pick<Names, 'accounts'>,
@@ -73,7 +73,7 @@ function slashed({ of, burned }: Words): readonly Part[] {
   return [['bad', `  slashed  ${of('address')} for ${of('reason')}: ${burned(of('burned_coins'))} burned${also}`]];
 }
 
-/** `proposal_passed` is told as `passed`. */
+/** Shows `proposal_passed` as `passed`. */
 function proposal(id: string, result: string, log: string): readonly Part[] {
   const word = result.replace(/^proposal_/, '');
   const tint = word === 'passed' ? 'good' : 'bad';

@@ -1,20 +1,20 @@
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { printable, printableLine } from '../text/printable.js';
 
-/** The colour of a part of a line on a terminal. */
+/** Colour of a part of a line in a terminal. */
 export type Tint = 'good' | 'bad' | 'name' | 'faint';
 
 export type Part = string | readonly [Tint, string];
 
 export type Severity = 'debug' | 'info' | 'warn';
 
-/** One line of the activity log: for people as parts of a text, for programs as fields. */
+/** One line of the activity log: parts of text for people, fields for programs. */
 export interface Line {
   readonly severity: Severity;
-  /** The kind of the line: `block`, `transaction`. */
+  /** Kind of the line: `block`, `transaction`. */
   readonly message: string;
   readonly parts: readonly Part[];
-  /** Members of the JSON form; numbers of the chain are decimal texts. */
+  /** Fields of the JSON form; chain numbers are decimal strings. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -22,8 +22,8 @@ export interface Line {
 const CODES: Readonly<Record<Tint, number>> = { good: 32, bad: 31, name: 36, faint: 2 };
 
 /**
- * The line as text, with escape sequences for colours where `coloured`, and no other ones, whatever the names of
- * compiled contracts and the answers of other nodes hold.
+ * Line as text, with colour escape sequences if `coloured` and no others: contract names and other nodes' responses
+ * may contain any characters.
  */
 export function lineText({ parts }: Line, coloured: boolean): string {
   return parts
@@ -36,7 +36,9 @@ export function lineText({ parts }: Line, coloured: boolean): string {
     .join('');
 }
 
-/** Text of a chain's user in one line: without control characters, which could drive a terminal, and cut when long. */
+/**
+ * User-provided text as one line: removes control characters, which could drive a terminal, and shortens long text.
+ */
 export function oneLine(text: string): string {
   return printableLine(text.slice(0, FIXED_LIMITS.shownCharacters));
 }

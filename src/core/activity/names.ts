@@ -4,17 +4,17 @@ import { hex } from '../bytes/hex.js';
 import { checksumAddress } from '../keys/address.js';
 import type { Crypto } from '../ports/crypto.js';
 
-/** Names of addresses, and what is known of the contracts there. */
+/** Names of addresses, and known contracts. */
 export interface Names {
   readonly crypto: Pick<Crypto, 'keccak256'>;
   readonly interfaces: Interfaces;
-  /** Name of an account by 40 lower-case digits, for example `dev0`. */
+  /** Account names by 40 lower-case hex digits, for example `dev0`. */
   readonly accounts: ReadonlyMap<string, string>;
-  /** The contract at an address (20 bytes), if its compiled form is known. */
+  /** Compiled contract at an address (20 bytes), if known. */
   readonly contractAt: (address: Uint8Array) => Contract | undefined;
 }
 
-/** The text of an address: the name of an account, `Token@0x5FbD…0aa3` for a known contract, else the whole address. */
+/** Formats an address: account name, `Token@0x5FbD…0aa3` for a known contract, else the complete address. */
 export function addressText({ crypto, accounts, contractAt }: Names, address: Uint8Array): string {
   const account = accounts.get(hex(address));
   if (account !== undefined) return account;

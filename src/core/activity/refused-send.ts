@@ -2,16 +2,16 @@ import { bytesOfDigits } from '../bytes/hex.js';
 import { oneLine, type Line } from './line.js';
 import { addressText, type Names } from './names.js';
 
-/** A call that sends a transaction, and was refused: it is in no block, so that only its line tells of it. */
+/** A rejected call that sends a transaction. It appears in no block, so only this line reports it. */
 export interface RefusedSend {
   readonly method: string;
-  /** The sender as the client wrote it; undefined for a transaction that was signed elsewhere. */
+  /** Sender as the client wrote it; undefined for a transaction signed by the client. */
   readonly from: string | undefined;
-  /** The message of the error that the client was answered. */
+  /** Error message that the client received. */
   readonly reason: string;
 }
 
-/** The line of a refused send. */
+/** Line of a rejected send. */
 export function refusedSendLine({ method, from, reason }: RefusedSend, names: Names): Line {
   const text = oneLine(reason);
   const sender = from === undefined ? '' : `  ${senderText(from, names)}`;

@@ -9,8 +9,8 @@ import { amountText } from './amount.js';
 import { addressText, type Names } from './names.js';
 
 /**
- * Names what a message of a decoded transaction sets, for example `sets the balance of dev1 to 5 chr`; undefined for
- * messages of other modules than dev. Amounts of `baseDenom` are shown in its display unit.
+ * Describes what a dev message sets, for example `sets the balance of dev1 to 5 chr`; undefined for messages of other
+ * modules. Amounts of `baseDenom` are in its display unit.
  */
 export function settingText({ typeUrl, value }: Any, names: Names, baseDenom: string): string | undefined {
   switch (typeUrl) {
@@ -55,7 +55,7 @@ function blockSetting(facts: pb.MsgSetBlockFacts, names: Names): string {
   return `sets ${set.join(', ')}`;
 }
 
-/** Words of Ethereum without leading zeros. */
+/** Formats a 32-byte word without leading zeros. */
 function shortHex(word: Uint8Array): string {
   return `0x${hex(word).replace(/^0+(?=.)/, '')}`;
 }

@@ -15,15 +15,15 @@ export interface ApplicationOptions {
   readonly version: AppVersion;
   readonly chain: ChainConfig;
   readonly crypto: Crypto;
-  /** Upgrade names that this build can apply; none when absent. */
+  /** Names of upgrades that this build can apply; default none. */
   readonly handlers?: ReadonlySet<string>;
-  /** Heights whose plan is dropped (`--unsafe-skip-upgrades`). */
+  /** Heights at which plans are skipped (`--unsafe-skip-upgrades`). */
   readonly skipUpgradeHeights?: ReadonlySet<bigint>;
-  /** Makes the EVM's engines; without it Ethereum transactions fail with SDK error 37. */
+  /** Creates EVM engines; without it Ethereum transactions fail with SDK error 37. */
   readonly evm?: EvmEngineFactory;
 }
 
-/** The modules of one application in the orders of its version, and values derived from them. */
+/** The modules of one application in the orders of its version, and derived tables. */
 export interface Assembly {
   readonly version: AppVersion;
   readonly chain: ChainConfig;
@@ -34,7 +34,7 @@ export interface Assembly {
   readonly beginBlockOrder: readonly Module[];
   readonly endBlockOrder: readonly Module[];
   readonly router: MessageRouter;
-  /** Its queries by their paths. */
+  /** Query handlers by path. */
   readonly queries: ReadonlyMap<string, QueryHandler>;
   readonly keepers: Partial<Keepers>;
   readonly contexts: Contexts;
@@ -42,8 +42,8 @@ export interface Assembly {
 }
 
 /**
- * Throws when a module has a block hook that its order does not name: it would never run (SDK
- * `assertNoForgottenModules`).
+ * Assembles an application. Throws when a module has a block hook but is missing from that hook's order, because it
+ * would never run (SDK `assertNoForgottenModules`).
  */
 export function assemble(options: ApplicationOptions): Assembly {
   const { version, chain, crypto } = options;
@@ -78,7 +78,7 @@ export function assemble(options: ApplicationOptions): Assembly {
   };
 }
 
-/** Block gas limit, from the consensus parameters; undefined when they say -1 or 0. */
+/** Block gas limit of the consensus parameters; undefined when it is -1 or 0. */
 export function maxBlockGas({ keepers }: Assembly, store: StateStore): bigint | undefined {
   const limit = keepers.consensusParams?.({ store })?.block?.maxGas ?? -1n;
   return limit > 0n ? limit : undefined;

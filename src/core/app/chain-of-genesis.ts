@@ -23,12 +23,12 @@ import type { AppVersion } from '../sdk/module/app-version.js';
 import { Contexts } from './contexts.js';
 import { parseJson } from '../text/json-text.js';
 
-/** Genesis that this build cannot run; the message names the key or the modules. */
+/** Thrown for a genesis that this build cannot run; the message names the key or the modules. */
 export class GenesisRefused extends Error {
   override readonly name = 'GenesisRefused';
 }
 
-/** The file that should found a new chain is not there. */
+/** Thrown when the genesis file for a new chain does not exist. */
 export class NoGenesisFile extends Error {
   constructor(readonly path: string) {
     super(`there is no genesis file ${path}`);
@@ -36,10 +36,10 @@ export class NoGenesisFile extends Error {
   }
 }
 
-/** The preset of the genesis that a development chain makes for itself. */
+/** Preset of the genesis that a dev chain generates. */
 const DEV_PRESET = 'chronicle';
 
-/** A new chain of a preset for which this program makes no genesis, and none was named. */
+/** Thrown for a new chain without a genesis file whose preset has no generated genesis. */
 export class GenesisNeeded extends Error {
   constructor(preset: string) {
     super(
@@ -49,12 +49,12 @@ export class GenesisNeeded extends Error {
   }
 }
 
-/** Throws GenesisNeeded for a preset whose chains no genesis of this program begins. */
+/** Throws GenesisNeeded for a preset without a generated genesis. */
 export function requireDevPreset(preset: string): void {
   if (preset !== DEV_PRESET) throw new GenesisNeeded(preset);
 }
 
-/** A chain id has no EIP-155 id in it, and none was given. */
+/** Thrown when the chain id contains no EIP-155 id and none was given. */
 export class EvmChainIdNeeded extends Error {
   constructor(chainId: string, problem = withoutEvmChainId(chainId)) {
     super(problem);
@@ -62,7 +62,7 @@ export class EvmChainIdNeeded extends Error {
   }
 }
 
-/** Throws EvmChainIdNeeded where neither the id that was given, nor the chain id, nor a preset names an EIP-155 id. */
+/** Throws EvmChainIdNeeded when neither the given id, nor the chain id, nor the preset provides an EIP-155 id. */
 export function requireEvmChainId(chainId: string, given: bigint | undefined, ofPreset: bigint | undefined): void {
   if ((given ?? evmChainIdOf(chainId) ?? ofPreset) === undefined) throw new EvmChainIdNeeded(chainId);
 }
@@ -72,17 +72,17 @@ function withoutEvmChainId(chainId: string): string {
   return `the chain id ${JSON.stringify(chainId)} has no EIP-155 id in it: write a text such as chronicle_${number}-1, or give the id with --evm-chain-id, as --evm-chain-id ${number}`;
 }
 
-/** A chain that has no block yet. */
+/** A chain before its first block. */
 export interface ChainOfGenesis {
   readonly document: GenesisDocument;
   /** Name of the preset. */
   readonly preset: string;
   readonly chain: ChainConfig;
-  /** The first state, before the first block. */
+  /** Genesis state, before the first block. */
   readonly begun: InitChainResult;
 }
 
-/** Parses a genesis document; throws GenesisRefused with the key that is wrong and why. */
+/** Parses a genesis document; throws GenesisRefused with the invalid key and the reason. */
 export function readGenesis(json: Uint8Array): GenesisDocument {
   let parsed: unknown;
   try {
@@ -96,10 +96,10 @@ export function readGenesis(json: Uint8Array): GenesisDocument {
 }
 
 /**
- * Begins a chain from its genesis, in memory: everything that a node checks before it starts. Throws GenesisRefused.
- * The chain begins with the version that its sections name (`versionOfChain`): a section of a module that another
- * upgrade adds is left out, for that upgrade begins the module anew.
- * `evmChainId` is the EIP-155 id; undefined takes the number in the chain id, else the default of the version.
+ * Starts a chain from its genesis in memory, with everything that a node checks before it starts. Throws
+ * GenesisRefused. The chain starts with the version that its genesis sections indicate (`versionOfChain`). A section
+ * of a module that a later upgrade adds is ignored, because that upgrade initializes the module. `evmChainId` is the
+ * EIP-155 id; undefined: the number in the chain id, else the version's default.
  */
 export function chainOfGenesis(options: {
   readonly document: GenesisDocument;
@@ -107,7 +107,7 @@ export function chainOfGenesis(options: {
   readonly evmChainId: bigint | undefined;
   readonly minGasPrice: bigint;
   readonly crypto: Crypto;
-  /** The invariants of the first state are not checked. */
+  /** True: the invariants of the genesis state are not checked. */
   readonly skipInvariants?: boolean;
 }): ChainOfGenesis {
   const { document, crypto, minGasPrice } = options;
@@ -151,7 +151,7 @@ export function chainOfGenesis(options: {
   return { document, preset: version.name, chain, begun };
 }
 
-/** First state of a chain; throws GenesisRefused with the key that is wrong and why. */
+/** Genesis state of a chain; throws GenesisRefused with the invalid key and the reason. */
 export function initChain(application: Application, document: GenesisDocument): InitChainResult {
   try {
     return application.initChain(document);
@@ -162,7 +162,7 @@ export function initChain(application: Application, document: GenesisDocument): 
 }
 
 /**
- * Throws GenesisRefused for a first state in which an invariant of a module does not hold (cosmos-sdk v0.53
+ * Throws GenesisRefused when the genesis state violates an invariant of a module (cosmos-sdk v0.53
  * `x/crisis/keeper/genesis.go`).
  */
 function requireInvariants(
@@ -181,7 +181,7 @@ function requireInvariants(
   }
 }
 
-/** A section that asks nothing of its module. */
+/** True for a section that changes nothing in its module. */
 function isEmpty(section: unknown): boolean {
   return section === null || (typeof section === 'object' && Object.keys(section).length === 0);
 }

@@ -11,7 +11,7 @@ import type { Stages } from './stages.js';
 import { int64 } from './results.js';
 import { runTx } from './run-tx.js';
 
-/** The application's answers to the mempool. */
+/** The application's methods for the mempool. */
 export function mempoolChecks(
   stages: Stages,
 ): Pick<Application, 'checkTx' | 'checkQueued' | 'recheck' | 'nextNonce' | 'createCheckState'> {
@@ -27,7 +27,7 @@ export function mempoolChecks(
       tx,
     );
     const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
-    // A plain message: `create` takes 20 times as long.
+    // A literal: `create` takes 20 times as long.
     return {
       $typeName: 'tendermint.abci.ResponseCheckTx',
       code,
@@ -70,7 +70,8 @@ export function mempoolChecks(
     createCheckState(state, at) {
       const assembly = stages.over(state);
       const store = new CacheStore(state);
-      // Height 0 is that of genesis transactions, whose account number is 0 and whose fee may be: no block takes them.
+      // Height 0 is for genesis transactions, whose account number is 0 and which need no fee; mempool checks use
+      // height 1.
       const context = at.height === 0n ? { ...at, height: toHeight(1n) } : at;
       const checkState = new AppCheckState(assembly, store, context, maxBlockGas(assembly, store));
       keepers.evm?.assumeBaseFeeOf(contextOf(checkState), at.height + 1n);
@@ -79,7 +80,7 @@ export function mempoolChecks(
   };
 }
 
-/** The state after the last block plus the effects of the transactions admitted since. */
+/** State after the last block, with the effects of transactions admitted since. */
 class AppCheckState implements CheckState {
   readonly kind = 'check-state';
   constructor(

@@ -19,7 +19,10 @@ import { toResult } from './results.js';
 import { runTx } from './run-tx.js';
 import { Stages } from './stages.js';
 
-/** The application of one version over one chain, as pure functions of the state (see `Application`). */
+/**
+ * Creates the application of one version for one chain; its methods are pure functions of the state (see
+ * `Application`).
+ */
 export function createApplication(options: ApplicationOptions): Application {
   const stages = new Stages(options);
   const { chain, crypto, keepers } = stages.first;
@@ -77,7 +80,7 @@ export function createApplication(options: ApplicationOptions): Application {
   };
 }
 
-/** The first state: each module writes its section of `app_state`. Throws GenesisError. */
+/** Builds the genesis state: each module writes its section of `app_state`. Throws GenesisError. */
 function initChain({ version, contexts, router, initOrder }: Assembly, request: InitChainRequest): InitChainResult {
   const missing = missingModules(version);
   if (missing.length > 0)
@@ -107,8 +110,8 @@ function initChain({ version, contexts, router, initOrder }: Assembly, request: 
 }
 
 /**
- * The first validators: those that a module chose, which must be those of the genesis document when it names any (SDK
- * `baseapp` InitChain); without such a module those of the document.
+ * First validators: those that a module returned, which must equal the genesis document's if it lists any (SDK
+ * `baseapp` InitChain); without such a module, the document's.
  */
 function agreedValidators(
   named: readonly ValidatorUpdate[],

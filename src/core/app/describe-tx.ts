@@ -19,9 +19,9 @@ interface Chain {
 }
 
 /**
- * Answers the facts that order a transaction in the mempool, from its bytes; undefined for bytes that CheckTx will
- * refuse. The bytes are the same unchanged array from admission to block, so that each transaction is described once,
- * also when the mempool is restarted.
+ * Creates a function that returns the facts that order a transaction in the mempool; undefined for bytes that CheckTx
+ * will reject. Cached by array, which is the same from admission to block, so each transaction is described once,
+ * even when the mempool restarts.
  */
 export function createDescriber(
   router: MessageRouter,
@@ -55,7 +55,7 @@ function describeEthereum(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256'>): De
   };
 }
 
-/** undefined for bytes that are no transaction of this application. */
+/** Facts of a Cosmos transaction; undefined for bytes that are not a transaction of this application. */
 function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): Described | undefined {
   try {
     const read = readTx(tx, router, chain.bech32Prefix);
@@ -63,13 +63,13 @@ function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): De
     const { signers, authInfo, body } = read;
     const gasWanted = authInfo.fee?.gasLimit ?? 0n;
     const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;
-    // a free transaction waits for no base fee
+    // A free transaction does not wait for a base fee.
     const inWei = paid * (chain.weiPerCoin ?? 1n);
     const price = router.kindOf(read)?.isFree === true ? MAX_UINT256 : gasWanted === 0n ? 0n : inWei / gasWanted;
     return {
       tx,
       kind: 'cosmos',
-      // an unordered transaction waits for no other one
+      // An unordered transaction does not wait for other ones.
       accounts: (body.unordered ? [] : signers).map((signer, index) => ({
         address: hex(signer),
         nonce: authInfo.signerInfos[index]?.sequence ?? 0n,

@@ -14,7 +14,7 @@ import { maxBlockGas } from './assembly.js';
 import { runTx } from './run-tx.js';
 import type { Stages } from './stages.js';
 
-/** The application's answers to the Ethereum face. */
+/** The application's methods for Ethereum JSON-RPC. */
 export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & EthereumCalls {
   const { fork, leastTip } = stages.first.version.evm;
   const contexts = {
@@ -69,13 +69,13 @@ export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & Et
   };
 }
 
-/** A block that is executed anew over the state before it, with its hooks. */
+/** Re-execution of a block on its parent state, block hooks included. */
 interface Replay {
-  /** The state after what was executed. */
+  /** State after what was executed so far. */
   readonly store: CacheStore;
-  /** The context of the next transaction. */
+  /** Context of the next transaction. */
   next(): Context;
-  /** Executes a transaction; its writes go to `into`, the state of the block without it. */
+  /** Executes a transaction; its writes go to `into`, or to the state. */
   run(tx: Uint8Array, into?: CacheStore): void;
 }
 
@@ -88,7 +88,7 @@ function replay(stages: Stages, before: StateReader, request: FinalizeBlockReque
   const blockGas = new GasMeter(blockMaxGas);
   const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
   const inPhase = (): Context => contexts.of(request, watched, 'block', scope);
-  // the block was executed, so a report that this build would halt has no meaning here
+  // The block was executed before, so whether this build would halt does not matter.
   for (const { preBlock } of assembly.preBlockOrder) preBlock?.(inPhase(), { ...build, follows: true });
   for (const { beginBlock } of assembly.beginBlockOrder) beginBlock?.(inPhase());
   const shared = contexts.shared(request, scope);
@@ -100,7 +100,7 @@ function replay(stages: Stages, before: StateReader, request: FinalizeBlockReque
   };
 }
 
-/** Executes a block anew and traces the requested transactions on the way. */
+/** Re-executes a block and traces the requested transactions. */
 function traceTransactions(stages: Stages, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
   const { router, chain } = stages.last;
   return function* (before, request, indices, options) {
@@ -123,7 +123,7 @@ function traceTransactions(stages: Stages, evm: EvmKeeper): EthereumCalls['trace
   };
 }
 
-/** Executes a block anew up to a transaction, excluded, and reads something of an account then. */
+/** Re-executes a block up to a transaction (exclusive) and reads an account at that point. */
 function readAt<Value>(stages: Stages, read: (context: Context, address: Uint8Array) => Value) {
   return function* (
     before: StateReader,
@@ -137,7 +137,7 @@ function readAt<Value>(stages: Stages, read: (context: Context, address: Uint8Ar
   };
 }
 
-/** Executes the transactions before the one at `index`; yields after each. */
+/** Executes the transactions before `index`; yields after each. */
 function* runUpTo(block: Replay, { txs }: FinalizeBlockRequest, index: number): Generator<undefined, void> {
   for (const tx of txs.slice(0, index)) {
     block.run(tx);

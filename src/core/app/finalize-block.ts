@@ -10,7 +10,7 @@ import type { Assembly } from './assembly.js';
 import { RunningBlock } from './running-block.js';
 import type { Stages } from './stages.js';
 
-/** A block whose transactions are not all executed. */
+/** A block whose transactions are partly executed. */
 interface Begun {
   readonly kind: 'begun';
   readonly assembly: Assembly;
@@ -18,13 +18,15 @@ interface Begun {
 }
 
 /**
- * Executes blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock). The
- * transactions of a proposal that was prepared here are not executed again when its block is decided.
+ * Executes blocks: hooks before, transactions, hooks after (SDK `baseapp` FinalizeBlock). Transactions of a prepared
+ * proposal are not executed again when its block is decided.
  */
 export class BlockExecution {
-  /** The block whose state the engine's cache holds, and what executed it; undefined when it holds none. */
+  /**
+   * Block whose state is in the engine's cache, and the assembly that executed it; undefined when the cache is empty.
+   */
   #last: { readonly height: bigint; readonly assembly: Assembly } | undefined;
-  /** The proposal that was prepared last, and the block whose execution waits for its hash. */
+  /** Last prepared proposal; its block waits for its hash. */
   #prepared: { readonly height: bigint; readonly block: Begun } | undefined;
 
   constructor(private readonly stages: Stages) {}
@@ -68,7 +70,7 @@ export class BlockExecution {
     return prepared?.height === height ? this.#end(height, prepared.block, hash) : undefined;
   }
 
-  /** Forgets the height of the engine's cache and what was prepared, because the state was set back. */
+  /** Drops the engine's cache height and the prepared proposal, because the chain was reverted. */
   forget(): void {
     this.#last = undefined;
     this.#prepared = undefined;

@@ -10,7 +10,7 @@ import { NS_PER_SECOND } from '../primitives.js';
 
 type Outcome = Pick<TxOutcome, 'code' | 'data' | 'gasUsed' | 'events'>;
 
-/** The Ethereum header of a block while the block is executed, for chains whose blocks have its hash. */
+/** Computes the Ethereum header while a block executes, for chains that use its hash. */
 export class HeaderOfExecution {
   readonly #txs: Uint8Array[] = [];
   readonly #outcomes: Outcome[] = [];
@@ -23,7 +23,7 @@ export class HeaderOfExecution {
     private readonly maxGas: bigint,
   ) {}
 
-  /** The header of a block over `store`, the state before it; undefined on chains that do not compute its hash. */
+  /** Starts the header of a block on its parent state `store`; undefined on chains that do not use header hashes. */
   static begin(
     { keepers, crypto, version }: Assembly,
     store: StateStore,
@@ -34,13 +34,13 @@ export class HeaderOfExecution {
     return before && new HeaderOfExecution(crypto, facts, before, maxGas);
   }
 
-  /** The next transaction of the block, and its outcome. */
+  /** Adds the next transaction and its result. */
   add(tx: Uint8Array, { code, data, gasUsed, events }: Outcome): void {
     this.#txs.push(tx);
     this.#outcomes.push({ code, data, gasUsed, events });
   }
 
-  /** Hash of the header, known after the last transaction. `events`: those of the block before its transactions. */
+  /** Header hash after the last transaction. `events`: the block's events before its transactions. */
   hash(events: readonly Event[]): Uint8Array {
     const { height, time, previousAppHash, proposerAddress } = this.facts;
     const { parentHash, prevRandao } = this.before;

@@ -1,4 +1,4 @@
-/** The presets of this package, for tests and measurements of all of them. A node loads the one of its chain. */
+/** All presets of this package, for tests and benchmarks. A node loads only its chain's preset. */
 import type { AppVersion } from '../sdk/module/app-version.js';
 import { chronicle } from './presets/chronicle.js';
 import { evmd } from '../peers/evmd/preset.js';

@@ -5,9 +5,9 @@ import { maxBlockGas, type Assembly } from './assembly.js';
 import { runTx } from './run-tx.js';
 
 /**
- * Refuses a proposal with a transaction that no block may hold here: each must be decoded and pass the ante rules, over
- * the effects of those before it (cosmos-sdk v0.53 `baseapp/abci_utils.go` DefaultProposalHandler). Where gas limits
- * fill a block, their sum is bounded, too. Limits of this node alone, as its lowest gas price, do not count.
+ * Rejects a proposal with a transaction that no block may contain: each must decode and pass the ante rules on the
+ * effects of its predecessors (cosmos-sdk v0.53 `baseapp/abci_utils.go` DefaultProposalHandler). If gas limits fill a
+ * block, their sum is limited too. Local limits of this node, such as its minimum gas price, do not apply.
  */
 export function processProposal(
   assembly: Assembly,

@@ -18,7 +18,8 @@ import { transactionRules } from '../sdk/module/transaction-rules.js';
 import { readTx, type Tx } from '../sdk/module/tx.js';
 
 /**
- * Result of a transaction. `events` of a failed one are those of its ante rules when they passed (the fee was taken).
+ * Outcome of a transaction. `events` of a failed one are those of its ante handler, if that passed (and took the
+ * fee).
  */
 export interface TxOutcome {
   readonly code: number;
@@ -35,30 +36,31 @@ export interface TxEnvironment {
   readonly shared: Omit<Context, 'store' | 'gas' | 'events' | 'mode'>;
   readonly router: MessageRouter;
   readonly mode: Extract<Mode, 'check' | 'simulate' | 'deliver'>;
-  /** Highest gas limit of one transaction; undefined without a block limit. */
+  /** Highest gas limit of one transaction; undefined when blocks have no limit. */
   readonly blockMaxGas: bigint | undefined;
-  /** Gas left in the block, in delivery. */
+  /** Remaining block gas, when executing a block. */
   readonly blockGas?: GasMeter;
-  /** Signatures of this transaction were verified before. */
+  /** True when the transaction's signatures are verified already. */
   readonly verified?: boolean;
-  /** The transaction stands in a proposal: limits of this node alone do not count. */
+  /** True for a transaction of a proposal: local limits of this node do not apply. */
   readonly isProposed?: boolean;
 }
 
 /**
- * Runs one transaction over `state` as runTx of the SDK's `baseapp`: the ante rules in a cache of their own, then the
- * messages in another, so that fee and sequence stay when a message fails. Input never makes it throw.
+ * Runs one transaction on `state` like runTx of the SDK's `baseapp`: ante rules in one cache, messages in another, so
+ * that fee and sequence persist when a message fails. Never throws because of its input.
  */
 export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint8Array): TxOutcome {
   let tx: Tx;
   let isDecoded = false;
   try {
-    // The limits of fields and messages bind admission and simulation, never delivery: nodes may have different limits.
+    // Limits on fields and messages apply to admission and simulation, never to blocks, because nodes may have
+    // different limits.
     if (environment.mode !== 'deliver' && environment.verified !== true && environment.isProposed !== true)
       refuseLarge(bytes);
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     isDecoded = true;
-    // a block has its result for bytes that are no transaction also where it is full (`baseapp/abci.go`)
+    // Undecodable bytes have their own result even in a full block (`baseapp/abci.go`).
     if (environment.blockGas?.isOutOfGas === true)
       return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
     if (tx.handlers.length === 0) throw invalidRequest('must contain at least one message');
@@ -72,7 +74,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   const runsEvm = kind?.runsEvm ?? false;
   const isFree = kind?.isFree ?? false;
   const isUnmetered = runsEvm || isFree;
-  // Genesis transactions run before the first block and are not metered (SDK `x/auth/ante/setup.go`).
+  // Genesis transactions run before the first block without gas metering (SDK `x/auth/ante/setup.go`).
   const isGenesis = environment.mode === 'deliver' && environment.shared.height === 0n;
   const gas = new GasMeter(environment.mode === 'simulate' || isUnmetered || isGenesis ? undefined : gasLimit);
   const { block, evm } = environment.shared;
@@ -84,7 +86,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, isUnmetered);
     for (const rule of kind === undefined ? versionOf(anteContext).ante : [kind.ante])
       rule(anteContext, tx, environment.verified ?? false);
-    // the engine knows its own writes; all others are reported to it
+    // The engine knows its own writes; all others are reported to it.
     if (evm === undefined) ante.commitTo(state);
     else evm.commit(ante, state);
     tally = block.tally;
@@ -120,7 +122,7 @@ const LIMITED: Readonly<Record<TxLimit, string>> = {
   commitSignatures: 'signatures of blocks',
 };
 
-/** Throws SDK error 21 for a transaction with more of something than this node checks. */
+/** Throws SDK error 21 for a transaction that exceeds a limit of this node. */
 function refuseLarge(bytes: Uint8Array): void {
   const exceeded = exceededTxLimit(bytes);
   if (exceeded === undefined) return;
@@ -130,7 +132,7 @@ function refuseLarge(bytes: Uint8Array): void {
 
 const writer = new MessageWriter();
 
-/** The bytes of `TxMsgData` (SDK `types/abci.proto`) with these responses. */
+/** Encodes `TxMsgData` (SDK `types/abci.proto`) with these responses. */
 function encodeResponses(responses: readonly Any[]): Uint8Array {
   for (const { typeUrl, value } of responses.toReversed()) {
     const before = writer.length;
@@ -141,7 +143,7 @@ function encodeResponses(responses: readonly Any[]): Uint8Array {
   return writer.finish();
 }
 
-/** Field by field: an object that is spread and extended costs 5 us, and each transaction has one. */
+/** Listed field by field: a spread costs 5 us per transaction here. */
 function succeeded(
   data: Uint8Array,
   gasWanted: bigint,
@@ -180,14 +182,17 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
   return { events, msgResponses };
 }
 
-/** The text that the chain writes for an address, which a message may name in hexadecimal or in capitals, too. */
+/** The chain's own form of an address; messages may contain hexadecimal or upper case. */
 function usualText({ chain: { bech32Prefix } }: Context, name: string): string {
   if (name.startsWith(`${bech32Prefix}1`)) return name;
   const address = parseAddress(bech32Prefix, name);
   return address === undefined ? name : encodeAddress(bech32Prefix, address);
 }
 
-/** An Ethereum transaction pays for the gas of the EVM, not for accesses to stores; a free one pays for nothing. */
+/**
+ * Context of the messages: an Ethereum transaction pays for EVM gas but not for store accesses, a free transaction
+ * for nothing.
+ */
 function contextOf(
   environment: TxEnvironment,
   store: StateStore,
@@ -216,14 +221,14 @@ function contextOf(
   };
 }
 
-/** A refusal before the ante rules. */
+/** Outcome of a rejection before the ante rules. */
 function refusedEarly(environment: TxEnvironment, state: StateStore, failure: SdkError, isDecoded: boolean): TxOutcome {
   const { undecodable, readsOfContext: reads } = transactionRules.of(environment.shared);
   if (!isDecoded && environment.mode === 'deliver') return failed(undecodable(failure), 0n, 0n, []);
   return refusedUnmetered(environment, state, failure, { reads, gas: 0n, gasWanted: 0n });
 }
 
-/** A failure before the transaction has a gas meter of its own. */
+/** Outcome of a failure before the transaction has its own gas meter. */
 function refusedUnmetered(
   { blockGas }: TxEnvironment,
   state: StateStore,
@@ -238,8 +243,8 @@ function refusedUnmetered(
 }
 
 /**
- * A failed transaction also takes its gas from the block; when that is too much, its result says so (deferred
- * consumption of the SDK's `baseapp`).
+ * Consumes a failed transaction's gas in the block; if that exceeds the block's gas, its result says so (deferred
+ * consumption in the SDK's `baseapp`).
  */
 function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter, failure: SdkError): SdkError {
   if (failure instanceof OutOfGas && failure.location === 'block gas meter') return failure;

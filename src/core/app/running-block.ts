@@ -19,8 +19,8 @@ type Halted = Extract<FinalizeBlockResult, { kind: 'halted' }>;
 const UNKNOWN_HASH = new Uint8Array(32);
 
 /**
- * A block while it is executed: `begin`, its transactions, `end`. No transaction sees the hash of its block, so the
- * hash may become known after them: responses of Ethereum transactions have zeros until then.
+ * A block in execution: call `begin`, `run`, `end`. Transactions do not see the block's hash, so it may become known
+ * after them: responses of Ethereum transactions contain zeros until then.
  */
 export class RunningBlock {
   readonly #assembly: Assembly;
@@ -31,14 +31,14 @@ export class RunningBlock {
   readonly #scope: BlockScope;
   readonly #events: Event[] = [];
   readonly #results = new ResultsWriter();
-  /** Data of results whose block hash is still missing. */
+  /** Result data whose block hash is still missing. */
   readonly #unhashed: Uint8Array[] = [];
   readonly #touched: Touched[] = [];
   #upgradeApplied: string | undefined;
-  /** The hash of the Ethereum header while it is made; undefined on chains that do not compute it. */
+  /** Ethereum header being computed; undefined on chains that do not use header hashes. */
   readonly #header: HeaderOfExecution | undefined;
 
-  /** `hash`: of the block; undefined when it is not known yet. */
+  /** `hash` of the block; undefined when it is not known yet. */
   constructor(assembly: Assembly, state: StateReader, facts: BlockFacts, hash: Uint8Array | undefined) {
     this.#assembly = assembly;
     this.#facts = facts;
@@ -49,7 +49,7 @@ export class RunningBlock {
     this.#header = HeaderOfExecution.begin(assembly, this.#block, facts);
   }
 
-  /** The hooks before the transactions. `follows`: the block before was executed here just now. */
+  /** Runs the hooks before the transactions. `follows`: this process has just executed the previous block. */
   begin(follows: boolean): Halted | undefined {
     const { preBlockOrder, beginBlockOrder, build } = this.#assembly;
     for (const { preBlock } of preBlockOrder) {
@@ -64,7 +64,7 @@ export class RunningBlock {
     return undefined;
   }
 
-  /** The transactions, in order. Each is read when the one before was executed. */
+  /** Executes transactions in order. Each is taken from `txs` after its predecessor has finished. */
   run(txs: Iterable<{ readonly tx: Uint8Array; readonly verified: boolean }>): void {
     const { contexts, router } = this.#assembly;
     const scope = this.#scope;
@@ -85,13 +85,13 @@ export class RunningBlock {
     }
   }
 
-  /** True when the gas that is left in the block is enough for a transaction with this gas limit. */
+  /** True when the remaining block gas suffices for this gas limit. */
   hasRoom(gasLimit: bigint): boolean {
     const { limit, consumed } = this.#gas;
     return limit === undefined || consumed + gasLimit <= limit;
   }
 
-  /** The hooks after the transactions. `hash`: of the block. */
+  /** Runs the hooks after the transactions; `hash` is the block's. */
   end(hash: Uint8Array): Extract<FinalizeBlockResult, { kind: 'executed' }> {
     const { endBlockOrder, keepers } = this.#assembly;
     const { height, time } = this.#facts;
@@ -110,7 +110,7 @@ export class RunningBlock {
         consensusParamUpdates: keepers.consensusParams?.({ store: this.#block }),
       }),
       writes: this.#block.writes(),
-      // a plan of the past is due in the next block
+      // A plan for an earlier height is due in the next block.
       upgradeHeight: planned === undefined ? undefined : toHeight(planned < height ? height : planned),
       touched: this.#touched,
       upgradeApplied: this.#upgradeApplied,

@@ -4,8 +4,8 @@ import type { StateReader } from '../state/state.js';
 import { assemble, type ApplicationOptions, type Assembly } from './assembly.js';
 
 /**
- * The assemblies of one chain: that of the version with which it began, and those of the later versions of its preset.
- * The state says which one answers, so that a replay, a revert and a query of the past take the one of their height.
+ * Assemblies of one chain: one for its initial version and one for each later version of its preset. The state
+ * determines which applies, so replay, revert and historical queries use the right one.
  */
 export class Stages {
   readonly first: Assembly;
@@ -17,13 +17,16 @@ export class Stages {
     this.first = this.#of(versionOfChain(options.version, options.chain));
   }
 
-  /** The assembly over a state. */
+  /** Assembly for a state. */
   over(state: Pick<StateReader, 'get'>): Assembly {
     const { version, keepers } = this.first;
     return this.#of(versionWith(version, (name) => keepers.upgrades?.hasModule(state, name) === true));
   }
 
-  /** The assembly that executes the block at a height over the state before it: after the upgrade that it applies. */
+  /**
+   * Assembly that executes the block at a height on its parent state: the one after the upgrade that the block
+   * applies.
+   */
   ofBlock(state: StateReader, height: bigint): Assembly {
     const { version, build, keepers } = this.over(state);
     if (laterVersions(version).length === 0) return this.#of(version);
@@ -33,14 +36,14 @@ export class Stages {
     return this.#of(isApplied ? versionAfter(version, plan.name) : version);
   }
 
-  /** The assembly after all upgrades: its messages and queries are all that the chain has at some height. */
+  /** Assembly after all upgrades; its messages and queries include those of all heights. */
   get last(): Assembly {
     return this.#of(
       laterVersions(this.first.version).reduce((before, { name }) => versionAfter(before, name), this.first.version),
     );
   }
 
-  /** Drops all caches of the state, because the state was set back. */
+  /** Drops all caches of the state, because the chain was reverted. */
   forget(): void {
     for (const { contexts } of this.#made.values()) contexts.forget();
   }

@@ -1,10 +1,10 @@
 /**
- * Keys of the state that hold addresses, each after a byte of its length (cosmos-sdk v0.53 `types/address`
- * MustLengthPrefix). A transaction makes hundreds of keys: each is one array, filled in place.
+ * State keys with length-prefixed addresses (cosmos-sdk v0.53 `types/address` MustLengthPrefix). A transaction makes
+ * hundreds of keys, so each is one array that is filled in place.
  */
 import { EMPTY } from './bytes.js';
 
-/** A prefix, an address and what stands after it. */
+/** Key of a prefix, a length-prefixed address and further bytes. */
 export function addressKey(prefix: Uint8Array, address: Uint8Array, rest: Uint8Array = EMPTY): Uint8Array {
   const at = prefix.length + 1;
   const key = new Uint8Array(at + address.length + rest.length);
@@ -15,7 +15,7 @@ export function addressKey(prefix: Uint8Array, address: Uint8Array, rest: Uint8A
   return key;
 }
 
-/** A prefix and two addresses. */
+/** Key of a prefix and two length-prefixed addresses. */
 export function addressPairKey(prefix: Uint8Array, first: Uint8Array, second: Uint8Array): Uint8Array {
   const at = prefix.length + 1 + first.length + 1;
   const key = new Uint8Array(at + second.length);
@@ -27,7 +27,7 @@ export function addressPairKey(prefix: Uint8Array, first: Uint8Array, second: Ui
   return key;
 }
 
-/** A loop takes less time than the engine's copy for as few bytes as a key has. */
+/** For short keys a loop is faster than `set`. */
 function put(key: Uint8Array, at: number, bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) key[at + index] = bytes[index] ?? 0;
 }

@@ -1,20 +1,20 @@
 /**
- * Text of bytes that need not be UTF-8. Go's texts are bytes, and its protobuf library for the SDK's messages
- * (github.com/cosmos/gogoproto v1.7.2) takes them as they come. A byte outside of UTF-8 becomes one lone surrogate,
- * from U+DC80 to U+DCFF (Python's PEP 383, `surrogateescape`), and that one the same byte again. UTF-8 has no
- * surrogates, so different bytes have different texts.
+ * Lossless strings from bytes that need not be UTF-8. Go strings are bytes, and the SDK's protobuf library
+ * (github.com/cosmos/gogoproto v1.7.2) does not validate them. Each invalid byte becomes one lone surrogate from
+ * U+DC80 to U+DCFF, and back (Python's PEP 383, `surrogateescape`). UTF-8 has no surrogates, so different bytes give
+ * different strings.
  */
 const encoder = new TextEncoder();
 
-/** Added to a byte it is the surrogate of the byte. */
+/** Offset from a byte to its surrogate. */
 const ESCAPE = 0xdc00;
-/** With this flag a surrogate in a pattern is a lone one. */
+/** With the flag `u`, surrogates in a pattern match only lone ones. */
 const RUNS = /[\udc80-\udcff]+|[^\udc80-\udcff]+/gu;
-/** The lowest character of a sequence by its bytes (The Unicode Standard, table 3-7). */
+/** Lowest code point of a UTF-8 sequence by its length (The Unicode Standard, table 3-7). */
 const LOWEST = [0, 0, 0x80, 0x800, 0x10000];
 const HIGHEST = 0x10ffff;
 
-/** The text of any bytes; `bytesOfAnyText` gives them back. */
+/** Converts any bytes to a string; `bytesOfAnyText` converts back. */
 export function anyText(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length;) {
@@ -26,7 +26,7 @@ export function anyText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Bytes of a sequence by its first byte; 0: none begins so. */
+/** Length of a UTF-8 sequence by its first byte; 0 for an invalid one. */
 function sequenceSize(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc0) return 0;
@@ -48,7 +48,10 @@ function characterAt(bytes: Uint8Array, at: number, size: number): number | unde
   return isSurrogate || character < (LOWEST[size] ?? 0) || character > HIGHEST ? undefined : character;
 }
 
-/** The bytes of a text with lone surrogates; those that stand for no byte become U+FFFD, as encoders make them. */
+/**
+ * Converts a string with lone surrogates to bytes; surrogates that stand for no byte become U+FFFD, as in text
+ * encoders.
+ */
 export function bytesOfAnyText(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length * 3);
   let length = 0;

@@ -1,9 +1,9 @@
 import { anyText, bytesOfAnyText } from './any-text.js';
 
-/** Characters up to which a loop is faster than the encoder. */
+/** Strings up to this length are encoded by a loop, which is faster than TextEncoder. */
 const SHORT = 64;
 const encoder = new TextEncoder();
-/** U+FEFF at the start is part of the text. */
+/** Keeps a leading U+FEFF as part of the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export const EMPTY = new Uint8Array(0);
@@ -21,7 +21,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Negative, zero or positive as `left` sorts before, with or after `right`; a prefix sorts before its extensions. */
+/** Compares bytes: negative, zero or positive for before, equal or after. A prefix sorts before its extensions. */
 export function compare(left: Uint8Array, right: Uint8Array): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
@@ -31,7 +31,7 @@ export function compare(left: Uint8Array, right: Uint8Array): number {
   return left.length - right.length;
 }
 
-/** True for the same bytes. */
+/** True for equal bytes. */
 export function equal(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
@@ -39,8 +39,8 @@ export function equal(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 /**
- * UTF-8 of a text, or the bytes that `text` read it from. Keys are made of short ASCII names, for which a loop takes a
- * tenth of the encoder's time.
+ * Encodes a string as UTF-8, or as the bytes that `text` decoded. Short ASCII names, of which keys are made, are
+ * encoded by a loop in a tenth of TextEncoder's time.
  */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   if (text.length > SHORT) return encoded(text);
@@ -57,7 +57,7 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
   return text.isWellFormed() ? encoder.encode(text) : bytesOfAnyText(text);
 }
 
-/** Writes what `utf8` gives to `target`, which has room for three bytes for each unit of the text. */
+/** Writes `utf8(text)` to `target`, which must have room for three bytes per code unit. */
 export function utf8Into(text: string, target: Uint8Array): { readonly written: number } {
   if (text.isWellFormed()) return encoder.encodeInto(text, target);
   const bytes = bytesOfAnyText(text);
@@ -65,13 +65,13 @@ export function utf8Into(text: string, target: Uint8Array): { readonly written: 
   return { written: bytes.length };
 }
 
-/** Text of UTF-8, or of any bytes: `utf8` gives them back. */
+/** Decodes UTF-8, or any bytes: `utf8` converts back without loss. */
 export function text(bytes: Uint8Array): string {
   const decoded = decoder.decode(bytes);
   return decoded.includes('\ufffd') ? anyText(bytes) : decoded;
 }
 
-/** One-byte length, then the bytes: the form of addresses inside of keys (SDK `types/address` MustLengthPrefix). */
+/** Prepends a length byte: the form of addresses in keys (SDK `types/address` MustLengthPrefix). */
 export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
   const prefixed = new Uint8Array(bytes.length + 1);
   prefixed[0] = bytes.length;

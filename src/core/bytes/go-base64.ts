@@ -1,10 +1,13 @@
-/** Base64 as Go reads it (`encoding/base64` of Go 1.24, DecodeString): padded, and an error names the byte. */
+/**
+ * Base64 decoding like Go (`encoding/base64` of Go 1.24, DecodeString): padding is required, and errors name the byte
+ * offset.
+ */
 
 export type ReadBase64 =
   | { readonly ok: true; readonly value: Uint8Array }
   | { readonly ok: false; readonly problem: string };
 
-/** `standard`: StdEncoding; `url`: URLEncoding. */
+/** `standard` is StdEncoding, `url` is URLEncoding. */
 export type Base64Alphabet = 'standard' | 'url';
 
 const DIGIT: Readonly<Record<Base64Alphabet, RegExp>> = { standard: /[A-Za-z0-9+/]/, url: /[A-Za-z0-9_-]/ };
@@ -14,7 +17,7 @@ const PADDED: Readonly<Record<Base64Alphabet, RegExp>> = {
 };
 const GROUP = 4;
 
-/** Bytes of a text, in which line ends are skipped. */
+/** Decodes text; line ends are ignored. */
 export function readBase64(text: string, alphabet: Base64Alphabet = 'standard'): ReadBase64 {
   if (text.length % GROUP !== 0 || !PADDED[alphabet].test(text)) {
     const fault = faultIn(text, DIGIT[alphabet]);
@@ -27,7 +30,7 @@ export function readBase64(text: string, alphabet: Base64Alphabet = 'standard'):
   return { ok: true, value };
 }
 
-/** The position that Go's error names; undefined in a text that is base64. All before a fault are single bytes. */
+/** Offset that Go's error names; undefined for valid text. Characters before the error are single bytes. */
 function faultIn(text: string, digit: RegExp): number | undefined {
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -39,7 +42,7 @@ function faultIn(text: string, digit: RegExp): number | undefined {
   return digits === 0 ? undefined : text.length - digits;
 }
 
-/** Finds the fault from the first `=` on, which stands at `at` after two or three digits of its group. */
+/** Offset of an error from the first `=` on, which is at `at` after two or three digits of its group. */
 function faultInPadding(text: string, at: number, digits: number): number | undefined {
   let next = afterLineEnds(text, at + 1);
   if (digits === 2) {

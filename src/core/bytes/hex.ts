@@ -1,16 +1,17 @@
-/** Hexadecimal forms: lower case, upper case as in CometBFT's JSON, and those of the Ethereum JSON-RPC (EIP-1474). */
+/** Hexadecimal encodings: lower case, upper case as in CometBFT's JSON, and those of Ethereum JSON-RPC (EIP-1474). */
 import { invariant } from '../errors.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { KnownTexts } from './known-text.js';
 
-/** Bytes whose text is made in a part of one array that is kept: no allocation but the text. */
+/** Bytes up to this length are encoded in one shared array, without further allocation. */
 const SHORT = 64;
-/** Addresses and selectors, which come again and again: their texts are kept. */
+/** Length of addresses, whose texts are cached because they recur often. */
 const FREQUENT = 20;
 const decoder = new TextDecoder();
 
 /**
- * Encoder with sixteen digits and a prefix. Texts are made at once: joined byte by byte they would be slow to compare.
+ * Creates an encoder with sixteen digits and a prefix. It builds flat strings: concatenated ones would be slow to
+ * compare.
  */
 function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string {
   const codes = Uint8Array.from({ length: 512 }, (_, at) => digits.charCodeAt(at % 2 === 0 ? at >> 5 : (at >> 1) & 15));
@@ -35,21 +36,21 @@ function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string 
   };
 }
 
-/** Two lower-case digits for each byte. */
+/** Two lower-case digits per byte. */
 export const hex = encoder('0123456789abcdef', '');
 
-/** Two upper-case digits for each byte: hashes and addresses in CometBFT's JSON (`libs/bytes/bytes.go`). */
+/** Two upper-case digits per byte, as in CometBFT's JSON (`libs/bytes/bytes.go`). */
 export const upperHex = encoder('0123456789ABCDEF', '');
 
-/** `0x` and two lower-case digits for each byte: data of the Ethereum JSON-RPC. */
+/** `0x` and two lower-case digits per byte: data in Ethereum JSON-RPC. */
 export const hexData = encoder('0123456789abcdef', '0x');
 
-/** `0x0`, or without leading zeros: quantities of the Ethereum JSON-RPC. Not for negative numbers. */
+/** `0x` and digits without leading zeros: quantities in Ethereum JSON-RPC. Not for negative numbers. */
 export function hexQuantity(value: bigint | number): string {
   return `0x${value.toString(16)}`;
 }
 
-/** Bytes of an even number of digits of either case, without prefix; undefined when `digits` is anything else. */
+/** Decodes an even number of digits of either case, without prefix; undefined for other text. */
 export function bytesOfDigits(digits: string): Uint8Array<ArrayBuffer> | undefined {
   const { length } = digits;
   if (length % 2 !== 0) return undefined;
@@ -63,14 +64,14 @@ export function bytesOfDigits(digits: string): Uint8Array<ArrayBuffer> | undefin
   return bytes;
 }
 
-/** Bytes of digits that this node wrote; any other text is a broken invariant. */
+/** Decodes digits that this node wrote; other text breaks an invariant. */
 export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
   const bytes = bytesOfDigits(digits);
   invariant(bytes !== undefined, 'hex has an even number of digits and nothing else');
   return bytes;
 }
 
-/** Value of a hex digit by its character code, -1 for any other character. */
+/** Value of a hex digit's character code; -1 for other characters. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

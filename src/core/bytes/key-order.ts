@@ -1,19 +1,17 @@
-/** Byte order: the order of keys in every store of the state and of the database. */
+/** Byte order: the order of keys in all stores of the state and in the database. */
 
-/**
- * The first key after all keys that begin with `prefix`; undefined when no key can follow them (all bytes are 0xff).
- */
+/** First key after all keys with this prefix; undefined when there is none (all bytes are 0xff). */
 export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
   if (length === 0) return undefined;
-  // `slice` of a Buffer would change the prefix itself.
+  // `slice` of a Buffer would share memory with the prefix.
   const end = Uint8Array.from(prefix.subarray(0, length));
   end[length - 1] = (end[length - 1] ?? 0) + 1;
   return end;
 }
 
-/** Range of all keys that begin with `prefix`. */
+/** Range of all keys with this prefix. */
 export function prefixRange(
   prefix: Uint8Array,
   reverse = false,
@@ -22,16 +20,16 @@ export function prefixRange(
   return end === undefined ? { start: prefix, reverse } : { start: prefix, end, reverse };
 }
 
-/** The first key after `key`: `key` followed by a zero byte. */
+/** First key after `key`: `key` followed by a zero byte. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
   return next;
 }
 
-/** Bytes as a string of one code unit a byte: a map key whose `<` order is the byte order. */
+/** Converts bytes to a string with one code unit per byte: a map key whose `<` order is the byte order. */
 export function toOrderedString(bytes: Uint8Array): string {
-  // Making all units in one call gives a flat string, ready to be hashed, at half the cost of joining them.
+  // One call with all code units gives a flat string, ready for hashing, at half the cost of concatenation.
   if (bytes.length <= UNITS_PER_CALL) {
     const text: unknown = Reflect.apply(String.fromCharCode, undefined, bytes);
     if (typeof text === 'string') return text;
@@ -41,10 +39,10 @@ export function toOrderedString(bytes: Uint8Array): string {
   return text;
 }
 
-/** Arguments of one call, far below what an engine allows. */
+/** Number of arguments per call, far below the limit of engines. */
 const UNITS_PER_CALL = 4_096;
 
-/** Index of the first string that is not below `key` in an ascending list. */
+/** Index of the first string in an ascending list that is not below `key`. */
 export function lowerBound(ascending: readonly string[], key: string): number {
   let low = 0;
   let high = ascending.length;

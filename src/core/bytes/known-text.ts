@@ -1,23 +1,22 @@
 /**
- * Short texts that come again and again, such as the names of events and attributes, or the keys of the state: the same
- * string each time. It is found in a fraction of the time that a new string needs, and a map that has looked it up once
- * need not hash it again.
+ * Cache of short recurring strings, such as names of events and attributes, or state keys: it returns the same string
+ * each time. A lookup is several times faster than creating a string, and the string's hash is already computed.
  */
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { toOrderedString } from './key-order.js';
 
-/** Texts by the hash of their bytes; a text gives way to the next one with the same hash. */
+/** Cache by hash of the bytes; a new text replaces the previous one with the same hash. */
 export class KnownTexts {
   readonly #texts: (string | undefined)[];
   readonly #mask: number;
 
-  /** `size`: number of texts, a power of two. */
+  /** `size`: number of entries, a power of two. */
   constructor(size: number) {
     this.#texts = Array.from({ length: size });
     this.#mask = size - 1;
   }
 
-  /** The bytes from `start` to `end` as a string of one code unit a byte, as `toOrderedString` makes it. */
+  /** String of the bytes from `start` to `end` with one code unit per byte, equal to `toOrderedString`. */
   of(bytes: Uint8Array, start: number, end: number): string {
     let hash = 0;
     for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
@@ -32,7 +31,7 @@ export class KnownTexts {
 
 const ascii = new KnownTexts(FIXED_LIMITS.knownTexts);
 
-/** The text of the ASCII in `bytes` from `start` to `end`; undefined when another byte is among them. */
+/** String of ASCII bytes from `start` to `end`; undefined when there is another byte. */
 export function knownText(bytes: Uint8Array, start: number, end: number): string | undefined {
   for (let at = start; at < end; at += 1) if ((bytes[at] ?? 0) > 0x7f) return undefined;
   return ascii.of(bytes, start, end);

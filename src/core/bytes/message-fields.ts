@@ -1,6 +1,6 @@
 /**
- * Walks the fields of a protobuf message in place: bytes are not copied, and fields are not made into objects
- * (protobuf.dev, "Encoding").
+ * Iterates over the fields of a protobuf message in place, without copying bytes or creating objects (protobuf.dev,
+ * "Encoding").
  */
 import { invariant } from '../errors.js';
 import { toOrderedString } from './key-order.js';
@@ -11,33 +11,30 @@ const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
-/** Bytes of the longest text that is looked for among those that came before: an address fits, a log does not. */
+/** Longest text looked up in the cache, in bytes: addresses fit, logs do not. */
 const KNOWN_BYTES = 128;
 
-/** A cursor over the fields of one protobuf message; `field`, `start` and `end` describe the current field. */
+/** Cursor over the fields of one protobuf message; `field`, `start` and `end` describe the current field. */
 export class MessageFields {
   readonly #bytes: Uint8Array;
   readonly #end: number;
   #at: number;
-  /** Number of the field that `next` moved to; 0 before the first. */
+  /** Number of the current field; 0 before the first. */
   field = 0;
   /** Offset of the field's tag. */
   begin = 0;
-  /** Offset of its content: the bytes of a length-delimited field, the number's own bytes of any other. */
+  /** Offset of the field's content: the bytes of a length-delimited field, else the encoded number. */
   start = 0;
   end = 0;
 
-  /** The fields of `bytes` from `start` to `end`, which are one message. */
+  /** Starts at the beginning of one message, `bytes` from `start` to `end`. */
   constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
   }
 
-  /**
-   * Moves to the next field; false after the last. Throws for bytes that are not a message, which this node never
-   * writes.
-   */
+  /** Moves to the next field; false after the last. Throws for malformed bytes, which this node never writes. */
   next(): boolean {
     if (this.#at >= this.#end) return false;
     this.begin = this.#at;
@@ -66,7 +63,7 @@ export class MessageFields {
     return this.#bytes.subarray(this.start, this.end);
   }
 
-  /** A number below 2^32. */
+  /** Value of a number field below 2^32. */
   uint32(): number {
     let value = 0;
     let scale = 1;
@@ -75,12 +72,12 @@ export class MessageFields {
     return value >>> 0;
   }
 
-  /** A number of 64 bits with a sign, as `int64` fields hold it. */
+  /** Value of an `int64` field. */
   int64(): bigint {
     let value = 0n;
     let low = 0;
     let scale = 1;
-    // Up to seven bytes are exact in an ordinary number.
+    // Up to seven bytes are exact in a JavaScript number.
     for (let at = this.start; at < this.end; at += 1) {
       const digit = (this.#bytes[at] ?? 0) & 0x7f;
       if (at - this.start < 7) {
@@ -91,7 +88,7 @@ export class MessageFields {
     return this.end - this.start <= 7 ? BigInt(low) : BigInt.asIntN(64, value | BigInt(low));
   }
 
-  /** Text of a string field. */
+  /** Value of a string field. */
   text(): string {
     const { start, end } = this;
     const known = end - start <= KNOWN_BYTES ? knownText(this.#bytes, start, end) : undefined;
@@ -101,7 +98,7 @@ export class MessageFields {
     return toOrderedString(bytes);
   }
 
-  /** A tag or a length: a number below 2^35, which no array reaches. */
+  /** Reads a tag or length below 2^35, which exceeds any array's length. */
   #varint(): number {
     let value = 0;
     for (let scale = 1; scale <= 0x1000_0000; scale *= 128) {

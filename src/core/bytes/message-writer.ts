@@ -1,6 +1,6 @@
 /**
- * Writes a protobuf message from its last field to its first: where the length of a nested message is written, its
- * content is there already (protobuf.dev, "Encoding"). Empty values are left out, as the generated codec does.
+ * Writes a protobuf message from its last field to its first, so that the content of a nested message exists when its
+ * length is written (protobuf.dev, "Encoding"). Empty values are omitted, as in the generated codec.
  */
 import { utf8 } from './bytes.js';
 
@@ -8,28 +8,28 @@ const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIRST_SIZE = 16_384;
-/** A larger array is given back with its message: the writer of a full block does not keep its memory. */
+/** Larger buffers are released after each message, so that the writer does not keep the memory of a full block. */
 const KEPT_SIZE = 1_048_576;
 
-/** A reusable writer: call the field methods from the last field to the first, then `finish`. */
+/** Reusable writer: call the field methods from the last field to the first, then `finish`. */
 export class MessageWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
-  /** The written bytes begin here and end with the array. */
+  /** Offset of the first written byte; written bytes extend to the end of the array. */
   #at = FIRST_SIZE;
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** A copy of what was written. The writer is empty afterwards. */
+  /** Returns a copy of the written bytes and empties the writer. */
   finish(): Uint8Array {
     const written = this.#bytes.slice(this.#at);
     this.#empty();
     return written;
   }
 
-  /** Finishes into a part of `target`, which must be long enough. */
+  /** Copies the written bytes into `target`, which must be long enough, and empties the writer. */
   finishInto(target: Uint8Array, at: number): void {
     target.set(this.#bytes.subarray(this.#at), at);
     this.#empty();
@@ -40,12 +40,15 @@ export class MessageWriter {
     this.clear();
   }
 
-  /** Forgets what was written. */
+  /** Discards the written bytes. */
   clear(): void {
     this.#at = this.#bytes.length;
   }
 
-  /** Length and tag before a nested message; `before`: the writer's length when its last field was not written yet. */
+  /**
+   * Writes length and tag before a nested message; `before` is the writer's length before the nested message was
+   * written.
+   */
   close(field: number, before: number): void {
     this.#varint(this.length - before);
     this.#varint(field * 8 + LENGTH_DELIMITED);
@@ -55,7 +58,7 @@ export class MessageWriter {
     if (value.length > 0) this.item(field, value);
   }
 
-  /** An item of a repeated field, which is written when it is empty, too. */
+  /** Writes an item of a repeated field, even when it is empty. */
   item(field: number, value: Uint8Array): void {
     const before = this.length;
     this.#room(value.length);
@@ -83,7 +86,7 @@ export class MessageWriter {
     this.close(field, before);
   }
 
-  /** A number or an `int64`; negative ones take ten bytes. */
+  /** Writes an `int64` or smaller number; negative ones take ten bytes. */
   number(field: number, value: number | bigint): void {
     if (value === 0 || value === 0n) return;
     if (value > 0 && value <= Number.MAX_SAFE_INTEGER) this.#varint(Number(value));
@@ -95,7 +98,7 @@ export class MessageWriter {
     this.number(field, value ? 1 : 0);
   }
 
-  /** An `sfixed64`: eight bytes, the lowest first. */
+  /** Writes an `sfixed64`: eight bytes, little-endian. */
   fixed64(field: number, value: bigint): void {
     if (value === 0n) return;
     this.#room(8);
@@ -109,7 +112,7 @@ export class MessageWriter {
     this.#varint(field * 8 + FIXED64);
   }
 
-  /** The length of everything that was written, before it: a message that stands alone in a stream. */
+  /** Prepends the length of everything written, for a length-delimited message in a stream. */
   delimit(): void {
     this.#varint(this.length);
   }

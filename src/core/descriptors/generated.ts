@@ -1,8 +1,7 @@
 /**
- * Functions that generated code calls (`buf.gen.yaml`) in place of those of `@bufbuild/protobuf/codegenv2`. A start
- * evaluates the code of all files and looks into few of their types: names are read from the bytes of a descriptor,
- * everything else is the library's own, made file by file when it is first read
- * (docs/decisions/0007-modules-at-start.md).
+ * Replacements for functions of `@bufbuild/protobuf/codegenv2` that generated code calls (`buf.gen.yaml`). At start
+ * the code of all files is evaluated, but few types are used: names are read from descriptor bytes, and the library
+ * builds everything else per file on first use (docs/decisions/0007-modules-at-start.md).
  */
 import type {
   DescEnum,
@@ -23,19 +22,19 @@ import { fileNamesOf, type FileNames, type MessageNames } from './type-names.js'
 
 export type { GenEnum, GenExtension, GenFile, GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
 
-/** Index of a type in its file, or of a message around it, and then in that message. */
+/** Index of a type in its file or in its enclosing message, then within that message. */
 type Path = readonly [number, ...number[]];
 
 interface Source {
   readonly names: () => FileNames;
-  /** The library's description of the file. */
+  /** The library's descriptor of the file. */
   readonly whole: () => DescFile;
   readonly messages: Map<string, DescMessage>;
 }
 
 const sources = new WeakMap<DescFile, Source>();
 
-/** The file with this descriptor in base64, and with these imports. */
+/** File with this base64 descriptor and these imports. */
 export function fileDesc(encoded: string, imports: readonly DescFile[] = []): DescFile {
   const names = onFirstCall(() => fileNamesOf(base64Decode(encoded)));
   const whole = onFirstCall(() => wholeFile(encoded, imports));
@@ -64,7 +63,7 @@ export function fileDesc(encoded: string, imports: readonly DescFile[] = []): De
   return file;
 }
 
-/** The message at `path`; always the same object. */
+/** Message at `path`; always the same object. */
 export function messageDesc<
   Shape extends Message,
   Options extends { jsonType?: unknown; validType?: unknown } = { jsonType: JsonValue },
@@ -94,7 +93,7 @@ export function messageDesc(file: DescFile, ...path: Path): DescMessage {
   return message;
 }
 
-/** The enum at `path`. */
+/** Enum at `path`. */
 export function enumDesc<Shape extends number, Json extends JsonValue = JsonValue>(
   file: DescFile,
   ...path: Path
@@ -111,7 +110,7 @@ export function enumDesc(file: DescFile, ...path: Path): DescEnum {
   return lazily(known, () => library.enumDesc(whole(), ...path));
 }
 
-/** The service at `index`. */
+/** Service at `index`. */
 export function serviceDesc<Methods extends GenServiceMethods>(file: DescFile, index: number): GenService<Methods>;
 export function serviceDesc(file: DescFile, index: number): DescService {
   const { names, whole } = sourceOf(file);
@@ -125,7 +124,7 @@ export function serviceDesc(file: DescFile, index: number): DescService {
   return lazily(known, () => library.serviceDesc(whole(), index));
 }
 
-/** The extension at `path`. */
+/** Extension at `path`. */
 export function extDesc<Extendee extends Message, Value>(file: DescFile, ...path: Path): GenExtension<Extendee, Value>;
 export function extDesc(file: DescFile, ...path: Path): DescExtension {
   const { whole } = sourceOf(file);
@@ -158,8 +157,8 @@ function nameAt(names: readonly string[], index: number): string {
 }
 
 /**
- * The library registers the types of all imports and of their imports. Fields name types of the imports themselves,
- * because no file here imports publicly, and types of ours are registered by their names.
+ * Builds the library's descriptor. The library registers types of all imports, transitively. Types of our files are
+ * registered by name; fields use types of direct imports only, because no file here imports publicly.
  */
 function wholeFile(encoded: string, imports: readonly DescFile[]): DescFile {
   const file = library.fileDesc(

@@ -1,10 +1,10 @@
 import { onFirstCall } from '../on-first-call.js';
 
-/** The object that `make` returns, which is made when a property other than those of `known` is first read. */
+/** Returns an object that runs `make` when a property outside of `known` is first read. */
 export function lazily<Made extends object>(known: Partial<Made>, make: () => Made): Made {
   const whole = onFirstCall(make);
   const isKnown = (key: PropertyKey): boolean => Object.hasOwn(known, key);
-  // It has no properties, so that a proxy may report those of the other as its own.
+  // Has no properties, so that a proxy over it may report those of the other object as its own.
   const target: Made = Object.create(null);
   return new Proxy(target, {
     get: (_, key): unknown => Reflect.get(isKnown(key) ? known : whole(), key),

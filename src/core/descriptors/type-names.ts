@@ -1,20 +1,20 @@
 /**
- * Names of the types of a protobuf file, read from the bytes of its descriptor without making anything else of it. The
- * numbers of fields are those of `google/protobuf/descriptor.proto`.
+ * Reads type names from the bytes of a protobuf file descriptor without decoding the rest. Field numbers are those of
+ * `google/protobuf/descriptor.proto`.
  */
 import { toOrderedString } from '../bytes/key-order.js';
 import { MessageFields } from '../bytes/message-fields.js';
 
-/** A message with the types that are declared in it; entries of maps are left out, as in generated code. */
+/** A message with the types declared in it, except map entries, as in generated code. */
 export interface MessageNames {
   readonly typeName: string;
   readonly messages: readonly MessageNames[];
   readonly enums: readonly string[];
 }
 
-/** A file with the full names of its types, in their order. */
+/** A file with the full names of its types, in order. */
 export interface FileNames {
-  /** Path with `.proto`. */
+  /** Path including `.proto`. */
   readonly path: string;
   readonly messages: readonly MessageNames[];
   readonly enums: readonly string[];
@@ -24,10 +24,10 @@ export interface FileNames {
 
 const FILE = { name: 1, package: 2, message: 4, enum: 5, service: 6, extension: 7 } as const;
 const MESSAGE = { name: 1, message: 3, enum: 4, options: 7 } as const;
-/** `MessageOptions.map_entry`. */
+/** Field number of `MessageOptions.map_entry`. */
 const MAP_ENTRY = 7;
 
-/** Reads `bytes`, a `FileDescriptorProto`. */
+/** Reads the names from an encoded `FileDescriptorProto`. */
 export function fileNamesOf(bytes: Uint8Array): FileNames {
   const fields = fieldsOf(bytes);
   const prefix = textsOf(fields, FILE.package)
@@ -67,7 +67,7 @@ function partsOf(fields: Fields, number: number): readonly Uint8Array[] {
   return fields.filter(([field]) => field === number).map(([, content]) => content);
 }
 
-/** Names are ASCII. */
+/** Texts of a field; names are ASCII. */
 function textsOf(fields: Fields, number: number): readonly string[] {
   return partsOf(fields, number).map(toOrderedString);
 }

@@ -1,9 +1,9 @@
-/** Criteria of subscriptions and filters as text. */
+/** Formats criteria of subscriptions and filters as text. */
 import { hexData, hexQuantity } from '../bytes/hex.js';
 import type { FilterCriteria, LogCriteria } from '../ethereum/api.js';
 import type { Criteria } from '../subscriptions/criteria.js';
 
-/** The query of a subscription of the consensus face, else JSON as the client may have sent it. */
+/** Query of a CometBFT subscription; otherwise JSON as a client could have sent it. */
 export function criteriaText(criteria: Criteria): string {
   switch (criteria.kind) {
     case 'query':
@@ -21,7 +21,7 @@ export function criteriaText(criteria: Criteria): string {
   }
 }
 
-/** The criteria of a polling filter as JSON. */
+/** Criteria of a polling filter as JSON. */
 export function filterText(criteria: FilterCriteria): string {
   switch (criteria.kind) {
     case 'block':

@@ -1,4 +1,4 @@
-/** One row of a store before and after a change, by names. */
+/** Describes one row of a store before and after a change. */
 import { compare } from '../bytes/bytes.js';
 import { hexData } from '../bytes/hex.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
@@ -6,7 +6,7 @@ import type { ChangedRow } from '../state/state.js';
 import { KeyReader, type RowField, type RowForm, type Spelling } from './row-form.js';
 import { STATE_TABLE } from './state-table.js';
 
-/** A field that differs; undefined where the row did not have it. */
+/** A changed field; undefined when the row did not have it. */
 export interface ChangedField {
   readonly name: string;
   readonly before: string | undefined;
@@ -15,7 +15,7 @@ export interface ChangedField {
 
 export interface DescribedChange {
   readonly store: string;
-  /** Name of the kind of row; undefined where no entry of the table fits its key, which is then shown as bytes. */
+  /** Name of the kind of row; undefined when no entry of the table matches the key, which is then shown as bytes. */
   readonly row: string | undefined;
   readonly key: readonly { readonly name: string; readonly text: string; readonly short?: string }[];
   readonly isIndex: boolean;
@@ -30,7 +30,7 @@ interface ReadKey {
   readonly parts: DescribedChange['key'];
 }
 
-/** Describes a change by the table of stores. */
+/** Describes a change with the table of stores. */
 export function describeChange(changed: ChangedRow, spelling: Spelling): DescribedChange {
   const { store, key, before, after } = changed;
   const read = readKey(store, key, spelling);
@@ -49,7 +49,7 @@ export function describeChange(changed: ChangedRow, spelling: Spelling): Describ
   return { ...described, line: lineOf(described) };
 }
 
-/** The parts of a key, by the first form that it has from its first byte to its last. */
+/** Parts of a key, by the first form that matches all its bytes. */
 function readKey(store: string, key: Uint8Array, spelling: Spelling): ReadKey | undefined {
   for (const form of STATE_TABLE[store] ?? []) {
     const { prefix } = form;
@@ -66,12 +66,12 @@ function readKey(store: string, key: Uint8Array, spelling: Spelling): ReadKey | 
   return undefined;
 }
 
-/** A value that is not of the form of its row is shown as bytes: the state may be of another build. */
+/** Fields of a value. A value that does not match its form is shown as bytes: another build may have written it. */
 function fieldsOf(form: RowForm | undefined, value: Uint8Array, spelling: Spelling): readonly RowField[] {
   try {
     if (form !== undefined) return form.value(value, spelling).map((field) => ({ ...field, value: cut(field.value) }));
   } catch {
-    // shown as bytes
+    // Shown as bytes below.
   }
   return [{ name: '', value: cut(hexData(value)) }];
 }
@@ -88,7 +88,7 @@ function changedFields(
   return fields;
 }
 
-/** Names of rows that say no more than their key. */
+/** Kinds of rows whose name adds nothing to their key. */
 const PLAIN_ROWS: ReadonlySet<string> = new Set(['balance']);
 
 function lineOf({ store, row, key, kind, fields }: Omit<DescribedChange, 'line'>): string {

@@ -1,4 +1,4 @@
-/** An event of the log in one line, for people. */
+/** Formats a log event as one line for people. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { hexData, upperHex } from '../bytes/hex.js';
 import { txHash } from '../comet/body-hash.js';
@@ -10,7 +10,7 @@ import type { Height } from '../primitives.js';
 import { BlockSchema } from '../proto/tendermint/types/block_pb.js';
 import { printableLine } from '../text/printable.js';
 
-/** Says what happened, without position and time. */
+/** Describes what happened, without position and time. */
 export function eventLine(event: LogEvent, crypto: Pick<Crypto, 'keccak256' | 'sha256'>): string {
   switch (event.type) {
     case 'ChainStarted':
@@ -48,12 +48,12 @@ export function eventLine(event: LogEvent, crypto: Pick<Crypto, 'keccak256' | 's
   }
 }
 
-/** An event as a line of text: position, time, stream, what happened. */
+/** Formats an event as a line: position, time, stream, description. */
 export function eventText(position: bigint | string, time: string, stream: string, line: string): string {
   return `${String(position).padStart(6)}  ${time}  ${stream.padEnd(7)}  ${line}`;
 }
 
-/** Height of the block that an event is about; undefined for one about no block. */
+/** Height of an event's block; undefined when it has none. */
 export function heightOfEvent(event: LogEvent): Height | undefined {
   switch (event.type) {
     case 'BlockDecided':
@@ -75,12 +75,12 @@ export function heightOfEvent(event: LogEvent): Height | undefined {
   }
 }
 
-/** The transactions of a decided block; none where they were pruned. */
+/** Transactions of a decided block; empty when they were pruned. */
 export function txsOf({ data }: Extract<LogEvent, { readonly type: 'BlockDecided' }>): readonly Uint8Array[] {
   return fromBinary(BlockSchema, data.block).data?.txs ?? [];
 }
 
-/** Both hashes of a transaction, where it has both. */
+/** CometBFT hash of a transaction, and its Ethereum hash if it has one. */
 function namesOf(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256' | 'sha256'>): string {
   if (tx.length === 0) return '(pruned)';
   const ethereum = ethereumHashOf(crypto, tx);

@@ -16,10 +16,10 @@ import { row } from './make-row.js';
 import type { KeyPart, RowForm } from './row-form.js';
 import { bytes, u64 } from './row-values.js';
 
-/** Begins the names of clients. */
+/** Prefix of client ids. */
 const TENDERMINT = '07-tendermint-';
 
-/** The rows of the store `ibc` (ibc-go v10 `24-host`); of several that fit a key, the first one counts. */
+/** Rows of store `ibc` (ibc-go v10 `24-host`); the first form that matches a key counts. */
 export const IBC_ROWS: readonly RowForm[] = [
   row('clientParams', 'client params', [], ClientParams),
   row('connectionParams', 'connection params', [], ConnectionParams),
@@ -39,13 +39,13 @@ export const IBC_ROWS: readonly RowForm[] = [
   ...clientPacketRows(),
 ];
 
-/** Packets from client to client, whose keys begin with the client (ibc-go v10 `24-host/v2`). */
+/** Rows of packets between clients, whose keys begin with the client id (ibc-go v10 `24-host/v2`). */
 function clientPacketRows(): readonly RowForm[] {
   const packet = (marker: Uint8Array): KeyPart => ({
     name: 'client and sequence',
     read(from) {
       const rest = from.rest();
-      // in front of eight bytes
+      // The marker precedes the last eight bytes.
       const at = rest.length - 8 - marker.length;
       if (at < 0 || !equal(rest.subarray(at, -8), marker)) return undefined;
       const client = TENDERMINT + textOf(rest.subarray(0, at));
@@ -60,7 +60,7 @@ function clientPacketRows(): readonly RowForm[] {
   ];
 }
 
-/** Rows of a light client; its id stands in the middle of their keys (ICS-24). */
+/** Rows of a light client; its id is in the middle of their keys (ICS-24). */
 function clientRows(): readonly RowForm[] {
   const of = (ending: string): KeyPart => ({
     name: 'client',

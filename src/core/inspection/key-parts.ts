@@ -1,4 +1,4 @@
-/** The parts that keys of stores consist of (cosmos-sdk v0.53 `types/address`, `collections` v1.2 `codec`). */
+/** Parts of store keys (cosmos-sdk v0.53 `types/address`, `collections` v1.2 `codec`). */
 import { readBe64 } from '../bytes/big-endian.js';
 import { text as textOf } from '../bytes/bytes.js';
 import { hexData } from '../bytes/hex.js';
@@ -7,7 +7,7 @@ import { addressText, type AddressKind, type KeyPart } from './row-form.js';
 const TIME_CHARACTERS = 29;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** An address after a byte of its length. */
+/** Address with a length byte. */
 export function address(name: string, kind: AddressKind = 'account'): KeyPart {
   return {
     name,
@@ -18,12 +18,12 @@ export function address(name: string, kind: AddressKind = 'account'): KeyPart {
   };
 }
 
-/** An address of an account that fills the rest of the key. */
+/** Account address that fills the rest of the key. */
 export function lastAddress(name: string): KeyPart {
   return { name, read: (from, spelling) => addressText('account', from.rest(), spelling) };
 }
 
-/** An address of 20 bytes as Ethereum writes it. */
+/** Address of 20 bytes, shown in Ethereum's form. */
 export function ethereumAddress(name: string): KeyPart {
   return {
     name,
@@ -36,7 +36,7 @@ export function ethereumAddress(name: string): KeyPart {
   };
 }
 
-/** An operator whose bytes are inverted, after its length (`x/staking/types/keys.go` of cosmos-sdk v0.53). */
+/** Operator address with inverted bytes after its length (`x/staking/types/keys.go` of cosmos-sdk v0.53). */
 export function invertedOperator(name: string): KeyPart {
   return {
     name,
@@ -54,7 +54,7 @@ export function invertedOperator(name: string): KeyPart {
   };
 }
 
-/** A number of eight bytes, big-endian. */
+/** Number of eight bytes, big-endian. */
 export function number(name: string): KeyPart {
   return {
     name,
@@ -65,7 +65,7 @@ export function number(name: string): KeyPart {
   };
 }
 
-/** A number of eight bytes, little-endian. */
+/** Number of eight bytes, little-endian. */
 export function littleEndian(name: string): KeyPart {
   return {
     name,
@@ -76,17 +76,17 @@ export function littleEndian(name: string): KeyPart {
   };
 }
 
-/** A time as text of one length. */
+/** Time as text of fixed length. */
 export function time(name: string): KeyPart {
   return { name, read: (from) => printable(from.take(TIME_CHARACTERS)) };
 }
 
-/** A time as text after eight bytes of its length. */
+/** Time as text after its length in eight bytes. */
 export function countedTime(name: string): KeyPart {
   return { name, read: (from) => (from.take(8) === undefined ? undefined : printable(from.take(TIME_CHARACTERS))) };
 }
 
-/** Text up to a zero byte. */
+/** Text that ends with a zero byte. */
 export function endedText(name: string): KeyPart {
   return { name, read: (from) => printable(from.takeUntil(0)) };
 }
@@ -96,7 +96,7 @@ export function lastText(name: string): KeyPart {
   return { name, read: (from) => printable(from.rest()) };
 }
 
-/** A fixed number of bytes, as hex. */
+/** Fixed number of bytes, shown in hex. */
 export function bytes(name: string, length: number): KeyPart {
   return {
     name,
@@ -107,7 +107,7 @@ export function bytes(name: string, length: number): KeyPart {
   };
 }
 
-/** The bytes that fill the rest of the key, as hex; at least one. */
+/** Bytes that fill the rest of the key, at least one, shown in hex. */
 export function lastBytes(name: string): KeyPart {
   return { name, read: (from) => (from.isAtEnd ? undefined : { text: hexData(from.rest()) }) };
 }

@@ -6,7 +6,7 @@ import type { Crypto } from '../ports/crypto.js';
 import type { LogFilter } from './api.js';
 import { heightOfEvent, txsOf } from './event-line.js';
 
-/** Checks an event against every condition that the filter has. */
+/** True for an event that satisfies all conditions of the filter. */
 export function matchesLogFilter(
   recorded: Recorded,
   { types, streams, height, tx, cause }: LogFilter,
@@ -21,7 +21,7 @@ export function matchesLogFilter(
   );
 }
 
-/** True for the admission, the drop and the decision of a transaction, by either of its hashes. */
+/** True for the admission, drop or decision of a transaction, by either of its hashes. */
 function isAboutTx({ event }: Recorded, hash: Uint8Array, crypto: Pick<Crypto, 'keccak256' | 'sha256'>): boolean {
   const isIt = (tx: Uint8Array): boolean => {
     if (equal(txHash(crypto, tx), hash)) return true;

@@ -3,19 +3,19 @@ import { utf8 } from '../bytes/bytes.js';
 import type { KeyPart, RowForm, RowValue } from './row-form.js';
 import { message, present } from './row-values.js';
 
-/** A byte, or a text. */
+/** Prefix of a key: a byte or text. */
 type Start = number | string;
 
 /**
- * A row whose key begins with a byte or a text, with the parts of the rest of its key; a value is a message, or as its
- * function reads it.
+ * Creates the form of a row: key prefix, the other parts of its key, and its value as a message or a function that
+ * reads it.
  */
 export function row(start: Start, name: string, key: readonly KeyPart[], value: RowValue | DescMessage): RowForm {
   const prefix = typeof start === 'number' ? Uint8Array.of(start) : utf8(start);
   return { prefix, name, key, value: typeof value === 'function' ? value : message(value) };
 }
 
-/** A row that repeats what others say. */
+/** Creates the form of an index row, which repeats other rows. */
 export function index(
   start: Start,
   name: string,

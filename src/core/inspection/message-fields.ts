@@ -1,4 +1,4 @@
-/** The fields of a message as a flat list of names and texts, in the order of declaration. */
+/** Flattens a message into a list of field names and texts, in declaration order. */
 import { type DescField, type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { hexData } from '../bytes/hex.js';
@@ -16,9 +16,8 @@ const DEC_COIN = 'cosmos.base.v1beta1.DecCoin';
 const NOT_SET = 'unset';
 
 /**
- * Fields of a decoded message: `params.max_gas`, `entries[0].balance`. A coin is one text, `10achr`, and so is a list
- * of coins or of plain values. Messages that are absent have no fields. Fields beyond `describedFields` are
- * counted.
+ * Fields of a message: `params.max_gas`, `entries[0].balance`. A coin is one text, `10achr`, as is a list of coins or
+ * scalars. Absent messages have no fields. Fields beyond `describedFields` are only counted.
  */
 export function messageFields(schema: DescMessage, bytes: Uint8Array): readonly RowField[] {
   const fields: RowField[] = [];
@@ -86,7 +85,7 @@ function collectAny(to: RowField[], path: string, message: ReflectMessage, depth
   else collect(to, path, reflect(schema, fromBinary(schema, value)), depth + 1);
 }
 
-/** Text of a message that is one value to a reader; undefined for others. */
+/** Text of a message that readers see as one value; undefined for others. */
 function wholeText({ desc, message }: ReflectMessage): string | undefined {
   switch (desc.typeName) {
     case TimestampSchema.typeName:
@@ -111,7 +110,7 @@ function scalarText(field: DescField, value: unknown): string {
   return custom?.endsWith('Dec') === true ? decText(text) : text;
 }
 
-/** A decimal as protobuf holds it, with its point. */
+/** Formats a decimal of protobuf with its point. */
 function decText(text: string): string {
   return /^-?[0-9]+$/.test(text) ? formatDec(BigInt(text)) : text;
 }

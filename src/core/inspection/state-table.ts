@@ -1,8 +1,8 @@
 /**
- * The rows of every module's store: what their keys consist of and what their values hold. A new module extends the
- * table by an entry for its store; a store without one, and a key without a row here, are shown as bytes. The numbers
- * are those of the modules (`x/<module>/types/keys.go` of cosmos-sdk v0.53 and cosmos/evm v0.6, `24-host` of ibc-go
- * v10); `test/core/inspection/state-table.test.ts` reads whole recorded states with it.
+ * Table of the rows in every module's store: parts of keys and forms of values. A new module adds an entry for its
+ * store; unknown stores and keys are shown as bytes. Prefix numbers are those of the modules
+ * (`x/<module>/types/keys.go` of cosmos-sdk v0.53 and cosmos/evm v0.6, `24-host` of ibc-go v10).
+ * `test/core/inspection/state-table.test.ts` reads complete recorded states with it.
  */
 import { AnySchema, BytesValueSchema, Int64ValueSchema } from '@bufbuild/protobuf/wkt';
 import { ParamsSchema as AuthParams } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
@@ -54,7 +54,7 @@ const operator = address('validator', 'operator');
 const consensus = address('validator', 'consensus');
 const ALLOWANCE_KEY = ['contract', 'owner', 'spender'].map(ethereumAddress);
 
-/** Forms by the name of the store; of several that fit a key, the first one counts. */
+/** Row forms by store name; the first form that matches a key counts. */
 export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
   acc: [
     row(0, 'params', [], AuthParams),
@@ -203,7 +203,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly RowForm[]>> = {
   ],
 };
 
-/** The reason for which no store has a name; undefined for the name of a store. */
+/** Error text for an unknown store name; undefined for a known one. */
 export function storeRefusal(name: string): string | undefined {
   return Object.hasOwn(STATE_TABLE, name)
     ? undefined

@@ -4,16 +4,16 @@ import { checksumAddress, ethAddressOf } from './address.js';
 import { derivePrivateKeys } from './hd-key.js';
 import { compressed } from '../sdk/signing/account-key.js';
 
-/** A key with both spellings of its address. */
+/** A private key with both forms of its address. */
 export interface KeyAccount {
   readonly name: string;
-  /** Checksummed 0x address (EIP-55). */
+  /** EIP-55 checksummed 0x address. */
   readonly hex: string;
-  /** The 20 bytes of the address as bech32 with the chain's prefix. */
+  /** Bech32 address with the chain's prefix. */
   readonly bech32: string;
-  /** 32 bytes. */
+  /** Private key, 32 bytes. */
   readonly privateKey: Uint8Array;
-  /** 33 bytes, compressed. */
+  /** Public key, 33 bytes, compressed. */
   readonly publicKey: Uint8Array;
 }
 
@@ -27,7 +27,7 @@ export interface DevAccountOptions {
   readonly bech32Prefix: string;
 }
 
-/** Account of one private key. */
+/** Derives the account of a private key. */
 export function deriveAccount(
   crypto: KeyCrypto,
   name: string,
@@ -45,7 +45,7 @@ export function deriveAccount(
   };
 }
 
-/** The funded accounts of a dev chain, `dev0` onwards, in order of their key path. */
+/** Derives the funded accounts of a dev chain, `dev0` onwards, ordered by key path. */
 export function deriveDevAccounts(crypto: KeyCrypto, options: DevAccountOptions): readonly DevAccount[] {
   return derivePrivateKeys(crypto, options.mnemonic, options.count).map((privateKey, index) => ({
     index,

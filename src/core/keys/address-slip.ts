@@ -6,16 +6,16 @@ import { checksumAddress } from './address.js';
 const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;
 const DIGITS = /^(?:0x)?([0-9a-fA-F]{40})$/i;
 
-/** True for a text in the form of a bech32 address, whether its checksum is right or not. */
+/** True for text that looks like a bech32 address, with or without a valid checksum. */
 export function hasBech32Form(text: string): boolean {
   return BECH32.test(text);
 }
 
 /**
- * Names the slip in a text that has the form of an address: 0x and hexadecimal digits, or bech32. Undefined
- * for an address without a slip, and for any other text, such as the name of a key. With a prefix, bech32 must be that
- * of an account of the chain. Digits of one case have no checksum (EIP-55). The JSON-RPC reads such texts as geth does,
- * without a look at the checksum (go-ethereum v1.17 `common/types.go` UnmarshalJSON of Address).
+ * Describes the typing error in text that looks like an address (0x and hexadecimal digits, or bech32). Undefined for
+ * a valid address and for other text, such as a key name. With `prefix`, bech32 must be an account address of the
+ * chain. Digits of one case have no checksum (EIP-55). JSON-RPC ignores the checksum like geth (go-ethereum v1.17
+ * `common/types.go` UnmarshalJSON of Address) and does not use this.
  */
 export function addressSlip(crypto: Pick<KeyCrypto, 'keccak256'>, text: string, prefix?: string): string | undefined {
   if (hasBech32Form(text)) return bech32Slip(text, prefix);
@@ -36,7 +36,7 @@ function hasWrongCase(crypto: Pick<KeyCrypto, 'keccak256'>, digits: string): boo
   return checksumAddress(crypto, bytesOfDigits(digits) ?? new Uint8Array(20)).slice(2) !== digits;
 }
 
-/** Writes the number of digits for an error; nothing for a text with other characters. */
+/** Formats the number of digits for an error; empty for text with other characters. */
 function countText(digits: string): string {
   return /^[0-9a-fA-F]+$/.test(digits) ? `, found ${digits.length}` : '';
 }

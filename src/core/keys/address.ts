@@ -7,12 +7,12 @@ type Keccak = Pick<KeyCrypto, 'keccak256'>;
 
 const ADDRESS_BYTES = 20;
 
-/** Ethereum's address of a public key's point: the last 20 bytes of keccak256(x || y). */
+/** Ethereum address of a public key point: the last 20 bytes of keccak256(x || y). */
 export function ethAddressOf(crypto: Keccak, point: Uint8Array): Uint8Array {
   return crypto.keccak256(point.subarray(1)).slice(12);
 }
 
-/** The last 20 bytes, padded with zeros on the left (go-ethereum v1.16 `common` BytesToAddress). */
+/** Last 20 bytes, left-padded with zeros (go-ethereum v1.16 `common` BytesToAddress). */
 export function lastTwentyBytes(bytes: Uint8Array): Uint8Array {
   const address = new Uint8Array(ADDRESS_BYTES);
   const last = bytes.slice(-ADDRESS_BYTES);
@@ -20,10 +20,10 @@ export function lastTwentyBytes(bytes: Uint8Array): Uint8Array {
   return address;
 }
 
-/** Texts by their digits in lower case: a transfer names its recipient in an event. */
+/** Cached checksummed addresses by lower-case digits: transfers show their recipient in an event. */
 const texts = new Map<string, string>();
 
-/** Hexadecimal with a checksum in the case of its digits (EIP-55). */
+/** Formats an address with an EIP-55 checksum. */
 export function checksumAddress(crypto: Keccak, address: Uint8Array): string {
   const digits = hex(address);
   const known = texts.get(digits);

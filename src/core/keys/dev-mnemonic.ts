@@ -1,5 +1,5 @@
-/** The well-known mnemonic of development tools, never for a real network. */
+/** Well-known mnemonic of development tools; never use it on a real network. */
 export const DEV_MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** The number of its accounts that have a name, from `dev0` on. */
+/** Number of its accounts with a name, from `dev0`. */
 export const NAMED_DEV_ACCOUNTS = 10;

@@ -4,23 +4,23 @@ import type { KeyCrypto } from '../ports/key-crypto.js';
 import { compressed } from '../sdk/signing/account-key.js';
 import { bigintOfBytes, wordOf } from '../bytes/big-endian.js';
 
-/** Order of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this number. */
+/** Order of secp256k1 (SEC 2, 2.4.1); private keys are added modulo this number. */
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
 const HARDENED = 0x8000_0000;
-/** Parent of the account keys: coin type 60, first account, external chain (BIP-44). */
+/** Parent path of account keys: coin type 60, first account, external chain (BIP-44). */
 const ACCOUNTS_PATH = [HARDENED + 44, HARDENED + 60, HARDENED, 0] as const;
-/** Number of PBKDF2 rounds from mnemonic to seed (BIP-39). */
+/** PBKDF2 rounds from mnemonic to seed (BIP-39). */
 export const SEED_ROUNDS = 2048;
 
-/** A private key from which others are derived (BIP-32). */
+/** A private key with chain code, from which children are derived (BIP-32). */
 interface ExtendedKey {
   readonly privateKey: Uint8Array;
   readonly chainCode: Uint8Array;
 }
 
 /**
- * 32-byte private keys m/44'/60'/0'/0/i for i below `count`, of a mnemonic without a passphrase (BIP-39). The mnemonic
- * is not checked.
+ * Derives the 32-byte private keys m/44'/60'/0'/0/i for i below `count` from a mnemonic without passphrase (BIP-39).
+ * Does not validate the mnemonic.
  */
 export function derivePrivateKeys(crypto: KeyCrypto, mnemonic: string, count: number): readonly Uint8Array[] {
   const seed = crypto.pbkdf2Sha512(utf8(mnemonic.normalize('NFKD')), utf8('mnemonic'), SEED_ROUNDS);
@@ -29,14 +29,14 @@ export function derivePrivateKeys(crypto: KeyCrypto, mnemonic: string, count: nu
   return Array.from({ length: count }, (_, index) => child(crypto, parent, index, point).privateKey);
 }
 
-/** Key at a path from a seed of 16 to 64 bytes (BIP-32); indices from 2^31 on are hardened. */
+/** Derives the key at a path from a seed of 16 to 64 bytes (BIP-32); indices from 2^31 are hardened. */
 export function deriveAlong(crypto: KeyCrypto, seed: Uint8Array, path: readonly number[]): ExtendedKey {
   const master = crypto.hmacSha512(utf8('Bitcoin seed'), seed);
   const root = { privateKey: master.slice(0, 32), chainCode: master.slice(32) };
   return path.reduce<ExtendedKey>((parent, index) => child(crypto, parent, index), root);
 }
 
-/** One step of BIP-32's CKDpriv. `point` saves its computation when many children have one parent. */
+/** One step of BIP-32's CKDpriv. Pass `point`, the parent's public key, to reuse it for many children. */
 function child(crypto: KeyCrypto, parent: ExtendedKey, index: number, point?: Uint8Array): ExtendedKey {
   const number = Uint8Array.of(index >>> 24, index >>> 16, index >>> 8, index);
   const data =

@@ -5,7 +5,7 @@ import { FIXED_LIMITS } from '../limits/limits.js';
 
 const HARDENED = 0x8000_0000;
 
-/** Indices of a path `m/44'/60'/0'/0/0`; undefined for any other text. */
+/** Parses a path `m/44'/60'/0'/0/0` to indices; undefined for other text. */
 export function parsePath(text: string): readonly number[] | undefined {
   const [root, ...parts] = text.split('/');
   if (root !== 'm' || parts.length === 0 || parts.length > FIXED_LIMITS.keyPathParts) return undefined;
@@ -17,7 +17,7 @@ export function parsePath(text: string): readonly number[] | undefined {
   return indices.every((index) => index !== undefined) ? indices : undefined;
 }
 
-/** The private key of a mnemonic at a path (BIP-39, BIP-32). The mnemonic is not checked. */
+/** Derives a mnemonic's private key at a path (BIP-39, BIP-32). Does not validate the mnemonic. */
 export function privateKeyAt(
   crypto: KeyCrypto,
   mnemonic: string,

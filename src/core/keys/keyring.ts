@@ -13,10 +13,10 @@ import {
   publicKeyJson,
 } from '../sdk/signing/account-key.js';
 
-/** Files of one keyring directory, by name without a path. Written with mode 0600: they hold private keys. */
+/** Files of a keyring directory, by file name. They have mode 0600, because they contain private keys. */
 export interface KeyFiles {
   read(file: string): string | undefined;
-  /** Fails when the file exists. */
+  /** Throws when the file exists. */
   write(file: string, text: string): void;
   remove(file: string): void;
   list(): readonly string[];
@@ -26,29 +26,29 @@ export type KeyringResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-/** `local`: the private key is stored; `offline`: only the public key; `multi`: a threshold of several public keys. */
+/** `local`: private key; `offline`: public key only; `multi`: multisig public key. */
 export type KeyType = 'local' | 'offline' | 'multi';
 export type SigningAlgorithm = 'eth_secp256k1' | 'secp256k1';
 
-/** One key of a keyring, with both spellings of its address. */
+/** A key of a keyring with both forms of its address. */
 export interface KeyEntry {
   readonly name: string;
   readonly type: KeyType;
   readonly key: AccountKey;
   readonly address: Uint8Array;
   readonly bech32: string;
-  /** Checksummed 0x address (EIP-55). */
+  /** EIP-55 checksummed 0x address. */
   readonly hex: string;
-  /** 32 bytes; undefined unless `local`. */
+  /** Private key, 32 bytes; undefined unless `local`. */
   readonly privateKey: Uint8Array | undefined;
 }
 
 export interface Keyring {
   /** Stores a private key. */
   add(name: string, privateKey: Uint8Array, algorithm?: SigningAlgorithm): KeyringResult<KeyEntry>;
-  /** Stores a public key alone, or a threshold of several. */
+  /** Stores a public key or a multisig key. */
   addPublic(name: string, key: AccountKey): KeyringResult<KeyEntry>;
-  /** Finds a key by its name or by either spelling of its address. */
+  /** Finds a key by name or by either form of its address. */
   find(nameOrAddress: string): KeyringResult<KeyEntry>;
   remove(name: string): KeyringResult<KeyEntry>;
   rename(from: string, to: string): KeyringResult<KeyEntry>;
@@ -57,14 +57,14 @@ export interface Keyring {
 
 const NAME = /^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$/;
 
-/** The content of a file of the keyring, without the spellings of the address. */
+/** Content of a key file, without addresses. */
 interface KeyRecord {
   readonly type: KeyType;
   readonly key: AccountKey;
   readonly privateKey: Uint8Array | undefined;
 }
 
-/** Creates a keyring over a directory (one file `<name>.json` per key); addresses are spelled with the given prefix. */
+/** Creates a keyring over a directory with one file `<name>.json` per key; bech32 addresses use the given prefix. */
 export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: string): Keyring {
   const entryOf = (name: string, record: KeyRecord): KeyringResult<KeyEntry> =>
     entryOfRecord(crypto, name, record, bech32Prefix);
@@ -137,7 +137,7 @@ function entryOfRecord(
   return { ok: true, value: { ...record, name, address, bech32, hex: checksumAddress(crypto, address) } };
 }
 
-/** A private key that is not stored, with its addresses: the output of `--dry-run`. */
+/** Entry of a private key that is not stored: the output of `--dry-run`. */
 export function entryOfPrivateKey(
   crypto: KeyCrypto,
   name: string,
@@ -148,7 +148,7 @@ export function entryOfPrivateKey(
   return entryOfRecord(crypto, name, localRecord(crypto, privateKey, algorithm), bech32Prefix);
 }
 
-/** A public key that is not stored, with its addresses; a failure for one that is no point of its curve. */
+/** Entry of a public key that is not stored; an error for a point that is not on the curve. */
 export function entryOfPublicKey(
   crypto: KeyCrypto,
   name: string,
@@ -158,7 +158,7 @@ export function entryOfPublicKey(
   return entryOfRecord(crypto, name, publicRecord(key), bech32Prefix);
 }
 
-/** A derived account as an entry of a keyring. */
+/** Converts a derived account to a keyring entry. */
 export function entryOfAccount({ name, bech32, hex: address, privateKey, publicKey }: KeyAccount): KeyEntry {
   return {
     name,
@@ -197,7 +197,7 @@ function publicRecord(key: AccountKey): KeyRecord {
   return { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
 }
 
-/** True for either spelling of the account's address. */
+/** True for either form of the account's address. */
 export function isAddressOf(account: Pick<KeyEntry, 'bech32' | 'hex'>, text: string): boolean {
   return text === account.bech32 || text.toLowerCase() === account.hex.toLowerCase();
 }

@@ -6,7 +6,7 @@ export function isMnemonic(mnemonic: string): boolean {
   return validateMnemonic(mnemonic, wordlist);
 }
 
-/** Mnemonic of 16 to 32 bytes of entropy (BIP-39): 32 bytes give 24 words. */
+/** Creates the mnemonic of 16 to 32 bytes of entropy (BIP-39): 32 bytes give 24 words. */
 export function mnemonicOf(entropy: Uint8Array): string {
   return entropyToMnemonic(entropy, wordlist);
 }

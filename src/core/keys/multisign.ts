@@ -5,7 +5,7 @@ import { equal } from '../bytes/bytes.js';
 import type { SimpleKey, ThresholdKey } from '../sdk/signing/account-key.js';
 import { SIGN_MODES, type SigningMode } from './tx-signing.js';
 
-/** A signature of one member of a threshold key. */
+/** Signature of one member of a multisig key. */
 export interface MemberSignature {
   readonly key: SimpleKey;
   readonly mode: SigningMode;
@@ -18,7 +18,7 @@ export function memberIndex({ keys }: ThresholdKey, key: SimpleKey): number | un
   return index < 0 ? undefined : index;
 }
 
-/** Signatures of members in the order of their keys, with the bits of those members; other signatures are left out. */
+/** Combines members' signatures in key order, with the bit array of those members; ignores other signatures. */
 export function combineSignatures(
   key: ThresholdKey,
   signatures: readonly MemberSignature[],

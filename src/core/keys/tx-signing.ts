@@ -18,16 +18,16 @@ import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/signing/accou
 
 export type SigningMode = 'direct' | 'amino-json' | 'textual';
 
-/** The chain and the signer's account as it is before the transaction. */
+/** Chain and signer's account; account fields are as before the transaction. */
 export interface SigningContext {
   readonly chainId: string;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
-  /** Metadata of the chain's denoms by their base denom, which mode textual needs. */
+  /** Metadata by base denom; required by mode textual. */
   readonly coinMetadata?: ReadonlyMap<string, Metadata>;
 }
 
-/** The account that signs, which mode textual shows; of a threshold, the threshold itself. */
+/** Signing account, which mode textual shows; for a multisig the multisig account. */
 export interface SigningAccount {
   readonly address: string;
   readonly key: AccountKey;
@@ -39,13 +39,13 @@ export const SIGN_MODES: Readonly<Record<SigningMode, SignMode>> = {
   textual: SignMode.TEXTUAL,
 };
 
-/** The mode by its number; numbers of other modes are direct. */
+/** Signing mode of a SignMode number; unknown numbers become direct. */
 export function signingModeOf(mode: SignMode): SigningMode {
   if (mode === SignMode.TEXTUAL) return 'textual';
   return mode === SignMode.LEGACY_AMINO_JSON ? 'amino-json' : 'direct';
 }
 
-/** A key as the `Any` of a signer. All simple kinds have one field. */
+/** Packs a public key into an `Any`. All single kinds have one field. */
 export function publicKeyAny(key: AccountKey): Any {
   const { typeUrl } = KEY_TYPES[key.kind];
   const value =
@@ -58,7 +58,7 @@ export function publicKeyAny(key: AccountKey): Any {
   return create(AnySchema, { typeUrl, value });
 }
 
-/** A signer in one sign mode. */
+/** SignerInfo of a key in one sign mode. */
 export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigint): pb.SignerInfo {
   return create(pb.SignerInfoSchema, {
     publicKey: publicKeyAny(key),
@@ -68,8 +68,8 @@ export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigin
 }
 
 /**
- * Bytes that a signer of the transaction signs. Throws NoAminoForm for messages without an amino name, NoTextualForm
- * for values that have no screens or without `account` and metadata in mode textual.
+ * Sign bytes of a transaction. Throws NoAminoForm for messages without an amino name; NoTextualForm for values that
+ * cannot be shown, and in mode textual without `account` and metadata.
  */
 export function signBytesOf(
   tx: Pick<pb.Tx, 'body' | 'authInfo'>,
@@ -98,10 +98,7 @@ export function signBytesOf(
   );
 }
 
-/**
- * Signature over sign bytes: 65 bytes r || s || v over keccak256 for eth_secp256k1 keys, 64 bytes over sha256 for
- * secp256k1 keys.
- */
+/** Signs sign bytes: 65 bytes r || s || v over keccak256 for eth_secp256k1, 64 bytes over sha256 for secp256k1. */
 export function signBytes(kind: AccountKey['kind'], bytes: Uint8Array, privateKey: Uint8Array): Uint8Array {
   if (kind === 'secp256k1') return secp256k1.sign(sha256(bytes), privateKey, { prehash: false });
   const recovered = secp256k1.sign(keccak_256(bytes), privateKey, { prehash: false, format: 'recovered' });

@@ -5,7 +5,7 @@
 export interface Crypto {
   sha256(data: Uint8Array): Uint8Array;
   keccak256(data: Uint8Array): Uint8Array;
-  /** ripemd160(sha256(data)) of Bitcoin-style secp256k1 addresses is built on this. */
+  /** Used for ripemd160(sha256(key)) in addresses of secp256k1 keys. */
   ripemd160(data: Uint8Array): Uint8Array;
   /** Verifies a 64-byte ed25519 signature; false for malformed keys or signatures. */
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
@@ -15,16 +15,16 @@ export interface Crypto {
    */
   verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * Public key (64 bytes, x || y) of a compact 64-byte signature over a 32-byte digest, given the parity of its point's
-   * y; undefined when there is none. Accepts s in either half; a caller that must refuse high s checks it first
+   * Recovers the public key (64 bytes, x || y) from a compact 64-byte signature over a 32-byte digest and the parity
+   * of y; undefined when there is none. Accepts s in either half; callers that must reject high s check it first
    * (EIP-2).
    */
   recoverSecp256k1(digest: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined;
 }
 
 /**
- * Signs consensus messages for one validator key. The caller implements the sign guard: never two blocks at one height,
- * round and step.
+ * Signs consensus messages with one validator key. The caller must prevent double signing: never two blocks at one
+ * height, round and step.
  */
 export interface ConsensusSigner {
   readonly publicKey: Uint8Array;

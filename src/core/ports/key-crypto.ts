@@ -1,13 +1,13 @@
 /**
- * Cryptography for the derivation of account keys. Pure JavaScript takes about 20 ms per key and native code 0.3 ms, so
- * the starting node and the commands bring native implementations.
+ * Cryptography for deriving account keys. Pure JavaScript takes about 20 ms per key and native code 0.3 ms, so node
+ * and commands pass native implementations.
  */
 export interface KeyCrypto {
-  /** 32 bytes. */
+  /** Returns 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
-  /** 64 bytes. */
+  /** Returns 64 bytes. */
   hmacSha512(key: Uint8Array, data: Uint8Array): Uint8Array;
-  /** 64 bytes: PBKDF2 with HMAC-SHA512 (RFC 8018 5.2). */
+  /** PBKDF2 with HMAC-SHA512 (RFC 8018 5.2); returns 64 bytes. */
   pbkdf2Sha512(password: Uint8Array, salt: Uint8Array, rounds: number): Uint8Array;
   /**
    * secp256k1 point of a 32-byte private key: 65 bytes, 0x04 || x || y. Throws for zero and for numbers not below the

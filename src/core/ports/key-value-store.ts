@@ -1,7 +1,7 @@
 /**
- * The ordered byte store under the log (LevelDB in `src/store`, in memory in tests, simulated with faults). Point reads
- * are synchronous, ranges and commits are not: LevelDB has no synchronous iterator, and an fsync must not block the
- * event loop.
+ * Ordered byte store under the log (LevelDB in `src/store`, in memory in tests, or simulated with faults). Point
+ * reads are synchronous; ranges and commits are not, because LevelDB has no synchronous iterator and an fsync must
+ * not block the event loop.
  */
 export interface KeyValue {
   readonly key: Uint8Array;
@@ -13,40 +13,40 @@ export type StoreOperation =
   | { readonly type: 'delete'; readonly key: Uint8Array };
 
 export interface RangeOptions {
-  /** First key included. */
+  /** Start key, inclusive. */
   readonly start: Uint8Array;
-  /** First key excluded. */
+  /** End key, exclusive. */
   readonly end: Uint8Array;
   readonly reverse?: boolean;
-  /** Largest number of rows. Every caller states a bound (`src/core/limits`). */
+  /** Maximum number of rows. All callers state a bound (`src/core/limits`). */
   readonly limit: number;
-  /** The range is for a client and is refused when too many wait; ranges of the node itself are always read. */
+  /** Set for client requests, which are refused when too many wait; the node's own ranges are always read. */
   readonly mayBeRefused?: true;
 }
 
 export interface CommitOptions {
   readonly sync: boolean;
   /**
-   * Operations that are applied before the others. They are made while the batch is filled, with pauses: a batch of
-   * very many rows is never in memory as objects. Nothing that they are made of may change meanwhile.
+   * Operations that are applied before the others. They are generated while the batch is filled, with pauses, so that
+   * a batch with very many rows is never in memory as objects. Their source must not change meanwhile.
    */
   readonly before?: Iterable<StoreOperation>;
 }
 
 export interface KeyValueStore {
-  /** Reads one row of what has been committed; undefined when absent. */
+  /** Reads one committed row; undefined when absent. */
   get(key: Uint8Array): Uint8Array | undefined;
-  /** Reads rows in key order as of the call. */
+  /** Reads rows in key order as of the time of the call. */
   range(options: RangeOptions): Promise<readonly KeyValue[]>;
   /**
    * Applies all operations or none. With `sync`, resolves when they are durable. After one rejection the handle is
-   * poisoned: every later call rejects, and the outcome of the rejected batch is unknown until the store is opened
-   * again (`src/store/leveldb/checked-store.ts`).
+   * poisoned: all later calls reject, and the outcome of the rejected batch is unknown until the store is reopened
+   * (`src/store/leveldb/checked-store.ts`).
    */
   commit(operations: readonly StoreOperation[], options: CommitOptions): Promise<void>;
-  /** Gives back the room of deleted rows between two keys, for which it writes the others anew; no store must do it. */
+  /** Reclaims the space of deleted rows between two keys by rewriting the others; optional. */
   compact?(start: Uint8Array, end: Uint8Array): Promise<void>;
-  /** Bytes that the rows between two keys take on the disk, about; rows that were written last may not count. */
+  /** Approximate disk space of the rows between two keys in bytes; the newest rows may not count. */
   sizeOf?(start: Uint8Array, end: Uint8Array): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Lines for the person who runs the node. */
+/** Log for the operator of the node. */
 export interface Logger {
   info(message: string, fields?: object): void;
   error(message: string, fields?: object): void;

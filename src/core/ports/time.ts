@@ -5,10 +5,12 @@ export interface Clock {
   now(): TimeNs;
 }
 
-/** One-shot timers and the yield to the event loop. Returned functions cancel; calling one twice is harmless. */
+/**
+ * One-shot timers, and yielding to the event loop. Returned functions cancel a timer; calling one twice is harmless.
+ */
 export interface Timers {
   after(milliseconds: number, run: () => void): () => void;
-  /** Resolves on a later turn of the event loop: used between batches of work. */
+  /** Resolves on a later turn of the event loop; used between batches of work. */
   yield(): Promise<void>;
 }
 

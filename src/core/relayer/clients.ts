@@ -1,4 +1,4 @@
-/** Messages that make and update a client of a chain (ICS-7; ibc-go v10 `modules/light-clients/07-tendermint`). */
+/** Messages that create and update light clients (ICS-7; ibc-go v10 `modules/light-clients/07-tendermint`). */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { toDuration } from '../comet/time.js';
@@ -15,7 +15,7 @@ import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 import { packAny } from '../sdk/codec/any.js';
 import { messageOf } from './handshake.js';
 
-/** A block as a light client takes it. */
+/** Block data that a light client needs. */
 export interface SignedBlock {
   readonly header: Header;
   readonly commit: Commit;
@@ -23,19 +23,22 @@ export interface SignedBlock {
 }
 
 const DAY = 86_400_000_000_000n;
-/** A dev chain that was left for years goes on where it was. */
+/** Long enough for a dev chain that is stopped for years. */
 const TRUSTING_PERIOD = 3_650n * DAY;
 const UNBONDING_PERIOD = 2n * TRUSTING_PERIOD;
-/** Commands of dev mode move the clock of one chain, and the other one still takes its headers. */
+/**
+ * As long as the trusting period, because dev mode moves one chain's clock and the other must still accept its
+ * headers.
+ */
 const CLOCK_DRIFT = TRUSTING_PERIOD;
 
-/** A height of a chain in IBC's form. */
+/** Height of a chain in IBC's form. */
 export const heightOfChain = (chainId: string, revisionHeight: bigint): RevisionHeight => ({
   revisionNumber: revisionOf(chainId),
   revisionHeight,
 });
 
-/** The message that makes a client of a chain, which begins with this block. */
+/** Message that creates a client of a chain, starting at this block. */
 export function createClientMessage(chainId: string, { header }: SignedBlock, signer: string): Any {
   const state = create(ClientStateSchema, {
     chainId,
@@ -60,7 +63,7 @@ export function createClientMessage(chainId: string, { header }: SignedBlock, si
   });
 }
 
-/** The message that brings a block to a client; `trusted` is what the client knows last. */
+/** Message that updates a client with a block; `trusted` is the client's latest height. */
 export function updateClientMessage(
   chainId: string,
   clientId: string,

@@ -1,21 +1,21 @@
-/** Controls of the packets that one chain sent, as dev mode sets them (`docs/interfaces/dev-commands.md`). */
+/** Dev mode controls for the packets that one chain sent (`docs/interfaces/dev-commands.md`). */
 import type { PacketDelay } from '../ethereum/packet-commands.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { NS_PER_SECOND } from '../primitives.js';
 
-/** The controls of the packets of a chain. */
+/** Controls for the packets of a chain. */
 export interface PacketControls {
-  /** Every packet is held but these sequences; or none but these. */
+  /** True: all packets are held except `exceptions`. False: only `exceptions` are held. */
   readonly holdsAll: boolean;
   readonly exceptions: ReadonlySet<bigint>;
-  /** Packets that no message brings; their timeouts are brought. */
+  /** Packets that are never relayed; their timeouts are. */
   readonly dropped: ReadonlySet<bigint>;
-  /** Packets that arrive one after another in this order. */
+  /** Packets that are relayed one after another in this order. */
   readonly order: readonly bigint[];
   readonly delay: PacketDelay;
 }
 
-/** A command about packets; `sequences` that are undefined are all, also those of later packets. */
+/** A command about packets; undefined `sequences` means all packets, later ones included. */
 export type ControlCommand =
   | { readonly kind: 'hold' | 'release'; readonly sequences: readonly bigint[] | undefined }
   | { readonly kind: 'drop'; readonly sequence: bigint }
@@ -24,7 +24,7 @@ export type ControlCommand =
 
 const NO_DELAY: PacketDelay = { blocks: 0n, seconds: 0n };
 
-/** The controls of a relayer that begins: it brings everything at once. */
+/** Controls of a new relayer: everything is relayed at once. */
 export const NO_CONTROLS: PacketControls = {
   holdsAll: false,
   exceptions: new Set(),
@@ -34,8 +34,8 @@ export const NO_CONTROLS: PacketControls = {
 };
 
 /**
- * The controls after a command. A release of all packets also ends their order and their delay; one of named packets
- * takes their drops back.
+ * Applies a command. A release of all packets also clears order and delay; a release of named packets cancels their
+ * drops.
  */
 export function controlled(before: PacketControls, command: ControlCommand): PacketControls {
   switch (command.kind) {
@@ -64,28 +64,28 @@ export function controlled(before: PacketControls, command: ControlCommand): Pac
   }
 }
 
-/** True where controls name more packets than a relayer remembers. */
+/** True when controls name more packets than the limit. */
 export const isTooMuch = ({ exceptions, dropped, order }: PacketControls): boolean =>
   exceptions.size + dropped.size + order.length > FIXED_LIMITS.relayerControls;
 
-/** True for a packet of which nothing is brought: neither itself nor its answer nor its timeout. */
+/** True for a held packet: neither the packet nor its acknowledgement nor its timeout is relayed. */
 export const isHeld = ({ holdsAll, exceptions }: PacketControls, sequence: bigint): boolean =>
   holdsAll !== exceptions.has(sequence);
 
-/** A place and a time of a chain; `time` in nanoseconds. */
+/** Height and time of a chain; `time` in nanoseconds. */
 export interface Moment {
   readonly height: bigint;
   readonly time: bigint;
 }
 
-/** True while a packet that was sent at a moment is delayed; `head`: that of the chain that sent it. */
+/** True while a packet sent at `sent` is delayed; `head` is the current block of the sending chain. */
 export function isDelayed({ delay: { blocks, seconds } }: PacketControls, sent: Moment, head: Moment): boolean {
   return head.height < sent.height + blocks || head.time < sent.time + seconds * NS_PER_SECOND;
 }
 
 /**
- * The packets to bring now, of those that are `ready`: first those of the order, up to the first one that others wait
- * for. `waiting`: packets that may still arrive.
+ * Selects the packets to relay now from `ready`: first the ordered ones, up to the first that must wait. `waiting`:
+ * packets that may still arrive.
  */
 export function arranged(
   { order, dropped }: PacketControls,

@@ -1,5 +1,6 @@
 /**
- * Messages of handshakes (ibc-go v10 `proto/ibc/core/connection/v1/tx.proto`, `proto/ibc/core/channel/v1/tx.proto`).
+ * Handshake messages of connections and channels (ibc-go v10 `proto/ibc/core/connection/v1/tx.proto`,
+ * `proto/ibc/core/channel/v1/tx.proto`).
  */
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -13,35 +14,35 @@ import * as connection from '../proto/ibc/core/connection/v1/tx_pb.js';
 import { packAny } from '../sdk/codec/any.js';
 import type { PathEnd, Phase } from './path.js';
 
-/** The port of tokens, and the version of its channels (ICS-20). */
+/** Port and channel version of token transfers (ICS-20). */
 export const TRANSFER_PORT = 'transfer';
 const TRANSFER_VERSION = 'ics20-1';
 const PREFIX = { keyPrefix: utf8('ibc') };
 
-/** A proof of the other chain, and the height of the header that it is under. */
+/** Proof from the other chain, and the height of its header. */
 export interface RelayedProof {
   readonly proof: Uint8Array;
   readonly proofHeight: RevisionHeight;
 }
 
-/** One side of a handshake: its own end, that of the other chain, and the sender of the message. */
+/** Data of one handshake message: own end, other chain's end, and signer. */
 export interface HandshakeEnds {
   readonly own: PathEnd;
   readonly other: PathEnd;
   readonly signer: string;
 }
 
-/** A message in its envelope. */
+/** Packs a message into an `Any`. */
 export function messageOf<Desc extends DescMessage>(schema: Desc, message: MessageInitShape<Desc>): Any {
   return packAny(schema, create(schema, message));
 }
 
-/** The key of the other chain that a message of a handshake proves. */
+/** State key of the other chain that a handshake message proves. */
 export function provenKey(kind: 'connection' | 'channel', { connectionId, channelId }: PathEnd): Uint8Array {
   return kind === 'connection' ? connectionKey(connectionId) : channelKey({ portId: TRANSFER_PORT, channelId });
 }
 
-/** The first message of a handshake, which needs no proof. */
+/** First message of a handshake; it needs no proof. */
 export function initMessage(kind: 'connection' | 'channel', { own, other, signer }: HandshakeEnds): Any {
   if (kind === 'connection')
     return messageOf(connection.MsgConnectionOpenInitSchema, {
@@ -63,7 +64,7 @@ export function initMessage(kind: 'connection' | 'channel', { own, other, signer
   });
 }
 
-/** A later message of a handshake, with the proof of the other end. */
+/** Later message of a handshake, with a proof of the other end. */
 export function handshakeMessage(
   kind: 'connection' | 'channel',
   phase: Exclude<Phase, 'init'>,

@@ -1,4 +1,4 @@
-/** Packets in events, and the messages that bring them and their answers (ICS-4). */
+/** Reads packets from events, and builds messages that relay packets, acknowledgements and timeouts (ICS-4). */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { equal } from '../bytes/bytes.js';
@@ -12,24 +12,24 @@ import { type Packet, PacketSchema } from '../proto/ibc/core/channel/v1/channel_
 import * as channel from '../proto/ibc/core/channel/v1/tx_pb.js';
 import { messageOf, type RelayedProof } from './handshake.js';
 
-/** An event of a result of the consensus RPC. */
+/** Event in a result of CometBFT's RPC. */
 export interface TextEvent {
   readonly type: string;
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** A packet of an event, and its answer where the event writes one. */
+/** Packet of an event, with its acknowledgement if the event has one. */
 export interface PacketInEvent {
   readonly packet: Packet;
   readonly acknowledgement: Uint8Array;
 }
 
-/** The next need of a packet. `receive`: on its destination; the others on its source. */
+/** Next message that a packet needs: `receive` on its destination, the others on its source. */
 export type PacketNeed =
   | { readonly kind: 'receive' | 'timeout'; readonly packet: Packet }
   | { readonly kind: 'acknowledge'; readonly packet: Packet; readonly acknowledgement: Uint8Array };
 
-/** The packet of an event of ibc-go's form; undefined for an event of another type or without its numbers. */
+/** Reads the packet of an ibc-go event; undefined for other event types or incomplete attributes. */
 export function packetOfEvent(
   { type, attributes }: TextEvent,
   wanted: 'send_packet' | 'write_acknowledgement',
@@ -54,21 +54,21 @@ export function packetOfEvent(
 }
 
 /**
- * The need of a packet that was not received. `height`: the next block of its destination, which alone can still
- * receive it; `now`: its time, nanoseconds.
+ * Next message for a packet that was not received: receive or timeout. `height`: the destination's next block, the
+ * earliest that could receive it; `now`: its time in nanoseconds.
  */
 export function needOfUnreceived(packet: Packet, height: RevisionHeight, now: bigint): PacketNeed {
   return { kind: hasElapsed(packet, height, now) ? 'timeout' : 'receive', packet };
 }
 
 /**
- * True for a packet to which its chain commits. After a revert of that chain another packet has its sequence, which the
- * other chain never receives, because it keeps the receipt of the first one.
+ * True when the chain's commitment is that of this packet. After a revert another packet may have its sequence, which
+ * the other chain never receives because it keeps the first packet's receipt.
  */
 export const isCommitted = (crypto: Pick<Crypto, 'sha256'>, packet: Packet, commitment: Uint8Array): boolean =>
   equal(commitmentOf({ crypto }, packet), commitment);
 
-/** The key that the message of a need proves: there, or absent for a timeout. */
+/** State key that a packet message proves: present, or absent for a timeout. */
 export function keyOfNeed({ kind, packet }: PacketNeed): Uint8Array {
   switch (kind) {
     case 'receive':
@@ -80,7 +80,7 @@ export function keyOfNeed({ kind, packet }: PacketNeed): Uint8Array {
   }
 }
 
-/** The message of a need, with the proof of its key. The channel has no order. */
+/** Builds the message with the proof of its key. The channel must be unordered. */
 export function messageOfNeed(need: PacketNeed, { proof, proofHeight }: RelayedProof, signer: string): Any {
   const { packet } = need;
   switch (need.kind) {

@@ -1,23 +1,23 @@
 /**
- * The path between two chains: what it lacks, as a function of what the chains hold, so that a relayer that begins
- * again needs no memory (ICS-18; handshakes of ICS-3 and ICS-4).
+ * Computes the next step toward an open path between two chains from the chains' state alone, so that a restarted
+ * relayer needs no memory (ICS-18; handshakes of ICS-3 and ICS-4).
  */
 import { type IdentifiedChannel, State as ChannelState } from '../proto/ibc/core/channel/v1/channel_pb.js';
 import { type IdentifiedConnection, State as ConnectionState } from '../proto/ibc/core/connection/v1/connection_pb.js';
 
-/** A chain of a path; `a` begins handshakes. */
+/** A chain of a path; `a` starts the handshakes. */
 export type Side = 'a' | 'b';
 
-/** The ends of paths that one chain holds to the other. */
+/** One chain's state about paths to the other. */
 export interface PathView {
-  /** Ids of the clients that can still follow the other chain, in order of their making. */
+  /** Ids of clients that can still be updated, in order of creation. */
   readonly clients: readonly string[];
   readonly connections: readonly IdentifiedConnection[];
-  /** Channels of the port `transfer`. */
+  /** Channels of port `transfer`. */
   readonly channels: readonly IdentifiedChannel[];
 }
 
-/** The ids of a path on one chain; empty where there is none yet. */
+/** Ids of a path on one chain; empty when they do not exist yet. */
 export interface PathEnd {
   readonly clientId: string;
   readonly connectionId: string;
@@ -26,19 +26,19 @@ export interface PathEnd {
 
 export type PathEnds = Readonly<Record<Side, PathEnd>>;
 
-/** The messages of a handshake, in their order. */
+/** Messages of a handshake, in order. */
 export type Phase = 'init' | 'try' | 'ack' | 'confirm';
 
-/** The next step of a path. */
+/** Next step of a path. */
 export type PathStep =
   | { readonly kind: 'client'; readonly on: Side }
   | { readonly kind: 'connection' | 'channel'; readonly phase: Phase; readonly ends: PathEnds }
   | { readonly kind: 'open'; readonly ends: PathEnds };
 
-/** The chain that takes a message of a handshake. */
+/** Chain that receives each handshake message. */
 export const SIDE_OF: Readonly<Record<Phase, Side>> = { init: 'a', try: 'b', ack: 'a', confirm: 'b' };
 
-/** The next step to an open channel; of several paths the one that is furthest is continued. */
+/** Next step toward an open channel; continues the path that has progressed furthest. */
 export function nextStep(a: PathView, b: PathView): PathStep {
   const [clientA, clientB] = [a.clients[0], b.clients[0]];
   if (clientA === undefined) return { kind: 'client', on: 'a' };
@@ -83,7 +83,7 @@ export function nextStep(a: PathView, b: PathView): PathStep {
 
 const NO_END: PathEnd = { clientId: '', connectionId: '', channelId: '' };
 
-/** The numbers of states that connections and channels share. */
+/** State numbers that connections and channels share. */
 type States<State> = Readonly<Record<'INIT' | 'TRYOPEN' | 'OPEN', State>>;
 
 type Next = Exclude<Phase, 'init'> | 'open';
@@ -96,7 +96,7 @@ interface Pair<End> {
 
 const BEST_FIRST: readonly Next[] = ['open', 'confirm', 'ack', 'try'];
 
-/** The pair of ends whose handshake is furthest; undefined where none can end open. */
+/** Pair of ends whose handshake has progressed furthest; undefined when none can become open. */
 function furthest<End extends { readonly state: unknown }>(
   ends: readonly End[],
   otherOf: (one: End) => End | undefined,

@@ -5,18 +5,18 @@ import { keyOfNeed, type PacketNeed } from './packets.js';
 const FIRST_BLOCKS = 4n;
 
 /**
- * Needs whose message failed alone: each waits four times as many blocks of its chain as before, so that a packet that
- * never passes neither holds the others nor fills blocks.
+ * Packet messages that failed on their own. Each retry waits four times as many blocks as before, so that a packet
+ * that always fails neither blocks others nor fills blocks.
  */
 export class Postponed {
   readonly #waits = new Map<string, { readonly blocks: bigint; readonly until: bigint }>();
 
-  /** True where the chain that takes the need's message is below the height at which it is tried again. */
+  /** True while the chain that receives the message is below the retry height. */
   has(need: PacketNeed, height: bigint): boolean {
     return height < (this.#waits.get(nameOf(need))?.until ?? 0n);
   }
 
-  /** Takes a need that failed at a height. Beyond the limit the need that failed first is forgotten. */
+  /** Records a failure at a height. Beyond the limit the oldest entry is dropped. */
   add(need: PacketNeed, height: bigint): void {
     const name = nameOf(need);
     const before = this.#waits.get(name)?.blocks;

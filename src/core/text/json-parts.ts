@@ -1,6 +1,6 @@
 /**
- * Bounds the work that a JSON text causes before it is parsed: a few bytes can make an object, a member with a new name
- * costs a microsecond, and white space makes nothing at all.
+ * Bounds the work of parsing a JSON text before it is parsed: an object takes few bytes, a member with a new name
+ * costs a microsecond, and white space produces nothing.
  */
 import {
   BACKSLASH,
@@ -21,8 +21,8 @@ import { DEFAULT_LIMITS, type Limits } from '../limits/limits.js';
 export type JsonBounds = Pick<Limits, 'jsonDepth' | 'jsonParts' | 'jsonValues' | 'jsonSpaceBytes'>;
 
 /**
- * The first limit that a JSON text exceeds; undefined when it exceeds none. For text that is not JSON the result has no
- * meaning. Reads a text of 5 MiB in about 10 ms, and one that exceeds a limit only up to that place.
+ * First limit that a JSON text exceeds; undefined when it exceeds none. Meaningless for text that is not JSON. Reads
+ * 5 MiB in about 10 ms, and stops at the place where a limit is exceeded.
  */
 export function exceededJsonBound(
   text: string,
@@ -70,7 +70,7 @@ export function exceededJsonBound(
   return undefined;
 }
 
-/** Checks as `exceededJsonBound` does, for a text whose bytes in UTF-8 arrive in pieces. */
+/** Checks like `exceededJsonBound`, for a text that arrives in pieces of UTF-8. */
 export class JsonMeter {
   readonly #bounds: JsonBounds;
   #depth = 0;
@@ -78,14 +78,14 @@ export class JsonMeter {
   #values = 0;
   #space = 0;
   #inText = false;
-  /** The last piece ended in a text after an odd number of backslashes. */
+  /** True when the last piece ended in a string after an odd number of backslashes. */
   #escaped = false;
 
   constructor(bounds: JsonBounds) {
     this.#bounds = bounds;
   }
 
-  /** The first limit that is exceeded with this piece; undefined when none is. */
+  /** First limit exceeded with this piece; undefined when none is. */
   add(bytes: Uint8Array): keyof JsonBounds | undefined {
     const { jsonDepth, jsonParts, jsonValues, jsonSpaceBytes } = this.#bounds;
     for (let at = 0; at < bytes.length; at += 1) {
@@ -128,7 +128,7 @@ export class JsonMeter {
     return undefined;
   }
 
-  /** Position of the next quote, which ends the text unless it is escaped; the end of the piece without one. */
+  /** Position of the next quote, which ends the string unless it is escaped; the end of the piece without one. */
   #endOfText(bytes: Uint8Array, start: number): number {
     const quote = bytes.indexOf(QUOTE, start);
     const end = quote < 0 ? bytes.length : quote;
@@ -142,17 +142,17 @@ export class JsonMeter {
 }
 
 /**
- * True when a JSON text has more objects, arrays and members of objects than `maximum`. For text that is not JSON the
- * result has no meaning.
+ * True when a JSON text has more objects, arrays and object members than `maximum`. Meaningless for text that is not
+ * JSON.
  */
 export function hasMoreJsonParts(text: string, maximum: number = DEFAULT_LIMITS.jsonParts): boolean {
-  // every part has at least one character
+  // Each part takes at least one character.
   if (text.length <= maximum) return false;
   const free = { jsonDepth: Infinity, jsonValues: Infinity, jsonSpaceBytes: Infinity };
   return exceededJsonBound(text, { ...free, jsonParts: maximum }) !== undefined;
 }
 
-/** Position of the quote that ends the string which begins at `start`; the end of the text when it is missing. */
+/** Position of the closing quote of the string that begins at `start`; the end of the text when it is missing. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0) {

@@ -1,6 +1,7 @@
 /**
- * Gives the protobuf library the texts of `any-text.ts`: a message keeps the bytes of its texts from its decoding to
- * the state, to events and to answers. What decodes or encodes messages of a chain imports this for its effect.
+ * Installs the string encoding of `src/core/bytes/any-text.ts` in the protobuf library, so that messages keep the
+ * bytes of their strings from decoding to state, events and responses. Code that decodes or encodes chain messages
+ * imports this file for its side effect.
  */
 import { configureTextEncoding } from '@bufbuild/protobuf/wire';
 import { text, utf8, utf8Into } from '../bytes/bytes.js';

@@ -1,6 +1,6 @@
 const FAR = 3;
 
-/** The candidate at the smallest edit distance, if that is at most three. */
+/** Candidate with the smallest edit distance, if that is at most three. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = FAR + 1;

@@ -1,22 +1,22 @@
 /**
- * Texts of strangers (contracts, memos, other nodes) hold no character that drives a terminal (ECMA-48) when they are
- * shown.
+ * Makes text from strangers (contracts, memos, other nodes) safe to print: removes characters that drive a terminal
+ * (ECMA-48).
  */
 import { shownJson } from './json-text.js';
 
-/** The text with a space for each control character of ASCII and Latin-1 but the line feed. */
+/** Replaces each control character of ASCII and Latin-1 by a space, except line feeds. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, ' ');
 }
 
-/** The text in one line: with a space for each control character. */
+/** Replaces each control character by a space, line feeds included. */
 export function printableLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
 /**
- * A value as JSON with all control characters in its texts as `\u` escapes: `JSON.stringify` leaves those from 0x7f on.
- * `null` for values that JSON does not have.
+ * JSON of a value with all control characters in strings as `\u` escapes: `JSON.stringify` does not escape those from
+ * 0x7f on. Returns `null` for values that are not JSON.
  */
 export function printableJson(value: unknown, indent?: number): string {
   const json = shownJson(JSON.stringify(value, undefined, indent) ?? 'null');

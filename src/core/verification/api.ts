@@ -1,23 +1,23 @@
-/** Verification of the sources of contracts, in the terms of Sourcify's API (https://docs.sourcify.dev/docs/api). */
+/** Source verification of contracts, in terms of Sourcify's API (https://docs.sourcify.dev/docs/api). */
 import type { Match } from './match-code.js';
 
 /** A contract to verify. */
 export interface VerificationRequest {
-  /** 20 bytes. */
+  /** Contract address, 20 bytes. */
   readonly address: Uint8Array;
-  /** The compiler's standard JSON input. */
+  /** Standard JSON input of the compiler. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The compiler's standard JSON output, where its caller has it: no compiler is needed then. */
+  /** Standard JSON output of the compiler, if the caller has it; no compiler is needed then. */
   readonly output: Readonly<Record<string, unknown>> | undefined;
-  /** `0.8.30+commit.73712a01`. */
+  /** Compiler version such as `0.8.30+commit.73712a01`. */
   readonly compilerVersion: string;
-  /** `path:Name`. */
+  /** Contract as `path:Name`. */
   readonly contractIdentifier: string;
-  /** 32 bytes. */
+  /** Hash of the creation transaction, 32 bytes. */
   readonly creationTransaction: Uint8Array | undefined;
 }
 
-/** The reason for which a contract is not verified; codes are those of Sourcify where it has one. */
+/** Why a contract is not verified; codes are Sourcify's when it has one. */
 export interface VerificationError {
   readonly code:
     | 'already_verified'
@@ -32,17 +32,17 @@ export interface VerificationError {
   readonly message: string;
 }
 
-/** How a contract matches. */
+/** How well a contract matches. */
 export interface Matches {
   readonly runtime: Match;
-  /** Undefined where the transaction that created the contract was not named, or is another one. */
+  /** Undefined when the creation transaction is unknown or belongs to another contract. */
   readonly creation: Match | undefined;
 }
 
 export interface VerifiedContract extends Matches {
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly verifiedAt: string;
-  /** keccak256 of the code that was verified. */
+  /** keccak256 of the verified code. */
   readonly codeHash: string;
   readonly name: string;
   readonly contractIdentifier: string;
@@ -50,26 +50,26 @@ export interface VerifiedContract extends Matches {
   readonly language: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly abi: readonly unknown[];
-  /** Contents by path. */
+  /** Source contents by path. */
   readonly sources: Readonly<Record<string, string>>;
   readonly metadata: string | undefined;
-  /** The compiler's JSON of the places of variables (`src/core/abi/storage-layout.ts`), where its output had one. */
+  /** Storage layout in the compiler's JSON (`src/core/abi/storage-layout.ts`), if its output contains one. */
   readonly storageLayout?: object | undefined;
 }
 
-/** A contract that was compiled beside the node: its code is that of the account, and nobody named its sources. */
+/** A contract compiled next to the node: its code equals the account's, but its sources were not submitted. */
 export type CompiledBeside = Pick<VerifiedContract, 'name' | 'abi' | 'runtime' | 'storageLayout'>;
 
-/** A contract as a developer told of it (dev mode): nothing is compared. */
+/** A contract as a developer described it (dev mode), without comparison of code. */
 export type ToldContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageLayout'>;
 
-/** A contract whose interface the node knows. */
+/** A contract whose ABI the node knows. */
 export type KnownContract =
   | ({ readonly origin: 'told'; readonly runtime?: undefined } & ToldContract)
   | ({ readonly origin: 'verified' } & VerifiedContract)
   | ({ readonly origin: 'artifacts' } & CompiledBeside);
 
-/** How a contract was verified, and when: jobs keep no sources. */
+/** How a contract matched, and when; jobs keep no sources. */
 export type MatchedContract = Pick<VerifiedContract, keyof Matches | 'verifiedAt'>;
 
 export interface VerificationJob {
@@ -84,13 +84,13 @@ export interface VerificationJob {
 }
 
 export interface VerificationApi {
-  /** EIP-155 id of the chain. */
+  /** EIP-155 chain id. */
   readonly chainId: bigint;
-  /** Begins a job, unless the contract is verified exactly or too many jobs wait; its id. */
+  /** Starts a job and returns its id, unless the contract already has an exact match or too many jobs wait. */
   begin(
     request: VerificationRequest,
   ): Promise<{ readonly ok: true; readonly id: string } | { readonly ok: false; readonly error: VerificationError }>;
   job(id: string): VerificationJob | undefined;
-  /** The verified contract at an address (20 bytes), as long as its code is the same. */
+  /** Verified contract at an address (20 bytes), while its code is unchanged. */
   contract(address: Uint8Array): Promise<VerifiedContract | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * Compares compiled code with the code of an account (https://docs.sourcify.dev/docs/exact-match-vs-match): an exact
- * match has the same hash of the metadata, and with it the same sources; a match differs there alone.
+ * Compares compiled code with an account's code (https://docs.sourcify.dev/docs/exact-match-vs-match). An exact match
+ * has an equal metadata hash, hence equal sources; a match differs only there.
  */
 import { equal } from '../bytes/bytes.js';
 import { bytesOfDigits } from '../bytes/hex.js';
@@ -8,7 +8,7 @@ import { asObject, isObject } from '../text/json-object.js';
 
 export type Match = 'exact_match' | 'match';
 
-/** Code as a compiler writes it: bytes, and the places that differ from deployment to deployment. */
+/** Compiler output: bytes, and the places that vary between deployments. */
 export interface CompiledCode {
   readonly bytes: Uint8Array;
   readonly variable: readonly { readonly start: number; readonly length: number }[];
@@ -19,8 +19,8 @@ const PUSH20 = 0x73;
 const LINK = /__.{36}__/g;
 
 /**
- * Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's standard JSON output; undefined where there is no
- * code, as for an interface, and where the variable places are longer than the code: a compiler's do not overlap.
+ * Reads `evm.bytecode` or `evm.deployedBytecode` from standard JSON output. Undefined without code (interfaces), and
+ * when the variable places are longer than the code: a compiler's do not overlap.
  */
 export function compiledCode(json: unknown): CompiledCode | undefined {
   const { object, immutableReferences } = asObject(json) ?? {};
@@ -46,13 +46,13 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Compares deployed code; undefined where they are different programs. */
+/** Compares deployed code; undefined for different code. */
 export function matchRuntime(deployed: Uint8Array, compiled: CompiledCode): Match | undefined {
   if (deployed.length === 0) return undefined;
   return matchBytes(masked(deployed, compiled), masked(compiled.bytes, compiled));
 }
 
-/** Compares the input of a transaction that creates a contract, whose arguments stand after the code. */
+/** Compares creation data, in which constructor arguments follow the code. */
 export function matchCreation(input: Uint8Array, compiled: CompiledCode): Match | undefined {
   const { length } = compiled.bytes;
   if (input.length < length) return undefined;
@@ -66,7 +66,7 @@ function matchBytes(left: Uint8Array, right: Uint8Array): Match | undefined {
   return equal(left.subarray(0, leftEnd), right.subarray(0, rightEnd)) ? 'match' : undefined;
 }
 
-/** A copy with zeros in the variable places, and in the own address that a library pushes first. */
+/** Copy with zeros in the variable places, and in the library's own address that its code pushes first. */
 function masked(bytes: Uint8Array, { bytes: compiled, variable }: CompiledCode): Uint8Array {
   const copy = bytes.slice();
   for (const { start, length } of variable) copy.fill(0, start, start + length);
@@ -76,19 +76,19 @@ function masked(bytes: Uint8Array, { bytes: compiled, variable }: CompiledCode):
 }
 
 /**
- * Where the CBOR of the metadata begins, whose length stands in the last two bytes
+ * Start of the CBOR metadata, whose length is in the last two bytes
  * (https://docs.soliditylang.org/en/latest/metadata.html); undefined for code without it.
  */
 function metadataStart(code: Uint8Array): number | undefined {
   const length = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
   const start = code.length - 2 - length;
   if (length === 0 || start < 0) return undefined;
-  // a map of one to four entries
+  // The CBOR map has one to four entries.
   const first = code[start] ?? 0;
   return first >= 0xa1 && first <= 0xa4 ? start : undefined;
 }
 
-/** A contract in a compiler's standard JSON output. */
+/** A contract in the compiler's standard JSON output. */
 export interface CompiledContract {
   readonly abi: readonly unknown[];
   readonly metadata: string | undefined;
@@ -97,7 +97,7 @@ export interface CompiledContract {
   readonly runtime: CompiledCode | undefined;
 }
 
-/** The contract that `path:Name` names in an output; undefined where it is not there. */
+/** Contract `path:Name` in an output; undefined when it is absent. */
 export function contractIn(output: unknown, identifier: string): CompiledContract | undefined {
   const at = identifier.lastIndexOf(':');
   const files = asObject(asObject(output)?.['contracts']) ?? {};

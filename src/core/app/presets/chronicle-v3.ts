@@ -21,13 +21,13 @@ import { transferPort } from '../../modules/transfer/port.js';
 import type { Upgrade } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 
-// evmos v3 claims and recovers over channels alone
+// In evmos v3, claims and recovery accept channels only, not IBC v2 clients.
 const ibc = ibcModule(
   [[claimsMiddleware, recoveryMiddleware, erc20Middleware, callbacksMiddleware].reduce(around, transferPort)],
   [erc20ClientMiddleware(transferClientPort)],
 );
 
-/** The modules that `v3` adds, in order of InitGenesis. */
+/** Modules that `v3` adds, in order of InitGenesis. */
 const MODULES: readonly Module[] = [
   epochsModule,
   inflationModule,
@@ -39,8 +39,8 @@ const MODULES: readonly Module[] = [
 ];
 
 /**
- * The third version of preset `chronicle`, with the modules of evmos v3.0.0 and with IBC. New chains begin with it,
- * because their genesis has sections of its modules; others get it by the plan `v3`.
+ * Third version of preset `chronicle`, with the modules of evmos v3.0.0 and IBC. New chains start with it, because
+ * their genesis has sections of its modules; others upgrade by plan `v3`.
  */
 export const chronicleV3: Upgrade = {
   modules: [...MODULES, mintWithoutInflation, vestingWithClawback],

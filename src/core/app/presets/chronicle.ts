@@ -36,22 +36,21 @@ import {
 } from './shared.js';
 
 /**
- * The second version of preset `chronicle`, with which a user tries a whole upgrade: it adds the module `sample` with a
- * store, and migrates the module `dev` from version 1 to 2, which renames its parameter `enabled`.
+ * Second version of preset `chronicle`, for trying out a complete upgrade: it adds module `sample` with a store, and
+ * migrates module `dev` from version 1 to 2, which renames its parameter `enabled`.
  */
 const v2: Upgrade = { modules: [devModuleV2, sampleModule], added: ['sample'], deleted: [], renamed: [] };
 
-/** Transactions may have the signature of a wallet of Ethermint in an option (`modules/auth/ante/web3-option.ts`). */
+/** Accepts signatures of Ethermint wallets in an extension option (`modules/auth/ante/web3-option.ts`). */
 const signedByWallets: Module = { ...authModule, types: [file_ethermint_types_v1_web3] };
 
 /**
- * 1 gwei: the tip of anvil (`crates/anvil/src/eth/fees.rs` MIN_SUGGESTED_PRIORITY_FEE) and of hardhat 3 (edr,
- * `crates/edr_provider/src/data.rs` gas_price), so that a price that was quoted while the base fee is low stays enough
- * for many full blocks.
+ * 1 gwei, like anvil (`crates/anvil/src/eth/fees.rs` MIN_SUGGESTED_PRIORITY_FEE) and hardhat 3 (edr,
+ * `crates/edr_provider/src/data.rs` gas_price). A price quoted at a low base fee then suffices for many full blocks.
  */
 const LEAST_TIP = 1_000_000_000n;
 
-/** This project's own chain, without the peers' bugs. */
+/** This project's own chain, without the bugs of its peers. */
 export const chronicle: AppVersion = {
   name: 'chronicle',
   ...ofModules([

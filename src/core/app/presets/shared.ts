@@ -1,5 +1,5 @@
 /**
- * The parts that every preset has: each thread loads it with the rest of its code, and the preset of its chain later
+ * Parts that all presets share. Each thread loads them with its code, and its chain's preset later
  * (`src/runtime/load-preset.ts`).
  */
 import type { AppVersion } from '../../sdk/module/app-version.js';
@@ -27,8 +27,8 @@ export { ANTE } from '../../modules/ante.js';
 export { typeUrlAliases } from '../../sdk/codec/type-url-aliases.js';
 
 /**
- * Facts of an application version with exactly these modules, in order of InitGenesis. A module with a hook before or
- * after blocks also needs a place in the order of that hook.
+ * Facts of an application version with exactly these modules, in order of InitGenesis. A module with a block hook
+ * must also be listed in that hook's order.
  */
 export function ofModules(
   modules: readonly Module[],

@@ -1,4 +1,4 @@
-/** Accounts that the EVM of cosmos/evm v0.6 writes (`x/vm/keeper/statedb.go`). */
+/** Account writes of the EVM in cosmos/evm v0.6 (`x/vm/keeper/statedb.go`). */
 import { checksumAddress } from '../../keys/address.js';
 import { ensureModuleAccount, getAccount, newAccount, setAccount, withBase } from '../../modules/auth/accounts.js';
 import { getBalance } from '../../modules/bank/balances.js';
@@ -17,15 +17,15 @@ import { burnWei, mintWei, moveWei } from './precisebank/move.js';
 const MODULE = 'evm';
 
 export const accounts = accountRules.with({
-  /** All that was touched is written; a slot set to zero stays as 32 zero bytes. */
+  /** Writes every touched account; a slot set to zero is stored as 32 zero bytes. */
   change: (context, change) => {
     const { store } = context;
     const { address } = change;
     if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
     const known = getAccount(context, address);
-    // an account is made for a precompiled contract that is called, once
+    // Calling a precompile creates its account once.
     if (change.isTouch === true && known !== undefined) return 0n;
-    // the number is taken first, and the account is written after its code's hash
+    // The account number is assigned first; the account is written after its code hash.
     const account = known ?? newAccount(context, address);
     if (isEmptyCodeHash(change.codeHash)) store.delete(STORE, codeHashKey(address));
     else store.set(STORE, codeHashKey(address), change.codeHash);
@@ -35,7 +35,7 @@ export const accounts = accountRules.with({
     for (const { slot, value } of change.slots) store.set(STORE, storageKey(address, slot), value);
     return 0n;
   },
-  /** An account that is there because coins were sent to its address must have code in the state (DeleteAccount). */
+  /** An account that exists only because it received coins must have code in the state (DeleteAccount). */
   remove: (context, address) => {
     const account = getAccount(context, address);
     if (account === undefined) return 0n;
@@ -50,12 +50,12 @@ export const accounts = accountRules.with({
   keepsEmpty: () => true,
 });
 
-/** Mints or burns the difference to the balance that the EVM computed, in wei, through the account of the module. */
+/** Mints or burns, through the module account, the difference to the balance (wei) that the EVM computed. */
 function settleBalance(context: Context, address: Uint8Array, balance: bigint): void {
   const coin = evmCoin(context);
   const { denom, unit } = coin;
   const free = getBalance(context, address, denom) - lockedOf(context, getAccount(context, address), denom);
-  // a meter shows that the fraction is read in any case
+  // With a gas meter, the fraction's read must be charged in any case.
   const hasFraction = unit !== 1n || unmetered(context.store) !== context.store;
   const fraction = hasFraction ? getFraction(context, address) : 0n;
   const change = balance - (free > 0n ? free : 0n) * unit - fraction;
@@ -67,7 +67,7 @@ function settleBalance(context: Context, address: Uint8Array, balance: bigint): 
     moveWei(context, coin, module, address, change);
   } else {
     moveWei(context, coin, address, module, -change);
-    // read for the transfer, for precisebank, and for bank
+    // Read for the transfer, for precisebank, and for bank.
     ensureModuleAccount(context, MODULE);
     burnWei(context, coin, MODULE, -change);
   }

@@ -1,4 +1,4 @@
-/** The ante rules of evmd v0.6.0 (`ante/cosmos.go`), and the gas that their refusals show. */
+/** Ante rules of evmd v0.6.0 (`ante/cosmos.go`), and the gas that its rejections report. */
 import { MESSAGE_RULES, requireKnownOption, signedRules } from '../../modules/ante.js';
 import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
 import { EVM_PARAMS } from '../../modules/evm/store.js';
@@ -12,17 +12,17 @@ import type { Tx } from '../../sdk/module/tx.js';
 import { chargedFee, countGasWanted, requireLowestFee } from './feemarket.js';
 
 /**
- * Values that are read before a transaction has a gas meter of its own: by its context, then by the ante handler, which
- * for Ethereum transactions reads those of the EVM, too.
+ * Values read before a transaction has its own gas meter: by its context, then by the ante handler, which for
+ * Ethereum transactions also reads those of the EVM.
  */
 export const CONTEXT_READS: readonly StoreKey[] = [CONSENSUS_PARAMS];
 export const ANTE_READS: readonly StoreKey[] = [...CONTEXT_READS, FEE_MARKET_PARAMS];
 export const ETHEREUM_READS: readonly StoreKey[] = [...CONTEXT_READS, EVM_PARAMS, FEE_MARKET_PARAMS];
 
-/** The limit of a gas meter without one, which is 2^64 - 1, in a field with a sign. */
+/** Limit of an infinite gas meter, 2^64 - 1, as a signed number. */
 const UNLIMITED = -1n;
 
-/** The rule, whose refusals come before the transaction's own gas meter and show the gas of `reads`. */
+/** Wraps a rule whose rejections come before the transaction's own gas meter and report the gas of `reads`. */
 export function beforeMeter(reads: readonly StoreKey[], rule: AnteRule): AnteRule {
   return (...args) => {
     try {
@@ -36,8 +36,8 @@ export function beforeMeter(reads: readonly StoreKey[], rule: AnteRule): AnteRul
 }
 
 /**
- * The rule, whose panics show the gas of `reads` and no limit: baseapp knows the meter of the ante rules when they have
- * ended (cosmos-sdk v0.53 `baseapp/baseapp.go` runTx).
+ * Wraps a rule whose panics report the gas of `reads` and no limit: baseapp gets the ante handler's meter only when
+ * it returns (cosmos-sdk v0.53 `baseapp/baseapp.go` runTx).
  */
 export function recovering(reads: readonly StoreKey[], rule: AnteRule): AnteRule {
   return (...args) => {
@@ -50,7 +50,7 @@ export function recovering(reads: readonly StoreKey[], rule: AnteRule): AnteRule
   };
 }
 
-/** The gas limit of a transaction is read before its fee is looked for (cosmos-sdk v0.53 `x/auth/ante/setup.go`). */
+/** The gas limit is read before the fee is checked for absence (cosmos-sdk v0.53 `x/auth/ante/setup.go`). */
 function requireFee(_context: Context, { authInfo }: Tx): void {
   if (authInfo.fee === undefined) throw new RecoveredPanic(NIL_POINTER);
 }
@@ -63,5 +63,5 @@ const RULES: readonly AnteRule[] = [
   refuseRedundantRelay,
 ];
 
-/** The ante rules of Cosmos transactions. */
+/** Ante rules of Cosmos transactions. */
 export const EVMD_ANTE: readonly AnteRule[] = RULES.map((rule) => recovering(ANTE_READS, rule));

@@ -6,21 +6,23 @@ import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { followBalances } from './follow-balances.js';
 
-/** Calls of the chain's contracts in cosmos/evm v0.6 (`precompiles/common/precompile.go`). */
+/** Precompile calls in cosmos/evm v0.6 (`precompiles/common/precompile.go`). */
 export const calls = callRules.with({
   /**
-   * An address is found in its form with a checksum alone, and those of Ethereum are there without being named
-   * (`x/vm/keeper/static_precompiles.go`). Each call of one that this version does not have panics.
+   * Only checksummed addresses match; Ethereum's precompiles are active without being listed
+   * (`x/vm/keeper/static_precompiles.go`). Calls of unknown ones panic.
    */
   named: (crypto, name, address, known) =>
     name !== checksumAddress(crypto, address) || isOfEthereum(address)
       ? undefined
       : (known ?? missingContract(address, name)),
-  /** A contract runs with the value of a call, and the transaction fails at its end. */
+  /** A precompile executes with the call's value; the transaction fails at its end. */
   refusal: () => undefined,
-  /** A contract knows nothing of the frame around its CALL (cosmos/go-ethereum v1.16 `core/vm/evm.go` Call). */
+  /** A precompile does not see the frame outside of its CALL (cosmos/go-ethereum v1.16 `core/vm/evm.go` Call). */
   isStatic: ({ isStaticCall }) => isStaticCall,
-  /** A page backwards from the last key of a list (cosmos-sdk v0.53 `types/query/pagination.go` getIterator). */
+  /**
+   * Panics for a reverse page from the last key of a list (cosmos-sdk v0.53 `types/query/pagination.go` getIterator).
+   */
   meteredStore: (store, gas) =>
     new MeteredStore(store, gas, () => {
       throw new RecoveredPanic('prefixIterator invalid, cannot call Key()');

@@ -1,4 +1,4 @@
-/** Wei of cosmos/evm v0.6: whole coins in bank, fractions in precisebank. */
+/** Wei in cosmos/evm v0.6: whole coins in bank, fractions in precisebank. */
 import { lockedOf, spendableOf } from '../../modules/bank/spendable.js';
 import { getBalance, setBalance } from '../../modules/bank/balances.js';
 import { coinRules } from '../../modules/evm/coins.js';
@@ -8,7 +8,7 @@ import { moveWei, spendableWei } from './precisebank/move.js';
 
 export const coins = coinRules.with({
   hasFractions: true,
-  /** precisebank moves the coin also where it has no fractions (`x/precisebank/keeper/send.go`). */
+  /** precisebank also moves coins without fractions (`x/precisebank/keeper/send.go`). */
   move: (context, from, to, amount) => moveWei(context, evmCoin(context), from, to, amount),
   spendable: (context, account, address) => {
     const coin = evmCoin(context);

@@ -1,4 +1,4 @@
-/** Contracts of the chain of cosmos/evm v0.6. */
+/** Precompiles of cosmos/evm v0.6. */
 import { contractRules } from '../../precompiles/contract-rules.js';
 import { STATIC_CONTRACTS } from '../../precompiles/contracts.js';
 import { p256Contract } from '../../precompiles/p256/contract.js';
@@ -6,7 +6,7 @@ import { laterTokens, tokenContracts } from '../../precompiles/token/contract.js
 import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import type { PrecompileSet } from '../../sdk/module/stateful-precompile.js';
 
-/** With P-256 (`precompiles/types/static_precompiles.go`). */
+/** Static precompiles including P-256 (`precompiles/types/static_precompiles.go`). */
 export const EVMD_PRECOMPILES: PrecompileSet = {
   static: [p256Contract, ...STATIC_CONTRACTS],
   tokens: tokenContracts,
@@ -15,14 +15,14 @@ export const EVMD_PRECOMPILES: PrecompileSet = {
 
 export const contracts = contractRules.with({
   /**
-   * A DELEGATECALL has no value: contracts ask for it with an empty input, tokens of coins always
-   * (`precompiles/common/precompile.go`, `precompiles/erc20`).
+   * Value of a call; a DELEGATECALL has none and panics: static precompiles read it for empty input, ERC-20
+   * precompiles always (`precompiles/common/precompile.go`, `precompiles/erc20`).
    */
   valueOf: ({ isDelegateCall, value }) => {
     if (isDelegateCall) throw new RecoveredPanic(NIL_POINTER);
     return value;
   },
-  /** `precompiles/distribution/events.go`. */
+  /** Reads the first coin of `precompiles/distribution/events.go`, which panics without one. */
   firstAmount: ([first]) => {
     if (first === undefined) throw new RecoveredPanic('runtime error: index out of range [0] with length 0');
     return BigInt(first.amount);

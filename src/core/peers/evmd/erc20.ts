@@ -5,14 +5,14 @@ import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 export const erc20 = erc20Rules.with({
   /**
-   * erc20 asks precisebank about a coin without an amount, which that divides when the coin is its own (cosmos/evm
-   * v0.6).
+   * erc20 asks precisebank about a coin without an amount; precisebank divides by it when the coin is the native one
+   * (cosmos/evm v0.6), which panics.
    */
   requireConvertible: (context, { denom }) => {
     if (denom === evmDenom(context)) throw new RecoveredPanic(NIL_POINTER);
   },
   /**
-   * A conversion that fails leaves what it has moved, and takes all gas where the contract refuses
+   * A failed conversion keeps its earlier moves, and consumes all gas when the contract reverts
    * (`x/erc20/keeper/ibc_callbacks.go`).
    */
   convertPacket: (context, convert) => {

@@ -1,7 +1,7 @@
 /**
- * The ante rules of Ethereum transactions of cosmos/evm v0.6: those of the message come first (`x/vm/types/msg.go`
- * ValidateBasic), then those of the transaction (go-ethereum v1.16.2 `core/txpool/validation.go`), then those of the
- * state (`ante/evm/mono_decorator.go`).
+ * Ante rules of Ethereum transactions in cosmos/evm v0.6: first those of the message (`x/vm/types/msg.go`
+ * ValidateBasic), then those of the transaction (go-ethereum v1.16.2 `core/txpool/validation.go`), then those that
+ * read state (`ante/evm/mono_decorator.go`).
  */
 import { hex } from '../../bytes/hex.js';
 import { floorShortage, intrinsicShortage, MAX_INITCODE_SIZE, type GasShortage } from '../../ethereum/gas-rules.js';
@@ -30,7 +30,7 @@ import { plainError, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import { beforeMeter, ETHEREUM_READS, recovering } from './ante.js';
 
 const ADDRESS_BYTES = 20;
-/** The deletion of the gas used before, in a transient store (`ante/evm/01_setup_ctx.go`). */
+/** Gas for deleting the transient record of used gas (`ante/evm/01_setup_ctx.go`). */
 const RESET_GAS = 100n;
 
 const shape = beforeMeter(ETHEREUM_READS, requireShape);
@@ -43,7 +43,7 @@ export const ethereumAnte = ethereumAnteRules.with({
     if (transaction.type === 4 && transaction.authorizations.length === 0)
       throw plainError('set code tx must have at least one authorization tuple');
   },
-  // the meter of these rules is a new one without a limit
+  // These rules run with a new meter without a limit.
   run: recovering(
     ETHEREUM_READS,
     beforeMeter([], (context, tx, verified) => {
@@ -65,7 +65,7 @@ export const ethereumAnte = ethereumAnteRules.with({
   ),
 });
 
-/** The value of a waiting transaction counts for nothing, and its price is compared with the base fee of each block. */
+/** A pending transaction's value is not counted as spent, and its fee cap must cover each block's base fee. */
 export const waiting = waitingRules.with({ spent: (_, fee) => fee, requirePrice: requireFeeCap });
 
 function requireValid(context: Context, { transaction }: EthereumMessage, verified: boolean): void {
@@ -87,8 +87,8 @@ function signerOf(context: Context, transaction: EthereumTransaction): Uint8Arra
 }
 
 /**
- * The sender in the message may have any length, and is written into the text of an address, which has room for 20
- * bytes (`x/vm/types/msg.go` VerifySender, `utils.go` HexAddress).
+ * Requires a valid sender. The message's sender may have any length and is copied into the text of an address with
+ * room for 20 bytes (`x/vm/types/msg.go` VerifySender, `utils.go` HexAddress).
  */
 function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
   const signer = signerOf(context, transaction);

@@ -2,7 +2,7 @@ import { ethereumRefusals } from '../../modules/evm/ante/refusals.js';
 import { statedFee } from '../../modules/evm/ethereum-message.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
-/** The texts of cosmos/evm v0.6 (`ante/evm`). */
+/** Error texts of cosmos/evm v0.6 (`ante/evm`). */
 export const refusals = ethereumRefusals.with({
   notAdmitted: (transaction, _, minimum) =>
     new SdkError(

@@ -6,15 +6,17 @@ import type { Context } from '../../sdk/module/context.js';
 
 /** Executions of cosmos/evm v0.6. */
 export const execution = executionRules.with({
-  /** A failed transaction undoes its authorizations as well (`x/vm/keeper/state_transition.go`). */
+  /** A failed transaction also reverts its authorizations (`x/vm/keeper/state_transition.go`). */
   keptOfFailed: () => undefined,
   callFees: 'none',
-  /** The search ends with the exact limit (`x/vm/keeper/grpc_query.go`). */
+  /** The estimate is exact (`x/vm/keeper/grpc_query.go`). */
   estimateTolerance: 0n,
   preinstall: preinstallAsGo,
 });
 
-/** Installs a contract of any texts, which are read as by go-ethereum (v1.16 `common/bytes.go`, `common/types.go`). */
+/**
+ * Installs a preinstall with arbitrary texts, parsed like go-ethereum (v1.16 `common/bytes.go`, `common/types.go`).
+ */
 export function preinstallAsGo(context: Context, { address, code }: Preinstall): string | undefined {
   if (code === '') return `preinstall ${address} has no code`;
   const account = new Uint8Array(20);
@@ -23,7 +25,7 @@ export function preinstallAsGo(context: Context, { address, code }: Preinstall):
   return installCode(context, address, account, goHex(code));
 }
 
-/** The bytes up to the first character that is no digit; an odd number of characters has a zero before them. */
+/** Parses hex up to the first invalid character; an odd number of digits gets a leading zero. */
 function goHex(text: string): Uint8Array {
   const digits = text.replace(/^0[xX]/, '');
   const even = digits.length % 2 === 0 ? digits : `0${digits}`;

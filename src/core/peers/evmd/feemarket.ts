@@ -20,8 +20,8 @@ export const feemarket = feemarketRules.with({
 });
 
 /**
- * The next base fee with decimals rounded down at each division, down to nothing while blocks are empty
- * (`x/feemarket/keeper/eip1559.go`). It rises by one wei at least.
+ * Next base fee in decimal arithmetic that rounds down at each division; it can fall to zero while blocks are empty
+ * (`x/feemarket/keeper/eip1559.go`). It rises by at least one wei.
  */
 export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint, unit = 1n): bigint {
   const { baseFee, elasticity, changeDenominator, minGasPrice } = params;
@@ -35,10 +35,13 @@ export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigi
   return baseFee - change > minGasPrice ? baseFee - change : minGasPrice;
 }
 
-/** Bytes of the key and the value of the gas that the transactions of a block want. */
+/** Bytes of key and value of the transient sum of wanted gas. */
 const GAS_WANTED_BYTES = 1n + 8n;
 
-/** While base fees are on, each transaction pays for a count in a transient store (`ante/evm/10_gas_wanted.go`). */
+/**
+ * While base fees are enabled, each transaction pays gas for updating a transient counter
+ * (`ante/evm/10_gas_wanted.go`).
+ */
 export function countGasWanted(context: Context, tx: Tx): void {
   const { height, store } = context;
   if (store instanceof MeteredStore && isBaseFeeOn(height, getParams(context)))
@@ -46,12 +49,12 @@ export function countGasWanted(context: Context, tx: Tx): void {
   count(context, tx);
 }
 
-/** The coin of the SDK's tests, which passes: it counts as none where the price is compared. */
+/** Denom of the SDK's tests; the price check accepts it and counts it as nothing. */
 const TEST_DENOM = 'stake';
 const ADVICE = ' Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate the fee.';
 
 /**
- * A fee in other coins has an unregistered error, and transactions of the genesis pay, too
+ * A fee in another denom fails with an unregistered error; genesis transactions must pay too
  * (`ante/cosmos/min_gas_price.go`).
  */
 export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
@@ -64,12 +67,12 @@ export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): v
   if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), ADVICE);
 }
 
-/** The highest price above the base fee without the extension option. */
+/** Highest price above the base fee without the dynamic fee extension option. */
 const MAX_TIP = (2n ** 63n - 1n) * DEC_ONE;
 
 /**
- * The base fee is that of the parameters, also where it is off, and the coin is named also where nothing of it is
- * charged (`ante/evm/fee_checker.go` FeeChecker).
+ * Fee that is charged. It uses the base fee of the parameters even when base fees are off, and names the coin even
+ * when its amount is zero (`ante/evm/fee_checker.go` FeeChecker).
  */
 export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const offer = offerOf(context, tx);

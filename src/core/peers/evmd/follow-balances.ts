@@ -7,9 +7,9 @@ import { isBlocked } from '../../modules/bank/send-rules.js';
 import { evmCoin, type EvmCoin } from '../../sdk/coins/evm-coin.js';
 
 /**
- * Moves the EVM's balances as the events of bank say that coins moved; returns the accounts. Module accounts are left
- * out: their balances are only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`). A
- * module also pays for the look at an account whose coins are none.
+ * Applies bank's coin events to the EVM's balances; returns the accounts. Skips module accounts, whose balances are
+ * only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`). A call by a module also pays for reading
+ * accounts whose change is zero.
  */
 export function followBalances({ before: context, events, journal, isPaid }: ContractMoves): readonly Uint8Array[] {
   const coin = evmCoin(context);
@@ -20,7 +20,7 @@ export function followBalances({ before: context, events, journal, isPaid }: Con
     if (address?.length !== 20 || isBlocked(context, address)) return [];
     const { wei, creates } = moved;
     if (wei === 0n && !isPaid) return !creates || hasAccount(context, address) ? [] : [address];
-    // also of nothing: the transaction of a module pays for the look
+    // Also read for a zero change, because a module's transaction pays for the read.
     const balance = journal.balance(address);
     if (wei === 0n) return !creates || hasAccount(context, address) ? [] : [address];
     if (balance + wei < 0n)
@@ -30,7 +30,7 @@ export function followBalances({ before: context, events, journal, isPaid }: Con
   });
 }
 
-/** The change of an account's balance by an event; undefined for other events. */
+/** Balance change of an account by an event; undefined for other events. */
 function moveOf(
   { type, attributes }: Event,
   { denom, unit }: EvmCoin,
@@ -48,7 +48,7 @@ function moveOf(
   }
 }
 
-/** `100atest,5ibc/ABC`: the amount of one denom. */
+/** Amount of one denom in text like `100atest,5ibc/ABC`. */
 function amountOfDenom(coins: string, denom: string): bigint {
   const found = coins.split(',').find((one) => one.replace(/^[0-9]+/, '') === denom);
   return BigInt(found === undefined ? '0' : found.slice(0, -denom.length));

@@ -30,7 +30,7 @@ import { EVMD_PRECOMPILES } from './contracts.js';
 import { precisebankModule } from './precisebank/module.js';
 import { EVMD_RULES } from './rules.js';
 
-/** cosmos/evm's example application v0.6.0 (`evmd/app.go`): this preset promises the app hashes of the Go node. */
+/** cosmos/evm's example application v0.6.0 (`evmd/app.go`). This preset reproduces the Go node's app hashes. */
 export const evmd: AppVersion = {
   name: 'evmd',
   modules: [
@@ -184,8 +184,8 @@ export const evmd: AppVersion = {
   },
   typeUrlAliases: {},
   upgrades: new Map(),
-  // cosmos/evm v0.6 `server/config/config.go` DefaultEVMChainID
-  // the tip is what the base fee can rise in a block, as in cosmos/evm, and never nothing
+  // Chain id of cosmos/evm v0.6 `server/config/config.go` DefaultEVMChainID. The suggested tip is the maximal rise of
+  // the base fee per block, as in cosmos/evm, but at least 1 wei.
   evm: { fork: 'prague', defaultChainId: 262_144n, leastTip: 1n },
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',

@@ -1,6 +1,6 @@
 /**
- * Rules in which cosmos/evm's example application v0.6.0 (evmd) differs from the ordinary ones. A panic of Go's code
- * ends a transaction, and its sender pays.
+ * Rules of cosmos/evm's example application v0.6.0 (evmd) that differ from the defaults. A Go panic ends a
+ * transaction, and its sender pays.
  */
 import type { OtherRules } from '../../sdk/module/rule-set.js';
 import { accounts } from './accounts.js';

@@ -8,12 +8,12 @@ import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 /** Typed data of cosmos/evm v0.6 (`ethereum/eip712`). */
 export const typedData = typedDataRules.with({
-  /** It signs a time and unknown fields, too, which anybody can change. */
+  /** Accepts transactions with a timeout and unknown fields, which the signature does not cover. */
   isShown: () => true,
   /**
-   * A message whose `Any` is absent, as that of a new validator without a key, panics: before go-amino writes a
-   * message, the SDK asks each `Any` of it for its value (cosmos-sdk v0.53 `codec/amino.go` jsonMarshalAnys, gogoproto
-   * v1.7 `types/any/compat.go`).
+   * A message with an absent `Any` (such as a new validator without a key) panics: the SDK calls a method on each
+   * `Any` before go-amino writes the message (cosmos-sdk v0.53 `codec/amino.go` jsonMarshalAnys, gogoproto v1.7
+   * `types/any/compat.go`).
    */
   requireParts: (messages, types, unpacked) => {
     if (messages.some((message) => holdsAbsent(message, types, unpacked))) throw new RecoveredPanic(NIL_POINTER);
@@ -36,7 +36,7 @@ function hasAbsent(message: ReflectMessage, types: Registry, unpacked: boolean):
   });
 }
 
-/** The SDK has no code for deprecated fields, such as the client of an upgrade. */
+/** The SDK has no code for deprecated fields, such as an upgrade plan's client state. */
 const isRead = (field: DescField): boolean =>
   field.fieldKind === 'message' && field.message.typeName === AnySchema.typeName && !field.deprecated;
 

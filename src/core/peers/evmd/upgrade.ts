@@ -1,4 +1,4 @@
 import { upgradeRules } from '../../modules/upgrade/rules.js';
 
-/** Upgrades of cosmos-sdk v0.53: gov alone schedules them. */
+/** Upgrades in cosmos-sdk v0.53: only gov schedules them. */
 export const upgrade = upgradeRules.with({ namedAuthority: () => undefined });

@@ -14,12 +14,12 @@ interface Known {
 }
 
 /**
- * By prefix, because an operator has the bytes of its account, and by the last four bytes of the address; the
- * comparison of the whole tells others with the same ones apart.
+ * Cached bech32 texts by prefix (an operator shares the bytes of its account), then by the last four bytes of the
+ * address; the complete address is compared on a hit.
  */
 const texts = new Map<string, Map<number, Known>>();
 
-/** Account address as text with the chain's prefix. */
+/** Encodes an account address in bech32 with the chain's prefix. */
 export function encodeAddress(prefix: string, address: Uint8Array): string {
   const key = lastBytes(address);
   const ofPrefix = texts.get(prefix);
@@ -43,7 +43,7 @@ function lastBytes(address: Uint8Array): number {
   return key;
 }
 
-/** Splits bech32 text into prefix and bytes; undefined when it is not valid bech32. */
+/** Splits bech32 text into prefix and bytes; undefined when it is invalid. */
 export function decodeBech32(value: string): { readonly prefix: string; readonly bytes: Uint8Array } | undefined {
   const at = value.lastIndexOf('1');
   if (at < 1) return undefined;
@@ -55,7 +55,7 @@ export function decodeBech32(value: string): { readonly prefix: string; readonly
 
 const parsed = new Map<string, NonNullable<ReturnType<typeof decodeBech32>>>();
 
-/** Address bytes from bech32 with the chain's prefix or from 20 bytes of hexadecimal; undefined for anything else. */
+/** Parses an address: bech32 with the chain's prefix, or 20 bytes in hexadecimal; undefined for other text. */
 export function parseAddress(prefix: string, value: string): Uint8Array | undefined {
   const known = parsed.get(value);
   if (known?.prefix === prefix) return known.bytes;
@@ -71,8 +71,8 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
 }
 
 /**
- * Parses as `parseAddress` does; fails with the SDK's text for a malformed address, after `what` (for example `invalid
- * to address`).
+ * Parses an address; throws the SDK's error for a malformed one. The error text begins with `what` (for example
+ * `invalid to address`).
  */
 export function requireAddress(prefix: string, value: string, what: string): Uint8Array {
   const address = parseAddress(prefix, value);
@@ -81,7 +81,7 @@ export function requireAddress(prefix: string, value: string, what: string): Uin
   return address;
 }
 
-/** Gives the Go node's reason why a text is no address (cosmos/evm v0.6 `encoding/address`). */
+/** The Go node's error for a malformed address (cosmos/evm v0.6 `encoding/address`). */
 export function addressRefusal(prefix: string, value: string): SdkError {
   if (isBlank(value)) return new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
   const decoded = decodeBech32(value);
@@ -94,7 +94,7 @@ export function addressRefusal(prefix: string, value: string): SdkError {
 
 const moduleAddresses = new Map<string, Uint8Array>();
 
-/** Address of a module account: the first 20 bytes of sha256(name) (SDK `address.Module` without keys). */
+/** Address of a module account: the first 20 bytes of sha256(name) (SDK `address.Module` without derivation keys). */
 export function moduleAddress(crypto: Crypto, name: string): Uint8Array {
   const known = moduleAddresses.get(name);
   if (known !== undefined) return known;

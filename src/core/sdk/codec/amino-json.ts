@@ -1,6 +1,7 @@
 /**
- * Amino JSON of protobuf messages as the SDK derives it from their options (cosmos-sdk v0.53 `x/tx/signing/aminojson`):
- * the sign bytes of hardware wallets and, with other names, the output of the SDK's command line.
+ * Amino JSON of protobuf messages, derived from their options as in the SDK (cosmos-sdk v0.53
+ * `x/tx/signing/aminojson`): the sign bytes of hardware wallets and, with other type names, the output of the SDK's
+ * command line.
  */
 import {
   type DescEnum,
@@ -27,37 +28,37 @@ import { NS_PER_SECOND } from '../../primitives.js';
 
 export interface AminoJsonOptions {
   /**
-   * `amino`: messages in an `Any` by their amino name, enums by number, durations in nanoseconds, for sign bytes.
-   * `url`: by type URL, enums by name, durations as Go writes them, for the command line.
+   * `amino`, for sign bytes: amino names of messages in an `Any`, enums by number, durations in nanoseconds. `url`,
+   * for the command line: type URLs, enums by name, durations in Go's form.
    */
   readonly names: 'amino' | 'url';
-  /** Types that an `Any` may hold. */
+  /** Types that an `Any` may contain. */
   readonly registry: Registry;
   /**
-   * Amino names by type URL, in place of those of the options, where types are registered by name: other types without
-   * a name, and those that are undefined here, have none. Without it, the type URL is the name of a type without one
-   * (`getMessageAminoNameAny` in `options.go`).
+   * Amino names by type URL that replace those in the options, as when Go code registers types by name. All other
+   * types without a name in the options, and those listed as undefined, have no name. When absent, a type without a
+   * name uses its type URL (`getMessageAminoNameAny` in `options.go`).
    */
   readonly renamed?: Readonly<Record<string, string | undefined>>;
   /**
-   * True to write as go-amino does: empty fields whose tag in Go does not leave them out, decimals by their type in Go,
-   * Ethereum keys as texts, and what an `Any` holds of a type without a name by its fields alone.
+   * True: write like go-amino. Empty fields without `omitempty` in Go are kept, decimals follow their Go type,
+   * Ethereum keys are strings, and a message without a name in an `Any` is written as its fields only.
    */
   readonly goTags?: boolean;
   /**
-   * Messages that take UTF-8 alone: those that Go reads by reflection, with every message in an `Any` of them
-   * (cosmossdk.io/x/tx v0.14 `signing/aminojson/any.go`), or all; without it none.
+   * Messages whose strings must be UTF-8: those that Go reads by reflection, with all messages in their `Any` fields
+   * (cosmossdk.io/x/tx v0.14 `signing/aminojson/any.go`), or all messages. Absent: no message.
    */
   readonly utf8?: 'by reflection' | 'all';
 }
 
 /**
- * A message cannot be written as amino JSON: it, or a nested one, has an unknown type, does not decode, has no amino
- * name, or has a text outside of UTF-8 where that is not read.
+ * Thrown when a message has no amino JSON: it or a nested message has an unknown type, does not decode, has no amino
+ * name, or violates the `utf8` rule.
  */
 export class NoAminoForm extends Error {}
 
-/** The value of an `Any` with its type. Throws NoAminoForm. */
+/** JSON of an `Any` with its type. Throws NoAminoForm. */
 export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
   const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
@@ -66,7 +67,7 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
   return { type: name, value: contentJson(schema, value, options) };
 }
 
-/** Decodes the content of an `Any` in a message. */
+/** JSON of a nested `Any`. */
 function nestedAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonValue {
   const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
   const isBare = options.goTags === true && schema !== undefined && aminoNameOf(schema, typeUrl, options) === '';
@@ -89,8 +90,8 @@ function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJso
 }
 
 /**
- * Decodes as Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`).
- * go-amino sees decimals that are absent.
+ * Decodes a message as Go re-encodes it: the SDK normalizes the content of an `Any` (v0.53
+ * `codec/types/interface_registry.go`). go-amino leaves absent decimals absent.
  */
 function decoded(schema: DescMessage, value: Uint8Array, { goTags }: AminoJsonOptions): ReflectMessage {
   try {
@@ -102,7 +103,7 @@ function decoded(schema: DescMessage, value: Uint8Array, { goTags }: AminoJsonOp
   }
 }
 
-/** Fields in the order of their declaration. Throws NoAminoForm. */
+/** Writes fields in the order of their declaration. Throws NoAminoForm. */
 export function aminoJson(message: ReflectMessage, options: AminoJsonOptions): JsonValue {
   return messageJson(message, options);
 }
@@ -131,7 +132,10 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   return out;
 }
 
-/** A key; the SDK writes `null` for an empty one (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/encoder.go`). */
+/**
+ * JSON of a public key; the SDK writes `null` for an empty key (`cosmossdk.io/x/tx` v0.14.0
+ * `signing/aminojson/encoder.go`).
+ */
 function keyJson(key: Uint8Array, { goTags }: AminoJsonOptions): JsonValue {
   return key.length === 0 && goTags !== true ? null : base64.encode(key);
 }
@@ -154,7 +158,7 @@ function fieldJson(
       throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);
     case 'message':
       if (message.isSet(field)) return messageJson(message.get(field), options);
-      // as `cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go` refuses it
+      // `cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go` refuses the same value.
       if (options.names === 'amino')
         throw new NoAminoForm(`not supported: dont_omit_empty=true on invalid (nil?) message field: ${field.name}`);
       return null;
@@ -182,7 +186,7 @@ function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions):
   return names === 'amino' ? value : (schema.value[value]?.name ?? value);
 }
 
-/** A key with a threshold, which the SDK writes as a text. */
+/** JSON of a multisig key; the SDK writes the threshold as a string. */
 function thresholdJson(message: ReflectMessage, options: AminoJsonOptions): JsonObject {
   const keys = message.desc.fields.find(({ name }) => name === 'public_keys');
   if (keys?.fieldKind !== 'list' || keys.listKind !== 'message') throw new NoAminoForm('not a key with a threshold');
@@ -190,7 +194,7 @@ function thresholdJson(message: ReflectMessage, options: AminoJsonOptions): Json
   return { pubkeys, threshold: String(fieldOf(message, 'threshold')) };
 }
 
-/** The SDK writes module accounts with numbers, and with an empty key. */
+/** JSON of a module account; the SDK writes its numbers and an empty key. */
 function moduleAccount(message: ReflectMessage): JsonObject {
   const [baseField, nameField, permissionsField] = message.desc.fields;
   if (baseField?.fieldKind !== 'message' || nameField?.fieldKind !== 'scalar' || permissionsField?.fieldKind !== 'list')
@@ -201,7 +205,7 @@ function moduleAccount(message: ReflectMessage): JsonObject {
     account_number: number('account_number'),
     address: String(fieldOf(base, 'address')),
     name: String(message.get(nameField)),
-    // Go's empty slice
+    // An empty Go slice is null.
     permissions: message.get(permissionsField).size === 0 ? null : [...message.get(permissionsField)].map(String),
     public_key: '',
     sequence: number('sequence'),
@@ -213,7 +217,7 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
     const typeUrl = String(fieldOf(message, 'type_url'));
     return typeUrl === '' ? null : nestedAny(typeUrl, bytesOf(message, 'value'), options);
   },
-  // the command line shows decimal coins as one text
+  // The command line shows a DecCoin as one string.
   'cosmos.base.v1beta1.DecCoin': (message, { names }) => {
     const [denom, amount] = [String(fieldOf(message, 'denom')), decimalText(String(fieldOf(message, 'amount')))];
     return names === 'amino' ? { denom, amount } : `${amount}${denom}`;
@@ -227,7 +231,7 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
   },
 };
 
-/** RFC 3339 with as many fractional digits as needed, as Go's RFC3339Nano. Throws NoAminoForm for an invalid time. */
+/** Formats a time like Go's RFC3339Nano. Throws NoAminoForm for an invalid time. */
 export function timestampText(seconds: bigint, nanos: number): string {
   if (!isTimestamp({ seconds, nanos })) throw new NoAminoForm('time out of range');
   return formatTime(fromTimestamp({ seconds, nanos }));

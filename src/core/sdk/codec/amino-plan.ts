@@ -12,38 +12,41 @@ import { castrepeated, casttype, jsontag } from '../../proto/gogoproto/gogo_pb.j
 import { isNumber } from './complete-message.js';
 import { isNullable } from './nullable.js';
 
-/** The options of a field that shape its amino JSON. */
+/** Options of a field that affect its amino JSON. */
 export interface FieldPlan {
   readonly field: DescField;
   readonly name: string;
   readonly keptEmpty: boolean;
-  /** True for a field whose tag in Go has no `omitempty`. */
+  /** True when the field's Go tag has no `omitempty`. */
   readonly keptInGo: boolean;
-  /** A list of coins in Go, which is never null. */
+  /** True for a Go list of coins, which is never null. */
   readonly isGoCoins: boolean;
-  /** Bytes that Go writes in hexadecimal. */
+  /** True for bytes that Go writes in hexadecimal. */
   readonly isGoHex: boolean;
-  /** A `LegacyDec` of the SDK in Go, in place. */
+  /** True for an SDK `LegacyDec` that Go embeds by value. */
   readonly isGoDecimal: boolean;
-  /** For one field of several: the name that all of them share, and the type of this one. */
+  /** For a member of a oneof: the shared name and the member's type. */
   readonly oneof: { readonly name: string; readonly type: string } | undefined;
-  /** An empty list of this field is `null` (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go`). */
+  /**
+   * True when an empty list of this field is `null` (`cosmossdk.io/x/tx` v0.14.0
+   * `signing/aminojson/json_marshal.go`).
+   */
   readonly isNull: boolean;
-  /** The meaning of a text, for example `cosmos.Int`. */
+  /** `cosmos_proto.scalar` of a string, for example `cosmos.Int`. */
   readonly meaning: string;
 }
 
-/** The options of a message that shape its amino JSON. */
+/** Options of a message that affect its amino JSON. */
 export interface MessagePlan {
   readonly aminoName: string;
   readonly encoding: string;
   readonly fields: readonly FieldPlan[];
 }
 
-/** Options by message type: they are decoded at each reading, which takes longer than everything else. */
+/** Cached by message type, because the library decodes options at each access, which dominates the cost. */
 const plans = new WeakMap<DescMessage, MessagePlan>();
 
-/** Reads the options of a message type, once. */
+/** Reads the options of a message type once. */
 export function planOf(desc: DescMessage): MessagePlan {
   const known = plans.get(desc);
   if (known !== undefined) return known;
@@ -67,7 +70,7 @@ export function planOf(desc: DescMessage): MessagePlan {
   return plan;
 }
 
-/** gogoproto leaves `omitempty` out of a tag of its own, and of those of messages that are no pointers. */
+/** gogoproto omits `omitempty` for custom tags and for embedded messages. */
 function isKeptInGo(field: DescField): boolean {
   if (hasOption(field, jsontag)) return !getOption(field, jsontag).includes('omitempty');
   return field.fieldKind === 'list' && field.listKind === 'message' && !isNullable(field);

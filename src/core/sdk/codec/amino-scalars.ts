@@ -2,8 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 
 /**
- * Writes a scalar; `meaning` is its `cosmos_proto.scalar`. Numbers of 64 bits are texts, and so are the SDK's integers
- * and decimals.
+ * JSON of a scalar; `meaning` is its `cosmos_proto.scalar`. 64-bit numbers are strings, as are SDK integers and
+ * decimals.
  */
 export function scalarJson(value: unknown, meaning: string): JsonValue {
   if (value instanceof Uint8Array)
@@ -16,13 +16,13 @@ export function scalarJson(value: unknown, meaning: string): JsonValue {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** A decimal as go-amino writes it, which has no digits after the point where it is absent. */
+/** JSON of a decimal in go-amino; an absent one has no fractional digits. */
 export function goDecimalJson(value: unknown): JsonValue {
   const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
   return text === '' ? '0' : scalarJson(text, 'cosmos.Dec');
 }
 
-/** Text of a decimal, which the SDK stores as a whole number of 10^-18. */
+/** Text of a decimal that the SDK stores as an integer multiple of 10^-18. */
 export function decimalText(units: string): string {
   if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
   const digits = units.replace('-', '').padStart(19, '0');

@@ -1,4 +1,4 @@
-/** Addresses that can only be bech32, and refusals in Go's words (cosmos-sdk v0.53 `types/address.go`). */
+/** Parses bech32-only addresses, with Go's error texts (cosmos-sdk v0.53 `types/address.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { readBech32 } from './bech32.js';
 import { isBlank } from '../go/go-text.js';
@@ -10,15 +10,18 @@ export type Bech32Address =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly error: SdkError };
 
-/** An address with `prefix` (AccAddressFromBech32, ValAddressFromBech32, ConsAddressFromBech32), or what is wrong. */
+/**
+ * Parses an address with `prefix` (AccAddressFromBech32, ValAddressFromBech32, ConsAddressFromBech32); returns an
+ * error for other text.
+ */
 export function readBech32Address(prefix: string, text: string): Bech32Address {
   if (isBlank(text)) return { ok: false, error: plainError('empty address string is not allowed') };
   return readPrefixed(prefix, utf8(text));
 }
 
 /**
- * Reads as `readBech32Address` does; fails after `what` with SDK error 7, also for hexadecimal, which `requireAddress`
- * takes.
+ * Parses a bech32 address; throws SDK error 7 with a text that begins with `what`. Rejects hexadecimal, which
+ * `requireAddress` accepts.
  */
 export function requireBech32(prefix: string, text: string, what: string): Uint8Array {
   const read = readBech32Address(prefix, text);
@@ -26,7 +29,7 @@ export function requireBech32(prefix: string, text: string, what: string): Uint8
   return read.bytes;
 }
 
-/** Reads as `readBech32Address` does, of any bytes (GetFromBech32, VerifyAddressFormat). */
+/** Parses like `readBech32Address`, from arbitrary bytes (GetFromBech32, VerifyAddressFormat). */
 export function readPrefixed(prefix: string, text: Uint8Array): Bech32Address {
   const read = readBech32(text);
   if (!read.ok) return { ok: false, error: plainError(`decoding bech32 failed: ${read.problem}`) };
@@ -37,7 +40,7 @@ export function readPrefixed(prefix: string, text: Uint8Array): Bech32Address {
   return error === undefined ? { ok: true, bytes } : { ok: false, error };
 }
 
-/** Gives the reason why bytes are no address (VerifyAddressFormat); undefined when they are one. */
+/** Error for bytes that cannot be an address (VerifyAddressFormat); undefined for valid ones. */
 export function lengthRefusal({ length }: Uint8Array): SdkError | undefined {
   if (length === 0) return new SdkError(sdkErrors.unknownAddress, 'addresses cannot be empty');
   if (length <= MAX_ADDRESS) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Bech32 (BIP-173) as the Go node's library has it (cosmos-sdk v0.53 `types/bech32`; cosmos/btcutil v1.0.5 `bech32`):
- * it writes any prefix, and says why it cannot read a text.
+ * Bech32 (BIP-173) like the Go node's library (cosmos-sdk v0.53 `types/bech32`; cosmos/btcutil v1.0.5 `bech32`): it
+ * encodes any prefix, and its decoding errors have Go's texts.
  */
 import { concat, utf8 } from '../../bytes/bytes.js';
 import { lowerCase } from '../go/go-case.js';
@@ -8,11 +8,11 @@ import { lowerCase } from '../go/go-case.js';
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_LENGTH = 6;
 const SEPARATOR = 0x31;
-/** Longest text that the SDK reads. */
+/** Longest text that the SDK decodes. */
 const MAX_LENGTH = 1023;
 const MIN_LENGTH = 8;
 
-/** The text of these bytes after a prefix, which may be any; its capitals become small letters. */
+/** Encodes bytes under a prefix, which may be any bytes; upper-case letters of the prefix become lower case. */
 export function writeBech32(prefix: Uint8Array, bytes: Uint8Array): Uint8Array {
   const small = lowerCase(prefix);
   const words = toWords(bytes);
@@ -23,7 +23,7 @@ export type ReadBech32 =
   | { readonly ok: true; readonly prefix: string; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: string };
 
-/** Prefix and bytes of a text, or why it is no bech32, in Go's words. */
+/** Decodes prefix and bytes of a text, or returns Go's error text. */
 export function readBech32(text: Uint8Array): ReadBech32 {
   try {
     return { ok: true, ...decode(text) };
@@ -56,7 +56,7 @@ function decode(text: Uint8Array): { readonly prefix: string; readonly bytes: Ui
 
 const written = (words: readonly number[]): string => words.map((word) => CHARSET[word]).join('');
 
-/** The text with small letters only. */
+/** Converts text to lower case; rejects mixed case. */
 function normalized(text: Uint8Array): Uint8Array {
   let [hasLower, hasUpper] = [false, false];
   for (const byte of text) {
@@ -79,7 +79,10 @@ function checksum(prefix: Uint8Array, words: readonly number[]): string {
   return written(Array.from({ length: CHECKSUM_LENGTH }, (_, index) => (sum >> (5 * (5 - index))) & 31));
 }
 
-/** One step of the checksum's polynomial; without a list, for a prefix may have a million bytes. */
+/**
+ * One step of the checksum's polynomial. Takes words one by one instead of a list, because a prefix may have a
+ * million bytes.
+ */
 function next(sum: number, word: number): number {
   const high = sum >> 25;
   let mixed = ((sum & 0x1ffffff) << 5) ^ word;
@@ -91,7 +94,7 @@ function next(sum: number, word: number): number {
   return mixed;
 }
 
-/** Groups of five bits; the last one is filled with zeros. */
+/** Splits bytes into groups of five bits; pads the last one with zeros. */
 function toWords(bytes: Uint8Array): readonly number[] {
   const words: number[] = [];
   let [held, bits] = [0, 0];

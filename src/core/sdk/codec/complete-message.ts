@@ -1,6 +1,6 @@
 /**
- * Fields that gogoproto declares non-nullable are written by Go even when they are empty
- * (`docs/decisions/0002-protobuf.md`): messages that Go encodes anew, into its state or into an answer, hold them.
+ * Adds fields that gogoproto declares non-nullable: Go writes them even when empty
+ * (`docs/decisions/0002-protobuf.md`), so messages that Go re-encodes, into its state or a response, contain them.
  */
 import { type DescField, type DescMessage, getOption, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
@@ -12,8 +12,8 @@ import { isNullable } from './nullable.js';
 const TYPES = { integer: 'cosmossdk.io/math.Int', decimal: 'cosmossdk.io/math.LegacyDec' } as const;
 
 /**
- * Adds to `message` the fields that Go would write; the value of an `Any` stays as it is. `numbers`: integers and
- * decimals.
+ * Adds to `message` the fields that Go would write; leaves the content of an `Any` as it is. `numbers` means integers
+ * and decimals.
  */
 export function complete<Desc extends DescMessage>(
   schema: Desc,
@@ -47,7 +47,7 @@ function empty(schema: DescMessage): ReflectMessage {
 const isAdded = (field: DescField, added: 'numbers' | 'integers'): boolean =>
   isNumber(field, 'integer') || (added === 'numbers' && isNumber(field, 'decimal'));
 
-/** True for the SDK's integers or decimals, which are `0` when they are absent. */
+/** True for fields of the SDK's integers or decimals, which are `0` when absent. */
 export function isNumber(field: DescField, kind: keyof typeof TYPES): boolean {
   return !isNullable(field) && getOption(field, customtype) === TYPES[kind];
 }

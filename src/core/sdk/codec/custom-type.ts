@@ -4,8 +4,8 @@ import { customtype } from '../../proto/gogoproto/gogo_pb.js';
 const known = new WeakMap<DescField, { readonly name: string | undefined }>();
 
 /**
- * The Go type that holds a field in place of the one of protobuf (`gogoproto.customtype`); undefined where there is
- * none. The library reads an option from its bytes each time, and a genesis asks for many fields.
+ * Go type of a field from `gogoproto.customtype`; undefined without one. Cached, because the library decodes an
+ * option at each access and a genesis has many fields.
  */
 export function customTypeOf(field: DescField): string | undefined {
   const found = known.get(field);

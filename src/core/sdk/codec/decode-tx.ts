@@ -17,24 +17,24 @@ export interface DecodedTx {
   readonly bodyBytes: Uint8Array;
   readonly authInfoBytes: Uint8Array;
   readonly signatures: readonly Uint8Array[];
-  /** Length of the whole transaction, which pays gas per byte. */
+  /** Length of the transaction in bytes; it pays gas per byte. */
   readonly size: number;
-  /** The body, or a message in it, has fields that this node does not know and may ignore. */
+  /** True when the body or one of its messages has unknown non-critical fields. */
   readonly unknownFields: boolean;
 }
 
-/** Decoded transactions by the bytes that this process made. */
+/** Decoded transactions by byte arrays that this process built. */
 const made = new WeakMap<Uint8Array, DecodedTx>();
 
-/** Records that `bytes` decode to `decoded`, which their maker knows. */
+/** Records the decoded form of `bytes`, so that `decodeTx` need not decode them. */
 export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
   made.set(bytes, decoded);
 }
 
 /**
- * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
- * non-critical ones in the body, and no type that an `Any` may not hold on the chain. Without a chain, every type is
- * taken. Throws SDK error 2.
+ * Decodes TxRaw like the SDK v0.53 DefaultTxDecoder: requires the ADR-027 form of the outer message, rejects unknown
+ * fields except non-critical ones in the body, and rejects types that an `Any` may not contain on the chain. Without
+ * `chain`, all types are accepted. Throws SDK error 2.
  */
 export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   const known = made.get(bytes);
@@ -54,7 +54,7 @@ export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 
-/** The decoded form of the transaction around an Ethereum one, as the codecs would make it. */
+/** Decoded form of a transaction that wraps an Ethereum one; equal to the codec's result. */
 function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
   const { message, denom, amount, gasLimit, bodyBytes, authInfoBytes } = wrapper;
   return {
@@ -87,7 +87,7 @@ function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
 }
 
 function parseError(reason: string): SdkError {
-  // The SDK's decoder wraps its own error again, so the registered text appears twice.
+  // The SDK's decoder wraps its own error once more, so the registered text appears twice.
   return new SdkError(sdkErrors.txDecode, `${reason}: ${sdkErrors.txDecode.text}`);
 }
 
@@ -100,7 +100,10 @@ function reading<T>(read: () => T): T {
   }
 }
 
-/** ADR-027: only length-delimited fields, ascending, shortest length prefixes. Of several bodies the last counts. */
+/**
+ * Requires ADR-027: only length-delimited fields in ascending order with minimal length prefixes. The last of several
+ * bodies counts.
+ */
 function requireAdr027(bytes: Uint8Array): void {
   let at = 0;
   let previous = 0;
@@ -124,7 +127,7 @@ function requireAdr027(bytes: Uint8Array): void {
   }
 }
 
-/** Refuses a transaction that has its body or its signers twice: anybody could give it another hash. */
+/** Rejects a transaction with duplicate bodies or auth infos: anybody could change its hash by adding one. */
 export function requireSingleParts(bytes: Uint8Array): void {
   const fields = new MessageFields(bytes);
   for (let previous = 0; fields.next(); previous = fields.field)

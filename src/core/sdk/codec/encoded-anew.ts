@@ -1,7 +1,6 @@
 /**
- * The content of an `Any` of a transaction, as Go encodes it again after it unpacked it: canonical, without fields that
- * its type does not have, and so in the messages in it, too (cosmos-sdk v0.53 `codec/types/interface_registry.go`
- * UnpackAny).
+ * Re-encodes the content of an `Any` in a transaction like Go, which unpacks and re-encodes it: canonical and without
+ * unknown fields, nested messages included (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny).
  */
 import { create, isMessage, type Message, type Registry, toBinary } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
@@ -12,8 +11,7 @@ import { decodeMessage } from './any.js';
 import { complete } from './complete-message.js';
 
 /**
- * Encodes the message anew, or returns `any` as it is where `types` lack its type. Throws SdkError for bytes that are
- * no message.
+ * Re-encodes the message; returns `any` unchanged when `types` lacks its type. Throws SdkError for malformed bytes.
  */
 export function encodedAnew(types: Registry, { typeUrl, value }: Any): Any {
   const schema = types.getMessage(typeUrl.slice(1));
@@ -24,13 +22,13 @@ export function encodedAnew(types: Registry, { typeUrl, value }: Any): Any {
   return create(AnySchema, { typeUrl, value: isEmptyTransaction(message) ? concat(encoded, EMPTY_RAW) : encoded });
 }
 
-/** The last field of an Ethereum message, which Go writes always (cosmos/evm v0.6 `cosmos/evm/vm/v1/tx.proto`). */
+/** Last field of an Ethereum message, which Go always writes (cosmos/evm v0.6 `cosmos/evm/vm/v1/tx.proto`). */
 const EMPTY_RAW = Uint8Array.of(0x32, 0);
 
 const isEmptyTransaction = (message: Message): boolean =>
   isMessage(message, MsgEthereumTxSchema) && message.raw.length === 0;
 
-/** Encodes what the message's own `Any` hold; how deep they nest was bounded when the transaction was decoded. */
+/** Re-encodes nested `Any` fields; the transaction's decoder has limited their depth. */
 function encodeNestedAnys(types: Registry, message: ReflectMessage): void {
   for (const field of message.fields) {
     if (field.fieldKind === 'list' && field.listKind === 'message') {

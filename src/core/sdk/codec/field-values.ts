@@ -1,7 +1,7 @@
 /**
- * The rules of Go's decoder for the content of single fields: a transaction in which one fails is not decoded. Times
- * and durations are those of Go (github.com/cosmos/gogoproto v1.7.2 `types/timestamp.go`, `types/duration.go`), numbers
- * are literals, and an Ethereum transaction is one that geth reads (cosmos/evm v0.6 `x/vm/types/eth.go`).
+ * Field values that Go's decoder rejects: a transaction with one does not decode. Times and durations must be Go's
+ * (github.com/cosmos/gogoproto v1.7.2 `types/timestamp.go`, `types/duration.go`), numbers must be valid literals, and
+ * an Ethereum transaction must be readable by geth (cosmos/evm v0.6 `x/vm/types/eth.go`).
  */
 import { type DescField, fromBinary, getOption } from '@bufbuild/protobuf';
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
@@ -13,16 +13,19 @@ import { customTypeOf } from './custom-type.js';
 import { numberOf, requireNumber } from './message-numbers.js';
 import { NS_PER_SECOND } from '../../primitives.js';
 
-/** Content that is not of its field; the message is in Go's words. */
+/** Thrown for an invalid field value, with Go's text. */
 export class WrongContent extends Error {}
 
-/** About ten thousand years, the range of the type in protobuf. */
+/** Largest seconds of protobuf's Duration, about ten thousand years. */
 const MOST_SECONDS = 315_576_000_000n;
-/** Nanoseconds of Go's `time.Duration`, which has 64 bits. */
+/** Smallest and largest nanoseconds of Go's `time.Duration`, which has 64 bits. */
 const LEAST_NANOS = -(1n << 63n);
 const MOST_NANOS = (1n << 63n) - 1n;
 
-/** The check of a field's content; undefined for fields whose content needs none. Throws WrongContent, WrongNumber. */
+/**
+ * Returns the check for a field's content, which throws WrongContent or WrongNumber; undefined when the field needs
+ * none.
+ */
 export function contentCheckOf(field: DescField): ((content: Uint8Array) => void) | undefined {
   const number = numberOf(field);
   if (number !== undefined) return (content) => requireNumber(number, content);
@@ -52,7 +55,7 @@ function requireDuration({ seconds, nanos }: Duration): void {
 }
 
 function requireTransaction(raw: Uint8Array): void {
-  // an absent one is the message's own fault
+  // The message itself reports an absent value.
   if (raw.length === 0) return;
   if (raw[0] === BLOB) return requireList(raw.subarray(1));
   const decoded = decodeTransaction(raw);
@@ -61,7 +64,7 @@ function requireTransaction(raw: Uint8Array): void {
 
 const BLOB = 3;
 
-/** The fields of a blob transaction, which is refused later whatever they are. */
+/** Checks only the list form of a blob transaction's fields, because the transaction is rejected later anyway. */
 function requireList(fields: Uint8Array): void {
   if (fields.length === 0) throw new WrongContent('typed transaction too short');
   const read = decodeRlp(fields);

@@ -1,6 +1,6 @@
 /**
- * Types that a field of the type `Any` may contain: those that implement the interface which the field accepts
- * (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny; registrations in each module's `types/codec.go`).
+ * Types that a field of type `Any` accepts: implementations of the field's interface (cosmos-sdk v0.53
+ * `codec/types/interface_registry.go` UnpackAny; registrations in each module's `types/codec.go`).
  */
 import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
 import { accepts_interface, implements_interface } from '../../proto/cosmos_proto/cosmos_pb.js';
@@ -13,7 +13,7 @@ const CLIENT = 'ibc.core.client.v1.ClientState';
 const CONSENSUS = 'ibc.core.client.v1.ConsensusState';
 const CLIENT_MESSAGE = 'ibc.core.client.v1.ClientMessage';
 
-/** Interfaces of fields that do not name theirs, by the full name of the field. */
+/** Interfaces of fields without the option `accepts_interface`, by full field name. */
 const ACCEPTED: ReadonlyMap<string, string> = new Map([
   ['cosmos.tx.v1beta1.TxBody.messages', MESSAGE],
   ['cosmos.tx.v1beta1.TxBody.extension_options', OPTION],
@@ -31,7 +31,7 @@ const ACCEPTED: ReadonlyMap<string, string> = new Map([
   ['ibc.core.client.v1.MsgIBCSoftwareUpgrade.upgraded_client_state', CLIENT],
 ]);
 
-/** Interfaces of types that do not name theirs. */
+/** Interfaces of types without the option `implements_interface`. */
 const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['cosmos.crypto.secp256k1.PubKey', PUBLIC_KEY],
   ['cosmos.crypto.ed25519.PubKey', PUBLIC_KEY],
@@ -47,10 +47,10 @@ const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['ibc.lightclients.tendermint.v1.Misbehaviour', CLIENT_MESSAGE],
 ]);
 
-/** Messages are named so, and nothing else is, in packages of the SDK and of its users. */
+/** Names of messages in packages of the SDK and of its users; other types have no such names. */
 const MESSAGE_NAME = /^Msg(?!.*Response$)/;
 
-/** The names that refusals have for the interfaces: their types in Go. */
+/** Go types of the interfaces, for error texts. */
 const GO_TYPES: ReadonlyMap<string, string> = new Map([
   [MESSAGE, '*types.Msg'],
   [PUBLIC_KEY, '*types.PubKey'],
@@ -76,13 +76,13 @@ function implementedBy(type: DescMessage, isHandled: boolean): readonly string[]
   return hasOption(type, implements_interface) ? getOption(type, implements_interface) : [];
 }
 
-/** True for an option of a transaction that evmd knows and always refuses: its content is not read. */
+/** True for a transaction option that evmd knows and always rejects, without reading its content. */
 export const isRefusedOption = (field: DescField, typeUrl: string): boolean =>
   acceptedBy(field) === OPTION && typeUrl === '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx';
 
 /**
- * The Go type of the interface that the field accepts and `type` does not implement; undefined when it does.
- * `isHandled`: a module handles `type`, which is a message then, whatever its name.
+ * Go type of the interface that the field accepts and `type` does not implement; undefined when it does. `isHandled`:
+ * a module handles `type`, so it is a message regardless of its name.
  */
 export function missedInterface(field: DescField, type: DescMessage, isHandled: boolean): string | undefined {
   const accepted = acceptedBy(field);

@@ -28,8 +28,8 @@ import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../proto/ibc/
 import { MESSAGE_TYPES } from './message-types.js';
 
 /**
- * Types that an `Any` may have on a chain with every module of this program. For what is independent of a chain: the
- * command line, signing, counting the parts of a message.
+ * Types that an `Any` may contain on a chain with every module of this program. For code that is independent of a
+ * chain: command line, signing, counting message parts.
  */
 export const KNOWN_TYPES: Registry = createRegistry(
   MESSAGE_TYPES,

@@ -1,17 +1,17 @@
 /**
- * Go's generated decoders replace the message that a `oneof` holds when a member comes again, where the specification
- * of protobuf merges two of the same member (protobuf.dev, "Encoding", last one wins; gogoproto v1.7
- * `plugin/unmarshal`, cosmos-proto v1.0 `features/fastreflection`). A field outside of a `oneof` is merged by both.
+ * When a member of a `oneof` occurs twice, Go's generated decoders replace its message, while the protobuf
+ * specification merges both (protobuf.dev, "Encoding", last one wins; gogoproto v1.7 `plugin/unmarshal`, cosmos-proto
+ * v1.0 `features/fastreflection`). Both merge fields outside of a `oneof`.
  */
 import type { DescField, DescMessage, DescOneof } from '@bufbuild/protobuf';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-/** The bytes of the same message as Go reads them, for a codec that merges. Throws for bytes that are no message. */
+/** Rewrites bytes so that a merging codec reads the same message as Go. Throws for malformed bytes. */
 export function lastChoices(schema: DescMessage, bytes: Uint8Array): Uint8Array {
   return holdsChoices(schema) && comesAgain(schema, bytes) ? rewritten(schema, bytes) : bytes;
 }
 
-/** Checks whether a message of this type can contain, at any depth, a `oneof` with a message. */
+/** True when a message of this type can contain, at any depth, a `oneof` with a message. */
 function holdsChoices(schema: DescMessage): boolean {
   let known = holding.get(schema);
   if (known === undefined) {
@@ -39,7 +39,7 @@ const messageOf = (field: DescField | undefined): DescMessage | undefined =>
     : undefined;
 const isChoice = (field: DescField): boolean => field.fieldKind === 'message' && field.oneof !== undefined;
 
-/** Checks whether a single message that contains choices, or is one, comes twice in one message. */
+/** True when a singular message field that is or contains such a `oneof` occurs twice. */
 function comesAgain(schema: DescMessage, bytes: Uint8Array): boolean {
   const seen = new Set<number>();
   for (const reader = new BinaryReader(bytes); reader.pos < reader.len;) {
@@ -63,7 +63,10 @@ function comesAgain(schema: DescMessage, bytes: Uint8Array): boolean {
 const fieldOf = (schema: DescMessage, number: number): DescField | undefined =>
   schema.fields.find((field) => field.number === number);
 
-/** Each part once: of a `oneof` the last member, of any other single message all that came, which the codec merges. */
+/**
+ * Writes each field once: the last member of a `oneof`, and the concatenation of any other singular message, which
+ * the codec merges.
+ */
 function rewritten(schema: DescMessage, bytes: Uint8Array): Uint8Array {
   const writer = new BinaryWriter();
   const singles = new Map<DescOneof | DescField, Single>();

@@ -1,6 +1,6 @@
 /**
- * Reads the JSON of protobuf messages as the SDK writes it: decimals have a point, Ethereum transactions are
- * hexadecimal, durations are those of protobuf (`60s`) or of queries (`1m0s`).
+ * Reads the SDK's JSON of protobuf messages: decimals have a point, Ethereum transactions are hexadecimal, durations
+ * have protobuf's form (`60s`) or that of queries (`1m0s`).
  */
 import {
   type DescField,
@@ -24,7 +24,7 @@ import { NS_PER_SECOND } from '../../primitives.js';
 const ANY = 'google.protobuf.Any';
 const DURATION = 'google.protobuf.Duration';
 
-/** The message of a JSON; `types`: those that an `Any` may have. Throws Error with a text for the author. */
+/** Reads a message from JSON; `types` are those that an `Any` may contain. Throws Error with a text for the user. */
 export function messageFromJson<Schema extends DescMessage>(
   schema: Schema,
   json: JsonValue,
@@ -35,19 +35,19 @@ export function messageFromJson<Schema extends DescMessage>(
   return message;
 }
 
-/** True for the SDK's decimals: texts or bytes that count 10^-18, shown with a point. */
+/** True for an SDK decimal: text or bytes with multiples of 10^-18, shown with a point. */
 function isDecimal(field: DescField): boolean {
   return customTypeOf(field) === LEGACY_DEC;
 }
 
 const LEGACY_DEC = 'cosmossdk.io/math.LegacyDec';
 
-/** True for the one bytes field that the SDK writes in hexadecimal. */
+/** True for the only bytes field that the SDK writes in hexadecimal. */
 function isEthereumTransaction(field: DescField): boolean {
   return customTypeOf(field) === 'EthereumTx';
 }
 
-/** The JSON of protobuf for the JSON that is shown. */
+/** Converts the SDK's JSON to protobuf's JSON. */
 function plain(schema: DescMessage, json: JsonValue, types: Registry): JsonValue {
   if (schema.typeName === DURATION && typeof json === 'string') return protobufDuration(json);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
@@ -58,7 +58,7 @@ function plain(schema: DescMessage, json: JsonValue, types: Registry): JsonValue
     Object.entries(json).flatMap(([key, value]): [string, JsonValue][] => {
       const field = shown.fields.find(({ name, jsonName }) => name === key || jsonName === key);
       if (field === undefined) return [[key, value]];
-      // of both names of a field Go takes that of JSON (gogoproto v1.7 `jsonpb/jsonpb.go`)
+      // When both names of a field occur, Go uses the JSON name (gogoproto v1.7 `jsonpb/jsonpb.go`).
       if (key !== field.jsonName && Object.hasOwn(json, field.jsonName)) return [];
       return [[key, plainField(field, value, types)]];
     }),
@@ -82,10 +82,13 @@ function decimalUnits(field: DescField & { readonly fieldKind: 'scalar' }, text:
   return field.scalar === ScalarType.BYTES ? base64.encode(utf8(units.toString())) : units.toString();
 }
 
-/** Nanoseconds of the units. */
+/** Nanoseconds per unit. */
 const UNITS: Readonly<Record<string, bigint>> = { h: 3_600_000_000_000n, m: 60_000_000_000n, s: NS_PER_SECOND };
 
-/** Protobuf's text of a duration in hours, minutes and seconds (Go's `Duration.String`); other texts as they are. */
+/**
+ * Converts hours, minutes and seconds (Go's `Duration.String`) to protobuf's duration text; returns other text
+ * unchanged.
+ */
 function protobufDuration(text: string): string {
   if (!/^([0-9]{1,12}h)?([0-9]{1,12}m)?([0-9]{1,12}(\.[0-9]{1,9})?s)$/.test(text)) return text;
   let nanos = 0n;
@@ -95,7 +98,7 @@ function protobufDuration(text: string): string {
   return `${nanos / NS_PER_SECOND}${rest === 0n ? '' : `.${rest.toString().padStart(9, '0')}`}s`;
 }
 
-/** Writes type URLs as the SDK does, with a bare slash before the name, also in nested `Any` values. */
+/** Rewrites type URLs as a slash and the name, like the SDK, in nested `Any` values too. */
 function bareUrls(message: ReflectMessage, types: Registry): void {
   const [url, value] = message.desc.fields;
   if (message.desc.typeName === ANY && url !== undefined && value !== undefined) {

@@ -1,7 +1,7 @@
 /**
- * The numbers of messages, which protobuf holds as text. Go reads them as it reads literals of its own: with a sign, in
- * base 2, 8 or 16, with underscores between digits (Go `math/big` Int.UnmarshalText; `cosmossdk.io/math` v1.5.3 Int and
- * LegacyDec Unmarshal). A transaction with any other text, or with a number out of range, is not decoded.
+ * Numbers that protobuf messages hold as text. Go parses them like its literals: with a sign, in base 2, 8 or 16,
+ * with underscores between digits (Go `math/big` Int.UnmarshalText; `cosmossdk.io/math` v1.5.3 Int and LegacyDec
+ * Unmarshal). A transaction with other text, or a number out of range, does not decode.
  */
 import { type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
@@ -10,7 +10,7 @@ import { DEC_LIMIT } from '../coins/dec.js';
 import { quotedBytes } from '../go/go-text.js';
 import { isNullable } from './nullable.js';
 
-/** A text that is no number of its field; the message is Go's. */
+/** Thrown for text that is not a number of its field, with Go's text. */
 export class WrongNumber extends Error {}
 
 const TYPES: ReadonlyMap<string, 'integer' | 'decimal'> = new Map([
@@ -19,15 +19,15 @@ const TYPES: ReadonlyMap<string, 'integer' | 'decimal'> = new Map([
 ]);
 const CANONICAL = /^(?:0|-?[1-9][0-9]{0,76})$/;
 const INTEGER_BITS = 256;
-/** Digits after leading zeros: numbers with more are out of range in every base, and are not read. */
+/** Maximum digits after leading zeros: longer numbers are out of range in every base and are not parsed. */
 const MOST_DIGITS = 1024;
 
-/** The kind of number in the texts of a field; undefined for fields that hold no such numbers. */
+/** Kind of number in a text field; undefined for other fields. */
 export function numberOf(field: DescField): 'integer' | 'decimal' | undefined {
   return TYPES.get(customTypeOf(field) ?? '');
 }
 
-/** The text of the same number as Go writes it; the empty text is an absent number. Throws WrongNumber. */
+/** Canonical text of a number as Go writes it; empty text means an absent number. Throws WrongNumber. */
 export function canonicalNumber(kind: 'integer' | 'decimal', given: string): string {
   if (given === '' || CANONICAL.test(given)) return given;
   const value = parseLiteral(given);
@@ -41,7 +41,7 @@ export function canonicalNumber(kind: 'integer' | 'decimal', given: string): str
   return value.toString();
 }
 
-/** Requires a canonical number in the bytes of a field of text. */
+/** Requires the bytes of a text field to be a valid number. Throws WrongNumber. */
 export function requireNumber(kind: 'integer' | 'decimal', bytes: Uint8Array): void {
   canonicalNumber(kind, text(bytes));
 }
@@ -66,7 +66,7 @@ function parseLiteral(given: string): bigint | undefined {
   return undefined;
 }
 
-/** A field of a message type that holds a number, or messages with numbers. */
+/** Field of a message type that holds a number, or messages with numbers. */
 type Part =
   | { readonly name: string; readonly kind: 'integer' | 'decimal'; readonly field: DescField }
   | { readonly name: string; readonly parts: readonly Part[] };
@@ -77,7 +77,7 @@ function partsOf(schema: DescMessage): readonly Part[] {
   const known = partsByType.get(schema);
   if (known !== undefined) return known;
   const parts: Part[] = [];
-  // known before it is complete, for a type that holds itself
+  // Stored before it is complete, because a type may contain itself.
   partsByType.set(schema, parts);
   for (const field of schema.fields) {
     const kind = numberOf(field);
@@ -90,8 +90,8 @@ function partsOf(schema: DescMessage): readonly Part[] {
 }
 
 /**
- * Writes each number of a decoded message as Go writes it, in the messages of its fields, too. `isInAny`: the message
- * came in an `Any`, and an integer that it leaves out is zero, but no decimal (cosmos-sdk v0.53
+ * Rewrites each number of a decoded message, nested messages included, as Go writes it. `isInAny`: the message was in
+ * an `Any`, where an absent integer becomes zero, but an absent decimal does not (cosmos-sdk v0.53
  * `codec/types/interface_registry.go` UnpackAny, `cosmossdk.io/math` v1.5.3 Int.MarshalTo). Throws WrongNumber.
  */
 export function normalizeNumbers(schema: DescMessage, message: object, isInAny = true): void {

@@ -1,6 +1,7 @@
 /**
- * Counts the parts of an encoded message without decoding it. Two bytes can be a part, an object when decoded and more
- * when shown, so a limit on bytes alone does not bound the work (`messageParts` of `src/core/limits/transactions.ts`).
+ * Counts the parts of an encoded message without decoding it. Two bytes can encode a part, which is an object once
+ * decoded and longer still as JSON, so a byte limit alone does not bound the work (`messageParts` of
+ * `src/core/limits/transactions.ts`).
  */
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { MerkleProofSchema } from '../../proto/ibc/core/commitment/v1/commitment_pb.js';
@@ -15,14 +16,11 @@ const ANY = 'google.protobuf.Any';
 const COMMIT_SIGNATURE = 'tendermint.types.CommitSig';
 const LENGTH_DELIMITED = 2;
 
-/**
- * The content of the length-delimited fields of a message, by number: other messages, or packed numbers. Texts and
- * bytes are not listed.
- */
+/** Length-delimited fields of a message by number: messages or packed numbers. Strings and bytes are left out. */
 type Shape = ReadonlyMap<number, DescMessage | 'packed'>;
 
 const shapes = new WeakMap<DescMessage, Shape>([
-  // fields of bytes that hold encoded messages
+  // Bytes fields that contain encoded messages.
   [
     TxRawSchema,
     new Map<number, DescMessage>([
@@ -53,13 +51,13 @@ function heldBy(field: DescField): DescMessage | 'packed' | undefined {
   return isProof(field) ? MerkleProofSchema : undefined;
 }
 
-/** True for a field of bytes that holds a proof of another chain's state: each of its steps is a message. */
+/** True for a bytes field with an IBC proof: each of its steps is a message. */
 const isProof = ({ name, parent, scalar }: DescField): boolean =>
   scalar === ScalarType.BYTES && name.startsWith('proof_') && parent.typeName.startsWith('ibc.core.');
 
 /**
- * Number of fields of an encoded message, including nested messages and those in an `Any` of a known type; above
- * `maximum` any number that is. For bytes that do not decode, the number of fields read so far.
+ * Number of fields of an encoded message, including nested messages and those in an `Any` of a known type. May stop
+ * counting above `maximum`. For malformed bytes, the number of fields read so far.
  */
 export function countParts(desc: DescMessage, bytes: Uint8Array, maximum: number): number {
   return new PartCounter(bytes, maximum).count(desc, 0, bytes.length, 0);
@@ -74,12 +72,13 @@ export function hasMoreParts(
   return countParts(desc, bytes, maximum) > maximum;
 }
 
-/** Limits of what a transaction holds. */
+/** Limits on the content of a transaction. */
 export type TxLimit = 'messageParts' | 'txMessages' | 'commitSignatures';
 
 /**
- * The first limit that a transaction exceeds before it is decoded: of fields, with those of its body, signers and
- * signatures, which are messages in bytes; of messages; or of signatures of blocks. undefined when it exceeds none.
+ * First limit that an undecoded transaction exceeds; undefined when it exceeds none. The limits count fields
+ * (including those of body, auth info and signatures, which are messages in bytes), messages, and commit signatures
+ * in headers of other chains.
  */
 export function exceededTxLimit(tx: Uint8Array): TxLimit | undefined {
   const counter = new PartCounter(tx, DEFAULT_LIMITS.messageParts, DEFAULT_LIMITS.txMessages);
@@ -104,17 +103,17 @@ class PartCounter {
     this.#maximumMessages = maximumMessages;
   }
 
-  /** Messages in an `Any` met so far, of whatever type. */
+  /** Number of messages in `Any` fields so far, of any type. */
   get messages(): number {
     return this.#messages;
   }
 
-  /** Signatures of validators under headers of other chains met so far. */
+  /** Number of validator signatures in headers of other chains so far. */
   get commitSignatures(): number {
     return this.#commitSignatures;
   }
 
-  /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after a maximum. */
+  /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after the maximum. */
   count(desc: DescMessage, start: number, end: number, depth: number): number {
     const shape = shapeOf(desc);
     const isAny = desc.typeName === ANY;
@@ -149,7 +148,7 @@ class PartCounter {
     return this.#parts;
   }
 
-  /** A varint as a number, which is exact for every possible tag and length. */
+  /** Reads a varint as a number, which is exact for all possible tags and lengths. */
   #varint(): number {
     let value = 0;
     let unit = 1;

@@ -21,7 +21,7 @@ import { file_cosmos_upgrade_v1beta1_tx } from '../../proto/cosmos/upgrade/v1bet
 import { file_cosmos_vesting_v1beta1_tx } from '../../proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 
-/** All types that an `Any` of a transaction or an account may have: messages, keys, accounts, options. */
+/** Types that an `Any` of a transaction or account may contain: messages, keys, accounts, options. */
 export const MESSAGE_TYPES: Registry = createRegistry(
   file_chronicle_dev_v1_tx,
   file_cosmos_auth_v1beta1_auth,

@@ -4,8 +4,8 @@ import { nullable } from '../../proto/gogoproto/gogo_pb.js';
 const known = new WeakMap<DescField, boolean>();
 
 /**
- * True when Go holds the field by a pointer, and false when it holds it in place (`gogoproto/gogo.proto`). The answer
- * is kept, because the library makes descriptors of all options of a field each time that one is read.
+ * True when Go holds the field by pointer, false when by value (`gogoproto/gogo.proto`). Cached, because the library
+ * builds descriptors of all options of a field at each access.
  */
 export function isNullable(field: DescField): boolean {
   const kept = known.get(field);

@@ -1,6 +1,6 @@
 /**
- * Decimals in messages: protobuf holds them as integers of 10^-18, the JSON of a genesis document as texts with a point
- * (`LegacyDec` of `cosmossdk.io/math v1.5`). Gogoproto's options tell which fields are decimals.
+ * Decimals in messages: protobuf stores integer multiples of 10^-18, genesis JSON has a decimal point (`LegacyDec` of
+ * `cosmossdk.io/math v1.5`). gogoproto options mark decimal fields.
  */
 import {
   ScalarType,
@@ -17,7 +17,7 @@ import { formatDec, parseDec } from '../coins/dec.js';
 import { GenesisError, isJson, readSection, writeSection } from '../module/genesis-section.js';
 import { SdkError, sdkErrors } from '../module/sdk-error.js';
 
-/** A decimal of a message, undefined when it is absent; SDK error 2 for a text that is no integer. */
+/** Value of a decimal field, undefined when absent; SDK error 2 for text that is not an integer. */
 export function decOfMessage(value: string | Uint8Array): bigint | undefined {
   const digits = typeof value === 'string' ? value : text(value);
   if (digits === '') return undefined;
@@ -25,7 +25,7 @@ export function decOfMessage(value: string | Uint8Array): bigint | undefined {
   return BigInt(digits);
 }
 
-/** Reads as `readSection` does, with the decimals as the integers that protobuf holds. */
+/** Reads a genesis section like `readSection`, converting decimals to protobuf's integers. */
 export function readDecimalSection<Desc extends DescMessage>(
   path: string,
   schema: Desc,
@@ -43,7 +43,7 @@ export function readDecimalSection<Desc extends DescMessage>(
   );
 }
 
-/** The JSON of a genesis section, with a point in its decimals. */
+/** Writes a genesis section with a point in its decimals. */
 export function writeDecimalSection<Desc extends DescMessage>(
   schema: Desc,
   section: MessageInitShape<Desc>,

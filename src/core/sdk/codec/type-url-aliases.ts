@@ -1,6 +1,6 @@
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 
-/** Type URLs that wallets of Ethermint and Evmos write, and the ones that preset `chronicle` takes them for. */
+/** Type URLs that Ethermint and Evmos wallets send, with the URLs that preset `chronicle` replaces them by. */
 export const typeUrlAliases = {
   '/ethermint.crypto.v1.ethsecp256k1.PubKey': ETH_KEY,
   '/cosmos.evm.crypto.eth.ethsecp256k1.PubKey': ETH_KEY,

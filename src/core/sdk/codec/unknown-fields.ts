@@ -1,7 +1,6 @@
 /**
- * Finds fields that the messages do not define, which would be data without a meaning (cosmos-sdk v0.53
- * `codec/unknownproto/unknown_fields.go`). It reads the bytes, because a decoded message no longer shows how it was
- * encoded.
+ * Rejects fields that the message types do not define (cosmos-sdk v0.53 `codec/unknownproto/unknown_fields.go`).
+ * Reads the encoded bytes, because a decoded message does not show how it was encoded.
  */
 import { type DescField, type DescMessage, fromBinary, type Registry } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
@@ -12,35 +11,35 @@ import { isRefusedOption, missedInterface } from './interface-types.js';
 import { MESSAGE_TYPES } from './message-types.js';
 import { wireTypeOf } from './wire-type.js';
 
-/** Field numbers with this bit may be unknown to a node (bit 11). */
+/** Bit 11 of a field number: the field is non-critical, so nodes may ignore it. */
 const NON_CRITICAL = 1024;
 
-/** The messages that an `Any` may hold on a chain (`MessageRouter`). */
+/** Message types that an `Any` may contain on a chain (`MessageRouter`). */
 export interface ChainTypes {
   readonly types: Registry;
-  /** Type URLs to the ones that `types` knows. */
+  /** Aliases of the type URLs that `types` contains. */
   readonly typeUrlAliases: Readonly<Record<string, string>>;
-  /** True when a module handles messages of the type. */
+  /** True when a module handles messages of this type. */
   knows(typeUrl: string): boolean;
 }
 
 export interface UnknownFieldRules {
-  /** Other types are refused, and those that a field may not hold. Without a chain, no type is. */
+  /** Rejects unknown types, and types that a field does not accept. Without a chain, all types are accepted. */
   readonly chain: ChainTypes | undefined;
-  /** Fields with bit 11 pass. */
+  /** True: accept non-critical unknown fields (bit 11). */
   readonly nonCritical: boolean;
 }
 
-/** A field that its message does not have, in a wire type that is not its own, or of a type that it may not hold. */
+/** Thrown for an unknown field, a wrong wire type, or a type that the field does not accept. */
 export class UnknownField extends Error {}
 
 /**
- * Walks a message with all nested ones, including those in an `Any`. Returns whether unknown non-critical fields were
- * found; throws UnknownField for critical ones, WrongNumber and WrongContent for what is no content of its field,
- * RangeError for too deep nesting, and the errors of the protobuf reader for bytes that are not a message.
+ * Checks a message with all nested ones, including those in an `Any`. Returns whether it found unknown non-critical
+ * fields. Throws UnknownField for critical ones, WrongNumber and WrongContent for invalid values, RangeError for too
+ * deep nesting, and the protobuf reader's errors for malformed bytes.
  */
 export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
-  // not left to the stack: its capacity differs between processes, and results of a block must not
+  // Checked explicitly: the stack's capacity differs between processes, but block results must not.
   if (depth > CHAIN_LIMITS.messageDepth) throw new RangeError('messages are nested too deeply');
   const fields = fieldsOf(schema);
   const reader = new BinaryReader(bytes);
@@ -119,7 +118,7 @@ function fieldsOf(schema: DescMessage): ReadonlyMap<number, KnownField> {
   return fields;
 }
 
-/** True for the wire type of a field, and for the packed form of repeated numbers. */
+/** True for the field's wire type, and for the packed form of repeated numbers. */
 function canBe(field: DescField, wireType: WireType): boolean {
   const own = wireTypeOf(field);
   return wireType === own || (field.fieldKind === 'list' && wireType === WireType.LengthDelimited);

@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 
-/** Wire types of the scalars that are not varints. */
+/** Wire types of scalars that are not varints. */
 const SCALARS: ReadonlyMap<ScalarType, WireType> = new Map([
   [ScalarType.STRING, WireType.LengthDelimited],
   [ScalarType.BYTES, WireType.LengthDelimited],

@@ -1,4 +1,4 @@
-/** Coins as the SDK checks and subtracts them (cosmos-sdk v0.53 `types/coin.go`), with its panics. */
+/** Validates and subtracts coins like the SDK, with its panics (cosmos-sdk v0.53 `types/coin.go`). */
 import { MAX_UINT256 } from '../../bigint.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { coin, formatCoins, isValidDenom } from './coins.js';
@@ -6,20 +6,20 @@ import { NIL_POINTER, RecoveredPanic } from '../module/sdk-error.js';
 
 const INTEGER = /^-?\d+$/;
 
-/** An amount as a number; an absent one panics. */
+/** Amount of a coin; throws RecoveredPanic when it is absent. */
 function valueOf({ amount }: Coin): bigint {
   if (!INTEGER.test(amount)) throw new RecoveredPanic(NIL_POINTER);
   return BigInt(amount);
 }
 
-/** Gives the reason of `Coins.Validate` why coins are not valid; undefined for valid ones. */
+/** Error of `Coins.Validate`; undefined for valid coins. */
 export function coinsFault(coins: readonly Coin[]): string | undefined {
   let previous: Coin | undefined;
   for (const one of coins) {
     if (!isValidDenom(one.denom)) return `invalid denom: ${one.denom}`;
     if (previous !== undefined && one.denom < previous.denom) return `denomination ${one.denom} is not sorted`;
     if (one.denom === previous?.denom) return `duplicate denomination ${one.denom}`;
-    // only the first is shown whole
+    // Only the first coin is shown completely.
     if (valueOf(one) <= 0n)
       return `coin ${previous === undefined ? formatCoins([one]) : one.denom} amount is not positive`;
     previous = one;
@@ -28,9 +28,8 @@ export function coinsFault(coins: readonly Coin[]): string | undefined {
 }
 
 /**
- * Coins that are left when others are taken; undefined when one denom is short (`Coins.SafeSub`). Throws RecoveredPanic
- * for coins to take that are not valid when they are sorted and zeros are left out, for others that are not sorted, and
- * for sums of more than 256 bits.
+ * Subtracts coins; undefined when a denom is short (`Coins.SafeSub`). Throws RecoveredPanic when `taken` is invalid
+ * after sorting and removing zeros, when `coins` is not sorted, or when a sum exceeds 256 bits.
  */
 export function coinsWithout(coins: readonly Coin[], taken: readonly Coin[]): readonly Coin[] | undefined {
   const set = taken.filter((one) => valueOf(one) !== 0n).toSorted(byDenom);

@@ -12,13 +12,13 @@ export function isValidDenom(denom: string): boolean {
   return true;
 }
 
-/** The last denom that was found to be valid: nearly all coins of a chain have the same. */
+/** Last valid denom: nearly all coins of a chain have the same. */
 let lastDenom = '';
 
-/** Digits of which any number is below 2^256. */
+/** A number with at most this many digits is below 2^256. */
 const EXACT_DIGITS = 77;
 
-/** True for a positive amount below 2^256; of ordinary ones no number is made. */
+/** True for a positive amount below 2^256; short amounts need no bigint. */
 function isPositiveAmount(amount: string): boolean {
   if (amount.length > EXACT_DIGITS) {
     const value = parseAmount(amount);
@@ -33,19 +33,19 @@ function isPositiveAmount(amount: string): boolean {
   return isPositive;
 }
 
-/** Amount of a coin in its base unit; undefined unless it is a non-negative integer below 2^256. */
+/** Parses a coin's amount in base units; undefined unless it is a non-negative integer below 2^256. */
 export function parseAmount(amount: string): bigint | undefined {
   if (!AMOUNT.test(amount)) return undefined;
   const value = BigInt(amount);
   return value <= MAX_UINT256 ? value : undefined;
 }
 
-/** Makes a coin message; `amount` in base units of the denom. */
+/** Creates a coin message; `amount` is in base units of the denom. */
 export function coin(denom: string, amount: bigint): Coin {
   return { $typeName: 'cosmos.base.v1beta1.Coin', denom, amount: amount.toString() };
 }
 
-/** `100aevmos,5ibc/ABC`: the form of coins in logs and events. */
+/** Formats coins as `100aevmos,5ibc/ABC`, like logs and events. */
 export function formatCoins(coins: readonly { readonly denom: string; readonly amount: string }[]): string {
   const [one] = coins;
   return coins.length === 1 && one !== undefined ? formatCoin(one) : coins.map(formatCoin).join(',');
@@ -67,7 +67,7 @@ export function areValidCoins(coins: readonly Coin[]): boolean {
   return true;
 }
 
-/** Sum per denom, sorted by denom, zero amounts dropped. */
+/** Sums coins by denom; sorts by denom and drops zero amounts. */
 export function sumCoins(coins: Iterable<{ readonly denom: string; readonly amount: string }>): Coin[] {
   const sums = new Map<string, bigint>();
   for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount));
@@ -77,20 +77,23 @@ export function sumCoins(coins: Iterable<{ readonly denom: string; readonly amou
     .map(([denom, amount]) => coin(denom, amount));
 }
 
-/** SDK `Coins.IsAllGTE`: no denom has less in `coins` than in `least`; no coins are less than any, also than zero. */
+/**
+ * SDK `Coins.IsAllGTE`: each denom of `least` has at least that amount in `coins`. Empty `coins` fail unless `least`
+ * is empty.
+ */
 export function isAllGte(coins: readonly Coin[], least: readonly Coin[]): boolean {
   if (least.length > 0 && coins.length === 0) return false;
   return least.every(({ denom, amount }) => amountOf(coins, denom) >= BigInt(amount));
 }
 
-/** Amount of a denom among valid coins; zero when it is not among them. */
+/** Amount of a denom in valid coins; zero when absent. */
 export function amountOf(coins: readonly Coin[], denom: string): bigint {
   return BigInt(coins.find((one) => one.denom === denom)?.amount ?? '0');
 }
 
 /**
- * The coin of a denom as the SDK looks for it, by halves: in a list that is not sorted it may be missed (cosmos-sdk
- * v0.53 `types/coin.go` Find).
+ * Finds a denom by binary search like the SDK, which may miss it in an unsorted list (cosmos-sdk v0.53
+ * `types/coin.go` Find).
  */
 export function findByHalves(coins: readonly Coin[], denom: string): Coin | undefined {
   let [from, to] = [0, coins.length];

@@ -1,6 +1,6 @@
 /**
- * Coins with 18 decimals, sorted by denom, without zero amounts (cosmos-sdk v0.53 `types/dec_coin.go`). Rewards are
- * counted in them.
+ * DecCoins: coins with 18 decimals, sorted by denom, without zero amounts (cosmos-sdk v0.53 `types/dec_coin.go`).
+ * Rewards use them.
  */
 import { invariant } from '../../errors.js';
 import type { Coin, DecCoin as DecCoinMessage } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -9,18 +9,18 @@ import { DEC_ONE, formatDec, mulDec, mulDecTruncate, quoDecTruncate, truncateDec
 
 export interface DecCoin {
   readonly denom: string;
-  /** With 18 decimals. */
+  /** Amount in units of 10^-18. */
   readonly amount: bigint;
 }
 
 export type DecCoins = readonly DecCoin[];
 
-/** Valid coins as decimal ones. */
+/** Converts valid coins to DecCoins. */
 export function decCoinsOf(coins: readonly Coin[]): DecCoins {
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) * DEC_ONE }));
 }
 
-/** Adds two sorted lists; denoms with a sum of 0 are left out. */
+/** Adds two sorted lists; drops denoms whose sum is 0. */
 export function addDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   if (a.length === 0) return withoutZeros(b);
   if (b.length === 0) return withoutZeros(a);
@@ -39,7 +39,7 @@ export function addDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   return withoutZeros(sum);
 }
 
-/** The difference, or undefined when one denom has less in `a` than in `b` (`DecCoins.SafeSub`). */
+/** Subtracts `b` from `a`; undefined when a denom of `a` is short (`DecCoins.SafeSub`). */
 export function safeSubtractDecCoins(a: DecCoins, b: DecCoins): DecCoins | undefined {
   const difference = addDecCoins(
     a,
@@ -48,14 +48,14 @@ export function safeSubtractDecCoins(a: DecCoins, b: DecCoins): DecCoins | undef
   return difference.some(({ amount }) => amount < 0n) ? undefined : difference;
 }
 
-/** The difference; `b` must hold no more than `a`. */
+/** Subtracts `b` from `a`; `b` must not exceed `a`. */
 export function subtractDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   const difference = safeSubtractDecCoins(a, b);
   invariant(difference !== undefined, 'a negative amount of coins');
   return difference;
 }
 
-/** The lesser amount of both for each denom of `a`. */
+/** Minimum of both amounts for each denom of `a`. */
 export function intersectDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   return withoutZeros(
     a.map(({ denom, amount }) => {
@@ -65,22 +65,22 @@ export function intersectDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   );
 }
 
-/** Products with a decimal, rounded half to even. */
+/** Multiplies by a decimal; rounds half to even. */
 export function mulDecCoins(coins: DecCoins, factor: bigint): DecCoins {
   return withoutZeros(coins.map(({ denom, amount }) => ({ denom, amount: mulDec(amount, factor) })));
 }
 
-/** Products with a decimal, cut towards zero. */
+/** Multiplies by a decimal; truncates toward zero. */
 export function mulDecCoinsTruncate(coins: DecCoins, factor: bigint): DecCoins {
   return withoutZeros(coins.map(({ denom, amount }) => ({ denom, amount: mulDecTruncate(amount, factor) })));
 }
 
-/** Quotients by a decimal, cut towards zero. */
+/** Divides by a decimal; truncates toward zero. */
 export function quoDecCoinsTruncate(coins: DecCoins, divisor: bigint): DecCoins {
   return withoutZeros(coins.map(({ denom, amount }) => ({ denom, amount: quoDecTruncate(amount, divisor) })));
 }
 
-/** Whole coins and what is left of them. */
+/** Splits into whole coins and the fractional rest. */
 export function truncateDecCoins(coins: DecCoins): { readonly whole: readonly Coin[]; readonly rest: DecCoins } {
   return {
     whole: coins.map(({ denom, amount }) => coin(denom, truncateDec(amount))).filter(({ amount }) => amount !== '0'),
@@ -88,12 +88,12 @@ export function truncateDecCoins(coins: DecCoins): { readonly whole: readonly Co
   };
 }
 
-/** `1.500000000000000000atest`, with commas between coins. */
+/** Formats DecCoins as `1.500000000000000000atest`, separated by commas. */
 export function formatDecCoins(coins: DecCoins): string {
   return coins.map(({ denom, amount }) => `${formatDec(amount)}${denom}`).join(',');
 }
 
-/** Coins as messages hold them: amounts are integers as text. */
+/** Converts to messages, whose amounts are integer strings. */
 export function decCoinMessages(coins: DecCoins): DecCoinMessage[] {
   return coins.map(({ denom, amount }) => ({
     $typeName: 'cosmos.base.v1beta1.DecCoin',
@@ -102,14 +102,14 @@ export function decCoinMessages(coins: DecCoins): DecCoinMessage[] {
   }));
 }
 
-/** Coins of messages, whose amounts must be integers as text. */
+/** Converts from messages; amounts must be integer strings. */
 export function decCoinsOfMessages(coins: readonly DecCoinMessage[]): DecCoins {
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }));
 }
 
 const isZero = ({ amount }: DecCoin): boolean => amount === 0n;
 
-/** The coins themselves where none is zero, as nearly always. */
+/** Drops zero amounts; returns the same list when there are none, which is the usual case. */
 function withoutZeros(coins: DecCoins): DecCoins {
   return coins.some(isZero) ? coins.filter((one) => !isZero(one)) : coins;
 }

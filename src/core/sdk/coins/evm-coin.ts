@@ -1,11 +1,13 @@
-/** The coin of the EVM, as the module evm stores it for all modules (cosmos/evm v0.6 `x/vm/keeper/coin_info.go`). */
+/**
+ * The EVM's native coin, as the evm module stores it for all modules (cosmos/evm v0.6 `x/vm/keeper/coin_info.go`).
+ */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EvmCoinInfoSchema, type EvmCoinInfo } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import type { Context } from '../module/context.js';
 import { unmetered } from '../module/gas.js';
 
 const STORE = 'evm';
-/** Decimals of an ether, of which wei are the smallest part. */
+/** Decimals of one ether in wei. */
 export const ETHER_DECIMALS = 18;
 export const COIN_INFO_KEY = Uint8Array.of(5);
 
@@ -13,7 +15,7 @@ type Readable = Pick<Context, 'store'>;
 
 const denoms = new WeakMap<Uint8Array, EvmCoinInfo>();
 
-/** Facts of the coin that the EVM counts in wei. */
+/** Reads the stored coin info. */
 function getCoinInfo(context: Readable): EvmCoinInfo {
   const value = unmetered(context.store).get(STORE, COIN_INFO_KEY);
   if (value === undefined) return create(EvmCoinInfoSchema);
@@ -22,19 +24,19 @@ function getCoinInfo(context: Readable): EvmCoinInfo {
   return known;
 }
 
-/** Stores the facts of the coin. */
+/** Stores the coin info. */
 export function setCoinInfo(context: Context, info: EvmCoinInfo): void {
   context.store.set(STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
 }
 
-/** The name of wei as a denom. */
+/** Denom of wei. */
 export function evmDenom(context: Readable): string {
   return getCoinInfo(context).extendedDenom;
 }
 
 /**
- * The coin of the EVM: bank counts it in `denom`, of which one is `unit` wei, and 10^`decimals` an ether; wei are the
- * denom `extended`.
+ * The EVM's native coin. Bank counts it in `denom`; one unit of `denom` is `unit` wei, and 10^`decimals` units are
+ * one ether. `extended` is the denom of wei.
  */
 export interface EvmCoin {
   readonly denom: string;
@@ -45,13 +47,13 @@ export interface EvmCoin {
 
 const coins = new WeakMap<EvmCoinInfo, EvmCoin>();
 
-/** Reads the coin; before its facts are stored it has 18 decimals and no name. */
+/** Reads the coin; before its info is stored it has 18 decimals and no name. */
 export function evmCoin(context: Readable): EvmCoin {
   const info = getCoinInfo(context);
   const known = coins.get(info);
   if (known !== undefined) return known;
   const { denom, extendedDenom: extended, decimals } = info;
-  // without facts of the coin it is as if there were none
+  // Without coin info the defaults apply.
   const made = {
     denom: decimals === 0 ? extended : denom,
     extended,

@@ -7,7 +7,7 @@ import { stdtime } from '../../proto/gogoproto/gogo_pb.js';
 import { numberOf } from '../codec/message-numbers.js';
 import { isNullable } from '../codec/nullable.js';
 
-/** A message as gogoproto's `String` shows it on one line: `block:<max_gas:-1 > version:<> `. */
+/** Formats a message on one line like gogoproto's `String`: `block:<max_gas:-1 > version:<> `. */
 export function compactText<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
   return textOf(reflect(schema, message));
 }
@@ -27,23 +27,23 @@ function textOf(message: ReflectMessage): string {
     .join('');
 }
 
-/** A duration that Go holds by value, and that is zero. */
+/** True for a zero duration that Go holds by value. */
 function isZeroDuration(message: ReflectMessage, field: DescField): boolean {
   if (field.fieldKind !== 'message' || field.message.typeName !== DurationSchema.typeName) return false;
   return !isNullable(field) && textOf(message.get(field)) === '';
 }
 
-/** A message or a number that Go holds by value is there even when nobody set it; a duration of zero is not shown. */
+/** True for messages and numbers that Go holds by value: they are shown even when unset, except a zero duration. */
 const isAlwaysThere = (field: DescField): boolean =>
   (numberOf(field) !== undefined ||
     (field.fieldKind === 'message' && field.message.typeName !== DurationSchema.typeName)) &&
   !isNullable(field);
 
-/** An absent number is zero. */
+/** Value of a field; an absent number is zero. */
 const valueOf = (message: ReflectMessage, field: DescField): unknown =>
   numberOf(field) !== undefined && !message.isSet(field) ? '0' : message.get(field);
 
-/** The first moment of the year 1, which Go's zero time is. */
+/** Go's zero time, the first moment of year 1. */
 const ZERO_TIME = 'seconds:-62135596800 ';
 
 const isZeroTime = (message: ReflectMessage, field: DescField): boolean =>
@@ -66,7 +66,7 @@ function scalarText(value: unknown, names: DescEnum | undefined): string {
 
 const ESCAPES: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\' };
 
-/** Bytes in quotes; those that are no printable ASCII character in octal. */
+/** Quotes bytes; those that are not printable ASCII become octal escapes. */
 function quoted(bytes: Uint8Array): string {
   const units = Array.from(
     bytes,

@@ -1,17 +1,20 @@
-/** Small letters and capitals as Go 1.24 makes them (`strings.ToLower` and `ToUpper`, Unicode 15.0): one for one. */
+/** Case mapping like Go 1.24 (`strings.ToLower` and `ToUpper`, Unicode 15.0): one code point to one code point. */
 import { utf8 } from '../../bytes/bytes.js';
 
-/** A capital whose lower case has two code points in JavaScript and one in Go. */
+/** Capital letter whose lower case has two code points in JavaScript and one in Go. */
 const DOTTED_CAPITAL = 'İ';
 const REPLACEMENT = utf8('�');
-/** Capitals that Unicode has since version 16: Go leaves and makes none of them, JavaScript as its version is. */
+/** Capital letters added in Unicode 16: Go does not map them; JavaScript does if its Unicode version has them. */
 const LATER =
   /[\u{1c89}\u{a7cb}\u{a7cc}\u{a7ce}\u{a7d2}\u{a7d4}\u{a7da}\u{a7dc}\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u;
 
-/** Each letter for itself; a byte that is no UTF-8 becomes the replacement character, but not in ASCII text. */
+/**
+ * Converts to lower case, letter by letter. In text that is not ASCII, invalid UTF-8 bytes become the replacement
+ * character.
+ */
 export function lowerCase(text: Uint8Array): Uint8Array {
   if (text.every((byte) => byte < 0x80)) return text.map(smallByte);
-  // a letter of two bytes may get three, and so may a byte
+  // The lower case of a two-byte letter, and an invalid byte, may take three bytes.
   const written = new Uint8Array(text.length * 3);
   let end = 0;
   for (let at = 0; at < text.length;) {
@@ -27,13 +30,13 @@ export function lowerCase(text: Uint8Array): Uint8Array {
   return written.subarray(0, end);
 }
 
-/** Greek letters with an iota, which JavaScript writes out, and the distance to their capitals. */
+/** Greek letters with iota subscript, which JavaScript expands, and the distance to their capitals. */
 const WITH_IOTA: readonly (readonly [letters: RegExp, distance: number])[] = [
   [/[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]/, 8],
   [/[\u1fb3\u1fc3\u1ff3]/, 9],
 ];
 
-/** Upper case of a text as in Go: each letter maps to one letter, whatever its neighbours are. */
+/** Converts to upper case like Go: letter by letter, without looking at neighbours. */
 export function upperCase(text: string): string {
   return Array.from(text, (letter) => {
     const distance = WITH_IOTA.find(([letters]) => letters.test(letter))?.[1];
@@ -50,7 +53,7 @@ function small(letter: string): string {
   return LATER.test(letter) ? letter : letter.toLowerCase();
 }
 
-/** Bytes of the letter that begins here; 0 where none does (The Unicode Standard, table 3-7). */
+/** Length in bytes of the UTF-8 sequence that starts here; 0 when it is invalid (The Unicode Standard, table 3-7). */
 function lengthAt(text: Uint8Array, at: number): number {
   const first = text[at] ?? 0;
   const second = text[at + 1] ?? 0;

@@ -1,11 +1,11 @@
-/** Units below a second, in nanoseconds. */
+/** Nanoseconds of units below a second. */
 const UNITS = [
   [1_000_000n, 'ms'],
   [1_000n, 'µs'],
   [1n, 'ns'],
 ] as const;
 
-/** Go's `Duration.String`, hours first: `48h0m0s`, `1.5s`, `-1s`; below a second in its unit: `1.5ms`, `2µs`, `7ns`. */
+/** Formats like Go's `Duration.String`: `48h0m0s`, `1.5s`, `-1s`; below a second `1.5ms`, `2µs`, `7ns`. */
 export function goDuration(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
   const sign = nanos < 0n ? '-' : '';
@@ -18,7 +18,7 @@ export function goDuration(nanos: bigint): string {
   return `${sign}${front}${seconds}`;
 }
 
-/** `size / unit` with as many decimals as needed. */
+/** Formats `size / unit` with as many decimals as needed. */
 function decimal(size: bigint, unit: bigint): string {
   const broken = (size % unit)
     .toString()

@@ -1,8 +1,8 @@
 import { quotedCharacter } from './go-text.js';
 
 /**
- * Gives the reason of Go's decoder why bytes are no JSON (Go 1.24 `encoding/json` scanner.go): the first byte that
- * cannot be there, and the part it stands in. Undefined for JSON.
+ * Error of Go's JSON decoder for bytes that are not JSON (Go 1.24 `encoding/json` scanner.go): names the first
+ * invalid byte and its context. Undefined for valid JSON.
  */
 export function jsonProblem(bytes: Uint8Array): string | undefined {
   const scanner = new Scanner();
@@ -14,7 +14,7 @@ export function jsonProblem(bytes: Uint8Array): string | undefined {
 }
 
 type State = (scanner: Scanner, byte: number) => void;
-/** The place of the scanner: the key of a pair, its value, an element. */
+/** Scanner context: the key of a pair, its value, or a list element. */
 type Inside = 'key' | 'value' | 'element';
 
 const MAX_DEPTH = 10_000;
@@ -34,7 +34,7 @@ class Scanner {
     this.state(this, byte);
   }
 
-  /** The fault when there are no more bytes. */
+  /** Error when the input ends here; undefined when the JSON is complete. */
   end(): string | undefined {
     if (this.isDone) return undefined;
     this.step(SPACE);

@@ -1,7 +1,7 @@
 import { jsonText } from '../../text/json-text.js';
 
 const GO_ESCAPED = /[<>&\u2028\u2029]/;
-/** Characters that Go's JSON encoder escapes in texts besides JSON's own. */
+/** Characters that Go's JSON encoder escapes in addition to JSON's own. */
 const GO_ESCAPES: Readonly<Record<string, string>> = {
   '<': String.raw`\u003c`,
   '>': String.raw`\u003e`,
@@ -10,7 +10,7 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': String.raw`\u2029`,
 };
 
-/** A text as Go's JSON encoder writes it, in quotes. */
+/** Quotes a string like Go's JSON encoder. */
 export function goJsonText(text: string): string {
   const json = jsonText(text);
   return GO_ESCAPED.test(json)

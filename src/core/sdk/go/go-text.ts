@@ -1,4 +1,4 @@
-/** Texts as Go takes and writes them (`fmt`, `strings`, `encoding/hex`), for the errors that a peer's log shows. */
+/** Text functions of Go's `fmt`, `strings` and `encoding/hex`, for error texts that equal a peer's. */
 import { utf8 } from '../../bytes/bytes.js';
 
 const ESCAPES: Readonly<Record<number, string>> = {
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<number, string>> = {
 const [DOUBLE_QUOTE, QUOTE, DEL] = [0x22, 0x27, 0x7f];
 const BLANK = /^\p{White_Space}*$/u;
 
-/** Checks for a text that Go's `strings.TrimSpace` leaves empty; JavaScript's `trim` has another list. */
+/** True for text that Go's `strings.TrimSpace` empties; JavaScript's `trim` uses another set of characters. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
 const isSpace = (unit: string | undefined): boolean => unit !== undefined && BLANK.test(unit);
@@ -28,7 +28,9 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** `%q`: in quotes, where printable ASCII stays and every other byte is escaped as if it were no UTF-8. */
+/**
+ * Formats bytes like `%q`: in quotes, printable ASCII unchanged, all other bytes escaped as if they were not UTF-8.
+ */
 export function quotedBytes(bytes: Uint8Array): string {
   const units = Array.from(
     bytes,
@@ -39,7 +41,7 @@ export function quotedBytes(bytes: Uint8Array): string {
   return `"${units.join('')}"`;
 }
 
-/** A byte, which stands for a character of Latin-1, in quotes as `encoding/json` names it in its errors. */
+/** Quotes a byte (as a Latin-1 character) like `encoding/json` in its errors. */
 export function quotedCharacter(byte: number): string {
   if (byte === QUOTE) return String.raw`'\''`;
   const escaped = byte === DOUBLE_QUOTE ? undefined : ESCAPES[byte];
@@ -49,10 +51,10 @@ export function quotedCharacter(byte: number): string {
   return byte > DEL ? `'\\u00${digits}'` : `'\\x${digits}'`;
 }
 
-/** `%v`: the numbers of the bytes. */
+/** Formats bytes like `%v`: a list of numbers. */
 export const listedBytes = (bytes: Uint8Array): string => `[${bytes.join(' ')}]`;
 
-/** Go's reason for which a text is no hex (`encoding/hex` DecodeString), without the name of the package. */
+/** Go's error for text that is not hex (`encoding/hex` DecodeString), without the package name. */
 export function hexProblem(digits: string): string {
   const wrong = utf8(digits).find((byte) => !isHexDigit(byte));
   if (wrong === undefined) return 'odd length hex string';
@@ -62,5 +64,5 @@ export function hexProblem(digits: string): string {
 
 const isHexDigit = (byte: number): boolean => /[0-9a-fA-F]/.test(String.fromCharCode(byte));
 
-/** Go's `unicode.IsPrint` of a byte as Latin-1: no control, no space but the usual one, no soft hyphen. */
+/** Go's `unicode.IsPrint` for a Latin-1 byte: not a control character, a space other than ` `, or a soft hyphen. */
 const isPrinted = (byte: number): boolean => byte >= 0x20 && (byte < 0x7f || (byte > 0xa0 && byte !== 0xad));

@@ -8,12 +8,12 @@ export function abciEvent(type: string, attributes: Attributes): Event {
   return {
     $typeName: 'tendermint.abci.Event',
     type,
-    // by index: to take a pair apart as a list costs as much as the attribute
+    // Accessed by index, because destructuring a pair costs as much as creating the attribute.
     attributes: attributes.map((pair) => attribute(pair[0], pair[1])),
   };
 }
 
-/** Emits the event that `abciEvent` makes, except in CheckTx, which answers no events: there nothing is made. */
+/** Emits an event. CheckTx returns no events, so nothing is created there. */
 export function emit(
   { mode, events }: Pick<Context, 'mode' | 'events'>,
   type: string,
@@ -22,7 +22,7 @@ export function emit(
   if (mode !== 'check') events.push(abciEvent(type, attributes()));
 }
 
-/** Returns the event with one more attribute at the end (`msg_index` of messages, `mode` of block phases). */
+/** Returns the event with an attribute appended (`msg_index` of messages, `mode` of block phases). */
 export function withAttribute(event: Event, last: EventAttribute): Event {
   return {
     $typeName: 'tendermint.abci.Event',
@@ -32,8 +32,8 @@ export function withAttribute(event: Event, last: EventAttribute): Event {
 }
 
 /**
- * An indexed attribute, which several events may share. Written as a plain message, because `create` takes 20 times as
- * long and every transaction makes some fifty attributes.
+ * Creates an indexed attribute, which several events may share. A literal, because `create` is 20 times slower and a
+ * transaction has about fifty attributes.
  */
 export function attribute(key: string, value: string): EventAttribute {
   return { $typeName: 'tendermint.abci.EventAttribute', key, value, index: true };

@@ -4,21 +4,21 @@ import type { StoreKey } from './transaction-rules.js';
 import type { Tx } from './tx.js';
 
 /**
- * One rule that a transaction must pass before its messages run (an ante decorator of the Cosmos SDK,
- * `types/handler.go`). Throws SdkError to refuse. `verified`: the signatures were verified before.
+ * An ante decorator of the Cosmos SDK (`types/handler.go`): a rule that a transaction must pass before its messages
+ * run. Throws SdkError to reject. `verified`: the signatures are verified already.
  */
 export type AnteRule = (context: Context, tx: Tx, verified: boolean) => void;
 
-/** Gas that the result of a refused transaction shows. */
+/** Gas reported for a rejected transaction. */
 export interface ShownGas {
-  /** Values whose reading is gas that was used. */
+  /** Values whose reads count as used gas. */
   readonly reads: readonly StoreKey[];
-  /** Gas that was used besides. */
+  /** Other used gas. */
   readonly gas: bigint;
   readonly gasWanted: bigint;
 }
 
-/** A refusal by a rule that runs before the transaction has a gas meter with its limit. */
+/** Rejection by a rule that runs before the transaction has a gas meter with its limit. */
 export class UnmeteredRefusal extends SdkError {
   constructor(
     { registered, message }: SdkError,
@@ -29,18 +29,18 @@ export class UnmeteredRefusal extends SdkError {
 }
 
 /**
- * Transactions with ante rules of their own, which belong to one module. All others pass the rules of the application
- * version. cosmos/evm chooses between its two chains of rules in the same way (`ante/ante.go`, v0.6).
+ * Kind of transactions with ante rules of one module. All others pass the ante rules of the application version.
+ * cosmos/evm selects its two ante handlers in the same way (`ante/ante.go`, v0.6).
  */
 export interface TransactionKind {
   /** True for transactions of this kind. */
   includes(tx: Tx): boolean;
   readonly ante: AnteRule;
   /**
-   * The EVM executes the message: its gas is the gas of the transaction, accesses to stores cost nothing, and the
-   * engine's cache already holds the writes of the message.
+   * True when the EVM executes the message: EVM gas is the transaction's gas, store accesses are free, and the
+   * engine's cache already contains the message's writes.
    */
   readonly runsEvm: boolean;
-  /** True when it pays no fee and uses no gas: the mempool ranks it above every price. */
+  /** True when transactions pay no fee and use no gas: the mempool ranks them above every price. */
   readonly isFree: boolean;
 }

@@ -5,25 +5,25 @@ import type { PrecompileSet } from './stateful-precompile.js';
 import type { VersionFacts } from './version-facts.js';
 
 /**
- * An application version as data: modules and stores, the orders in which they run, their consensus versions, the ante
- * rules, type URL aliases and rules. The SDK composes the same in an application's `app.go`.
+ * An application version as data: modules and stores, execution orders, consensus versions, ante rules, type URL
+ * aliases and rules. The SDK's counterpart is an application's `app.go`.
  */
 export interface AppVersion extends VersionFacts {
-  /** Modules of this build; a name of `initOrder` that is not among them is missing. */
+  /** Modules of this build; a name of `initOrder` without a module here is missing. */
   readonly modules: readonly Module[];
-  /** Ante rules of ordinary transactions (those of no module's own kind), in order. */
+  /** Ante rules of ordinary transactions, in order; modules may define kinds with other ones. */
   readonly ante: readonly AnteRule[];
   readonly hooks: Hooks;
   /**
-   * The later versions of this application by the names of their upgrade plans. A plan of another name changes neither
-   * stores nor modules.
+   * Later versions of this application by upgrade plan name. A plan with another name changes neither stores nor
+   * modules.
    */
   readonly upgrades: ReadonlyMap<string, Upgrade>;
-  /** Contracts that the chain answers for itself. */
+  /** Precompiles of the chain. */
   readonly precompiles: PrecompileSet;
 }
 
-/** Parts of an application version that a later one may have otherwise. */
+/** Parts of an application version that an upgrade may replace. */
 export type VersionParts = Partial<
   Pick<
     AppVersion,
@@ -31,27 +31,27 @@ export type VersionParts = Partial<
   >
 >;
 
-/** A later application version: what its upgrade changes, in the block of the plan before the transactions. */
+/** A later application version: the changes that its upgrade makes in the plan's block, before the transactions. */
 export interface Upgrade {
   /**
-   * Parts of the application version that are other ones from this upgrade on. Such an upgrade also gives the messages,
-   * queries and block hooks of its modules, and a genesis with a section of one of them begins with all
-   * (`version-of-chain.ts`).
+   * Parts of the application version that this upgrade replaces. Such an upgrade also adds messages, queries and
+   * block hooks of its modules, and a genesis with a section of one of them starts with all of them
+   * (`src/core/sdk/module/version-of-chain.ts`).
    */
   readonly parts?: (before: AppVersion) => VersionParts;
-  /** Modules that it adds, and later versions of modules that are there, by name. */
+  /** Modules that it adds or replaces by later versions, matched by name. */
   readonly modules?: readonly Module[];
   readonly added: readonly string[];
   readonly deleted: readonly string[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** Modules of an application version that this build has. */
+/** Modules of an application version that this build contains. */
 export function presentModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly Module[] {
   return modules.filter(({ name }) => initOrder.includes(name));
 }
 
-/** Names of the modules that an application version needs and this build does not have, in order of InitGenesis. */
+/** Modules that an application version needs and this build lacks, in order of InitGenesis. */
 export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly string[] {
   const present = new Set(modules.map(({ name }) => name));
   return initOrder.filter((name) => !present.has(name));

@@ -1,31 +1,31 @@
 /**
- * Data that the transactions of one block share besides the state, dropped at its end: the SDK's transient stores and
- * block gas meter. Code that undoes a transaction's writes must also restore the earlier tally.
+ * Data besides the state that the transactions of a block share, dropped at its end: the SDK's transient stores and
+ * block gas meter. Code that reverts a transaction's writes must also restore the earlier tally.
  */
 import type { LastCommitVote, Misbehavior } from '../../application-requests.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { GasMeter } from './gas.js';
 
 export interface BlockTally {
-  /** Gas limits of the transactions that passed the ante chain (fee market). */
+  /** Sum of the gas limits of transactions that passed the ante handler (for the fee market). */
   readonly gasWanted: bigint;
-  /** Ethereum transactions so far: the index of the next. */
+  /** Number of Ethereum transactions so far: the index of the next one. */
   readonly ethereumTransactions: number;
-  /** Their logs so far: the index of the next. */
+  /** Number of their logs so far: the index of the next one. */
   readonly logs: number;
-  /** Bloom of those logs (256 bytes). */
+  /** Bloom of those logs, 256 bytes. */
   readonly bloom: Uint8Array;
-  /** Addresses that the frames of the last of its executed Ethereum transactions touched. */
+  /** Addresses touched by the call frames of the last executed Ethereum transaction. */
   readonly touched: readonly Uint8Array[];
 }
 
 const START: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256), touched: [] };
 
-/** The parts of a block that concern validators and light clients; none of them outside of blocks. */
+/** Block facts about validators and light clients; empty outside of blocks. */
 export interface ConsensusFacts {
   readonly previousAppHash: Uint8Array;
   readonly nextValidatorsHash: Uint8Array;
-  /** The validators of the previous block, in the order of their set. */
+  /** Votes of the previous block's validators, in the order of their set. */
   readonly lastCommitVotes: readonly LastCommitVote[];
   readonly misbehavior: readonly Misbehavior[];
 }
@@ -37,37 +37,35 @@ const NO_FACTS: ConsensusFacts = {
   misbehavior: [],
 };
 
-/** The block in which transactions run, with its gas meter and the tally of executed ones. */
+/** The block in which transactions run, with its gas meter and the tally of executed transactions. */
 export class BlockScope {
   tally: BlockTally = START;
-  /** A transaction of module `dev` passed its ante rules. */
+  /** True when a transaction of module `dev` passed the ante rules. */
   holdsCommand = false;
-  /**
-   * Hash of the Ethereum header of the block (32 bytes), known at its end; undefined on chains that do not compute it.
-   */
+  /** Ethereum header hash of the block (32 bytes), set at its end; undefined on chains that do not compute it. */
   headerHash: Uint8Array | undefined;
 
   constructor(
     /**
-     * Hash of the block (32 bytes); empty where there is none (checks, queries), zeros while the transactions of a
-     * proposal are executed.
+     * CometBFT hash of the block (32 bytes); empty in checks and queries, zeros while a proposal's transactions
+     * execute.
      */
     public hash: Uint8Array,
-    /** Consensus address of its proposer (20 bytes); empty where there is none. */
+    /** Consensus address of the proposer (20 bytes); empty outside of blocks. */
     readonly proposer: Uint8Array,
     readonly gas: GasMeter,
     readonly facts: ConsensusFacts = NO_FACTS,
   ) {}
 
-  /** A transaction with this gas limit passed the ante chain. */
+  /** Counts a transaction with this gas limit that passed the ante handler. */
   countGasWanted(gasLimit: bigint): void {
     const { gasWanted, ethereumTransactions, logs, bloom, touched } = this.tally;
     this.tally = { gasWanted: gasWanted + gasLimit, ethereumTransactions, logs, bloom, touched };
   }
 
   /**
-   * An Ethereum transaction was executed, with `logs` logs; `bloom`: of all logs of the block now; `touched`: addresses
-   * that its frames touched.
+   * Counts an executed Ethereum transaction with `logs` logs. `bloom`: of all logs of the block so far. `touched`:
+   * addresses that its frames touched.
    */
   countEthereumTransaction(logs: number, bloom: Uint8Array, touched: readonly Uint8Array[]): void {
     const { tally } = this;

@@ -3,13 +3,13 @@ import type { Context } from './context.js';
 import { MeteredStore, OutOfGas, unmetered } from './gas.js';
 import { SdkError } from './sdk-error.js';
 
-/** A context whose writes and events reach the one that it was made from by `commit` only. */
+/** A branched context: its writes and events reach the parent context only through `commit`. */
 export interface Branch {
   readonly context: Context;
   readonly commit: () => void;
 }
 
-/** The SDK's `Context.CacheContext`: accesses of the branch pay gas as those of `context` do. */
+/** Creates a branch like the SDK's `Context.CacheContext`; its store accesses use the gas meter of `context`. */
 export function branch(context: Context): Branch {
   const parent = unmetered(context.store);
   const cache = new CacheStore(parent);
@@ -26,8 +26,8 @@ export function branch(context: Context): Branch {
 }
 
 /**
- * Runs `action` in a branch, which is committed unless it throws SdkError; returns that error. A transaction whose gas
- * is used up ends all the same, as a panic does in the SDK.
+ * Runs `action` in a branch and commits it, unless `action` throws SdkError, which is returned. Out-of-gas errors
+ * propagate, like a panic in the SDK.
  */
 export function attempt(context: Context, action: (context: Context) => void): SdkError | undefined {
   const { context: inner, commit } = branch(context);

@@ -9,14 +9,14 @@ import type { EngineHost } from './engine-host.js';
 import type { GasMeter } from './gas.js';
 import type { VersionFacts } from './version-facts.js';
 
-/** The purpose of an execution; `block` and `query` are outside of transactions. */
+/** Purpose of an execution; `block` and `query` are outside of transactions. */
 export type Mode = 'check' | 'simulate' | 'deliver' | 'block' | 'query' | 'genesis';
 
-/** The view of a module: a store that meters gas inside of transactions, and the facts of the block. */
+/** A module's context: a store that meters gas within transactions, and the facts of the block. */
 export interface Context {
   readonly store: StateStore;
   readonly gas: GasMeter;
-  /** Events so far, in order; handlers append. */
+  /** Events so far, in order; handlers append to them. */
   readonly events: Event[];
   readonly mode: Mode;
   readonly chainId: string;
@@ -25,59 +25,59 @@ export interface Context {
   readonly chain: ChainConfig;
   readonly version: VersionFacts;
   readonly crypto: Crypto;
-  /** The messages of this application, for modules that execute those of others. */
+  /** Messages of this application, for modules that execute messages of other modules. */
   readonly router: ApplicationMessages;
-  /** Data that the transactions of the running block share besides the state. */
+  /** Data besides the state that the transactions of the current block share. */
   readonly block: BlockScope;
-  /** The EVM, where the host supplies one. */
+  /** The EVM, if the host provides one. */
   readonly evm: EngineHost | undefined;
-  /** Bytes of the running transaction; empty outside of one. */
+  /** Bytes of the current transaction; empty outside of transactions. */
   readonly txBytes: Uint8Array;
-  /** Highest gas limit of a transaction, while its ante rules run; undefined without a limit of the block. */
+  /** Highest gas limit of a transaction, set during its ante rules; undefined when blocks have no gas limit. */
   readonly blockMaxGas?: bigint | undefined;
 }
 
-/** Facts for a check of a message alone: the chain's names, the preset, and hashes and signatures. */
+/** Facts for stateless message validation: chain names, application version, hashes and signatures. */
 export type ValidationRules = Pick<Context, 'chain' | 'version' | 'crypto'>;
 
-/** One message type: its signers and its execution. */
+/** Handler of one message type: signers, validation and execution. */
 export interface MessageHandler {
   readonly typeUrl: string;
   readonly responseTypeUrl: string;
   /**
-   * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for
-   * undecodable bytes. The prefix is for messages that hold bytes instead of text.
+   * Signers in the message's own text, in order (option `cosmos.msg.v1.signer`). Throws SdkError for malformed bytes.
+   * The prefix is for messages that contain addresses as bytes.
    */
   signers(value: Uint8Array, bech32Prefix: string): readonly string[];
   /**
-   * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction, and of
-   * a message in a new proposal. `handle` begins with them. Throws SdkError.
+   * Stateless validation (SDK `HasValidateBasic`), which runs before a transaction's ante rules and for messages of a
+   * new proposal. `handle` runs it first. Throws SdkError.
    */
   readonly validate?: (value: Uint8Array, rules: ValidationRules) => void;
-  /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
+  /** Executes the message on `context.store` and returns the encoded response. Throws SdkError on failure. */
   handle(context: Context, value: Uint8Array): Uint8Array;
   /**
-   * Handles as `handle` does, for a caller that has the message of the type itself and takes the response itself. A
-   * handler that reads its message from bytes has none.
+   * Executes like `handle`, with a decoded message and response. Absent for a handler that reads its message from
+   * bytes.
    */
   readonly execute?: (context: Context, sent: Message) => Message;
 }
 
-/** The messages of one application; `MessageRouter` makes them from an application version. */
+/** Messages of an application version; `MessageRouter` implements it. */
 export interface ApplicationMessages {
   readonly version: VersionFacts;
-  /** Types that an `Any` of a transaction may hold. */
+  /** Types that an `Any` of a transaction may contain. */
   readonly types: Registry;
   readonly typeUrlAliases: VersionFacts['typeUrlAliases'];
-  /** Handler of a message; throws SDK error 2 when this application has no such message. */
+  /** Handler of a message type; throws SDK error 2 when the application does not know it. */
   find(typeUrl: string): MessageHandler;
-  /** True when this application executes messages of the type. */
+  /** True when the application executes messages of this type. */
   knows(typeUrl: string): boolean;
 }
 
 /**
- * Returns the view over another store. It copies field by field: a spread of as many fields takes as long as a small
- * message.
+ * Returns the context with another store. Copies field by field, because a spread of so many fields takes as long as
+ * a small message.
  */
 export function withStore(
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Facts of a development chain that other modules ask for: rows of the store of module `dev`. Facts of blocks that a
- * developer set replace the computed ones; as rows, a replay has them, and a revert takes them back.
+ * Dev chain facts in the store of module `dev` that other modules read. Block facts that a developer set replace the
+ * computed ones; because they are state, they survive replay and are undone by a revert.
  */
 import { be64, bigintOfBytes, readBe64, wordOf } from '../../bytes/big-endian.js';
 import { concat, equal, text, utf8 } from '../../bytes/bytes.js';
@@ -9,26 +9,28 @@ import { FIXED_LIMITS } from '../../limits/limits.js';
 import type { StateReader } from '../../state/state.js';
 import type { Context } from './context.js';
 
-/** Name of the store. */
+/** Store name. */
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);
-/** Row of the same parameter since the upgrade `v2`, which renames it. */
+/** Key of the same parameter since upgrade `v2`, which renames it. */
 const UNSIGNED_TRANSACTIONS_KEY = Uint8Array.of(8);
 const COINBASE_KEY = Uint8Array.of(2);
 /**
- * Rows of the facts of a block: the first and the last height that have them, eight bytes big-endian each, and a word
- * of 32 bytes. The last one is the block; those before it hold commands.
+ * Keys of block facts. A value has the first and last height to which it applies (8 bytes each, big-endian) and a
+ * 32-byte word. The fact is for the last height; earlier blocks in the range contain only dev commands.
  */
 const BASE_FEE_KEY = Uint8Array.of(3);
 const PREV_RANDAO_KEY = Uint8Array.of(4);
 const FACTS_OF_BLOCK = [BASE_FEE_KEY, PREV_RANDAO_KEY] as const;
-/** Present once the nonce of an account was lowered. */
+/** Present once an account's nonce was lowered. */
 const NONCE_LOWERED_KEY = Uint8Array.of(5);
-/** Signatures (r, s and the parity of y: 65 bytes) with the address that ecrecover gives for each (20 bytes). */
+/**
+ * Signatures (r, s and the parity of y: 65 bytes) followed by the address that ecrecover returns for each (20 bytes).
+ */
 const SIGNATURES_KEY = Uint8Array.of(6);
-/** `extraData` of blocks, absent where it is empty. */
+/** `extraData` of blocks; absent when empty. */
 const EXTRA_DATA_KEY = Uint8Array.of(7);
-/** Prefix of the coins outside of the supply, decimal text by denom; absent for 0. */
+/** Prefix of amounts outside of the supply, as decimal text by denom; absent for 0. */
 const OUTSIDE_SUPPLY_PREFIX = Uint8Array.of(9);
 const SIGNATURE_BYTES = 65;
 const SIGNER_BYTES = 20;
@@ -37,7 +39,7 @@ const WORD_AT = 2 * HEIGHT_BYTES;
 
 type Readable = Pick<Context, 'store' | 'version'>;
 
-/** Checks whether this chain takes transactions without signatures; its genesis decides it. */
+/** True when this chain accepts unsigned transactions, which its genesis decides. */
 export function isEnabled(context: { readonly store: Pick<StateReader, 'get'> }): boolean {
   const value = context.store.get(STORE, ENABLED_KEY) ?? context.store.get(STORE, UNSIGNED_TRANSACTIONS_KEY);
   return value !== undefined;
@@ -51,47 +53,52 @@ export function renameEnabled({ store }: Pick<Context, 'store'>): void {
   store.delete(STORE, ENABLED_KEY);
 }
 
-/** Stores that this chain takes transactions without signatures; false writes no row. */
+/** Stores whether this chain accepts unsigned transactions; false writes no row. */
 export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {
   if (enabled) context.store.set(STORE, ENABLED_KEY, Uint8Array.of(1));
 }
 
-/** `isEnabled` for an application that may be without the module. */
+/** Like `isEnabled`, for applications that may lack the module. */
 export function isDevelopmentChain(context: Readable): boolean {
   return hasModule(context) && isEnabled(context);
 }
 
-/** A nonce was lowered: a transaction that a block holds may have a valid nonce again. */
+/** Records that a nonce was lowered: a transaction in an earlier block may become valid again. */
 export function recordNonceLowered({ store }: Pick<Context, 'store'>): void {
   store.set(STORE, NONCE_LOWERED_KEY, Uint8Array.of(1));
 }
 
-/** Checks whether the nonce of any account was ever lowered on this branch of the chain. */
+/** True when any account's nonce was ever lowered on this branch of the chain. */
 export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
   return state.get(STORE, NONCE_LOWERED_KEY) !== undefined;
 }
 
-/** Base units of a denom that accounts hold beyond its supply: balances that a developer set above its range. */
+/**
+ * Amount of a denom that accounts hold beyond the supply, because a developer set balances above the supply's range.
+ */
 export function outsideSupply(context: Readable, denom: string): bigint {
   if (!hasModule(context)) return 0n;
   const value = context.store.get(STORE, concat(OUTSIDE_SUPPLY_PREFIX, utf8(denom)));
   return value === undefined ? 0n : BigInt(text(value));
 }
 
-/** Stores what accounts hold beyond the supply of a denom; 0 deletes its row. */
+/** Stores the amount of a denom outside of the supply; 0 deletes the row. */
 export function setOutsideSupply({ store }: Pick<Context, 'store'>, denom: string, amount: bigint): void {
   const key = concat(OUTSIDE_SUPPLY_PREFIX, utf8(denom));
   if (amount === 0n) store.delete(STORE, key);
   else store.set(STORE, key, utf8(amount.toString()));
 }
 
-/** The denoms of which accounts hold more than the supply. */
+/** Denoms with amounts outside of the supply. */
 export function denomsOutsideSupply(context: Readable): readonly string[] {
   if (!hasModule(context)) return [];
   return Array.from(context.store.range(STORE, prefixRange(OUTSIDE_SUPPLY_PREFIX)), ({ key }) => text(key.subarray(1)));
 }
 
-/** From now on ecrecover gives `signer` for a signature of 65 bytes; a later one for the same signature replaces it. */
+/**
+ * Makes ecrecover return `signer` for a signature of 65 bytes from now on; replaces an earlier entry for the
+ * signature.
+ */
 export function setImpersonatedSigner(
   { store }: Pick<Context, 'store'>,
   signature: Uint8Array,
@@ -104,10 +111,7 @@ export function setImpersonatedSigner(
   store.set(STORE, SIGNATURES_KEY, concat(...kept.flatMap((one) => [one.signature, one.signer])));
 }
 
-/**
- * Reads the address that was set as the result of ecrecover for r and s (64 bytes) and a parity; undefined if none was
- * set.
- */
+/** Address that ecrecover should return for r and s (64 bytes) and a parity; undefined when none was set. */
 export function impersonatedSigner(context: Readable, signature: Uint8Array, parity: number): Uint8Array | undefined {
   const row = hasModule(context) ? context.store.get(STORE, SIGNATURES_KEY) : undefined;
   if (row === undefined) return undefined;
@@ -115,7 +119,9 @@ export function impersonatedSigner(context: Readable, signature: Uint8Array, par
   return signersIn(row).find((one) => equal(one.signature, wanted))?.signer;
 }
 
-/** Checks for a state in which upgrade `v2` of an earlier build wrote the renamed parameter over the stored signers. */
+/**
+ * True for a state in which upgrade `v2` of an earlier build overwrote the stored signers with the renamed parameter.
+ */
 export function lostSigners(state: Pick<StateReader, 'get'>): boolean {
   return (state.get(STORE, SIGNATURES_KEY)?.length ?? 0) % (SIGNATURE_BYTES + SIGNER_BYTES) > 0;
 }
@@ -130,55 +136,55 @@ function signersIn(
   });
 }
 
-/** COINBASE of every block, 20 bytes; undefined where it is the proposer. */
+/** COINBASE override for every block, 20 bytes; undefined: the proposer. */
 export function coinbaseOverride(context: Readable): Uint8Array | undefined {
   return hasModule(context) ? context.store.get(STORE, COINBASE_KEY) : undefined;
 }
 
-/** `extraData` of every block, at most 32 bytes; undefined where it is empty. */
+/** `extraData` override for every block, at most 32 bytes; undefined when empty. */
 export function extraDataOverride(context: Readable): Uint8Array | undefined {
   return hasModule(context) ? context.store.get(STORE, EXTRA_DATA_KEY) : undefined;
 }
 
-/** Base fee of the block at `height`, wei; undefined where the fee market computes it. */
+/** Base fee override for the block at `height`, in wei; undefined: the fee market computes it. */
 export function baseFeeOverride(context: Readable, height: bigint): bigint | undefined {
   const word = wordOfBlock(context, BASE_FEE_KEY, height);
   return word && bigintOfBytes(word);
 }
 
-/** PREVRANDAO of the block at `height`, 32 bytes; undefined where it is the chain's. */
+/** PREVRANDAO override for the block at `height`, 32 bytes; undefined: the chain's value. */
 export function prevRandaoOverride(context: Readable, height: bigint): Uint8Array | undefined {
   return wordOfBlock(context, PREV_RANDAO_KEY, height);
 }
 
-/** Checks for a base fee or PREVRANDAO that was set for the block at `height`. */
+/** True when base fee or PREVRANDAO was set for the block at `height`. */
 export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boolean {
   return FACTS_OF_BLOCK.some((key) => rowOfBlock(state, key, height) !== undefined);
 }
 
-/** An empty `coinbase` gives the proposer back. */
+/** Sets the coinbase of every block; empty bytes restore the proposer. */
 export function setCoinbaseOverride({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
   if (coinbase.length === 0) store.delete(STORE, COINBASE_KEY);
   else store.set(STORE, COINBASE_KEY, coinbase);
 }
 
-/** Stores the extra data of later headers; empty bytes restore the default. */
+/** Sets the extra data of every block; empty bytes restore the default. */
 export function setExtraDataOverride({ store }: Pick<Context, 'store'>, extraData: Uint8Array): void {
   if (extraData.length === 0) store.delete(STORE, EXTRA_DATA_KEY);
   else store.set(STORE, EXTRA_DATA_KEY, extraData);
 }
 
-/** Holds for the block at `height` alone, or for the first one after it that holds no command. */
+/** Sets the base fee of the block at `height`, or of the first later block if that one contains dev commands. */
 export function setBaseFeeOverride({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
   store.set(STORE, BASE_FEE_KEY, concat(be64(height), be64(height), wordOf(baseFee)));
 }
 
-/** Holds for the block at `height` alone, or for the first one after it that holds no command. */
+/** Sets PREVRANDAO of the block at `height`, or of the first later block if that one contains dev commands. */
 export function setPrevRandaoOverride({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
   store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), be64(height), prevRandao));
 }
 
-/** Facts of the block at `height` hold for the one after it, too, unless that one has others. */
+/** Extends block facts for `height` to the next block, unless that one has its own. */
 export function deferFactsOf({ store }: Pick<Context, 'store'>, height: bigint): void {
   for (const key of FACTS_OF_BLOCK) {
     const row = rowOfBlock(store, key, height);

@@ -6,14 +6,14 @@ import type { StateStore } from '../../state/state.js';
 import { hex } from '../../bytes/hex.js';
 import type { BlockScope } from './block-scope.js';
 
-/** Address of the account (20 bytes) that a key belongs to; undefined when the EVM does not see its value. */
+/** Maps a store key to its account (20 bytes); undefined when the EVM does not see the value. */
 export type EvmAddressOf = (key: Uint8Array) => Uint8Array | undefined;
 
-/** The contracts of the chain during one execution. */
+/** The precompiles during one execution. */
 export interface PrecompileHost {
-  /** 40 lower-case hex digits each. */
+  /** Static addresses, 40 lower-case hex digits each. */
   readonly addresses: readonly string[];
-  /** The contracts beside `addresses` that the state has, as far as an account with this code tells of them. */
+  /** Precompiles from the state, besides `addresses`, that an account with this code hash indicates. */
   found(address: Uint8Array, codeHash: Uint8Array): readonly string[];
   run(call: PrecompileCall): PrecompileResult;
 }
@@ -21,33 +21,32 @@ export interface PrecompileHost {
 const NO_ADDRESSES: readonly string[] = [];
 
 /**
- * The EVM engine of one driver (blocks, or checks and queries) and the rule that keeps its cache equal to the state:
- * the cache holds the accounts as the last executed transaction left them; every other write of a balance, nonce, code
- * or storage is reported here, and the engine reads that account again; a state that does not follow the last one
- * empties the cache.
+ * Owns an EVM engine of one driver (blocks, or checks and queries) and keeps its cache equal to the state. The cache
+ * holds accounts as the last executed transaction left them. Every other write of balance, nonce, code or storage is
+ * reported here, so that the engine rereads the account. A state that does not follow the last one clears the cache.
  */
 export class EngineHost {
   readonly #factory: EvmEngineFactory;
   readonly #addresses: ReadonlyMap<string, EvmAddressOf>;
   #engine: EvmEngine | undefined;
-  /** Addresses of the chain's contracts, which an engine keeps from its beginning. */
+  /** Precompile addresses that the engine was created with. */
   #addressesOfEngine = NO_ADDRESSES;
-  /** Contracts that states had beside those, for every later engine: their host runs them where the state has them. */
+  /** Precompile addresses from states, for every later engine: the host runs them where the state has them. */
   readonly #found = new Set<string>();
   #precompiles: PrecompileHost | undefined;
   #scope: BlockScope | undefined;
-  /** Accounts (hex) whose balance, as the EVM sees it, changes with the time of the block. */
+  /** Accounts (hex) whose EVM balance changes with block time. */
   readonly #timed = new Map<string, Uint8Array>();
 
-  /** `addresses`: by store, the accounts that its keys belong to. */
+  /** `addresses`: mapping from keys to accounts, by store. */
   constructor(factory: EvmEngineFactory, addresses: ReadonlyMap<string, EvmAddressOf>) {
     this.#factory = factory;
     this.#addresses = addresses;
   }
 
   /**
-   * The engine inside a block, for one execution; `block` is called once for each scope, `precompiles` returns the
-   * calls of the chain's contracts. Other contracts than before are another engine.
+   * Returns the engine for one execution in a block. Calls `block` once per scope. `precompiles` provides the
+   * precompile calls; other addresses than before require a new engine.
    */
   enter(scope: BlockScope, block: () => EvmBlock, precompiles?: PrecompileHost): EvmEngine {
     this.#precompiles = precompiles;
@@ -70,7 +69,7 @@ export class EngineHost {
     this.#engine?.forget(address);
   }
 
-  /** Drops an account from the cache when the next block begins, though nothing writes it. */
+  /** Drops an account from the cache when the next block begins, even if nothing writes it. */
   forgetAfterBlock(address: Uint8Array): void {
     this.#timed.set(hex(address), address.slice());
   }
@@ -80,7 +79,7 @@ export class EngineHost {
     this.#engine?.clear();
   }
 
-  /** A store that reports to the engine every account whose EVM-visible state is written through it. */
+  /** Wraps a store so that each write of EVM-visible state is reported to the engine. */
   watch(store: StateStore): StateStore {
     return {
       get: (name, key) => store.get(name, key),
@@ -96,7 +95,7 @@ export class EngineHost {
     };
   }
 
-  /** Applies the writes of a cache to `target`, and reports them as `watch` does. */
+  /** Commits a cache to `target` and reports its writes like `watch`. */
   commit(cache: CacheStore, target: StateStore): void {
     if (this.#engine !== undefined)
       for (const [store, addressOf] of this.#addresses)

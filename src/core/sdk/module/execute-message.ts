@@ -1,7 +1,7 @@
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Context } from './context.js';
 
-/** Executes a message of this application in the given context. Throws SDK error 2 when there is no such message. */
+/** Executes a message in the given context. Throws SDK error 2 for an unknown message type. */
 export function execute<Desc extends DescMessage>(
   context: Context,
   schema: Desc,

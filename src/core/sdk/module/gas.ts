@@ -1,18 +1,18 @@
 import { SdkError, sdkErrors } from './sdk-error.js';
 import type { StateEntry, StateRange, StateReader, StateStore } from '../../state/state.js';
 
-/** Highest gas limit of a transaction: the gas of a result is a signed number of 64 bits. */
+/** Highest gas limit of a transaction: results store gas as a signed 64-bit integer. */
 export const MAX_GAS = (1n << 63n) - 1n;
 
-/** Small charges are added as numbers up to here, far below where numbers stop to be exact. */
+/** Bound for gas kept as a number, far below the limit of exact numbers. */
 const MOST_SMALL = 2 ** 52;
 
-/** Counts gas against a limit; `limit` undefined never runs out (SDK `store/types/gas.go`). */
+/** Counts gas against a limit; undefined means no limit (SDK `store/types/gas.go`). */
 export class GasMeter {
-  /** Consumed gas is the sum of both: a charge of a store is added as a number, in a fraction of a bigint's time. */
+  /** Consumed gas is `#large` + `#small`. Store charges are added to the number, which is much faster than bigint. */
   #large = 0n;
   #small = 0;
-  /** The bound of `#small`: what is left of the limit, or the most that it holds. */
+  /** Bound of `#small`: the rest of the limit, or the largest exact part. */
   #room = 0;
 
   constructor(readonly limit: bigint | undefined) {
@@ -23,7 +23,7 @@ export class GasMeter {
     return this.#small === 0 ? this.#large : this.#large + BigInt(this.#small);
   }
 
-  /** Consumed gas, at most the limit: the gas that a transaction takes from its block. */
+  /** Consumed gas, at most the limit: the amount that counts toward the block's gas. */
   get consumedToLimit(): bigint {
     const { consumed } = this;
     return this.limit !== undefined && consumed > this.limit ? this.limit : consumed;
@@ -33,12 +33,12 @@ export class GasMeter {
     return this.limit !== undefined && this.consumed >= this.limit;
   }
 
-  /** Replaces the consumed gas by `amount`: an EVM transaction's gas is the gas of the EVM. */
+  /** Sets the consumed gas to `amount`: an EVM transaction uses the EVM's gas. */
   replace(amount: bigint): void {
     this.#setLarge(amount);
   }
 
-  /** Adds the sum of the charges of one access when the limit allows all of them; else adds nothing. */
+  /** Adds the charges of one access if the limit allows all of them; otherwise adds nothing and returns false. */
   consumeAll(amount: number): boolean {
     if (this.#small + amount > this.#room) this.#setLarge(this.consumed);
     if (this.#small + amount > this.#room) return false;
@@ -46,13 +46,13 @@ export class GasMeter {
     return true;
   }
 
-  /** Adds first and fails afterwards, so that the reported gas includes the access that went too far. */
+  /** Consumes gas. Adds before it throws OutOfGas, so that reported gas includes the failed access. */
   consume(amount: bigint, location: string): void {
     this.#setLarge(this.consumed + amount);
     if (this.limit !== undefined && this.#large > this.limit) throw new OutOfGas(location);
   }
 
-  /** Consumes a whole number of gas. */
+  /** Consumes gas given as an integer number. */
   consumeSmall(amount: number, location: string): void {
     if (this.#small + amount <= this.#room) this.#small += amount;
     else this.consume(BigInt(amount), location);
@@ -66,7 +66,7 @@ export class GasMeter {
   }
 }
 
-/** Gas ran out at a named location; `runTx` completes the text with gas wanted and used. */
+/** Thrown when gas runs out at a named location; `runTx` adds gas wanted and used to the text. */
 export class OutOfGas extends SdkError {
   constructor(readonly location: string) {
     super(sdkErrors.outOfGas, location);
@@ -85,15 +85,15 @@ const STORE_GAS = {
   iterNext: 30,
 } as const;
 
-/** Prices of accesses to stores that live for one block (SDK `TransientGasConfig`). */
+/** Prices of transient store accesses (SDK `TransientGasConfig`). */
 const TRANSIENT_GAS = { readFlat: 100n, writeFlat: 200n, writePerByte: 3n } as const;
 
-/** A store whose accesses cost gas, in the order in which the SDK's gaskv charges them. */
+/** A store whose accesses consume gas, in the same order as the SDK's gaskv. */
 export class MeteredStore implements StateStore {
   constructor(
     readonly inner: StateStore,
     private readonly gas: GasMeter,
-    /** Called for a page backwards from the last key of a list; throws SdkError to refuse it. */
+    /** Called before a page in reverse order from the last key; throws SdkError to reject it. */
     readonly atLastPage: () => void = () => {},
   ) {}
 
@@ -107,7 +107,10 @@ export class MeteredStore implements StateStore {
     return value;
   }
 
-  /** An iterator pays for its first entry when it is made, and for each when it leaves it: the first pays twice. */
+  /**
+   * Iterates with gas charges: creating the iterator charges the first entry, and leaving each entry charges it, so
+   * the first is charged twice.
+   */
   *range(store: string, range: StateRange): Iterable<StateEntry> {
     let isFirst = true;
     for (const entry of this.inner.range(store, range)) {
@@ -142,13 +145,13 @@ export class MeteredStore implements StateStore {
     this.inner.delete(store, key);
   }
 
-  /** Existence check, charged differently from a read. */
+  /** Checks whether a key exists; its price differs from a read. */
   has(store: string, key: Uint8Array): boolean {
     this.gas.consumeSmall(STORE_GAS.has, 'Has');
     return this.inner.get(store, key) !== undefined;
   }
 
-  /** The price of reading a value of a transient store and writing it again; `bytes`: of its key and itself. */
+  /** Charges a read and a write of a transient value; `bytes` is the length of key and value. */
   chargeTransientUpdate(bytes: bigint): void {
     this.gas.consume(TRANSIENT_GAS.readFlat, 'ReadFlat');
     this.gas.consume(TRANSIENT_GAS.writeFlat, 'WriteFlat');
@@ -156,12 +159,12 @@ export class MeteredStore implements StateStore {
   }
 }
 
-/** Existence of a key: charged as `Has` when the store is metered. */
+/** Checks whether a key exists; a metered store charges `Has`. */
 export function has(store: StateReader, name: string, key: Uint8Array): boolean {
   return store instanceof MeteredStore ? store.has(name, key) : store.get(name, key) !== undefined;
 }
 
-/** Returns the store without its meter, for reads that the SDK does before a transaction's meter starts. */
+/** Returns the store without gas metering, for reads that the SDK does before a transaction's meter starts. */
 export function unmetered(store: StateStore): StateStore {
   return store instanceof MeteredStore ? store.inner : store;
 }

@@ -24,7 +24,7 @@ import { file_cosmos_vesting_v1beta1_vesting } from '../../proto/cosmos/vesting/
 import { file_evmos_vesting_v1_vesting } from '../../proto/evmos/vesting/v1/vesting_pb.js';
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 
-/** Types that an `Any` of a genesis document may have. */
+/** Types that an `Any` of a genesis document may contain. */
 const registry = createRegistry(
   BaseAccountSchema,
   ModuleAccountSchema,
@@ -41,7 +41,7 @@ const registry = createRegistry(
   file_ibc_applications_transfer_v1_authz,
 );
 
-/** A genesis document is wrong: `path` names the key, the message gives the reason. Shown to the author of the file. */
+/** Thrown for an invalid genesis document: `path` names the key, the message gives the reason. Shown to the user. */
 export class GenesisError extends Error {
   constructor(
     readonly path: string,
@@ -53,8 +53,8 @@ export class GenesisError extends Error {
 }
 
 /**
- * A module's section as its GenesisState; unknown keys and wrong values fail with the key's name. `types`: those that
- * an `Any` may have.
+ * Parses a module's section as its GenesisState; unknown keys and invalid values throw GenesisError with the key's
+ * name. `types` are those that an `Any` may contain.
  */
 export function readSection<Desc extends DescMessage>(
   path: string,
@@ -70,7 +70,7 @@ export function readSection<Desc extends DescMessage>(
   }
 }
 
-/** The JSON of a module's section, with the names and the zeros that the SDK writes. */
+/** Writes a module's section as JSON with the SDK's field names and zero values. */
 export function writeSection<Desc extends DescMessage>(
   schema: Desc,
   section: MessageInitShape<Desc>,
@@ -83,14 +83,14 @@ export function writeSection<Desc extends DescMessage>(
   });
 }
 
-/** Reads an address at a place of the document; throws GenesisError where it has not this prefix. */
+/** Parses an address; throws GenesisError at `path` when its prefix differs or it is invalid. */
 export function addressAt(path: string, prefix: string, address: string): Uint8Array {
   const bytes = parseAddress(prefix, address);
   if (bytes === undefined) throw new GenesisError(path, `not an address with prefix ${prefix}: ${address}`);
   return bytes;
 }
 
-/** Does what a part of the document asks for; GenesisError with its place for an SdkError. */
+/** Runs `action`; converts SdkError to GenesisError at `path`. */
 export function at<Result>(path: string, action: () => Result): Result {
   try {
     return action();
@@ -99,7 +99,7 @@ export function at<Result>(path: string, action: () => Result): Result {
   }
 }
 
-/** Checks that a value consists of JSON's types all the way down; undefined and functions do not. */
+/** True for a value that is JSON at all depths; undefined and functions are not. */
 export function isJson(value: unknown): value is JsonValue {
   if (value === null) return true;
   if (Array.isArray(value)) return value.every(isJson);

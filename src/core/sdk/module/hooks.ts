@@ -1,14 +1,14 @@
 /**
- * Calls from one module into others that listen, in the order that the application version gives (cosmos-sdk v0.53
- * `StakingHooks` in `x/staking/types/expected_keepers.go`, `GovHooks` in `x/gov/types/expected_keepers.go`; cosmos/evm
- * v0.6 `EvmHooks` in `x/vm/types/interfaces.go`). A hook refuses by throwing SdkError
+ * Hooks that one module calls in others, in the order given by the application version (cosmos-sdk v0.53
+ * `StakingHooks` in `x/staking/types/expected_keepers.go`, `GovHooks` in `x/gov/types/expected_keepers.go`;
+ * cosmos/evm v0.6 `EvmHooks` in `x/vm/types/interfaces.go`). A hook rejects by throwing SdkError
  * (`docs/decisions/0026-hooks.md`).
  */
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmLog } from '../../evm/outcome.js';
 import type { Context } from './context.js';
 
-/** Addresses have 20 bytes: `operator` of a validator, `consensus` of its consensus key. */
+/** Staking hooks. Addresses have 20 bytes: `operator` of a validator, `consensus` of its consensus key. */
 export interface StakingHooks {
   readonly afterValidatorCreated?: (context: Context, operator: Uint8Array) => void;
   readonly beforeValidatorModified?: (context: Context, operator: Uint8Array) => void;
@@ -19,7 +19,7 @@ export interface StakingHooks {
   readonly beforeDelegationSharesModified?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
   readonly beforeDelegationRemoved?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
   readonly afterDelegationModified?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
-  /** `fraction`: of the tokens, with 18 decimals. */
+  /** `fraction` is the slashed fraction of the tokens, in units of 10^-18. */
   readonly beforeValidatorSlashed?: (context: Context, operator: Uint8Array, fraction: bigint) => void;
   readonly afterUnbondingInitiated?: (context: Context, id: bigint) => void;
 }
@@ -32,25 +32,25 @@ export interface GovHooks {
   readonly afterProposalVotingPeriodEnded?: (context: Context, proposal: bigint) => void;
 }
 
-/** An Ethereum transaction that was executed in a block, with the facts of its receipt. */
+/** An Ethereum transaction executed in a block, with the facts of its receipt. */
 export interface ExecutedTransaction {
   readonly transaction: EthereumTransaction;
-  /** 20 bytes. */
+  /** Sender, 20 bytes. */
   readonly sender: Uint8Array;
-  /** keccak256 of the signed bytes, with `0x`. */
+  /** Ethereum transaction hash in hex with `0x`. */
   readonly hash: string;
-  /** Among the Ethereum transactions of the block. */
+  /** Index among the block's Ethereum transactions. */
   readonly index: number;
   readonly status: 'success' | 'failed';
   /** Gas that the transaction used; the sender pays for it. */
   readonly gasUsed: bigint;
   readonly logs: readonly EvmLog[];
-  /** Address of the contract that it created. */
+  /** Address of the created contract; undefined when it created none. */
   readonly created: Uint8Array | undefined;
 }
 
 export interface EthereumHooks {
-  /** Stands in the `vm_error` of a transaction that this listener refuses. */
+  /** Name of the hook; part of `vm_error` when the hook rejects a transaction. */
   readonly name: string;
   /** Optional filter, called before the execution: false skips this listener for the transaction. */
   readonly hears?: (context: Context, sent: Pick<ExecutedTransaction, 'transaction' | 'sender'>) => boolean;
@@ -62,7 +62,7 @@ export interface EthereumHooks {
 }
 
 /**
- * Listeners to the ends of epochs (evmos v3.0.0 `x/epochs/types/interfaces.go`). `epoch` is the number of the one that
+ * Hooks at the ends of epochs (evmos v3.0.0 `x/epochs/types/interfaces.go`). `epoch` is the number of the epoch that
  * begins.
  */
 export interface EpochHooks {
@@ -70,7 +70,7 @@ export interface EpochHooks {
   readonly beforeEpochStart?: (context: Context, identifier: string, epoch: bigint) => void;
 }
 
-/** Listeners of an application version. */
+/** Hooks of an application version. */
 export interface Hooks {
   readonly epochs?: readonly EpochHooks[];
   readonly staking: readonly StakingHooks[];

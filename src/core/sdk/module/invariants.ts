@@ -4,7 +4,7 @@ import type { Module } from './module.js';
 import { presentModules } from './app-version.js';
 import { versionOf } from './message-router.js';
 
-/** Throws BrokenInvariant for the first invariant that does not hold; `modules` are those of the chain's version. */
+/** Throws BrokenInvariant for the first violated invariant; `modules` are those of the application version. */
 export function assertInvariants(
   context: Context,
   modules: readonly Module[] = presentModules(versionOf(context)),
@@ -16,7 +16,7 @@ export function assertInvariants(
     }
 }
 
-/** A property of the state does not hold, so that the chain must not go on. */
+/** Thrown when the state violates an invariant; the chain must stop. */
 export class BrokenInvariant extends Error {
   constructor(name: string, reason: string) {
     super(`invariant broken: ${name}: ${reason}`);

@@ -24,64 +24,62 @@ import type { Context } from './context.js';
 import type { Tx } from './tx.js';
 
 /**
- * Parts of the state that the application itself reads, each kept by one module (a keeper in the Cosmos SDK). An
- * application without the module has no such keeper.
+ * Keepers: state that the application itself reads, each provided by one module. An application without the module
+ * lacks the keeper.
  */
 export interface Keepers {
   readonly accounts: AccountKeeper;
-  /** Consensus parameters in force; undefined before genesis stored them (SDK `baseapp.ParamStore`). */
+  /** Current consensus parameters; undefined before genesis stored them (SDK `baseapp.ParamStore`). */
   readonly consensusParams: (context: Pick<Context, 'store'>) => ConsensusParams | undefined;
   readonly upgrades: UpgradeKeeper;
   readonly evm: EvmKeeper;
 }
 
-/** The scheduled upgrade, and modules that upgrades added. */
+/** Access to the scheduled upgrade, and to modules that upgrades added. */
 export interface UpgradeKeeper {
-  /** Undefined without a plan. */
+  /** Scheduled upgrade plan; undefined when there is none. */
   plan(store: Pick<StateReader, 'get'>): { readonly name: string; readonly height: bigint } | undefined;
   hasModule(store: Pick<StateReader, 'get'>, name: string): boolean;
 }
 
-/** Sequences of accounts; addresses have 20 bytes. */
+/** Access to account sequences; addresses have 20 bytes. */
 export interface AccountKeeper {
-  /** Sequence (nonce) that the next transaction of an account must have; undefined when there is no account. */
+  /** Sequence (nonce) of an account's next transaction; undefined when there is no account. */
   sequence(context: Context, address: Uint8Array): bigint | undefined;
   /** Sets the sequence of an account; changes nothing when there is no account. */
   setSequence(context: Context, address: Uint8Array, sequence: bigint): void;
 }
 
-/**
- * The state as the EVM sees it, executions without lasting effects, and the mempool's rules of Ethereum transactions.
- */
+/** Access to EVM state, executions without persistent effects, and mempool rules for Ethereum transactions. */
 export interface EvmKeeper {
   account(context: Context, address: Uint8Array): EvmAccount;
-  /** Empty when the account has no code. */
+  /** Code of an account; empty when it has none. */
   code(context: Context, address: Uint8Array): Uint8Array;
-  /** The code with this keccak256 hash; undefined where no account has had it. */
+  /** Code with this keccak256 hash; undefined when no account ever had it. */
   codeOf(context: Context, hash: Uint8Array): Uint8Array | undefined;
-  /** 32 bytes; `slot` has 32 bytes, too. */
+  /** Value of a slot, 32 bytes each. */
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
-  /** At most `rows` rows of every account that exists to the EVM, from `place` on. */
+  /** Reads at most `rows` rows of the accounts that exist in the EVM, starting at `place`. */
   dumpPart(context: Context, place: PartStart | undefined, rows: number): DumpPart;
   /**
-   * Writes the hash of a block into the data of the result of an Ethereum transaction that succeeded in it; the data
-   * has 32 other bytes in its place. `time`: of the block.
+   * Writes a block's hash into the result data of a successful Ethereum transaction, over a placeholder of 32 bytes.
+   * `time`: block time.
    */
   writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array): void;
   /**
-   * Facts for the hash of the next Ethereum header: the hash of the block before (32 bytes), and the mix hash of a
-   * block for which no PREVRANDAO was set. Undefined on chains whose blocks have the hash of the consensus block.
+   * Inputs for the next Ethereum header's hash: the parent hash (32 bytes), and the mix hash when no PREVRANDAO was
+   * set. Undefined on chains that use CometBFT block hashes.
    */
   headerHashing(
     context: Pick<Context, 'store' | 'version'>,
   ): { readonly parentHash: Uint8Array; readonly prevRandao: Uint8Array } | undefined;
-  /** Base fee with which admission compares prices after the state of `context`, wei. */
+  /** Base fee against which admission checks prices on this state, in wei. */
   admissionBaseFee(context: Context): bigint;
-  /** Lets the state of a check have the base fee that commands of dev mode set for the block at `height`. */
+  /** Applies the base fee that a dev command set for the block at `height` to a check state. */
   assumeBaseFeeOf(context: Context, height: bigint): void;
-  /** Base fee of the block after the state of `context`, wei. */
+  /** Base fee of the block after this state, in wei. */
   nextBaseFee(context: Context): bigint;
-  /** Lowest gas price, base fee included, that the fee market accepts, wei. */
+  /** Lowest gas price, base fee included, that the fee market accepts, in wei. */
   minGasPrice(context: Context): bigint;
   call(
     context: Context,
@@ -90,7 +88,7 @@ export interface EvmKeeper {
     block: EthereumBlockOverrides,
     gasCap?: bigint,
   ): EthereumCallResult;
-  /** `budget`: gas for all attempts together; the result is `timeout` when it is used up. */
+  /** Estimates gas. `budget`: total gas of all attempts; the result is `timeout` when it is used up. */
   estimateGas(
     context: Context,
     call: EthereumCall,
@@ -106,13 +104,13 @@ export interface EvmKeeper {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
-  /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
+  /** Executes `eth_simulateV1`; yields after each call, so that the caller may stop between calls. */
   simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
-  /** Calls one after another; yields each trace and each call, so that the caller may stop there. */
+  /** Executes calls one after another; yields each trace and each call, so that the caller may stop there. */
   sequenceCalls(context: Context, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
-  /** At most `rows` rows of what the tries of a state are made of, from `place` on. */
+  /** Reads at most `rows` rows for the state tries, starting at `place`. */
   statePart(context: Context, place: PartStart | undefined, rows: number): StatePart;
-  /** The accounts whose rows blocks wrote, and others; undefined when each account may have changed. */
+  /** Accounts whose rows changed between blocks; undefined when any account may have changed. */
   changedAccounts(
     context: Context,
     owners: ReadonlyMap<string, EvmAddressOf>,
@@ -122,13 +120,13 @@ export interface EvmKeeper {
   proof(context: Context, tries: StateTries, address: Uint8Array, slots: readonly Uint8Array[]): AccountProof;
   /** All slots of a contract. */
   slots(context: Context, address: Uint8Array): readonly StorageSlot[];
-  /** Traces an Ethereum transaction over the unmetered store of `context`, without lasting effects. */
+  /** Traces an Ethereum transaction on the unmetered store of `context`, without persistent effects. */
   traceTransaction(context: Context, tx: Tx, options: string): EvmTrace;
   /**
-   * Checks again, after a block, the waiting transactions of one sender in order of their nonces. Keeps the amounts
-   * that those which pass take from the sender.
+   * Rechecks pending transactions of one sender in nonce order after a block. Keeps the amounts that passing ones
+   * spend.
    */
   recheck(context: Context, sender: Uint8Array, transactions: readonly EthereumTransaction[]): readonly boolean[];
-  /** Returns to the sender the amount that the check of a transaction took. */
+  /** Returns to the sender what the check of a transaction deducted. */
   forgetSpent(context: Context, sender: Uint8Array, transaction: EthereumTransaction): void;
 }

@@ -7,14 +7,11 @@ import { SdkError, sdkErrors } from './sdk-error.js';
 import type { Tx } from './tx.js';
 import { messageTypesOf } from './version-types.js';
 
-/**
- * The modules of a transaction: message handlers by type URL, with the application version's aliases, and kinds of
- * transactions.
- */
+/** Message handlers by type URL, with the application version's aliases, and the modules' kinds of transactions. */
 export class MessageRouter implements ApplicationMessages {
   readonly #handlers: ReadonlyMap<string, MessageHandler>;
   readonly #kinds: readonly TransactionKind[];
-  /** Types that an `Any` of a transaction may hold. */
+  /** Types that an `Any` of a transaction may contain. */
   readonly types: Registry;
 
   constructor(readonly version: AppVersion) {
@@ -28,7 +25,7 @@ export class MessageRouter implements ApplicationMessages {
     return this.version.typeUrlAliases;
   }
 
-  /** Handler of a message; SDK error 2 when this application has no such message, as the SDK's decoder answers. */
+  /** Handler of a message type; throws SDK error 2 for an unknown one, like the SDK's decoder. */
   find(typeUrl: string): MessageHandler {
     const handler = this.#handlers.get(this.version.typeUrlAliases[typeUrl] ?? typeUrl);
     if (handler === undefined) {
@@ -37,26 +34,26 @@ export class MessageRouter implements ApplicationMessages {
     return handler;
   }
 
-  /** True when this application executes messages of the type. */
+  /** True when the application executes messages of this type. */
   knows(typeUrl: string): boolean {
     return this.#handlers.has(this.version.typeUrlAliases[typeUrl] ?? typeUrl);
   }
 
-  /** Kind of a transaction; undefined for ordinary ones. */
+  /** Kind of a transaction; undefined for an ordinary one. */
   kindOf(tx: Tx): TransactionKind | undefined {
     return this.#kinds.find((kind) => kind.includes(tx));
   }
 }
 
-/** The application version of a context, with its parts that take a context themselves. */
+/** Application version of a context, including the parts whose functions take a context. */
 export function versionOf({ router }: Pick<Context, 'router'>): AppVersion {
   invariant(router instanceof MessageRouter, 'the messages of a context are made from its application version');
   return router.version;
 }
 
 /**
- * Module segment of a message's package: `bank` of `/cosmos.bank.v1beta1.MsgSend`; attribute `module` of its first
- * event.
+ * Module name from a message's package: `bank` for `/cosmos.bank.v1beta1.MsgSend`. It is the attribute `module` of
+ * the message's first event.
  */
 export function moduleOf(typeUrl: string): string {
   return typeUrl.replace(/^\//, '').split('.')[1] ?? '';

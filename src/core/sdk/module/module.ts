@@ -23,61 +23,59 @@ export interface QueryHandler {
   handle(context: Context, data: Uint8Array): Uint8Array;
 }
 
-/** Facts of genesis that belong to no module's section. */
+/** Genesis facts that belong to no module's section. */
 export interface GenesisFacts {
-  /** Height of the first block that has the module. */
+  /** Height of the first block with the module. */
   readonly initialHeight: bigint;
   readonly consensusParams: ConsensusParams;
-  /** Executes a transaction of the genesis over the state so far; throws SdkError when it fails. */
+  /** Executes a genesis transaction on the state so far; throws SdkError on failure. */
   readonly deliver: (tx: Uint8Array) => void;
 }
 
-/** Changed validators and their powers; undefined from a module that has no say in them. */
+/** Validator updates; undefined from a module that does not change validators. */
 export type ValidatorChanges = readonly ValidatorUpdate[] | undefined;
 
-/** A property of the whole state; `check` returns undefined when it holds, else the violation. */
+/** An invariant of the whole state; `check` returns the violation, or undefined. */
 export interface Invariant {
   readonly name: string;
   check(context: Context): string | undefined;
 }
 
-/** The one shape of all modules (SDK `types/module`). */
+/** Interface of all modules (SDK `types/module`). */
 export interface Module {
   readonly name: string;
-  /** Name of its IAVL store; absent for a module without state of its own. */
+  /** Name of its IAVL store; absent for a module without state. */
   readonly store?: string;
   readonly consensusVersion: bigint;
   /**
-   * Writes the module's state from its section of `app_state`; throws GenesisError naming the key that is wrong. At
-   * most one module of an application answers validators.
+   * Writes the module's state from its section of `app_state`; throws GenesisError with the invalid key. At most one
+   * module of an application returns validators.
    */
   initGenesis(context: Context, section: unknown, facts: GenesisFacts): ValidatorChanges | void;
-  /** The module's section of an exported genesis, as JSON value. */
+  /** Exports the module's genesis section as a JSON value. */
   exportGenesis(context: Context): unknown;
   readonly messages: readonly MessageHandler[];
   readonly queries: readonly QueryHandler[];
-  /** Files of its messages that `MESSAGE_TYPES` does not list: for amino JSON and the check for unknown fields. */
+  /** Files of its messages that `MESSAGE_TYPES` does not contain, for amino JSON and the check for unknown fields. */
   readonly types?: readonly DescFile[];
   readonly preBlock?: (context: Context, build: Build) => PreBlockReport | undefined;
   readonly beginBlock?: (context: Context) => void;
   readonly endBlock?: (context: Context) => ValidatorChanges | void;
-  /** Migration from the version that is the key to the next one. */
+  /** Migrations; the key is the version that a migration starts from. */
   readonly migrations?: ReadonlyMap<bigint, (context: Context) => void>;
   readonly invariants?: readonly Invariant[];
-  /** Transactions that pass ante rules of this module instead of those of the application version. */
+  /** Kind of transactions that pass this module's ante rules instead of the application version's. */
   readonly transactions?: TransactionKind;
-  /** Parts of the state that the application itself reads from this module. */
+  /** Keepers that this module provides. */
   readonly keepers?: Partial<Keepers>;
-  /**
-   * The accounts whose balance, nonce, code or storage, as the EVM sees them, are behind keys of this module's store.
-   */
+  /** Maps a key of this module's store to the account whose balance, nonce, code or storage it affects in the EVM. */
   readonly evmAddressOf?: EvmAddressOf;
 }
 
 /** Fields of a response; nothing for an empty one. */
 type Fields<Out extends DescMessage> = MessageInitShape<Out> | void;
 
-/** Names of the methods of a service, as generated code has them: `delegatorDelegations`. */
+/** Names of a service's methods as in generated code: `delegatorDelegations`. */
 export type MethodName<Service extends DescService> = keyof Service['method'] & string;
 export type MethodInput<
   Service extends DescService,
@@ -88,9 +86,7 @@ export type MethodOutput<
   Name extends MethodName<Service>,
 > = Service['method'][Name]['output'];
 
-/**
- * The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name.
- */
+/** Path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads only the service's name. */
 export function pathOf(service: DescService, name: string): string {
   return `/${service.typeName}/${capitalized(name)}`;
 }
@@ -99,7 +95,7 @@ function capitalized(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** A method with the types of its messages. */
+/** A method with its message types. */
 export function methodOf<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
   name: Name,
@@ -114,20 +110,20 @@ type Handle<In extends DescMessage, Out extends DescMessage> = (
   sent: MessageShape<In>,
 ) => Fields<Out>;
 
-/** The execution of a message, and its rules where they are not the ordinary ones. */
+/** Execution of a message, and rules that differ from the defaults. */
 export interface MessageRules<In extends DescMessage, Out extends DescMessage> {
-  /** The addresses that must sign, as texts; without it those in the fields that `cosmos.msg.v1.signer` names. */
+  /** Returns the signers' addresses as text. Default: the fields that option `cosmos.msg.v1.signer` names. */
   readonly signers?: (sent: MessageShape<In>, bech32Prefix: string) => readonly string[];
-  /** Throws SdkError for a message that is wrong whatever the state. */
+  /** Stateless validation; throws SdkError. */
   readonly validate?: (sent: MessageShape<In>, rules: ValidationRules) => void;
-  /** Returns the fields of the response. Throws SdkError to fail. */
+  /** Executes the message and returns the fields of the response. Throws SdkError on failure. */
   readonly handle: Handle<In, Out>;
 }
 
 /**
- * Handler of a message, one method of a service `Msg`: the method `Send` takes `MsgSend` of the same package, and
- * answers `MsgSendResponse` (cosmos-sdk v0.53 `baseapp/msg_service_router.go`). Reads no more than the service's name
- * before the first message.
+ * Creates the handler of one method of a `Msg` service: method `Send` takes `MsgSend` and returns `MsgSendResponse`
+ * of the same package (cosmos-sdk v0.53 `baseapp/msg_service_router.go`). Reads only the service's name before the
+ * first message.
  */
 export function message<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
@@ -146,7 +142,7 @@ export function message<Service extends DescService, Name extends MethodName<Ser
   return handlerOf(names, method, typeof rules === 'function' ? { handle: rules } : rules);
 }
 
-/** Handler of the message of a method. */
+/** Creates the handler of a method's message. */
 export function messageOf<In extends DescMessage, Out extends DescMessage>(
   method: { readonly input: In; readonly output: Out },
   rules: MessageRules<In, Out>,
@@ -155,7 +151,7 @@ export function messageOf<In extends DescMessage, Out extends DescMessage>(
   return handlerOf({ typeUrl: `/${input.typeName}`, responseTypeUrl: `/${output.typeName}` }, () => method, rules);
 }
 
-/** `method` finds the messages and is not called before the first one. */
+/** `method` provides the message types; it is first called for the first message. */
 function handlerOf<In extends DescMessage, Out extends DescMessage>(
   names: Pick<MessageHandler, 'typeUrl' | 'responseTypeUrl'>,
   method: () => { readonly input: In; readonly output: Out },
@@ -184,7 +180,7 @@ function handlerOf<In extends DescMessage, Out extends DescMessage>(
   };
 }
 
-/** Reads the text fields that the option `cosmos.msg.v1.signer` of a message names, in its order. */
+/** Reads the text fields that a message's option `cosmos.msg.v1.signer` names, in order. */
 function signersByOption(schemaOf: () => DescMessage): (sent: Message) => readonly string[] {
   const fields = onFirstCall(() => {
     const schema = schemaOf();
@@ -198,7 +194,7 @@ function signersByOption(schemaOf: () => DescMessage): (sent: Message) => readon
     });
 }
 
-/** Items from which the one list of a response is made. */
+/** Item of a response's list. */
 type Row<Out extends DescMessage> = Extract<
   MessageInitShape<Out>[keyof MessageInitShape<Out>],
   readonly unknown[]
@@ -210,7 +206,7 @@ function isPage<Out extends DescMessage>(answer: Answer<Out>): answer is Page<Ro
   return typeof answer === 'object' && 'rows' in answer && 'page' in answer;
 }
 
-/** The fields of a response: those of a page are the one list of the message, and `pagination`. */
+/** Fields of a response; a page becomes the message's only list and `pagination`. */
 function fieldsOf<Out extends DescMessage>(output: Out, answer: Answer<Out>): Fields<Out> {
   if (!isPage(answer)) return answer;
   const list = output.fields.find(({ fieldKind }) => fieldKind === 'list');
@@ -219,7 +215,10 @@ function fieldsOf<Out extends DescMessage>(output: Out, answer: Answer<Out>): Fi
   return fields as Fields<Out>;
 }
 
-/** Handler of a query, one method of a service; `handle` returns the fields of the response, or its page of a list. */
+/**
+ * Creates the handler of one method of a Query service; `handle` returns the fields of the response, or a page of its
+ * list.
+ */
 export function query<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
   name: Name,
@@ -228,7 +227,9 @@ export function query<Service extends DescService, Name extends MethodName<Servi
   return queryAt(pathOf(service, name), () => methodOf(service, name), handle);
 }
 
-/** Handler of the query at a path; `method` finds its messages and is not called before the first query. */
+/**
+ * Creates the handler of a query path; `method` provides the message types and is first called for the first query.
+ */
 export function queryAt<In extends DescMessage, Out extends DescMessage>(
   path: string,
   method: () => { readonly input: In; readonly output: Out },

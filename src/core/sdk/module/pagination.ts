@@ -1,8 +1,8 @@
 /**
- * Pages of lists (cosmos-sdk v0.53 `types/query`): 100 entries by default, at most `pageRows`, and `next_key` continues
- * (the SDK has no maximum, and one answer there can stop a node for seconds). Without a limit the total is counted.
- * Page keys are store keys after the list's prefix. Lists of the SDK's older kind are cut by `paginate`, those of its
- * collections by `paginateCollection`: the two differ beyond the end, and where a page key is not that of an entry.
+ * Pagination of lists (cosmos-sdk v0.53 `types/query`): 100 entries by default, at most `pageRows`; `next_key`
+ * continues. The SDK has no maximum, so one response can block a node there for seconds. Without a limit the total is
+ * counted. Page keys are store keys without the list's prefix. `paginate` is for the SDK's older lists,
+ * `paginateCollection` for its collections: they differ beyond the end, and for page keys that are no entry's.
  */
 import { create } from '@bufbuild/protobuf';
 import { DEFAULT_LIMITS } from '../../limits/limits.js';
@@ -25,23 +25,23 @@ export interface Page<Row> {
   readonly page: PageResponse;
 }
 
-/** Makes the error for an invalid page request; without one the text is an error of its own. */
+/** Creates the error for an invalid page request; default: an error with that text. */
 export type PageRefusal = (text: string) => SdkError;
 
-/** The refusal of queries that answer with the status Internal. */
+/** Page error of queries that respond with status Internal. */
 export const internalPage: PageRefusal = (text) => grpcError('Internal', text);
 
-/** The entries of a store under a prefix. */
+/** Entries of a store under a prefix. */
 export interface PagedList {
   readonly context: { readonly store: StateReader };
   readonly store: string;
   readonly prefix: Uint8Array;
   readonly refuse?: PageRefusal;
-  /** No entry is left out: those before and after a page are counted without a look at them. */
+  /** True when no entry is filtered out: entries outside of the page are counted without decoding. */
   readonly isWhole?: true;
 }
 
-/** A page request with its defaults. */
+/** A page request with defaults applied. */
 interface PageBounds {
   readonly key: Uint8Array;
   readonly offset: bigint;
@@ -63,13 +63,13 @@ function boundsOf(request: PageRequest | undefined, refuse: PageRefusal): PageBo
   };
 }
 
-/** More entries than any list has. */
+/** Larger than the number of entries of any list. */
 const ALL = 2n ** 64n;
 const FIRST_PAGE = { key: EMPTY, offset: 0n, limit: 0n, countTotal: false, reverse: false };
 
 /**
- * One page of the entries under `prefix` (`Paginate` and `FilteredPaginate`). `decode` returns undefined for entries
- * that are left out; after a page key, the next one is that of the next entry, left out or not.
+ * One page of the entries under `prefix` (`Paginate` and `FilteredPaginate`). `decode` returns undefined to filter
+ * out an entry; `next_key` is the next entry's key, even if that entry is filtered out.
  */
 export function paginate<Row>(
   { context, store, prefix, refuse = plainError, isWhole }: PagedList,
@@ -109,7 +109,7 @@ export function paginate<Row>(
   return { rows, page: create(PageResponseSchema, { nextKey, total: countTotal ? seen : 0n }) };
 }
 
-/** Backwards a page begins with the first entry that is not before its key; without one, with the last entry. */
+/** In reverse, a page begins with the first entry at or after its key; without a key, with the last entry. */
 function plainRange(reader: StateReader, store: string, prefix: Uint8Array, key: Uint8Array, reverse: boolean) {
   const range = prefixRange(prefix, reverse);
   if (key.length === 0) return range;
@@ -122,7 +122,7 @@ function plainRange(reader: StateReader, store: string, prefix: Uint8Array, key:
   return { ...range, end: keyAfter(first.key) };
 }
 
-/** The SDK reads the entry after the first as well, which costs gas. */
+/** Like the SDK, reads the entry after the first too, which consumes gas. */
 function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
   const found: StateEntry[] = [];
   for (const entry of entries) if (found.push(entry) === 2) break;
@@ -130,8 +130,8 @@ function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
 }
 
 /**
- * One page of a collection (`CollectionPaginate` and `CollectionFilteredPaginate`). The offset counts entries that
- * `decode` leaves out as well; beyond the last entry the page is empty, without a total.
+ * One page of a collection (`CollectionPaginate` and `CollectionFilteredPaginate`). The offset also counts
+ * filtered-out entries; beyond the last entry the page is empty and has no total.
  */
 export function paginateCollection<Row>(
   { context, store, prefix, refuse = plainError, isWhole }: PagedList,
@@ -174,7 +174,7 @@ export function paginateCollection<Row>(
   return { rows, page: create(PageResponseSchema, { nextKey, total }) };
 }
 
-/** Backwards a page begins with the last entry whose key is the page key or begins with it, or is before it. */
+/** In reverse, a page begins with the last entry whose key equals, starts with, or precedes the page key. */
 function collectionRange(prefix: Uint8Array, key: Uint8Array, reverse: boolean) {
   const range = prefixRange(prefix, reverse);
   if (key.length === 0) return range;

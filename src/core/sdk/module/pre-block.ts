@@ -1,14 +1,14 @@
-/** The upgrades that a build can handle: options of the process, not state of the chain. */
+/** Upgrades that a build can handle: process options, not chain state. */
 export interface Build {
   /** Names of the upgrades that this build can apply. */
   readonly handlers: ReadonlySet<string>;
-  /** Heights whose plan is dropped instead of applied (`--unsafe-skip-upgrades`). */
+  /** Heights at which a plan is skipped (`--unsafe-skip-upgrades`). */
   readonly skipHeights: ReadonlySet<bigint>;
   /** True when this build executed the previous block. */
   readonly follows: boolean;
 }
 
-/** The report of a module before a block: an upgrade was applied, or the block must not be executed. */
+/** Result of a module's pre-block hook: an upgrade was applied, or the block must not be executed. */
 export type PreBlockReport =
   | { readonly kind: 'upgraded'; readonly name: string }
   | {

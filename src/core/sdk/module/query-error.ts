@@ -1,6 +1,6 @@
 import { AROUND_REGISTERED, internalError, panicError, sdkErrors } from './sdk-error.js';
 
-/** The failure of a query: an SDK code in its codespace, and a text. */
+/** Error of a query: SDK code, codespace, and text. */
 interface QueryError {
   readonly code: number;
   readonly codespace: string;
@@ -8,9 +8,9 @@ interface QueryError {
 }
 
 /**
- * A failed query as `abci_query` reports it. Only gRPC statuses and panics keep a code of their own there; a registered
- * error becomes SDK error 6 and any other 18, each after its text (cosmos-sdk v0.53 `gRPCErrorToSDKError` and `Query`
- * in `baseapp/abci.go`).
+ * Converts a query error for `abci_query`. gRPC statuses and panics keep their code; a registered error becomes SDK
+ * error 6, and any other SDK error 18, each after its text (cosmos-sdk v0.53 `gRPCErrorToSDKError` and `Query` in
+ * `baseapp/abci.go`).
  */
 export function abciQueryError({ code, codespace, log }: QueryError): QueryError {
   const isStatus = log.startsWith('rpc error: code = ');

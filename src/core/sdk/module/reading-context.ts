@@ -1,4 +1,4 @@
-/** A context that reads a state outside of blocks and transactions. */
+/** Contexts for reading a state outside of blocks and transactions. */
 import type { QueryContext } from '../../application-requests.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import type { Crypto } from '../../ports/crypto.js';
@@ -15,11 +15,11 @@ export interface ReadingOptions {
   readonly version: AppVersion;
   readonly chain: ChainConfig;
   readonly crypto: Crypto;
-  /** The block of the state. */
+  /** Block of the state. */
   readonly at: QueryContext;
 }
 
-/** Without gas and without an EVM; nothing that is written reaches the state. */
+/** Creates a context without gas metering and EVM; its writes do not reach the state. */
 export function readingContext(state: StateReader, { version, chain, crypto, at }: ReadingOptions): Context {
   return {
     ...at,

@@ -1,25 +1,24 @@
 import type { DomainErrorCode } from '../../errors.js';
 
 /**
- * Registered errors of the Cosmos SDK: a code inside a codespace and a text "outer: inner: root" (cosmos-sdk v0.53
- * `types/errors/errors.go`).
- *
- * A message handler deep inside a transaction ends it by throwing `SdkError`, as gas exhaustion must unwind from any
- * store access. It never leaves the application: `runTx` and the query router turn it into a result value.
+ * Registered errors of the Cosmos SDK: a code within a codespace, and a text "outer: inner: root" (cosmos-sdk v0.53
+ * `types/errors/errors.go`). Message handlers throw `SdkError` to end a transaction, because running out of gas must
+ * unwind from any store access. It never leaves the application: `runTx` and the query router convert it to a result
+ * value.
  */
 export interface RegisteredError {
   readonly codespace: string;
   readonly code: number;
   readonly text: string;
-  /** gRPC status name when the SDK answers queries with a status instead of a registered error. */
+  /** gRPC status name, when the SDK's query returns a status instead of a registered error. */
   readonly grpc?: string;
 }
 
-/** A registered error with its detail; the text is what clients see. */
+/** A registered error with its detail. Clients see the text. */
 export class SdkError extends Error {
   readonly registered: RegisteredError;
 
-  /** `detail` precedes the registered text, also when it is empty (`cosmossdk.io/errors` v1.0.2 Wrap). */
+  /** `detail` precedes the registered text even when empty (`cosmossdk.io/errors` v1.0.2 Wrap). */
   constructor(registered: RegisteredError, detail?: string) {
     super(detail === undefined ? registered.text : `${detail}: ${registered.text}`);
     this.name = 'SdkError';
@@ -62,45 +61,45 @@ export const sdkErrors = {
   txTimeout: sdk(42, 'tx timeout'),
 } as const satisfies Record<string, RegisteredError>;
 
-/** Refusals of the mempool that the SDK reports as codes of a transaction. */
+/** Mempool errors that the SDK reports as transaction codes. */
 export const MEMPOOL_ERRORS: Partial<Readonly<Record<DomainErrorCode, RegisteredError>>> = {
   'tx-in-cache': sdkErrors.txInMempool,
   'mempool-full': sdkErrors.mempoolFull,
   'tx-too-large': sdkErrors.txTooLarge,
 };
 
-/** An error without registration: codespace `undefined`, code 1. */
+/** Error without registration: codespace `undefined`, code 1. */
 export const internalError: RegisteredError = { codespace: 'undefined', code: 1, text: 'internal' };
 
-/** Error with codespace `undefined`, code 1 and exactly this text (an unregistered Go error). */
+/** Creates an unregistered Go error: codespace `undefined`, code 1, exactly this text. */
 export function plainError(text: string): SdkError {
   return new SdkError({ ...internalError, text });
 }
 
-/** SDK error 18, `invalid request`, with this text before its own. */
+/** Creates SDK error 18, `invalid request`, prefixed with this text. */
 export function invalidRequest(text: string): SdkError {
   return new SdkError(sdkErrors.invalidRequest, text);
 }
 
-/** Puts `text` before an error (`cosmossdk.io/errors` v1.0.2 Wrap); a panic passes by all that wraps errors. */
+/** Prefixes `text` to an error (`cosmossdk.io/errors` v1.0.2 Wrap); returns a panic unchanged. */
 export function wrapped(error: SdkError, text: string): SdkError {
   if (error instanceof RecoveredPanic) return error;
   return new SdkError({ ...error.registered, text: error.message }, text);
 }
 
-/** Code of `aroundRegistered`; it is never shown. */
+/** Internal code of `aroundRegistered`; clients never see it. */
 export const AROUND_REGISTERED = 2;
 
 /**
- * Makes the error of a query: an unregistered Go error around a registered one. `abci_query` takes it for an unknown
- * request, gRPC has exactly this text.
+ * Creates the error of a query that wraps a registered error into an unregistered one. `abci_query` reports an
+ * unknown request; gRPC has exactly this text.
  */
 export function aroundRegistered(text: string): SdkError {
   return new SdkError({ ...internalError, code: AROUND_REGISTERED, text });
 }
 
 /**
- * A failed query as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not
+ * Creates a gRPC status error as baseapp reports it over ABCI: log `rpc error: code = NotFound desc = <text>: key not
  * found` (cosmos-sdk v0.53 `handleQueryGRPC` in `baseapp/abci.go`). cosmjs matches this text.
  */
 export function grpcError(
@@ -123,15 +122,15 @@ export function grpcError(
   return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);
 }
 
-/** The registration of a panic (`cosmossdk.io/errors` v1.0.2 ErrPanic). */
+/** Registered error of a panic (`cosmossdk.io/errors` v1.0.2 ErrPanic). */
 export const panicError: RegisteredError = { codespace: 'undefined', code: 111222, text: 'panic' };
 
 /**
- * A panic of a peer's code, which its `baseapp` recovers: nothing names the message, and the fee stays taken
- * (cosmos-sdk v0.53 `baseapp/recovery.go`; Go adds a stack to the text).
+ * A panic of a peer's code that its `baseapp` recovers: the error names no message, and the fee is kept (cosmos-sdk
+ * v0.53 `baseapp/recovery.go`; Go appends a stack trace).
  */
 export class RecoveredPanic extends SdkError {
-  /** `reason`: what Go's code panicked with. `gas`: what a rule has taken without the meter of the transaction. */
+  /** `reason`: value that Go panicked with. `gas`: gas used by a rule without the transaction's meter. */
   constructor(
     readonly reason: string,
     readonly gas = 0n,
@@ -141,5 +140,5 @@ export class RecoveredPanic extends SdkError {
   }
 }
 
-/** The reason of Go's commonest panic. */
+/** Text of Go's nil pointer panic. */
 export const NIL_POINTER = 'runtime error: invalid memory address or nil pointer dereference';

@@ -1,9 +1,9 @@
 /**
- * Prefixes of the rows of token pairs in store `erc20` (cosmos/evm v0.6 `x/erc20/types/keys.go`), of which the EVM
- * charges reads too.
+ * Key prefixes of token pairs in store `erc20` (cosmos/evm v0.6 `x/erc20/types/keys.go`). Shared, because the EVM
+ * also charges gas for reading them.
  */
 export const STORE = 'erc20';
-/** A pair, by its id. */
+/** Token pairs by id. */
 export const PAIR_PREFIX = Uint8Array.of(1);
-/** The id of a pair, by the 20 bytes of its contract. */
+/** Ids of token pairs by contract address (20 bytes). */
 export const PAIR_BY_CONTRACT_PREFIX = Uint8Array.of(2);

@@ -2,19 +2,19 @@ import { requireSingleParts } from '../codec/decode-tx.js';
 import { RuleSet } from './rule-set.js';
 import type { SdkError } from './sdk-error.js';
 
-/** A value of the state. */
+/** Store and key of a value. */
 export interface StoreKey {
   readonly store: string;
   readonly key: Uint8Array;
 }
 
-/** Rules of a transaction before its ante rules. */
+/** Rules for a transaction before its ante rules. */
 export interface TransactionRules {
-  /** Throws SDK error 2 for bytes of a transaction that has a part twice. */
+  /** Throws SDK error 2 for transaction bytes with a duplicate part. */
   readonly requireParts: (bytes: Uint8Array) => void;
-  /** Values whose reading is the gas of a transaction that is refused before its ante rules. */
+  /** Values whose reads make up the reported gas of a transaction that is rejected before its ante rules. */
   readonly readsOfContext: readonly StoreKey[];
-  /** The refusal, in a block, of bytes that are no transaction; `fault`: the reason. */
+  /** Error in a block for bytes that are not a transaction; `fault` is the decoding error. */
   readonly undecodable: (fault: SdkError) => SdkError;
 }
 

@@ -7,27 +7,29 @@ import type { ApplicationMessages, MessageHandler } from './context.js';
 import { transactionRules } from './transaction-rules.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
-/** A transaction with its signers, whose signatures can be verified. */
+/** A transaction with its signers, ready for signature verification. */
 export interface SignedTx extends DecodedTx {
-  /** The signers of each message. */
+  /** Signers of each message. */
   readonly handlers: readonly { readonly signers: readonly string[] }[];
-  /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
+  /**
+   * Distinct signers in order of first appearance in the messages; the fee payer is last if it signs nothing else.
+   */
   readonly signers: readonly Uint8Array[];
 }
 
-/** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
+/** A transaction ready for the ante handler: message handlers, and signers in the SDK's order. */
 export interface Tx extends SignedTx {
   readonly handlers: readonly {
     readonly handler: MessageHandler;
     readonly value: Uint8Array;
     readonly signers: readonly string[];
   }[];
-  /** The error that hides the signers: the ante rules refuse such a transaction (SDK `x/auth/tx/builder.go`). */
+  /** Error while reading the signers, which the ante rules report (SDK `x/auth/tx/builder.go`). */
   readonly signersFault: SdkError | undefined;
   readonly feePayer: Uint8Array | undefined;
-  /** Account that allowed to take the fee from it; undefined: the payer pays. */
+  /** Fee granter, which pays the fee; undefined: the fee payer pays. */
   readonly feeGranter: Uint8Array | undefined;
-  /** The error that hides the granter. */
+  /** Error while reading the granter. */
   readonly granterFault: SdkError | undefined;
 }
 
@@ -41,9 +43,9 @@ let known = new WeakMap<Uint8Array, Known>();
 let count = 0;
 
 /**
- * Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. A waiting transaction
- * is read for its admission, its check and after every block; its bytes are the same unchanged array each time, and are
- * decoded once.
+ * Decodes a transaction and resolves its messages. Throws SDK error 2 for malformed bytes or unknown messages. Cached
+ * by array: a pending transaction is read at admission, at its check and after every block, always with the same
+ * unchanged bytes.
  */
 export function readTx(bytes: Uint8Array, router: ApplicationMessages, bech32Prefix: string): Tx {
   const before = known.get(bytes);
@@ -62,7 +64,7 @@ function decodeAndResolve(bytes: Uint8Array, router: ApplicationMessages, bech32
   const decoded = decodeTx(bytes, router);
   transactionRules.of(router).requireParts(bytes);
   let signersFault: SdkError | undefined;
-  /** Signers of the messages so far: a fault of one of them is reported before that of a later message. */
+  /** Signers of the messages so far: their errors come before those of later messages. */
   const names: string[] = [];
   const guarded = <Item>(read: () => readonly Item[]): readonly Item[] => {
     try {
@@ -100,7 +102,7 @@ function decodeAndResolve(bytes: Uint8Array, router: ApplicationMessages, bech32
   };
 }
 
-/** The refusal of the first name that is no address. */
+/** Error for the first name that is not an address. */
 function faultOf(names: readonly string[], bech32Prefix: string): SdkError | undefined {
   const wrong = names.find((name) => parseAddress(bech32Prefix, name) === undefined);
   return wrong === undefined ? undefined : addressRefusal(bech32Prefix, wrong);
@@ -113,14 +115,14 @@ function signersOf(handlers: Tx['handlers'], payer: string, bech32Prefix: string
     return address;
   };
   const only = handlers.length === 1 && payer === '' ? handlers[0]?.signers : undefined;
-  // most transactions have one signer
+  // Most transactions have one signer.
   if (only?.length === 1) return only.map(addressOf);
   const names = new Set(handlers.flatMap(({ signers }) => signers));
   if (payer !== '') names.add(payer);
   return distinct([...names].map(addressOf));
 }
 
-/** One address can be written in several ways. */
+/** Removes duplicates by bytes, because one address has several spellings. */
 function distinct(addresses: readonly Uint8Array[]): readonly Uint8Array[] {
   return addresses.length < 2 ? addresses : [...new Map(addresses.map((address) => [hex(address), address])).values()];
 }

@@ -2,38 +2,38 @@ import type { EvmFork } from '../../evm/transaction.js';
 import type { OtherRules } from './rule-set.js';
 
 /**
- * Facts of an application version that every context has: names, orders, stores and rules. Its parts that take a
- * context themselves are in `AppVersion`.
+ * Facts of an application version in every context: names, orders, stores and rules. `AppVersion` adds the parts
+ * whose functions take a context.
  */
 export interface VersionFacts {
   readonly name: string;
-  /** Names of all modules in order of InitGenesis. */
+  /** All module names in order of InitGenesis. */
   readonly initOrder: readonly string[];
   readonly preBlockOrder: readonly string[];
   readonly beginBlockOrder: readonly string[];
   readonly endBlockOrder: readonly string[];
-  /** IAVL stores, sorted by name: each is one leaf of the app hash, also when it is empty. */
+  /** IAVL stores, sorted by name; each is a leaf of the app hash, even when empty. */
   readonly stores: readonly string[];
-  /** Consensus version of every module, as InitChain stores it and ModuleVersions reports it. */
+  /** Consensus version of each module, stored by InitChain and reported by ModuleVersions. */
   readonly moduleVersions: Readonly<Record<string, bigint>>;
-  /** Module accounts and their permissions; all are refused as recipients of user sends. */
+  /** Module accounts and their permissions; users cannot send to any of them. */
   readonly moduleAccounts: Readonly<Record<string, readonly string[]>>;
-  /** Type URLs accepted on input, to the canonical one. */
+  /** Accepted alias type URLs with their canonical ones. */
   readonly typeUrlAliases: Readonly<Record<string, string>>;
-  /** The EVM's rules: fork, and the highest gas limit of a transaction where there is one (EIP-7825). */
+  /** EVM rules: fork, and the highest gas limit of a transaction, if any (EIP-7825). */
   readonly evm: {
     readonly fork: EvmFork;
     readonly txGasCap?: bigint;
-    /** EIP-155 id of a chain whose id names none; undefined: it must be given. */
+    /** EIP-155 chain id when the Cosmos chain id contains none; undefined: the user must specify it. */
     readonly defaultChainId?: bigint;
-    /** Lowest tip that the Ethereum face suggests, wei for each gas. */
+    /** Lowest priority fee that price suggestions return, wei per gas. */
     readonly leastTip: bigint;
   };
   /**
-   * The gas that fills a proposal: the limits of its transactions, as CometBFT reaps them, or the gas that they use.
-   * For the latter the proposer executes them before the hash of the block exists, so it is stored after them.
+   * Which gas fills a proposal: the transactions' gas limits, as in CometBFT's reaping, or the gas that they use. For
+   * the latter the proposer executes them before the block's hash is known, so the hash is filled in later.
    */
   readonly blockLimit: 'gas wanted' | 'gas used';
-  /** Rules that are not the ordinary ones. */
+  /** Overrides of default rules. */
   readonly rules: OtherRules;
 }

@@ -1,12 +1,12 @@
 /**
- * The application version of one chain. An upgrade with `parts` is a later version of its preset as a whole. A chain
- * has it from its genesis where that has a section of one of its modules, which the export of a chain has, too; every
- * other chain has it from the block that applies its plan.
+ * The application version of a chain. An upgrade with `parts` is a later version of the whole preset. A chain has it
+ * from genesis if its genesis has a section of one of the upgrade's modules (as an exported genesis does); other
+ * chains get it in the block that applies the plan.
  */
 import type { AppVersion, Upgrade } from './app-version.js';
 import type { ChainConfig } from './chain-config.js';
 
-/** The version with which a chain of a preset begins. The version of a chain stays as it is. */
+/** Version with which a chain of a preset starts. */
 export function versionOfChain(
   version: AppVersion,
   { genesisModules = [] }: Pick<ChainConfig, 'genesisModules'>,
@@ -16,19 +16,19 @@ export function versionOfChain(
     .reduce((before, { name }) => versionAfter(before, name), version);
 }
 
-/** Names of the modules that an upgrade adds to a version. */
+/** Names of modules that an upgrade adds to a version. */
 function newModules({ initOrder }: AppVersion, { modules = [] }: Upgrade): readonly string[] {
   return modules.flatMap(({ name }) => (initOrder.includes(name) ? [] : [name]));
 }
 
-/** The upgrades with `parts` that a version does not have yet, in their order. */
+/** Upgrades with `parts` that a version does not include yet, in order. */
 export function laterVersions({ upgrades }: Pick<AppVersion, 'upgrades'>): readonly (Upgrade & {
   readonly name: string;
 })[] {
   return [...upgrades].flatMap(([name, upgrade]) => (upgrade.parts === undefined ? [] : [{ ...upgrade, name }]));
 }
 
-/** The version of a chain whose state has these modules, after that with which it began. */
+/** Version of a chain with these modules in its state; `begun` is the version that it started with. */
 export function versionWith(begun: AppVersion, hasModule: (name: string) => boolean): AppVersion {
   return laterVersions(begun)
     .filter((upgrade) => newModules(begun, upgrade).some(hasModule))
@@ -37,7 +37,7 @@ export function versionWith(begun: AppVersion, hasModule: (name: string) => bool
 
 const known = new WeakMap<AppVersion, Map<string, AppVersion>>();
 
-/** The version after one of its upgrades, the same object each time. Its plan then changes nothing more. */
+/** Version after one of its upgrades; the same object each time. Applying the plan again changes nothing. */
 export function versionAfter(version: AppVersion, name: string): AppVersion {
   const upgrade = version.upgrades.get(name);
   if (upgrade?.parts === undefined) return version;

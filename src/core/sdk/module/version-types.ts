@@ -5,7 +5,8 @@ import { MESSAGE_TYPES } from '../codec/message-types.js';
 const known = new WeakMap<AppVersion, Registry>();
 
 /**
- * Types that an `Any` of a transaction may hold in an application version: `MESSAGE_TYPES` and those of its modules.
+ * Types that an `Any` of a transaction may contain in an application version: `MESSAGE_TYPES` and those of its
+ * modules.
  */
 export function messageTypesOf(version: AppVersion): Registry {
   const before = known.get(version);

@@ -6,20 +6,20 @@ import { MessageWriter } from '../../bytes/message-writer.js';
 import { decompress } from './secp256k1-point.js';
 import type { KeyCrypto } from '../../ports/key-crypto.js';
 
-/** A key of one signer. `key` is the compressed point (33 bytes), or ed25519's 32 bytes. */
+/** A single public key: a compressed point (33 bytes), or 32 bytes for ed25519. */
 export interface SimpleKey {
   readonly kind: SimpleKeyKind;
   readonly key: Uint8Array;
 }
 
-/** A threshold key: a number of several keys must sign (cosmos.crypto.multisig.LegacyAminoPubKey). */
+/** A multisig key: `threshold` of several keys must sign (cosmos.crypto.multisig.LegacyAminoPubKey). */
 export interface NestedKey {
   readonly kind: 'multisig';
   readonly threshold: number;
   readonly keys: readonly (SimpleKey | NestedKey)[];
 }
 
-/** A threshold key whose members are simple keys, as those of a keyring are. */
+/** A multisig key whose members are single keys, as in a keyring. */
 export interface ThresholdKey extends NestedKey {
   readonly keys: readonly SimpleKey[];
 }
@@ -28,8 +28,8 @@ export type AccountKey = SimpleKey | ThresholdKey;
 export type SimpleKeyKind = 'eth_secp256k1' | 'secp256k1' | 'ed25519';
 
 /**
- * Type URL of each kind of key, and the name whose hash is the prefix of its amino binary. cosmos/evm registers no such
- * name for its own kind.
+ * Type URL of each kind of key, and the amino name whose hash prefixes its amino binary form. cosmos/evm registers no
+ * such name for its own kind.
  */
 export const KEY_TYPES: Readonly<
   Record<AccountKey['kind'], { readonly typeUrl: string; readonly aminoName?: string }>
@@ -42,7 +42,7 @@ export const KEY_TYPES: Readonly<
 
 const KEY_BYTES: Readonly<Record<SimpleKeyKind, number>> = { eth_secp256k1: 33, secp256k1: 33, ed25519: 32 };
 
-/** The 33 bytes of a point of 65 bytes: the parity of its y, then its x (SEC 1, 2.3.3). */
+/** Compresses a point of 65 bytes to 33: the parity of y, then x (SEC 1, 2.3.3). */
 export function compressed(point: Uint8Array): Uint8Array {
   const out = new Uint8Array(33);
   out[0] = 2 + ((point[64] ?? 0) & 1);
@@ -50,7 +50,7 @@ export function compressed(point: Uint8Array): Uint8Array {
   return out;
 }
 
-/** 20-byte address of a key; undefined for a point that is not on the curve. */
+/** Address of a key, 20 bytes; undefined for a point that is not on the curve. */
 export function addressOfKey(crypto: Pick<KeyCrypto, 'keccak256'>, key: AccountKey): Uint8Array | undefined {
   switch (key.kind) {
     case 'eth_secp256k1': {
@@ -66,7 +66,7 @@ export function addressOfKey(crypto: Pick<KeyCrypto, 'keccak256'>, key: AccountK
   }
 }
 
-/** The SDK's JSON of a key, with its type URL first. */
+/** SDK JSON of a key; the type URL comes first. */
 export function publicKeyJson(key: AccountKey): object {
   const { typeUrl } = KEY_TYPES[key.kind];
   if (key.kind === 'multisig')
@@ -74,7 +74,7 @@ export function publicKeyJson(key: AccountKey): object {
   return { '@type': typeUrl, key: base64.encode(key.key) };
 }
 
-/** Parses the output of `publicKeyJson`; undefined for any other value. */
+/** Parses the output of `publicKeyJson`; undefined for other values. */
 export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { '@type': type, key, threshold, public_keys: members }: Readonly<Record<string, unknown>> = { ...value };
@@ -98,7 +98,7 @@ export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
 
 const SIMPLE_KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
 
-/** A key of a kind; undefined when its length is not that of the kind. */
+/** Creates a key of a kind; undefined when its length is wrong. */
 export function simpleKey(kind: SimpleKeyKind, key: Uint8Array | undefined): SimpleKey | undefined {
   return key?.length === KEY_BYTES[kind] ? { kind, key } : undefined;
 }
@@ -111,7 +111,7 @@ function decoded(text: string): Uint8Array | undefined {
   }
 }
 
-/** Amino's binary form: the prefix of the type, then the key with its length, or threshold and keys. */
+/** Amino binary form: type prefix, then the length-prefixed key, or threshold and keys. */
 export function aminoBytes(key: SimpleKey | NestedKey): Uint8Array {
   const { aminoName } = KEY_TYPES[key.kind];
   const prefix = aminoName === undefined ? EMPTY : aminoPrefix(aminoName);
@@ -123,8 +123,8 @@ export function aminoBytes(key: SimpleKey | NestedKey): Uint8Array {
 }
 
 /**
- * Four bytes of the name's hash, after leading zeros, three disambiguation bytes and further zeros
- * (tendermint/go-amino).
+ * Amino prefix: four bytes of the name's sha256, after skipping leading zeros, three disambiguation bytes and further
+ * zeros (tendermint/go-amino).
  */
 function aminoPrefix(name: string): Uint8Array {
   const past = (bytes: Uint8Array): Uint8Array => bytes.subarray(bytes.findIndex((byte) => byte !== 0));

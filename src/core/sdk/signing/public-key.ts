@@ -11,23 +11,23 @@ import { CHAIN_LIMITS, FIXED_LIMITS } from '../../limits/limits.js';
 
 const KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
 
-/** A key of one signer. Keys of kind ed25519 may be members of a threshold, but sign no transaction. */
+/** A single key. ed25519 keys may be members of a multisig key, but cannot sign transactions. */
 export type SinglePublicKey = SimpleKey;
 
-/** A threshold of such keys and of other thresholds. */
+/** A multisig key over single keys and other multisig keys. */
 export interface ThresholdPublicKey extends NestedKey {
   readonly keys: readonly PublicKey[];
 }
 
-/** A key that an account may have. */
+/** Public key of an account. */
 export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 
-/** Keys by the message that holds them, which a decoded transaction or account keeps unchanged. */
+/** Parsed keys by their `Any`, which a decoded transaction or account keeps unchanged. */
 const parsed = new WeakMap<Any, { readonly version: VersionFacts; readonly key: PublicKey | undefined }>();
 
 /**
- * Reads the `Any` of a signer's key; undefined for other types of keys, and for too many or too deep thresholds.
- * The ante rules read the keys of a transaction and of its accounts several times, and decode each once.
+ * Parses a signer's public key; undefined for unknown types, and for too many or too deeply nested multisig keys.
+ * Cached, because the ante rules read the keys of a transaction and its accounts several times.
  */
 export function parsePublicKey(version: VersionFacts, any: Any): PublicKey | undefined {
   const known = parsed.get(any);
@@ -37,7 +37,7 @@ export function parsePublicKey(version: VersionFacts, any: Any): PublicKey | und
   return key;
 }
 
-/** Levels of keys that may follow, and the number of keys, which all levels share. */
+/** Remaining nesting levels, and the remaining number of keys that all levels share. */
 interface Room {
   readonly depth: number;
   readonly left: { keys: number };
@@ -76,8 +76,8 @@ function parseSingle(version: VersionFacts, any: Any): SinglePublicKey | undefin
 const addresses = new Map<string, Uint8Array>();
 
 /**
- * 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, else of sha256: of the
- * key or, of a threshold, of amino's bytes; undefined off the curve.
+ * Address of a key, 20 bytes: Ethereum's for eth_secp256k1, ripemd160(sha256(key)) for secp256k1, else from sha256 of
+ * the key or of a multisig key's amino bytes. Undefined for a point that is not on the curve.
  */
 export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | undefined {
   if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes(publicKey)).slice(0, 20);
@@ -95,7 +95,7 @@ export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | un
 }
 
 /**
- * Verifies a signature over sign bytes; the recovery byte of 65-byte Ethereum signatures is ignored (cosmos/evm v0.6
+ * Verifies a signature over sign bytes; ignores the recovery byte of 65-byte Ethereum signatures (cosmos/evm v0.6
  * `crypto/ethsecp256k1/ethsecp256k1.go`).
  */
 export function verifySignature(
@@ -110,7 +110,7 @@ export function verifySignature(
   return verifyEthereumSignature(crypto, publicKey, crypto.keccak256(signBytes), signature);
 }
 
-/** Verifies a signature of an Ethereum key over a digest of 32 bytes; a recovery byte is ignored. */
+/** Verifies a signature of an Ethereum key over a digest of 32 bytes; ignores a recovery byte. */
 export function verifyEthereumSignature(
   crypto: Crypto,
   publicKey: SinglePublicKey,

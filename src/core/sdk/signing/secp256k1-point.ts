@@ -3,7 +3,7 @@ import { concat } from '../../bytes/bytes.js';
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 
-/** x and y (64 bytes) of a compressed secp256k1 point (SEC 1, 2.3.4); undefined when x is on no point. */
+/** Decompresses a secp256k1 point to x and y, 64 bytes (SEC 1, 2.3.4); undefined when x is not on the curve. */
 export function decompress(key: Uint8Array): Uint8Array | undefined {
   const parity = key[0];
   if (parity !== 2 && parity !== 3) return undefined;

@@ -5,7 +5,7 @@ import { utf8 } from '../../bytes/bytes.js';
 import { canonicalNumber } from '../codec/message-numbers.js';
 import { goJsonText } from '../go/go-json-text.js';
 
-/** The signer of a document: the chain, and the account as it is before the transaction. */
+/** Chain and signer of a document; account fields are as before the transaction. */
 export interface AminoSigner {
   readonly chainId: string;
   readonly accountNumber: bigint;
@@ -14,7 +14,7 @@ export interface AminoSigner {
 
 /**
  * Sign bytes of SIGN_MODE_LEGACY_AMINO_JSON (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`): the SDK's
- * StdSignDoc as JSON with sorted keys. Throws NoAminoForm for a message that has no such form.
+ * StdSignDoc as JSON with sorted keys. Throws NoAminoForm.
  */
 export function aminoSignBytes(
   body: TxBody,
@@ -26,7 +26,7 @@ export function aminoSignBytes(
   return utf8(sortedJson(aminoSignDoc(body, authInfo, signer, options)));
 }
 
-/** The SDK's StdSignDoc as a value. Throws NoAminoForm. */
+/** The SDK's StdSignDoc as a JSON value. Throws NoAminoForm. */
 export function aminoSignDoc(
   body: TxBody,
   { fee }: Pick<AuthInfo, 'fee'>,
@@ -52,7 +52,7 @@ export function aminoSignDoc(
   };
 }
 
-/** JSON with sorted keys and Go's escapes. */
+/** JSON text with sorted keys and Go's escapes. */
 function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {

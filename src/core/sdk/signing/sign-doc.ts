@@ -3,8 +3,8 @@ import { SignDocDirectAuxSchema, SignDocSchema } from '../../proto/cosmos/tx/v1b
 import type { SigningFacts } from './signing-facts.js';
 
 /**
- * Sign bytes of SIGN_MODE_DIRECT (cosmos-sdk v0.53 `x/tx/signing/direct/direct.go`): the exact body and auth info,
- * chain id and account number.
+ * Sign bytes of SIGN_MODE_DIRECT (cosmos-sdk v0.53 `x/tx/signing/direct/direct.go`): exact body and auth info, chain
+ * id and account number.
  */
 export function directSignBytes(
   bodyBytes: Uint8Array,
@@ -16,8 +16,8 @@ export function directSignBytes(
 }
 
 /**
- * Sign bytes of SIGN_MODE_DIRECT_AUX (cosmos-sdk v0.53 `x/tx/signing/directaux/direct_aux.go`), which do not hold the
- * fee: no account that pays it may sign them.
+ * Sign bytes of SIGN_MODE_DIRECT_AUX (cosmos-sdk v0.53 `x/tx/signing/directaux/direct_aux.go`). They do not cover the
+ * fee, so the fee payer cannot use this mode.
  */
 export function directAuxSignBytes(
   bodyBytes: Uint8Array,

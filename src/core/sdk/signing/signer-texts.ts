@@ -2,15 +2,15 @@ import { type DescField, getOption } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { signer } from '../../proto/cosmos/msg/v1/msg_pb.js';
 
-/** A signer as a message names it. `field`: the one that holds its address; the text is undefined in one of bytes. */
+/** A signer of a message. `field` contains its address; the text is undefined for a bytes field. */
 export interface SignerText {
   readonly field: DescField;
   readonly text: string | undefined;
 }
 
 /**
- * The signers of a message, in order, by the option `cosmos.msg.v1.signer` of its type, which names fields of addresses
- * or of parts that have the option themselves (cosmossdk.io/x/tx v0.14 `signing/context.go`).
+ * Signers of a message, in order, from its type's option `cosmos.msg.v1.signer`, which names address fields or nested
+ * messages that have the option themselves (cosmossdk.io/x/tx v0.14 `signing/context.go`).
  */
 export function signerTexts(message: ReflectMessage): readonly SignerText[] {
   return getOption(message.desc, signer).flatMap((name) => {

@@ -3,24 +3,27 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { TypedDataRules } from './eip712/typed-data-rules.js';
 import type { CoinMetadata } from './textual/coins.js';
 
-/** The chain and the signer's account as it is before the transaction: all that sign bytes hold besides it. */
+/**
+ * Chain and account facts that sign bytes contain besides the transaction; account fields are as before the
+ * transaction.
+ */
 export interface SigningFacts {
   readonly chainId: string;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
-  /** Address of the account as text. */
+  /** Account address as text. */
   readonly address: string;
-  /** The account's key, which is that of a threshold also where a member of it signs. */
+  /** Public key of the account; the multisig key when a member signs. */
   readonly publicKey: Any;
-  /** The payer of the fee, as SIGN_MODE_DIRECT_AUX reads it; undefined where it cannot. */
+  /** Fee payer as SIGN_MODE_DIRECT_AUX reads it; undefined when it cannot. */
   readonly auxPayer: string | undefined;
   readonly bech32Prefix: string;
-  /** Chain id of typed data (EIP-712). */
+  /** Chain id in typed data (EIP-712). */
   readonly evmChainId: bigint;
   /** Rules of typed data (EIP-712). */
   readonly typedData: TypedDataRules;
-  /** Types that an `Any` of the transaction may hold. */
+  /** Types that an `Any` of the transaction may contain. */
   readonly types: Registry;
-  /** By which SIGN_MODE_TEXTUAL shows amounts. */
+  /** Coin metadata with which SIGN_MODE_TEXTUAL shows amounts. */
   readonly coinMetadata: CoinMetadata;
 }

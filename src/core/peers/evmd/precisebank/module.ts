@@ -1,6 +1,6 @@
 /**
- * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): genesis and queries; `move.ts`
- * moves them.
+ * Fractional balances of coins with fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): genesis and queries.
+ * `src/core/peers/evmd/precisebank/move.ts` moves them.
  */
 import { GenesisStateSchema } from '../../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
 import { encodeAddress, parseAddress } from '../../../sdk/codec/address.js';
@@ -18,7 +18,8 @@ import * as pb from '../../../proto/cosmos/evm/precisebank/v1/query_pb.js';
 import { reserveOf } from './move.js';
 
 /**
- * The reserve holds the sum of the fractions that accounts own and of the remainder. A coin with 18 decimals has none.
+ * Invariant: the reserve equals the sum of all fractional balances and the remainder. A coin with 18 decimals has
+ * none.
  */
 const reserve: Invariant = {
   name: 'reserve-backs-fractions',
@@ -49,7 +50,10 @@ const queries = [
 
 const PATH = 'app_state.precisebank';
 
-/** Fractions and remainder are whole coins together, which the reserve holds (`genesis.go`, `types/genesis.go`). */
+/**
+ * Fractional balances and remainder must add up to whole coins that the reserve holds (`genesis.go`,
+ * `types/genesis.go`).
+ */
 function initGenesis(context: Context, section: unknown): void {
   const { balances, remainder } = readSection(PATH, GenesisStateSchema, section ?? {});
   const account = ensureModuleAccount(context, 'precisebank');
@@ -82,7 +86,7 @@ function initGenesis(context: Context, section: unknown): void {
   if (left > 0n) setRemainder(context, left);
 }
 
-/** An amount below one coin. */
+/** Parses an amount that must be less than one coin. */
 function fractionOf(path: string, amount: string, unit: bigint): bigint {
   const value = parseAmount(amount);
   if (value === undefined) throw new GenesisError(path, `not an amount: ${amount}`);

@@ -1,6 +1,7 @@
 /**
  * Moves wei of a coin with fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank/keeper/send.go`, `mint.go`,
- * `burn.go`): whole units in bank, the rest as fractions that the reserve, the account of precisebank, backs.
+ * `burn.go`): whole units in bank, the rest as fractional balances, which the reserve (precisebank's module account)
+ * backs.
  */
 import { equal } from '../../../bytes/bytes.js';
 import { abciEvent } from '../../../sdk/module/abci-event.js';
@@ -17,7 +18,7 @@ import { getFraction, getRemainder, setFraction, setRemainder } from './fraction
 
 const MODULE = 'precisebank';
 
-/** Address of the module account that backs all fractions. */
+/** Address of the reserve, the module account that backs all fractional balances. */
 export const reserveOf = ({ crypto }: Context): Uint8Array => moduleAddress(crypto, MODULE);
 
 /** Moves a positive amount between two accounts. */
@@ -46,7 +47,7 @@ export function moveWei(context: Context, of: EvmCoin, from: Uint8Array, to: Uin
   tellFraction(context, to, receiverAfter - receiverBefore);
 }
 
-/** Makes wei on the account of a module; a fraction comes from the remainder of the reserve, or enlarges it. */
+/** Mints wei to a module account; a fraction comes out of the reserve's remainder, or adds to it. */
 export function mintWei(context: Context, { denom, unit }: EvmCoin, module: string, amount: bigint): void {
   const address = moduleAddress(context.crypto, module);
   const before = getFraction(context, address);
@@ -63,7 +64,7 @@ export function mintWei(context: Context, { denom, unit }: EvmCoin, module: stri
   tellFraction(context, address, after - before);
 }
 
-/** Destroys wei of the account of a module. */
+/** Burns wei of a module account. */
 export function burnWei(context: Context, of: EvmCoin, module: string, amount: bigint): void {
   const { denom, unit } = of;
   const address = moduleAddress(context.crypto, module);
@@ -83,7 +84,7 @@ export function burnWei(context: Context, of: EvmCoin, module: string, amount: b
   tellFraction(context, address, after - before);
 }
 
-/** The wei that an account may spend; the reserve owns none, as it is counted with the fractions that it backs. */
+/** Spendable wei of an account; the reserve has none, because its coins back the fractional balances. */
 export function spendableWei(context: Context, of: EvmCoin, address: Uint8Array): bigint {
   if (equal(address, reserveOf(context))) return 0n;
   return (
@@ -91,12 +92,12 @@ export function spendableWei(context: Context, of: EvmCoin, address: Uint8Array)
   );
 }
 
-/** Moves one unit to the account of a module, which is looked at first. */
+/** Sends one unit to a module account; reads that account first. */
 function sendToModule(context: Context, from: Uint8Array, module: string, denom: string): void {
   sendAmount(context, from, ensureModuleAccount(context, module), { denom, amount: 1n });
 }
 
-/** Runs a move; a refusal for too few coins states wei. */
+/** Runs a move; an insufficient-funds error shows amounts in wei. */
 function withAmountOf(context: Context, of: EvmCoin, from: Uint8Array, amount: bigint, run: () => void): void {
   try {
     run();

@@ -11,9 +11,9 @@ import { typedDataByValues } from './types-of-json.js';
 import { typesOfMessage } from './types-of-message.js';
 
 /**
- * Digests of typed data (EIP-712) that an Ethereum key may sign in place of a transaction's sign bytes in direct or
- * amino mode: of the current flavour, then, if there is one, of the older flavour (cosmos/evm v0.6
- * `crypto/ethsecp256k1/ethsecp256k1.go`, `verifySignatureAsEIP712`). Each is computed on request.
+ * EIP-712 digests that an Ethereum key may sign instead of direct or amino sign bytes: first the current format, then
+ * the legacy one, if any (cosmos/evm v0.6 `crypto/ethsecp256k1/ethsecp256k1.go`, `verifySignatureAsEIP712`). Each is
+ * computed on demand.
  */
 export function* typedDigests(
   crypto: Crypto,
@@ -33,8 +33,8 @@ export function* typedDigests(
 }
 
 /**
- * The digest that the payer of the fee signs where the signature is in an option, of the older flavour (ethermint v0.22
- * `ethereum/eip712/eip712_legacy.go`), or the reason that there is none.
+ * Digest that the fee payer signs when the signature is in an extension option, in the legacy format (ethermint v0.22
+ * `ethereum/eip712/eip712_legacy.go`), or the reason why there is none.
  */
 export function payerDigest(
   crypto: Crypto,
@@ -53,7 +53,7 @@ export function payerDigest(
   return typed === undefined ? refuse('a message has no types') : typedDataDigest(crypto, typed, 'geth');
 }
 
-/** The document with a fee payer; its messages are a list, so all must have one type. */
+/** Legacy document with a fee payer; its messages are a list, so all must have one type. */
 function olderTypedData(
   document: JsonObject,
   tx: SignedTx,
@@ -65,7 +65,7 @@ function olderTypedData(
   const [first] = messages;
   const fee = asObject(document['fee']);
   const other = messages.findIndex(({ typeUrl }) => typeUrl !== first?.typeUrl);
-  // each message is written before its type is compared with the first
+  // Each message is converted before its type is compared with the first.
   const written = other < 0 ? messages : messages.slice(0, other + 1);
   facts.typedData.requireParts(written, facts.types, mode === SignMode.DIRECT);
   if (first === undefined || other >= 0) return undefined;

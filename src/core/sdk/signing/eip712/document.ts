@@ -8,9 +8,9 @@ import type { SignedTx } from '../../module/tx.js';
 import { typeNameOf } from '../../codec/any.js';
 
 /**
- * Names under which cosmos/evm v0.6 registers its messages and its key for amino (`x/erc20/types/codec.go`,
- * `x/vm/types/codec.go`, `x/feemarket/types/codec.go`, `crypto/codec/amino.go`), where they are not those of the
- * protobuf options. Its typed data holds these names.
+ * Amino names that cosmos/evm v0.6 registers for its messages and key (`x/erc20/types/codec.go`,
+ * `x/vm/types/codec.go`, `x/feemarket/types/codec.go`, `crypto/codec/amino.go`) and that differ from the protobuf
+ * options. Its typed data uses these names.
  */
 const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
   '/cosmos.evm.erc20.v1.MsgConvertCoin': 'cosmos/evm/MsgConvertCoin',
@@ -23,17 +23,17 @@ const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
   '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': 'os/PubKeyEthSecp256k1',
 };
 
-/** Names in the document of a signature in an option, whose wallets know those of cosmos-sdk v0.45. */
+/** Names for signatures in an extension option, whose wallets use those of cosmos-sdk v0.45. */
 const NAMES_OF_OPTION: typeof REGISTERED_NAMES = {
   ...REGISTERED_NAMES,
   '/cosmos.distribution.v1beta1.MsgWithdrawValidatorCommission': 'cosmos-sdk/MsgWithdrawValidatorCommission',
 };
 
 /**
- * Amino's document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`); undefined for
- * transactions that cannot be signed so: of other modes, without messages, with messages of several signers, with
- * options or unordered ones. In direct mode the document holds no time and no fields that this build does not know:
- * transactions with these are signed so only where the application takes the document for a signature of them, too.
+ * Amino document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`). Undefined when the
+ * transaction cannot be signed this way: other sign modes, no messages, messages of several signers, extension
+ * options, or unordered. In direct mode the document omits the timeout and unknown fields: transactions with them are
+ * accepted only if the application's rules allow it.
  */
 export function typedDocument(tx: SignedTx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
   return documentBy(tx, () =>
@@ -42,8 +42,8 @@ export function typedDocument(tx: SignedTx, mode: SignMode, facts: SigningFacts)
 }
 
 /**
- * Amino's document of a transaction whose signature is in its only option: that of direct mode, without the option
- * (ethermint v0.22 `app/ante/eip712.go`).
+ * Amino document of a transaction whose signature is in its only extension option: like in direct mode, without the
+ * option (ethermint v0.22 `app/ante/eip712.go`).
  */
 export function documentWithoutOption(tx: SignedTx, facts: SigningFacts): JsonObject | undefined {
   const body = { ...tx.body, extensionOptions: [] };
@@ -61,7 +61,7 @@ function documentBy(tx: SignedTx, make: () => JsonObject | undefined): JsonObjec
   }
 }
 
-/** Typed data is made from the document's JSON, which shows bytes outside of UTF-8 as U+FFFD. */
+/** Typed data is made from JSON, in which bytes that are not UTF-8 become U+FFFD. */
 function shown(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, shownValue(value)]));
 }
@@ -92,13 +92,13 @@ function directDocument(tx: SignedTx, facts: SigningFacts, renamed: typeof REGIS
   );
 }
 
-/** False for a message whose name in amino mode is not one that the application registers. */
+/** False for a message whose amino name the application does not register. */
 function isRegistered(typeUrl: string, types: Registry): boolean {
   const schema = types.getMessage(typeNameOf({ typeUrl }));
   return schema !== undefined && getOption(schema, amino_name) !== '' && !Object.hasOwn(REGISTERED_NAMES, typeUrl);
 }
 
-/** Messages must be readable under the registered names; what an `Any` in them holds is not read. */
+/** Messages must be readable under the registered names; the content of their `Any` fields is not read. */
 function aminoDocument(
   { body, authInfo, unknownFields }: SignedTx,
   facts: SigningFacts,

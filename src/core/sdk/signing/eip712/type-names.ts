@@ -1,4 +1,4 @@
-/** A member of a type of typed data. */
+/** A member of a typed data type. */
 export interface TypedMember {
   readonly name: string;
   readonly type: string;
@@ -6,7 +6,7 @@ export interface TypedMember {
 
 export type TypedMembers = Record<string, readonly TypedMember[]>;
 
-/** Members from pairs of a type and a name, as EIP-712 writes them. */
+/** Members from alternating types and names, as EIP-712 writes them. */
 export function membersOf(...pairs: readonly string[]): readonly TypedMember[] {
   return pairs.map((pair) => {
     const [type = '', name = ''] = pair.split(' ');
@@ -22,13 +22,13 @@ const DOMAIN_TYPE = membersOf(
   'string salt',
 );
 
-/** Types of all documents: the domain, and the amounts of the fee (cosmos/evm v0.6 `ethereum/eip712/types.go`). */
+/** Types of every document: the domain and the fee (cosmos/evm v0.6 `ethereum/eip712/types.go`). */
 const COMMON_TYPES: Readonly<TypedMembers> = {
   EIP712Domain: DOMAIN_TYPE,
   Coin: membersOf('string denom', 'string amount'),
 };
 
-/** A document of a chain; its primary type is `Tx` (cosmos/evm v0.6 `ethereum/eip712/domain.go`). */
+/** Typed data document of a chain with primary type `Tx` (cosmos/evm v0.6 `ethereum/eip712/domain.go`). */
 export function typedData(types: Readonly<TypedMembers>, message: object, evmChainId: bigint): object {
   return {
     types: { ...COMMON_TYPES, ...types },
@@ -45,7 +45,7 @@ export function typedData(types: Readonly<TypedMembers>, message: object, evmCha
 }
 
 /**
- * Name of the type of a value by its path from a message, whose own path is `_`: `_.foo_bar.baz` is `TypeFooBarBaz`
+ * Type name from the path of a value in a message, whose root is `_`: `_.foo_bar.baz` becomes `TypeFooBarBaz`
  * (cosmos/evm v0.6 `sanitizeTypedef` in `ethereum/eip712/types.go`).
  */
 export function structNameOf(path: string): string {

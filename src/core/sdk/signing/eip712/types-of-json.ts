@@ -1,14 +1,16 @@
-/** Typed data whose types follow from the values (cosmos/evm v0.6 `ethereum/eip712/types.go` and `message.go`). */
+/**
+ * Typed data whose types are derived from JSON values (cosmos/evm v0.6 `ethereum/eip712/types.go` and `message.go`).
+ */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { asObject } from '../../../text/json-object.js';
 import { membersOf, typedData, type TypedMember, type TypedMembers, structNameOf } from './type-names.js';
 
-/** Types of one name whose members differ. */
+/** Maximum number of types with one base name. */
 const SAME_NAMES = 1_000;
 
 /**
- * The document of a transaction: its messages are members `msg0`, `msg1` and so on, each of a type of its own.
- * Undefined where a message has no name or too many types share one.
+ * Typed data of a transaction; its messages are members `msg0`, `msg1` and so on, each with its own type. Undefined
+ * when a message has no name or too many types share one.
  */
 export function typedDataByValues(document: JsonObject, evmChainId: bigint): object | undefined {
   const { msgs, ...rest } = document;
@@ -30,10 +32,10 @@ export function typedDataByValues(document: JsonObject, evmChainId: bigint): obj
   return typedData(types, message, evmChainId);
 }
 
-/** Adds the type of an object and those inside of it; returns its name, which ends with a number. */
+/** Adds the types of an object and of nested ones; returns its type name, which ends with a number. */
 function addType(types: TypedMembers, root: string, path: string, value: JsonObject): string | undefined {
   const members: TypedMember[] = [];
-  // descending names, as strings.Compare orders them
+  // Descending order of names, as by strings.Compare.
   for (const name of Object.keys(value).toSorted().toReversed()) {
     const member = value[name];
     const list = Array.isArray(member);
@@ -41,7 +43,7 @@ function addType(types: TypedMembers, root: string, path: string, value: JsonObj
     if (list && member.length === 0) members.push({ name, type: 'string[]' });
     const type = isJsonObject(first) ? addType(types, root, `${path}.${name}`, first) : PRIMITIVES[typeof first];
     if (isJsonObject(first) && type === undefined) return undefined;
-    // null, and lists in lists, have no type: their values are extra data
+    // Null and nested lists have no type; typed data ignores their values.
     if (type !== undefined) members.push({ name, type: list ? `${type}[]` : type });
   }
   const base = path === '_' ? root : structNameOf(path);

@@ -1,6 +1,6 @@
 /**
- * The older flavour of typed data: its types follow from the Go struct of the first message, and fields without a
- * value have no member (cosmos/evm v0.6 `ethereum/eip712/eip712_legacy.go`).
+ * Legacy typed data: types follow the Go struct of the first message, and fields without a value are omitted
+ * (cosmos/evm v0.6 `ethereum/eip712/eip712_legacy.go`).
  */
 import { type DescField, type DescMessage, fromBinary, getOption, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
@@ -11,12 +11,12 @@ import { membersOf, type TypedMember, type TypedMembers, structNameOf } from './
 import { typeNameOf } from '../../codec/any.js';
 import { isNullable } from '../../codec/nullable.js';
 
-/** The first message has no types: a field holds something that the Go code does not describe. */
+/** Thrown when the first message has a field that the Go code cannot describe. */
 class NoTypes extends Error {}
 
 /**
- * Types of a document whose messages have the type of `first`; undefined where it has none. `unpacked`: the messages
- * in an `Any` are known, which they are in direct mode only.
+ * Types of a document whose messages all have the type of `first`; undefined when it cannot be described. `unpacked`:
+ * the content of `Any` fields is known, which is so only in direct mode.
  */
 export function typesOfMessage(first: Any, registry: Registry, unpacked: boolean): TypedMembers | undefined {
   try {
@@ -41,7 +41,10 @@ export function typesOfMessage(first: Any, registry: Registry, unpacked: boolean
   }
 }
 
-/** Unpacks as Go decodes it: integers are never empty, and decimals are not in JSON, which holds all of them. */
+/**
+ * Decodes like Go: integers are never empty; in amino mode decimals are not either, because JSON contains all of
+ * them.
+ */
 function unpack({ typeUrl, value }: Any, registry: Registry, isDirect: boolean): ReflectMessage {
   const schema = registry.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) throw new NoTypes();
@@ -66,7 +69,7 @@ class Walk {
   members(message: ReflectMessage, path: string): readonly TypedMember[] {
     return message.desc.members.flatMap((member) => {
       if (member.kind === 'oneof') {
-        // Go's struct of the chosen field has no name in JSON
+        // Go's struct of the selected field has no JSON name.
         if (member.fields.some((field) => message.isSet(field))) throw new NoTypes();
         return [];
       }
@@ -76,7 +79,7 @@ class Walk {
     });
   }
 
-  /** Undefined for a field without a value, and for types that the Go code leaves out. */
+  /** Undefined for a field without a value, and for types that the Go code omits. */
   #typeOf(message: ReflectMessage, field: DescField, path: string): string | undefined {
     if (field.fieldKind === 'map') return undefined;
     if (field.fieldKind === 'list') {
@@ -85,7 +88,7 @@ class Walk {
       if (field.listKind !== 'message') return listOf(primitiveOf(field));
       return listOf(this.#typeOfMessage(asMessage(first), field, path));
     }
-    // an integer of the SDK is never empty in Go, once it is decoded
+    // A decoded SDK integer is never empty in Go.
     if (field.fieldKind !== 'message')
       return message.isSet(field) || isNumber(field, 'integer') ? primitiveOf(field) : undefined;
     if (field.message.typeName === AnySchema.typeName && !message.isSet(field)) throw new NoTypes();
@@ -101,7 +104,7 @@ class Walk {
     return this.#define(path, this.members(value, path));
   }
 
-  /** The Go code describes a message in an `Any` by its type and its value, as amino writes it. */
+  /** The Go code describes a message in an `Any` by amino's `type` and `value`. */
   #typeOfAny(value: ReflectMessage, path: string): string {
     const any = value.message;
     if (!this.#unpacked || !isAny(any) || any.typeUrl === '') throw new NoTypes();
@@ -114,7 +117,7 @@ class Walk {
 
   #define(path: string, members: readonly TypedMember[]): string {
     const name = structNameOf(path);
-    // go-ethereum refuses a document with a type that no struct has
+    // go-ethereum rejects a document with a type that no struct has.
     if (members.length === 0) throw new NoTypes();
     this.#types[name] ??= members;
     return name;
@@ -126,7 +129,7 @@ const ED25519 = 'cosmos.crypto.ed25519.PubKey';
 const listOf = (type: string | undefined): string | undefined =>
   type === undefined || type.endsWith('[]') ? type : `${type}[]`;
 
-/** Types of the SDK's integers and decimals, which Go holds in structs and writes as texts. */
+/** Types of SDK integers and decimals: structs in Go, strings in JSON. */
 const NUMBER_TEXT = /\.(Int|Uint|Dec|LegacyDec)$/;
 
 function primitiveOf(field: DescField): string | undefined {
@@ -154,7 +157,7 @@ const SCALARS: Readonly<Partial<Record<ScalarType, string>>> = {
 /** Seconds of Go's zero time, 0001-01-01. */
 const ZERO_TIME = -62_135_596_800n;
 
-/** True for a struct with only zero values in Go. */
+/** True for a struct that has only zero values in Go. */
 function isZero(value: ReflectMessage, field: DescField): boolean {
   const seconds = secondsOf(value.desc, value);
   if (getOption(field, stdtime)) return seconds === ZERO_TIME && hasNoNanos(value);

@@ -4,21 +4,21 @@ import { DEC_LIMIT, DEC_ONE, formatDec, mulDec, quoDec } from '../../coins/dec.j
 import { RecoveredPanic } from '../../module/sdk-error.js';
 import { decimalUnits, integerText, NoTextualForm, pointedText } from './numbers.js';
 
-/** Metadata of a denom, where the chain has it. Throws NoTextualForm for a denom that cannot be. */
+/** Looks up a denom's metadata; undefined when the chain has none. Throws NoTextualForm for an invalid denom. */
 export type CoinMetadata = (denom: string) => Metadata | undefined;
 
-/** The largest power of ten whose decimal the SDK can hold. */
+/** Largest power of ten that the SDK's decimals can represent. */
 const MAX_EXPONENT = 77;
-/** The panic of the SDK's decimals. */
+/** Panic of the SDK's decimals. */
 const overflow = (): RecoveredPanic => new RecoveredPanic('Int overflow');
 
 /**
- * Coins in their display denoms, sorted by these (cosmos-sdk v0.53 `x/tx/signing/textual/coins.go`). Throws
- * NoTextualForm, and RecoveredPanic for metadata with exponents that no decimal can hold.
+ * Formats coins in their display denoms, sorted by them (cosmos-sdk v0.53 `x/tx/signing/textual/coins.go`). Throws
+ * NoTextualForm, and RecoveredPanic for metadata with an exponent that no decimal can represent.
  */
 export function coinsText(coins: readonly Pick<Coin, 'denom' | 'amount'>[], metadata: CoinMetadata): string {
   if (coins.length === 0) return 'zero';
-  // the state pays for its reading, so all metadata are read before a coin is refused
+  // Reading metadata consumes gas, so all are read before a coin is rejected.
   const known = coins.map(({ denom }) => metadata(denom));
   const shown = coins.map((coin, index) => coinText(coin, known[index]));
   const comma = shown.find((text) => text.includes(','));
@@ -31,7 +31,7 @@ export function coinsText(coins: readonly Pick<Coin, 'denom' | 'amount'>[], meta
 function coinText({ denom, amount }: Pick<Coin, 'denom' | 'amount'>, metadata: Metadata | undefined): string {
   const display = metadata?.display ?? '';
   if (display === '' || display === denom) return `${pointedText(amount)} ${denom}`;
-  // of units with the same denom, the last counts
+  // Of units with equal denoms, the last counts.
   const exponentOf = (name: string): number | undefined =>
     metadata?.denomUnits.findLast((unit) => unit.denom === name)?.exponent;
   const [own, shown] = [exponentOf(denom), exponentOf(display)];

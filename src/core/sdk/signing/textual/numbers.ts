@@ -1,9 +1,9 @@
 import { DEC_LIMIT, formatDec } from '../../coins/dec.js';
 
-/** A value that SIGN_MODE_TEXTUAL cannot show, so the transaction has no sign bytes. */
+/** Thrown for a value that SIGN_MODE_TEXTUAL cannot show; the transaction then has no sign bytes. */
 export class NoTextualForm extends Error {}
 
-/** `1000000` as `1'000'000` (cosmossdk.io/math v1.5 `FormatInt`). Throws NoTextualForm. */
+/** Formats `1000000` as `1'000'000` (cosmossdk.io/math v1.5 `FormatInt`). Throws NoTextualForm. */
 export function integerText(value: string): string {
   const sign = value.startsWith('-') ? '-' : '';
   const unsigned = value.slice(sign.length);
@@ -12,7 +12,10 @@ export function integerText(value: string): string {
   return `${sign}${digits.replace(/\B(?=([0-9]{3})+$)/g, "'")}`;
 }
 
-/** A decimal with a point, without zeros at its end (cosmossdk.io/math v1.5 `FormatDec`). Throws NoTextualForm. */
+/**
+ * Formats a decimal with a point and without trailing zeros (cosmossdk.io/math v1.5 `FormatDec`). Throws
+ * NoTextualForm.
+ */
 export function pointedText(value: string): string {
   const [whole = '', fraction, ...more] = value.split('.');
   if (more.length > 0) throw new NoTextualForm(`invalid decimal: too many points in ${value}`);
@@ -21,7 +24,7 @@ export function pointedText(value: string): string {
   return decimals === '' ? integerText(whole) : `${integerText(whole)}.${decimals}`;
 }
 
-/** The SDK's decimal: with a point, or a whole number of 10^-18. Throws NoTextualForm. */
+/** Formats an SDK decimal, given with a point or as an integer multiple of 10^-18. Throws NoTextualForm. */
 export function decimalText(value: string): string {
   if (value.includes('.')) return pointedText(value);
   if (!/^[+-]?[0-9]+$/.test(value)) throw new NoTextualForm(`invalid decimal: ${value}`);
@@ -32,7 +35,7 @@ export function decimalText(value: string): string {
 const MOST_DIGITS = DEC_LIMIT.toString().length;
 
 /**
- * Units of 10^-18 of a decimal in text, with any zeros in front (cosmossdk.io/math v1.5 `LegacyNewDecFromStr`). Throws
+ * Parses a decimal, leading zeros allowed, to units of 10^-18 (cosmossdk.io/math v1.5 `LegacyNewDecFromStr`). Throws
  * NoTextualForm.
  */
 export function decimalUnits(value: string): bigint {

@@ -1,27 +1,32 @@
-/** Screens of a signing device and their encoding (cosmos-sdk v0.53 `x/tx/signing/textual/types.go`, `encode.go`). */
+/**
+ * Screens of a signing device, and their encoding (cosmos-sdk v0.53 `x/tx/signing/textual/types.go`, `encode.go`).
+ */
 import { concat, utf8 } from '../../../bytes/bytes.js';
 
-/** A part of what a signer sees. */
+/** One screen that a signer sees. */
 export interface Screen {
   readonly title: string;
   readonly content: string;
-  /** Level from 0 on. */
+  /** Indentation level from 0. */
   readonly indent: number;
-  /** Shown only on demand. */
+  /** True when shown in expert mode only. */
   readonly expert: boolean;
 }
 
-/** The first screen of a value. */
+/** Creates the first screen of a value. */
 export function screen(content: string): Screen {
   return { title: '', content, indent: 0, expert: false };
 }
 
-/** Screens of a value under a name: the first gets a title. `levels`: further indentation. */
+/** Titles the first of a value's screens and indents all by `levels`. */
 export function titled(title: string, screens: readonly Screen[], levels: number): readonly Screen[] {
   return screens.map((one, index) => ({ ...one, title: index === 0 ? title : one.title, indent: one.indent + levels }));
 }
 
-/** Deterministic CBOR (RFC 8949, 4.2): a map with the list of screens at key 1; empty values are left out. */
+/**
+ * Encodes screens as deterministic CBOR (RFC 8949, 4.2): a map with the list of screens at key 1; empty values are
+ * omitted.
+ */
 export function encodeScreens(screens: readonly Screen[]): Uint8Array {
   return concat(head(MAP, 1), head(UINT, 1), head(ARRAY, screens.length), ...screens.map(encodeScreen));
 }
@@ -47,7 +52,7 @@ const ARRAY = 4;
 const MAP = 5;
 const TRUE = Uint8Array.of(0xf5);
 
-/** Major type and its number, in the shortest form. */
+/** Encodes a CBOR major type and its number in the shortest form. */
 function head(major: number, value: number): Uint8Array {
   const first = major << 5;
   if (value < 24) return Uint8Array.of(first | value);

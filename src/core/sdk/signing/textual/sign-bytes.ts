@@ -12,7 +12,7 @@ import { integerText, NoTextualForm } from './numbers.js';
 import { encodeScreens, screen, type Screen, titled } from './screen.js';
 import { sentence, ValueScreens } from './values.js';
 
-/** The parts of a transaction that are shown, with the bytes that their hash covers. */
+/** Transaction parts to show, with the bytes that the hash covers. */
 export interface TextualTx {
   readonly body: TxBody;
   readonly authInfo: AuthInfo;
@@ -20,14 +20,14 @@ export interface TextualTx {
   readonly authInfoBytes: Uint8Array;
 }
 
-/** The signer and the chain. */
+/** Signer and chain. */
 export interface TextualSigner {
   readonly chainId: string;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
   readonly address: string;
   readonly publicKey: Any;
-  /** Types that an `Any` may hold. */
+  /** Types that an `Any` may contain. */
   readonly types: Registry;
   readonly coinMetadata: CoinMetadata;
 }
@@ -88,7 +88,7 @@ export function transactionScreens(tx: TextualTx, signer: TextualSigner): readon
   ];
 }
 
-/** `Message: 2 Any` is `This transaction has 2 Messages`. */
+/** Replaces `Message: 2 Any` by `This transaction has 2 Messages`. */
 function countMessages([first, ...screens]: readonly Screen[], count: number): readonly Screen[] {
   if (first === undefined) return [];
   return [screen(`This transaction has ${count} Message${count === 1 ? '' : 's'}`), ...screens];
@@ -102,7 +102,7 @@ const integerField = (name: string, value: bigint): readonly Screen[] =>
 
 const expert = (screens: readonly Screen[]): readonly Screen[] => screens.map((one) => ({ ...one, expert: true }));
 
-/** Hash of both parts, each with its length in eight bytes. */
+/** Hash over body and auth info, each prefixed with its length in eight bytes. */
 function hashOf({ bodyBytes, authInfoBytes }: TextualTx): string {
   return hex(
     sha256(concat(be64(BigInt(bodyBytes.length)), bodyBytes, be64(BigInt(authInfoBytes.length)), authInfoBytes)),

@@ -3,18 +3,19 @@ import { formatTime, fromTimestamp, isTimestamp } from '../../../comet/time.js';
 import { NoTextualForm } from './numbers.js';
 import { NS_PER_SECOND } from '../../../primitives.js';
 
-/** RFC 3339 in UTC (cosmos-sdk v0.53 `x/tx/signing/textual/timestamp.go`). Throws NoTextualForm. */
+/** Formats a time as RFC 3339 in UTC (cosmos-sdk v0.53 `x/tx/signing/textual/timestamp.go`). Throws NoTextualForm. */
 export function timestampText(value: Pick<Timestamp, 'seconds' | 'nanos'>): string {
   if (!isTimestamp(value)) throw new NoTextualForm('time out of range');
   return formatTime(fromTimestamp(value));
 }
 
-/** Seconds of the longest duration of protobuf, about 10,000 years. */
+/** Largest seconds of a protobuf duration, about 10,000 years. */
 const LONGEST = 315_576_000_000n;
 
 /**
- * `1 day, 2 hours, 0 minutes, 1.5 seconds`: from the largest unit that is not zero to the smallest (cosmos-sdk v0.53
- * `x/tx/signing/textual/duration.go`). Throws NoTextualForm for a value that protobuf calls invalid.
+ * Formats a duration as `1 day, 2 hours, 0 minutes, 1.5 seconds`: from the largest unit that is not zero to the
+ * smallest (cosmos-sdk v0.53 `x/tx/signing/textual/duration.go`). Throws NoTextualForm for an invalid protobuf
+ * duration.
  */
 export function durationText({ seconds, nanos }: Pick<Duration, 'seconds' | 'nanos'>): string {
   const isValid = (seconds <= 0n || nanos >= 0) && (seconds >= 0n || nanos <= 0);

@@ -12,12 +12,12 @@ import { screen, type Screen, titled } from './screen.js';
 import { durationText, timestampText } from './times.js';
 import { typeNameOf } from '../../codec/any.js';
 
-/** Makes screens of values; throws NoTextualForm for those that have none. */
+/** Builds screens of values; throws NoTextualForm for a value that cannot be shown. */
 export class ValueScreens {
   readonly #types: Registry;
   readonly #metadata: CoinMetadata;
 
-  /** `types`: those that an `Any` may hold. */
+  /** `types` are those that an `Any` may contain. */
   constructor(types: Registry, metadata: CoinMetadata) {
     this.#types = types;
     this.#metadata = metadata;
@@ -43,7 +43,7 @@ export class ValueScreens {
     return [screen(coinsText(coins, this.#metadata))];
   }
 
-  /** The type, then the content without its own first screen. */
+  /** Screens of an `Any`: its type, then its content without its first screen. */
   any(typeUrl: string, value: Uint8Array): readonly Screen[] {
     const schema = this.#types.getMessage(typeNameOf({ typeUrl }));
     if (schema === undefined) throw new NoTextualForm(`unable to resolve type URL ${typeUrl}`);
@@ -52,7 +52,7 @@ export class ValueScreens {
     return [screen(typeUrl), ...this.message(content).map((one) => ({ ...one, indent: one.indent + 1 }))];
   }
 
-  /** A list under its name: its length and kind, its elements one level below, and its end. */
+  /** Screens of a list: its length and kind, its elements one level deeper, and its end. */
   list(name: string, kind: string, elements: readonly (readonly Screen[])[]): readonly Screen[] {
     const title = sentence(name);
     return [
@@ -62,7 +62,7 @@ export class ValueScreens {
     ];
   }
 
-  /** Fields with a value, by their numbers, one level below their message. */
+  /** Screens of the set fields, by field number, one level deeper than their message. */
   #fields(message: ReflectMessage): readonly Screen[] {
     return message.desc.fields
       .toSorted((left, right) => left.number - right.number)
@@ -91,7 +91,7 @@ export class ValueScreens {
   }
 }
 
-/** Types with screens of their own. */
+/** Types with special screens. */
 const OWN_SCREENS: ReadonlySet<string> = new Set(
   [CoinSchema, TimestampSchema, DurationSchema, AnySchema].map(({ typeName }) => typeName),
 );
@@ -106,7 +106,7 @@ function scalarText(value: unknown, field: DescField): string {
   return meaning === 'cosmos.Dec' ? decimalText(value) : value;
 }
 
-/** Integers of the other kinds, and floating point numbers, have no form. */
+/** Integer types that can be shown; other kinds and floating point numbers cannot. */
 const INTEGERS: ReadonlySet<ScalarType> = new Set([
   ScalarType.INT32,
   ScalarType.INT64,
@@ -114,16 +114,16 @@ const INTEGERS: ReadonlySet<ScalarType> = new Set([
   ScalarType.UINT64,
 ]);
 
-/** Longest bytes that are shown; of longer ones the hash is. */
+/** Longest bytes shown completely; of longer ones the hash is shown. */
 const SHOWN_BYTES = 35;
 
-/** Hex digits in groups of four. */
+/** Formats bytes as hex digits in groups of four. */
 export function bytesText(bytes: Uint8Array): string {
   const digits = (value: Uint8Array): string => upperHex(value).replace(/(.{4})(?=.)/g, '$1 ');
   return bytes.length <= SHOWN_BYTES ? digits(bytes) : `SHA-256=${digits(sha256(bytes))}`;
 }
 
-/** `from_address` as `From address`. */
+/** Converts `from_address` to `From address`. */
 export function sentence(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 }
