@@ -28,17 +28,17 @@ import { countGasWanted } from './feemarket/base-fee.js';
 import { acceptsExtensionOption, chargedFee } from './feemarket/dynamic-fee.js';
 import { requireLowestFee } from './feemarket/lowest-fee.js';
 
-/** The first rule: an unknown first extension option is refused before all else. */
+/** First rule: an unknown first extension option is rejected before anything else. */
 export const requireKnownOption: AnteRule = rejectFirstOption(
   (context, typeUrl) => typeUrl === WEB3_URL || acceptsExtensionOption(context, typeUrl),
 );
 
-/** A signature in an option stands in the first one; its own rules say what stands beside it. */
+/** A signature in an extension option is in the first one; its own rules decide which options may accompany it. */
 const requireKnownOptions: AnteRule = (context, tx, verified) => {
   if (!isWeb3(tx)) rejectExtensionOptions(acceptsExtensionOption)(context, tx, verified);
 };
 
-/** Rules of messages, which come next. */
+/** Rules about messages, which run next. */
 export const MESSAGE_RULES: readonly AnteRule[] = [
   rejectEthereumMessages,
   limitAuthorizations([`/${MsgEthereumTxSchema.typeName}`, `/${MsgCreateVestingAccountSchema.typeName}`]),
@@ -50,7 +50,7 @@ export interface FeeRules extends Pick<FeeKeepers, 'chargedFee'> {
   readonly countGasWanted: AnteRule;
 }
 
-/** Rules of gas, fee and signers. */
+/** Rules about gas, fee and signers. */
 export const signedRules = (fees: FeeRules): readonly AnteRule[] => [
   limitToBlock,
   requireKnownOptions,
@@ -69,8 +69,7 @@ export const signedRules = (fees: FeeRules): readonly AnteRule[] => [
 ];
 
 /**
- * The ante rules of Cosmos transactions, in the order of cosmos/evm's example application (evmd v0.6,
- * `ante/cosmos.go`).
+ * Ante rules of Cosmos transactions, in the order of cosmos/evm's example application (evmd v0.6, `ante/cosmos.go`).
  */
 export const ANTE: readonly AnteRule[] = [
   requireKnownOption,

@@ -10,12 +10,12 @@ export const INVALID_SIGNER: RegisteredError = {
   text: 'expected gov account as only signer for proposal message',
 };
 
-/** The account that governs parameters: gov's module address. */
+/** Account that governs parameters: gov's module address. */
 export function governance(context: Context): Uint8Array {
   return moduleAddress(context.crypto, 'gov');
 }
 
-/** Fails with `error` unless `authority` is gov's module address or `other`, an authority of this chain's genesis. */
+/** Throws `error` unless `authority` is gov's module address or `other`, an authority from the genesis. */
 export function requireAuthority(
   context: Context,
   authority: string,
@@ -28,7 +28,7 @@ export function requireAuthority(
   throw error(encodeAddress(context.chain.bech32Prefix, governance(context)), authority);
 }
 
-/** Fails unless `authority` is gov's module address, in the words of the SDK's modules. */
+/** Requires gov's module address; throws with the text of the SDK's modules. */
 export function requireGovernance(context: Context, authority: string): void {
   requireAuthority(
     context,
@@ -38,8 +38,8 @@ export function requireGovernance(context: Context, authority: string): void {
 }
 
 /**
- * Fails unless `account` is an address in bech32, as `ValidateBasic` of cosmos/evm's messages asks; `what` precedes the
- * text.
+ * Requires a bech32 account address, like `ValidateBasic` of cosmos/evm's messages; the error text begins with
+ * `what`.
  */
 export function validateAccount(account: string, bech32Prefix: string, what: string): void {
   const address = readBech32Address(bech32Prefix, account);

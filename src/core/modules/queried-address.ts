@@ -1,6 +1,6 @@
 import { addressRefusal, parseAddress } from '../sdk/codec/address.js';
 
-/** Checks an address of a query or a signer; fails with the texts of the Go node's address codec. */
+/** Decodes an address of a query or signer; throws with the texts of the Go node's address codec. */
 export function requireQueriedAddress(prefix: string, value: string): Uint8Array {
   const address = parseAddress(prefix, value);
   if (address !== undefined) return address;

@@ -1,4 +1,4 @@
-/** Accounts by address and number, in the Cosmos SDK 0.53's encodings of store `acc` (`x/auth/types/keys.go`). */
+/** Accounts by address and number, in the encodings of cosmos-sdk v0.53 for store `acc` (`x/auth/types/keys.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { concat, equal, utf8 } from '../../bytes/bytes.js';
@@ -17,7 +17,7 @@ import { typeNameOf } from '../../sdk/codec/any.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'acc';
-/** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */
+/** Module account that collects the fees of a block (SDK `auth/types` FeeCollectorName). */
 export const FEE_COLLECTOR = 'fee_collector';
 const PARAMS_KEY = Uint8Array.of(0);
 export const ACCOUNT_PREFIX = Uint8Array.of(1);
@@ -34,15 +34,15 @@ export type Account =
 
 /** Key of an account's row. */
 export const accountKey = (address: Uint8Array): Uint8Array => concat(ACCOUNT_PREFIX, address);
-/** Address in the key of an account; undefined for other keys of the store. */
+/** Address in an account key; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === ACCOUNT_PREFIX[0] && key.length === 21 ? key.slice(1) : undefined;
 }
 
-/** Key of the row that holds the address of an account number. */
+/** Key of the index row from an account number to its address. */
 export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be64(number));
 
-/** The account as the `Any` that clients get and the store holds. */
+/** Packs an account into an `Any`, as stored and as returned to clients. */
 export function packAccount(account: Account): Any {
   if (account.kind === 'vesting') return packVesting(account);
   const packed =
@@ -58,8 +58,8 @@ export function packAccount(account: Account): Any {
 const writer = new MessageWriter();
 
 /**
- * The bytes of that `Any`. Every Ethereum transaction writes its sender's account twice, so that a plain one is written
- * by its fields, in a fraction of the generated codec's time.
+ * Encodes that `Any`. A base account is written field by field, several times faster than the generated codec,
+ * because every Ethereum transaction writes its sender's account twice.
  */
 export function encodeAccount(account: Account): Uint8Array {
   const { address, pubKey, accountNumber, sequence, $unknown } = account.base;
@@ -79,7 +79,7 @@ export function encodeAccount(account: Account): Uint8Array {
   return writer.finish();
 }
 
-/** Reads an `Any` of a known account type, whatever stands before its last slash; undefined for other types. */
+/** Reads an `Any` of a known account type, with any text before its last slash; undefined for other types. */
 export function unpackAccount(any: Any): Account | undefined {
   const typeUrl = `/${typeNameOf(any)}`;
   if (typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(pb.BaseAccountSchema, any.value) };
@@ -89,8 +89,8 @@ export function unpackAccount(any: Any): Account | undefined {
 }
 
 /**
- * The sequence in a row of the store that `encodeAccount` wrote for a plain account, without decoding the rest;
- * undefined for other rows.
+ * Sequence in a row that `encodeAccount` wrote for a base account, read without decoding the rest; undefined for
+ * other rows.
  */
 export function sequenceOfPlain(row: Uint8Array): bigint | undefined {
   const any = new MessageFields(row);
@@ -105,7 +105,7 @@ export function sequenceOfPlain(row: Uint8Array): bigint | undefined {
   return sequence;
 }
 
-/** Decodes a row of the store; throws for an account type that this build does not have. */
+/** Decodes a row; throws for an account type that this build does not know. */
 export function decodeAccount(value: Uint8Array): Account {
   const account = unpackAccount(fromBinary(AnySchema, value));
   invariant(account !== undefined, 'the account store holds an account of an unknown type');
@@ -114,12 +114,12 @@ export function decodeAccount(value: Uint8Array): Account {
 
 const records = new Records<Account>(STORE, { encode: encodeAccount, decode: decodeAccount });
 
-/** Reads the account of an address, with the SDK's gas for the read; undefined where there is none. */
+/** Reads the account of an address with the SDK's gas; undefined when there is none. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
   return records.get(context, accountKey(address));
 }
 
-/** The account, or SDK error 9 as the ante chain reports it. */
+/** Reads an account; throws SDK error 9, as the ante handler reports it, when there is none. */
 export function requireAccount(context: Context, address: Uint8Array): Account {
   const account = getAccount(context, address);
   if (account === undefined) {
@@ -132,7 +132,8 @@ export function requireAccount(context: Context, address: Uint8Array): Account {
 }
 
 /**
- * Writes an account and its number index; accesses in the order of the SDK's unique index, which is what gas counts.
+ * Writes an account and its number index; accesses are in the order of the SDK's unique index, because they consume
+ * gas.
  */
 export function setAccount(context: Context, address: Uint8Array, account: Account): void {
   const { store } = context;
@@ -144,12 +145,12 @@ export function setAccount(context: Context, address: Uint8Array, account: Accou
   replaceAccount(context, address, account);
 }
 
-/** Writes an account over the one with the same number, and leaves the index alone: no gas counts it. */
+/** Writes an account over the one with the same number without touching the index, and without gas for it. */
 export function replaceAccount(context: Context, address: Uint8Array, account: Account): void {
   records.set(context, accountKey(address), account);
 }
 
-/** Checks for an account and costs the gas of the SDK's `Has`. */
+/** Checks whether an account exists, with the gas of the SDK's `Has`. */
 export function hasAccount(context: Context, address: Uint8Array): boolean {
   return has(context.store, STORE, accountKey(address));
 }
@@ -162,29 +163,29 @@ function nextAccountNumber(context: Context): bigint {
   return number;
 }
 
-/** Raises the counter so that `number` is never given again. */
+/** Raises the counter so that `number` is never assigned again. */
 export function reserveAccountNumber(context: Context, number: bigint): void {
   const stored = context.store.get(STORE, NEXT_NUMBER_KEY);
   if (stored === undefined || readBe64(stored) <= number) context.store.set(STORE, NEXT_NUMBER_KEY, be64(number + 1n));
 }
 
-/** A plain account with the next number, which is not stored yet. */
+/** Base account with the next number, not stored yet. */
 export function newBaseAccount(context: Context, address: Uint8Array): pb.BaseAccount {
   const accountNumber = nextAccountNumber(context);
   return create(pb.BaseAccountSchema, { address: encodeAddress(context.chain.bech32Prefix, address), accountNumber });
 }
 
-/** Creates the plain account of an address that received coins for the first time. */
+/** Creates a base account when an address receives coins for the first time. */
 export function ensureAccount(context: Context, address: Uint8Array): void {
   if (!hasAccount(context, address)) createAccount(context, address);
 }
 
-/** Creates the plain account of an address that has none. */
+/** Creates a base account for an address without account. */
 export function createAccount(context: Context, address: Uint8Array): void {
   setAccount(context, address, newAccount(context, address));
 }
 
-/** The plain account of an address that has none, with the next number, which is taken; it is not written yet. */
+/** Base account for an address without account; takes the next number, but is not stored yet. */
 export function newAccount(context: Context, address: Uint8Array): Account {
   return { kind: 'base', base: newBaseAccount(context, address) };
 }
@@ -203,7 +204,7 @@ export function ensureModuleAccount(context: Context, name: string): Uint8Array 
   return address;
 }
 
-/** The parameters; zeros before genesis stored them. */
+/** Accessors for the parameters; zeros before genesis stored them. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(pb.ParamsSchema), () =>
   create(pb.ParamsSchema),
 );

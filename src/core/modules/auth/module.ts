@@ -1,4 +1,4 @@
-/** Accounts: numbers, sequences and keys (SDK 0.53 `x/auth`). */
+/** Accounts: numbers, sequences and public keys (SDK v0.53 `x/auth`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -32,7 +32,7 @@ import { forgetTimeouts } from './ante/unordered.js';
 import { queries } from './queries.js';
 import { typeNameOf } from '../../sdk/codec/any.js';
 
-/** SDK defaults. */
+/** Default parameters of the SDK. */
 const DEFAULT_PARAMS = create(ParamsSchema, {
   maxMemoCharacters: 256n,
   txSigLimit: 7n,
@@ -42,8 +42,8 @@ const DEFAULT_PARAMS = create(ParamsSchema, {
 });
 
 /**
- * Writes params and accounts in order of their numbers; a number that is taken becomes the next free one; then the fee
- * collector.
+ * Writes params, accounts in order of their numbers (a number that is taken is replaced by the next free one), and
+ * the fee collector.
  */
 function initGenesis(context: Context, section: unknown): void {
   const state = readSection('app_state.auth', GenesisStateSchema, section ?? {});
@@ -74,8 +74,8 @@ function initGenesis(context: Context, section: unknown): void {
 }
 
 /**
- * A key with the type URLs of the SDK's encoding, those of the keys of a threshold, too: JSON readers put a host before
- * the type's name; the SDK stores the name after a slash alone.
+ * Rewrites type URLs of a key, nested keys included, as the SDK encodes them: a slash and the name. JSON readers put
+ * a host before the name.
  */
 function canonicalKey(key: Any): Any {
   const typeUrl = `/${typeNameOf(key)}`;
@@ -96,8 +96,8 @@ function exportGenesis(context: Context): unknown {
 }
 
 /**
- * The SDK's text for a limit or price of zero (`x/auth/types/params.go` Validate): no transaction would pass, or its
- * signatures would cost nothing.
+ * The SDK's error for a limit or price of zero (`x/auth/types/params.go` Validate): no transaction would pass, or
+ * signatures would be free.
  */
 function paramsProblem(params: Params): string | undefined {
   const checks: readonly (readonly [bigint, string])[] = [
@@ -124,7 +124,7 @@ const messages = [
   }),
 ];
 
-/** Sequences by account, for the application. */
+/** Keeper of account sequences. */
 const accounts: AccountKeeper = {
   sequence: (context, address) => getAccount(context, address)?.base.sequence,
   setSequence(context, address, sequence) {

@@ -27,8 +27,8 @@ function requireQueried(context: Context, address: string, what: 'Address' | 'ad
 }
 
 /**
- * Shows a module account that is not used yet as it would be, as the SDK does; a query's writes are
- * dropped.
+ * Returns a module account; one that does not exist yet is shown as it would be created, like in the SDK. Writes of a
+ * query are discarded.
  */
 function moduleAccount(context: Context, name: string): Account {
   return requireAccount(context, ensureModuleAccount(context, name));

@@ -6,20 +6,20 @@ import { addressOf, type PublicKey } from '../../sdk/signing/public-key.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
-/** Gas for a signature of an ethsecp256k1 key (cosmos/evm v0.6 `ante/sigverify.go`). */
+/** Gas for verifying a signature of an ethsecp256k1 key (cosmos/evm v0.6 `ante/sigverify.go`). */
 export const ETHEREUM_KEY_GAS = 21_000n;
 
-/** Rules of signers and fees of Cosmos transactions. Each may throw SdkError. */
+/** Rules about signers and fees of Cosmos transactions. Each may throw SdkError. */
 export interface AuthRules {
-  /** The place `index` has a key, and the transaction has fewer signers. */
+  /** Called when there is a key at `index`, but the transaction has fewer signers. */
   readonly atKeyWithoutSigner: (index: number, signers: number) => void;
   /** Called before the first signature is verified. */
   readonly requireKeys: (infos: readonly SignerInfo[]) => void;
   /** Called for an unordered transaction. */
   readonly atUnordered: () => void;
-  /** The refusal of a granter of the fee that is no address; `fault`: the reason. */
+  /** Error for a fee granter that is not an address; `fault` is the cause. */
   readonly wrongGranter: (fault: SdkError) => SdkError;
-  /** Gas that a simulation charges for a signer in place of the gas for its key; undefined: the gas for its key. */
+  /** Gas that a simulation charges for a signer instead of its key's gas; undefined: the key's gas. */
   readonly simulatedGas: (
     context: Context,
     key: PublicKey | undefined,
@@ -33,7 +33,7 @@ export const authRules = new RuleSet<AuthRules>({
   requireKeys: () => {},
   atUnordered: () => {},
   wrongGranter: ({ message }) => new SdkError(sdkErrors.invalidAddress, `invalid fee granter address: ${message}`),
-  // clients simulate without a key, or with one of any type: the dearest suffices for each
+  // Clients simulate without a key, or with any type of key: the most expensive type covers all.
   simulatedGas: ({ crypto }, key, signer, { sigVerifyCostSecp256k1 }) => {
     const address = key && addressOf(crypto, key);
     if (address !== undefined && equal(address, signer)) return undefined;

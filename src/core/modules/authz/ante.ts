@@ -8,12 +8,12 @@ import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { authzRules } from './rules.js';
 import { grantedType, unpackAuthorization } from './unpack.js';
 
-/** In the words of the grant's own refusal, which is not what is shown. */
+/** Text of an absent authorization in the ante handler; it differs from that of the grant itself. */
 const ABSENT = `authorization is nil: ${sdkErrors.invalidType.text}`;
 
 /**
- * Messages of `disabled` types (their URLs) are neither granted nor executed for another account, and executions are
- * nested in few levels (cosmos/evm v0.6 `ante/cosmos/authz.go`).
+ * Rejects messages of `disabled` types (URLs) in grants and in executions, and deeply nested executions (cosmos/evm
+ * v0.6 `ante/cosmos/authz.go`).
  */
 export function limitAuthorizations(disabled: readonly string[]): AnteRule {
   const refuse = (text: string): never => {

@@ -1,21 +1,21 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Context } from '../../sdk/module/context.js';
 
-/** The effect of one use: the grant stays as it is, changes, or ends. */
+/** Effect of one use on the grant: unchanged, updated, or deleted. */
 export type Accepted =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly to: Any }
   | { readonly kind: 'used up' };
 
 /**
- * Permission to execute messages of one type for another account (cosmos-sdk v0.53 `x/authz/authorizations.go`
- * Authorization).
+ * Permission to execute messages of one type on behalf of another account (cosmos-sdk v0.53
+ * `x/authz/authorizations.go` Authorization).
  */
 export interface Authorization {
-  /** In its canonical encoding. */
+  /** The authorization in its canonical encoding. */
   readonly any: Any;
   readonly msgTypeUrl: string;
-  /** Throws SdkError for contents that no grant may have. */
+  /** Throws SdkError for invalid content. */
   validate(context: Pick<Context, 'version'>): void;
   /** Throws SdkError when the message is not allowed. */
   accept(context: Context, message: Any): Accepted;

@@ -1,4 +1,4 @@
-/** Execution of messages for the accounts that allowed it (cosmos-sdk v0.53 `x/authz/keeper/keeper.go`). */
+/** Executes messages on behalf of accounts that granted it (cosmos-sdk v0.53 `x/authz/keeper/keeper.go`). */
 import { create } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../bytes/bytes.js';
@@ -17,7 +17,7 @@ import { deleteGrant, getGrant, namesOf, updateGrant } from './grants.js';
 import type { Pair } from './keys.js';
 import { unpackAuthorization } from './unpack.js';
 
-/** Executes the messages in order and returns their encoded responses; throws SdkError at the first that fails. */
+/** Executes messages in order and returns their encoded responses; throws SdkError at the first failure. */
 export function dispatch(context: Context, grantee: Uint8Array, messages: readonly Any[]): Uint8Array[] {
   return messages.map((message, index) => {
     const handler = context.router.find(message.typeUrl);
@@ -57,7 +57,7 @@ function useGrant(context: Context, pair: Pair, message: Any): void {
   else if (accepted.kind === 'changed') updateGrant(context, pair, typeUrl, accepted.to);
 }
 
-/** The message as Go has it: what it holds was encoded anew. */
+/** Text of a message as Go prints it, with re-encoded content. */
 function shown({ router }: Context, typeUrl: string, value: Uint8Array): string {
   const schema = router.types.getMessage(typeUrl.slice(1));
   if (schema === undefined) return typeUrl;

@@ -11,7 +11,7 @@ import { decodeGrant, namesOf, storeGrant } from './grants.js';
 import { GRANT_PREFIX, parseGrantKey, STORE } from './keys.js';
 import { requireKnown, unpackAuthorization } from './unpack.js';
 
-/** Writes the grants that have not ended. */
+/** Writes the grants that have not expired. */
 export function initGenesis(context: Context, section: unknown): void {
   const path = 'app_state.authz.authorization';
   const state = readSection('app_state.authz', GenesisStateSchema, section ?? {});
@@ -30,7 +30,7 @@ export function initGenesis(context: Context, section: unknown): void {
   });
 }
 
-/** Writes all grants in the order of their keys. */
+/** Exports all grants in key order. */
 export function exportGenesis(context: Context): unknown {
   const authorization = Array.from(context.store.range(STORE, prefixRange(GRANT_PREFIX)), ({ key, value }) => {
     const { authorization: allowed, expiration } = decodeGrant(value);

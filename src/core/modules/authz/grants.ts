@@ -1,4 +1,4 @@
-/** Grants and the queue of their ends (cosmos-sdk v0.53 `x/authz/keeper/keeper.go`). */
+/** Grants and their expiry queue (cosmos-sdk v0.53 `x/authz/keeper/keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any, Timestamp } from '@bufbuild/protobuf/wkt';
 import { formatTime, fromTimestamp } from '../../comet/time.js';
@@ -12,13 +12,13 @@ import type { Authorization } from './authorization.js';
 import { errors } from './errors.js';
 import { grantKey, pairOfQueueKey, queueBefore, queueKey, STORE, type Pair } from './keys.js';
 
-/** Gas of each entry that is read while a grant leaves the queue. */
+/** Gas per entry read when a grant is removed from the queue. */
 const GAS_PER_ENTRY = 20n;
 
 /** Decodes a row of the store. */
 export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
 
-/** Reads a grant, expired or not; undefined where there is none. */
+/** Reads a grant, expired or not; undefined when there is none. */
 export function getGrant(context: Context, pair: Pair, msgTypeUrl: string): Grant | undefined {
   const value = context.store.get(STORE, grantKey(pair, msgTypeUrl));
   return value === undefined ? undefined : decodeGrant(value);
@@ -35,13 +35,13 @@ function writeGrant(
   context.store.set(STORE, grantKey(pair, msgTypeUrl), toBinary(GrantSchema, grant));
 }
 
-/** An authorization and its end; without `expiration` it has none. */
+/** An authorization with its expiration; undefined: it does not expire. */
 interface NewGrant {
   readonly authorization: Authorization;
   readonly expiration: Timestamp | undefined;
 }
 
-/** Grants, in place of an earlier grant for the same type of message. */
+/** Stores a grant; replaces an earlier one for the same message type. Throws SdkError when it has expired. */
 export function saveGrant(context: Context, pair: Pair, grant: NewGrant): void {
   const end = grant.expiration && fromTimestamp(grant.expiration);
   if (end !== undefined && end <= context.time) {
@@ -53,7 +53,7 @@ export function saveGrant(context: Context, pair: Pair, grant: NewGrant): void {
   storeGrant(context, pair, grant);
 }
 
-/** Grants as `saveGrant` does, whatever the time: a grant is in force until the blocks after its end. */
+/** Stores a grant without checking its expiration: expired grants are deleted at the beginning of blocks. */
 export function storeGrant(context: Context, pair: Pair, { authorization, expiration }: NewGrant): void {
   const end = expiration && fromTimestamp(expiration);
   const { any, msgTypeUrl } = authorization;
@@ -68,14 +68,14 @@ export function storeGrant(context: Context, pair: Pair, { authorization, expira
   emitChange(context, 'EventGrant', pair, msgTypeUrl);
 }
 
-/** Changes the authorization of a grant, which keeps its end. */
+/** Updates the authorization of a grant, which keeps its expiration. */
 export function updateGrant(context: Context, pair: Pair, msgTypeUrl: string, authorization: Any): void {
   const grant = getGrant(context, pair, msgTypeUrl);
   if (grant === undefined) throw new SdkError(errors.noAuthorization);
   writeGrant(context, pair, msgTypeUrl, authorization, grant.expiration);
 }
 
-/** Ends a grant; authz error 2 when there is no such grant. */
+/** Deletes a grant; authz error 2 when there is none. */
 export function deleteGrant(context: Context, pair: Pair, msgTypeUrl: string): void {
   const grant = getGrant(context, pair, msgTypeUrl);
   if (grant === undefined) {
@@ -90,7 +90,7 @@ export function deleteGrant(context: Context, pair: Pair, msgTypeUrl: string): v
   emitChange(context, 'EventRevoke', pair, msgTypeUrl);
 }
 
-/** Deletes the grants that ended before the block. */
+/** Deletes grants that expired before the block. */
 export function deleteExpired({ store, time }: Context): void {
   for (const { key, value } of [...store.range(STORE, queueBefore(time))]) {
     store.delete(STORE, key);
@@ -124,7 +124,7 @@ function writeQueue({ store }: Context, key: Uint8Array, msgTypeUrls: readonly s
   store.set(STORE, key, toBinary(GrantQueueItemSchema, item));
 }
 
-/** Granter and grantee as text. */
+/** Bech32 addresses of granter and grantee. */
 export function namesOf({ chain }: Context, { granter, grantee }: Pair): { granter: string; grantee: string } {
   return {
     granter: encodeAddress(chain.bech32Prefix, granter),
@@ -132,7 +132,7 @@ export function namesOf({ chain }: Context, { granter, grantee }: Pair): { grant
   };
 }
 
-/** A typed event: its attributes are JSON, in order of their names (cosmos-sdk v0.53 `types/events.go`). */
+/** Emits a typed event: attributes are JSON, in alphabetical order (cosmos-sdk v0.53 `types/events.go`). */
 function emitChange(context: Context, type: 'EventGrant' | 'EventRevoke', pair: Pair, msgTypeUrl: string): void {
   const { granter, grantee } = namesOf(context, pair);
   emit(context, `cosmos.authz.v1beta1.${type}`, () => [
@@ -142,7 +142,7 @@ function emitChange(context: Context, type: 'EventGrant' | 'EventRevoke', pair: 
   ]);
 }
 
-/** RFC 3339 without a fraction of the second. */
+/** Formats a time as RFC 3339 without fractional seconds. */
 function inSeconds(time: TimeNs): string {
   return formatTime(toTimeNs(time - (time % NS_PER_SECOND)));
 }

@@ -1,4 +1,4 @@
-/** Keys of store `authz` (cosmos-sdk v0.53 `x/authz/keeper/keys.go`); addresses stand after their lengths. */
+/** Keys of store `authz` (cosmos-sdk v0.53 `x/authz/keeper/keys.go`); addresses are length-prefixed. */
 import { concat, lengthPrefixed, text, utf8 } from '../../bytes/bytes.js';
 import { keyAfter } from '../../bytes/key-order.js';
 import { sortableTime } from '../../comet/time.js';
@@ -9,7 +9,7 @@ export const STORE = 'authz';
 export const GRANT_PREFIX = Uint8Array.of(1);
 const QUEUE_PREFIX = Uint8Array.of(2);
 
-/** The two accounts of a grant: the granter allows, the grantee acts. */
+/** The two accounts of a grant. */
 export interface Pair {
   readonly granter: Uint8Array;
   readonly grantee: Uint8Array;
@@ -17,30 +17,30 @@ export interface Pair {
 
 /** Prefix of all grants of a granter. */
 export const grantsOfGranter = (granter: Uint8Array): Uint8Array => concat(GRANT_PREFIX, lengthPrefixed(granter));
-/** Prefix of the grants from one account to another. */
+/** Prefix of all grants from one account to another. */
 export const grantsOf = ({ granter, grantee }: Pair): Uint8Array =>
   concat(GRANT_PREFIX, lengthPrefixed(granter), lengthPrefixed(grantee));
-/** Key of the grant for one type of message. */
+/** Key of the grant for one message type. */
 export const grantKey = (pair: Pair, msgTypeUrl: string): Uint8Array => concat(grantsOf(pair), utf8(msgTypeUrl));
 
-/** Key of the list of message types whose grants end at a time. */
+/** Key of the queue entry with the message types whose grants expire at a time. */
 export const queueKey = (time: TimeNs, { granter, grantee }: Pair): Uint8Array =>
   concat(QUEUE_PREFIX, sortableTime(time), lengthPrefixed(granter), lengthPrefixed(grantee));
 
-/** The queue's keys of times before `time`. */
+/** Range of queue keys before `time`. */
 export const queueBefore = (time: TimeNs): StateRange => ({
   start: QUEUE_PREFIX,
   end: keyAfter(concat(QUEUE_PREFIX, sortableTime(time))),
   reverse: false,
 });
 
-/** Parts of the key of a grant. */
+/** Parses a grant key. */
 export function parseGrantKey(key: Uint8Array): Pair & { readonly msgTypeUrl: string } {
   const { pair, rest } = pairAt(key, GRANT_PREFIX.length);
   return { ...pair, msgTypeUrl: text(rest) };
 }
 
-/** Accounts in a key of the queue. */
+/** Parses the accounts of a queue key. */
 export function pairOfQueueKey(key: Uint8Array): Pair {
   return pairAt(key, QUEUE_PREFIX.length + TIME_LENGTH).pair;
 }

@@ -29,7 +29,7 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
 
 const grant = message(pb.Msg, 'grant', {
   signers: ({ granter, grant: requested }) => {
-    // the SDK reads the authorization with its transaction
+    // The SDK unpacks the authorization when it decodes the transaction.
     if (requested?.authorization !== undefined) unpackAuthorization(requested.authorization);
     return [granter];
   },
@@ -61,7 +61,7 @@ const exec = message(pb.Msg, 'exec', (context, { grantee, msgs }) => {
   return { results: dispatch(context, executor, msgs) };
 });
 
-/** Checks the rules of messages that need no state, before any message is executed. */
+/** Stateless validation of a message, before any message is executed. */
 function requireValid(context: Context, { typeUrl, value }: Any, index: number): void {
   const handler = context.router.find(typeUrl);
   try {

@@ -1,4 +1,4 @@
-/** Permissions to execute messages for another account (cosmos-sdk v0.53 `x/authz`). */
+/** Authorizations to execute messages on behalf of other accounts (cosmos-sdk v0.53 `x/authz`). */
 import type { Module } from '../../sdk/module/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { deleteExpired } from './grants.js';

@@ -2,9 +2,9 @@ import { RuleSet } from '../../sdk/module/rule-set.js';
 import type { SdkError } from '../../sdk/module/sdk-error.js';
 
 export interface AuthzRules {
-  /** The level of an execution in a list at `level`, which stands after `before` executions of that list. */
+  /** Nesting level of an execution inside a list at `level`, after `before` other executions of that list. */
   readonly levelOfExecution: (level: number, before: number) => number;
-  /** The refusal of a grant for messages whose type is not known; `fault`: the reason. */
+  /** Error for a grant whose message type is unknown; `fault` is the cause. */
   readonly unknownType: (fault: SdkError) => SdkError;
 }
 

@@ -1,4 +1,7 @@
-/** Sends up to a sum, perhaps to few receivers (cosmos-sdk v0.53 `x/bank/types/send_authorization.go`). */
+/**
+ * Authorization to send up to a limit, optionally to listed receivers (cosmos-sdk v0.53
+ * `x/bank/types/send_authorization.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { SendAuthorizationSchema, type SendAuthorization } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
@@ -10,10 +13,10 @@ import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors as bank } from '../bank/errors.js';
 
-/** Gas of each comparison with a receiver. */
+/** Gas per comparison with a listed receiver. */
 const GAS_PER_RECEIVER = 10n;
 
-/** Allows `MsgSend` and subtracts each amount; a grant without rest is deleted. */
+/** Allows `MsgSend` and subtracts each amount from the limit; the grant is deleted when nothing is left. */
 export function sendAuthorization(authorization: SendAuthorization): Authorization {
   return {
     any: packAny(SendAuthorizationSchema, authorization),

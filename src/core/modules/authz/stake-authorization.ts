@@ -1,4 +1,7 @@
-/** Delegates or takes back up to a sum, with few validators (cosmos-sdk v0.53 `x/staking/types/authz.go`). */
+/**
+ * Authorization to delegate, undelegate or redelegate up to a limit, with listed validators (cosmos-sdk v0.53
+ * `x/staking/types/authz.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
@@ -20,10 +23,10 @@ import { invalidRequest, plainError, SdkError, sdkErrors } from '../../sdk/modul
 import type { Accepted, Authorization } from './authorization.js';
 import { errors } from './errors.js';
 
-/** Gas of each comparison with a validator. */
+/** Gas per comparison with a listed validator. */
 const GAS_PER_VALIDATOR = 10n;
 
-/** Allows one of the staking messages, for listed validators and up to an optional sum. */
+/** Allows one staking message type for listed validators, up to an optional limit. */
 export function stakeAuthorization(authorization: StakeAuthorization): Authorization {
   return {
     any: packAny(StakeAuthorizationSchema, authorization),
@@ -48,7 +51,7 @@ function messageOf(type: AuthorizationType): string {
     case AuthorizationType.UNSPECIFIED:
       break;
   }
-  // also a number that the enum does not have
+  // Also for a number that the enum does not contain.
   throw new SdkError(errors.unknownType, 'cannot normalize authz type with types.AuthorizationType');
 }
 
@@ -58,7 +61,7 @@ function validate({ maxTokens, authorizationType }: StakeAuthorization): void {
   if (authorizationType === AuthorizationType.UNSPECIFIED) throw new SdkError(errors.unknownType);
 }
 
-/** The validator that a message moves tokens to or from, and the tokens. */
+/** Validator and tokens of a staking message. */
 function moveOf(message: Any): { readonly validator: string; readonly amount: Coin | undefined } {
   switch (typeNameOf(message)) {
     case MsgDelegateSchema.typeName: {

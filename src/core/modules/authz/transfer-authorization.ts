@@ -1,5 +1,5 @@
 /**
- * Transfers tokens over IBC, up to a sum for each channel (ibc-go v10
+ * Authorization for IBC transfers, with a limit per channel (ibc-go v10
  * `modules/apps/transfer/types/transfer_authorization.go`).
  */
 import { create } from '@bufbuild/protobuf';
@@ -23,14 +23,14 @@ import { validateIdentifier } from '../ibc/identifiers.js';
 import { transferErrors } from '../transfer/errors.js';
 import type { Accepted, Authorization } from './authorization.js';
 
-/** Gas of each comparison with a receiver or a memo: that of a step of an iterator. */
+/** Gas per comparison with a listed receiver or memo, equal to an iterator step. */
 const GAS_PER_ENTRY = 30n;
-/** The only memo of a list that allows all of them. */
+/** A list with only this memo allows all memos. */
 const ANY_MEMO = '*';
-/** A limit that is none, and is not lowered. */
+/** Amount that means no limit; it is never reduced. */
 const UNBOUNDED = MAX_UINT256.toString();
 
-/** Allows `MsgTransfer` over listed channels and subtracts each amount from the limit of its channel. */
+/** Allows `MsgTransfer` over listed channels and subtracts each amount from the channel's limit. */
 export function transferAuthorization(authorization: TransferAuthorization): Authorization {
   return {
     any: packAny(TransferAuthorizationSchema, authorization),
@@ -94,7 +94,7 @@ function requireReceiver({ gas }: Context, { receiver }: MsgTransfer, { allowLis
     throw new SdkError(ibcErrors.invalidAddress, 'not allowed receiver address for transfer');
 }
 
-/** Without a list the memo is empty. */
+/** Requires an allowed memo; without a list it must be empty. */
 function requireMemo({ gas }: Context, { memo }: MsgTransfer, { allowedPacketData }: Allocation): void {
   const given = trimSpace(memo);
   const [first, ...more] = allowedPacketData;
@@ -113,7 +113,7 @@ function requireMemo({ gas }: Context, { memo }: MsgTransfer, { allowedPacketDat
   if (!isAllowed) throw new SdkError(transferErrors.invalidAuthorization, `not allowed memo: ${memo}`);
 }
 
-/** The rest of the limit; undefined where the token has none. */
+/** Limit after a transfer; undefined when the token has no limit. */
 function limitAfter({ spendLimit }: Allocation, { token }: MsgTransfer): readonly Coin[] | undefined {
   if (spendLimit.some(({ denom, amount }) => denom === token?.denom && amount === UNBOUNDED)) return undefined;
   const left = coinsWithout(spendLimit, token === undefined ? [] : [token]);

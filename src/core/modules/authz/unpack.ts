@@ -13,8 +13,8 @@ import { stakeAuthorization } from './stake-authorization.js';
 import { transferAuthorization } from './transfer-authorization.js';
 
 /**
- * Reads an authorization; SDK error 2 for another type, which a genesis may hold: a transaction with one is refused
- * when it is decoded.
+ * Decodes an authorization; SDK error 2 for an unknown type. A genesis may contain one; a transaction with one does
+ * not decode.
  */
 export function unpackAuthorization(any: Any | undefined): Authorization {
   if (any === undefined) throw new SdkError(sdkErrors.invalidType, 'authorization is nil');
@@ -32,9 +32,7 @@ export function unpackAuthorization(any: Any | undefined): Authorization {
   }
 }
 
-/**
- * The type URL of the messages that an authorization is for. A stake authorization without a known type has none.
- */
+/** Message type URL that an authorization is for. A stake authorization of an unknown type has none. */
 export function grantedType(context: Context, authorization: Authorization): string {
   try {
     return authorization.msgTypeUrl;
@@ -43,7 +41,7 @@ export function grantedType(context: Context, authorization: Authorization): str
   }
 }
 
-/** Refuses an authorization of a type that the chain's modules do not have, as `unpackAuthorization` others. */
+/** Rejects an authorization of a type that the chain's modules do not have. */
 export function requireKnown({ router }: Pick<Context, 'router'>, any: Any | undefined): void {
   if (any !== undefined && router.types.getMessage(typeNameOf(any)) === undefined) throw unregistered(any);
 }
@@ -54,7 +52,7 @@ const unregistered = (any: Any): SdkError =>
     `no concrete type registered for type URL /${typeNameOf(any)} against interface *authz.Authorization`,
   );
 
-/** Allows every message of a type (cosmos-sdk v0.53 `x/authz/generic_authorization.go`). */
+/** Authorization for all messages of a type (cosmos-sdk v0.53 `x/authz/generic_authorization.go`). */
 function genericAuthorization(value: Uint8Array): Authorization {
   const authorization = decodeMessage(GenericAuthorizationSchema, value);
   return {

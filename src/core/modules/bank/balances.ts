@@ -1,4 +1,4 @@
-/** Balances, supply, metadata and send switches in cosmos-sdk 0.53's encodings of store `bank`. */
+/** Balances, supply, metadata and send-enabled flags, in the encodings of cosmos-sdk v0.53 for store `bank`. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
 import { concat, EMPTY, text, utf8 } from '../../bytes/bytes.js';
@@ -20,9 +20,9 @@ const OWNER_PREFIX = Uint8Array.of(3);
 export const SEND_ENABLED_PREFIX = Uint8Array.of(4);
 const PARAMS_KEY = Uint8Array.of(5);
 
-/** Characters of the longest denom that has coins. */
+/** Maximum characters of a denom with coins. */
 const DENOM_CHARACTERS = 128;
-/** Bytes of a denom, and the prefix of its owners: each balance that is written needs both. */
+/** Cached bytes of each denom and prefix of its owner index: each balance write needs both. */
 const denoms = new Map<string, { readonly name: Uint8Array; readonly owners: Uint8Array }>();
 
 function partsOf(denom: string): { readonly name: Uint8Array; readonly owners: Uint8Array } {
@@ -37,29 +37,31 @@ function partsOf(denom: string): { readonly name: Uint8Array; readonly owners: U
 
 /** Prefix of all balances of an account. */
 export const balancesOf = (address: Uint8Array): Uint8Array => addressKey(BALANCE_PREFIX, address);
-/** Key of the balance of an account in a denom. */
+/** Key of an account's balance in a denom. */
 export const balanceKey = (address: Uint8Array, denom: string): Uint8Array =>
   addressKey(BALANCE_PREFIX, address, partsOf(denom).name);
 /**
- * Address (20 bytes) in the key of a balance; undefined for other keys of the store. A copy, because a view would move
- * the bytes of the key out of the heap.
+ * Address (20 bytes) in a balance key; undefined for other keys of the store. Returns a copy, because a view would
+ * move the key's bytes out of the heap.
  */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === BALANCE_PREFIX[0] && key[1] === 20 ? key.slice(2, 22) : undefined;
 }
 
-/** Prefix of the rows that name the owners of a denom. */
+/** Prefix of the index from a denom to its owners. */
 export const ownersOf = (denom: string): Uint8Array => partsOf(denom).owners;
 const ownerKey = (denom: string, address: Uint8Array): Uint8Array => addressKey(ownersOf(denom), address);
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));
 const metadataKey = (denom: string): Uint8Array => concat(METADATA_PREFIX, utf8(denom));
 const sendEnabledKey = (denom: string): Uint8Array => concat(SEND_ENABLED_PREFIX, utf8(denom));
 
-/** Digits of the greatest power of ten whose multiples a number holds. */
+/** Number of digits that a JavaScript number holds exactly. */
 const DIGITS = 15;
 const UNIT = 10n ** BigInt(DIGITS);
 
-/** Amounts are stored as decimal text. It is read by groups of digits: a string of it would take twice as long. */
+/**
+ * Parses an amount, which is stored as decimal text. Digits are read in groups, twice as fast as through a string.
+ */
 export function decodeAmount(value: Uint8Array): bigint {
   const first = value.length % DIGITS;
   let amount = BigInt(digitsOf(value, 0, first));
@@ -78,13 +80,13 @@ function digitsOf(value: Uint8Array, start: number, end: number): number {
   return number;
 }
 
-/** Reads a balance in base units of the denom, locked coins included; 0 where there is no row. */
+/** Reads a balance in base units, locked coins included; 0 without a row. */
 export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
   const value = context.store.get(STORE, balanceKey(address, denom));
   return value === undefined ? 0n : decodeAmount(value);
 }
 
-/** Everything that an account holds, by denom. */
+/** All balances of an account, by denom. */
 export function allBalances({ store }: Pick<Context, 'store'>, address: Uint8Array): Coin[] {
   const prefix = balancesOf(address);
   return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) =>
@@ -92,7 +94,7 @@ export function allBalances({ store }: Pick<Context, 'store'>, address: Uint8Arr
   );
 }
 
-/** Writes a balance and the index by denom, index first; a zero balance is removed from both. */
+/** Writes a balance and the index by denom, index first; a zero balance removes both. */
 export function setBalance(context: Context, address: Uint8Array, denom: string, amount: bigint): void {
   invariant(amount >= 0n, 'a balance below zero');
   if (amount === 0n) {
@@ -104,61 +106,63 @@ export function setBalance(context: Context, address: Uint8Array, denom: string,
   context.store.set(STORE, balanceKey(address, denom), utf8(amount.toString()));
 }
 
-/** Reads the supply in base units of the denom; 0 where there is no row. */
+/** Reads the supply of a denom in base units; 0 without a row. */
 export function getSupply(context: Context, denom: string): bigint {
   const value = context.store.get(STORE, supplyKey(denom));
   return value === undefined ? 0n : decodeAmount(value);
 }
 
-/** Stores the supply; 0 deletes its row. */
+/** Stores the supply of a denom; 0 deletes the row. */
 export function setSupply(context: Context, denom: string, amount: bigint): void {
   if (amount === 0n) context.store.delete(STORE, supplyKey(denom));
   else context.store.set(STORE, supplyKey(denom), utf8(amount.toString()));
 }
 
-/** Reads the metadata of a base denom; undefined where there are none. */
+/** Reads the metadata of a base denom; undefined without any. */
 export function getMetadata(context: Context, denom: string): pb.Metadata | undefined {
   const value = context.store.get(STORE, metadataKey(denom));
   return value === undefined ? undefined : fromBinary(pb.MetadataSchema, value);
 }
 
-/** True where a base denom has metadata. */
+/** True when a base denom has metadata. */
 export function hasMetadata({ store }: Pick<Context, 'store'>, denom: string): boolean {
   return has(store, STORE, metadataKey(denom));
 }
 
-/** Stores metadata under their base denom. */
+/** Stores metadata under its base denom. */
 export function setMetadata(context: Context, metadata: pb.Metadata): void {
   context.store.set(STORE, metadataKey(metadata.base), toBinary(pb.MetadataSchema, metadata));
 }
 
-/** The parameters; zeros before genesis stored them. */
+/** Accessors for the parameters; zeros before genesis stored them. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(pb.ParamsSchema), () =>
   create(pb.ParamsSchema),
 );
 
-/** A switch is a `google.protobuf.BoolValue`, which is empty for false (SDK 0.53 `codec/collections.go` BoolValue). */
+/**
+ * Encoded flag: a `google.protobuf.BoolValue`, which is empty for false (SDK v0.53 `codec/collections.go` BoolValue).
+ */
 const ENABLED = Uint8Array.of(8, 1);
 const DISABLED = new Uint8Array();
-/** True for a switch that is on. The homes of earlier builds hold one byte instead, 0 or 1. */
+/** True for a set flag. Homes of earlier builds have one byte instead, 0 or 1. */
 export const isEnabled = (value: Uint8Array | undefined): boolean => (value?.[1] ?? value?.[0]) === 1;
 
 /**
- * The denom's own switch; undefined when the default applies. Checks its existence first, as the SDK does, because this
- * costs gas.
+ * Send-enabled flag of a denom; undefined when the default applies. Checks for existence first like the SDK, because
+ * that consumes gas.
  */
 export function getSendEnabled(context: Context, denom: string): boolean | undefined {
   const key = sendEnabledKey(denom);
   return has(context.store, STORE, key) ? isEnabled(context.store.get(STORE, key)) : undefined;
 }
 
-/** Stores the send switch of a denom; undefined deletes it, so that the default of the parameters holds. */
+/** Stores the send-enabled flag of a denom; undefined deletes it, so that the default applies. */
 export function setSendEnabled(context: Context, denom: string, enabled: boolean | undefined): void {
   if (enabled === undefined) context.store.delete(STORE, sendEnabledKey(denom));
   else context.store.set(STORE, sendEnabledKey(denom), enabled ? ENABLED : DISABLED);
 }
 
-/** The switches of all denoms that have one, in order of denoms. */
+/** Send-enabled flags of all denoms that have one, ordered by denom. */
 export function allSendEnabled({ store }: Pick<Context, 'store'>): readonly pb.SendEnabled[] {
   return Array.from(store.range(STORE, prefixRange(SEND_ENABLED_PREFIX)), ({ key, value }) =>
     create(pb.SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),

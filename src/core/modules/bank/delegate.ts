@@ -1,7 +1,6 @@
 /**
- * Coins that an account delegates, and that return to it. Locked coins may be delegated, and vesting accounts keep
- * account of them (cosmos-sdk v0.53 `x/bank/keeper/keeper.go` DelegateCoinsFromAccountToModule,
- * UndelegateCoinsFromModuleToAccount).
+ * Moves coins for delegation and back. Locked coins may be delegated, which vesting accounts track (cosmos-sdk v0.53
+ * `x/bank/keeper/keeper.go` DelegateCoinsFromAccountToModule, UndelegateCoinsFromModuleToAccount).
  */
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { emit } from '../../sdk/module/abci-event.js';
@@ -19,7 +18,7 @@ import { unvestedAmount } from '../auth/vesting/schedule.js';
 import { getBalance, setBalance } from './balances.js';
 import { addCoins, subtractCoins } from './transfer.js';
 
-/** Moves coins of an account to a module that holds delegated ones; SDK error 5 when it has less. */
+/** Moves an account's coins to a module's delegation pool; SDK error 5 when it has too few. */
 export function delegateCoins(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);
@@ -45,14 +44,14 @@ export function delegateCoins(context: Context, from: Uint8Array, module: string
   addCoins(context, pool, coins);
 }
 
-/** Errors of accounts with clawback (evmos v3.0.0 `x/vesting/types/errors.go`, `app/ante/cosmos/vesting.go`). */
+/** Errors of clawback accounts (evmos v3.0.0 `x/vesting/types/errors.go`, `app/ante/cosmos/vesting.go`). */
 const clawbackErrors = {
   notVested: { codespace: 'vesting', code: 2, text: 'insufficient vested coins error' },
 } as const satisfies Record<string, RegisteredError>;
 
 /**
- * Fails where an account with clawback would delegate coins that its funder may take back. evmos looks at each
- * delegation alone, here all of them count: the coins that have not vested stay in the account.
+ * Rejects a delegation of unvested coins by a clawback account. evmos checks each delegation alone; here all count
+ * together, so that unvested coins stay in the account.
  */
 function requireVested(
   account: VestingAccount,
@@ -70,7 +69,7 @@ function requireVested(
   );
 }
 
-/** Returns delegated coins from the module that holds them. */
+/** Returns delegated coins from the module's pool to the account. */
 export function undelegateCoins(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);

@@ -49,7 +49,7 @@ export function initGenesis(context: Context, section: unknown): void {
   for (const metadata of state.denomMetadata) setMetadata(context, metadata);
 }
 
-/** Writes balances, supply, metadata and send switches, each in the order of its keys. */
+/** Exports balances, supply, metadata and send-enabled flags, each in key order. */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const balances = new Map<string, Balance>();

@@ -5,7 +5,7 @@ import { outsideSupply } from '../../sdk/module/development-chain.js';
 import type { Invariant } from '../../sdk/module/module.js';
 import { BALANCE_PREFIX, decodeAmount, STORE, SUPPLY_PREFIX } from './balances.js';
 
-/** No account owes coins (cosmos-sdk v0.50 `x/bank/keeper/invariants.go`). */
+/** No balance is negative (cosmos-sdk v0.50 `x/bank/keeper/invariants.go`). */
 const nonnegativeBalances: Invariant = {
   name: 'bank/nonnegative-outstanding',
   check: ({ store }) => {
@@ -15,10 +15,7 @@ const nonnegativeBalances: Invariant = {
   },
 };
 
-/**
- * The balances of all accounts add up to the supply, for every denom (cosmos-sdk v0.50, same file), and to what a
- * developer set outside of it.
- */
+/** For every denom the balances add up to the supply (same file) plus what a developer set outside of it. */
 export const supplyInvariant: Invariant = {
   name: 'bank/total-supply',
   check: (context) => {

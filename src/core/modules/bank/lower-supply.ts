@@ -4,8 +4,8 @@ import { unmetered } from '../../sdk/module/gas.js';
 import { getSupply, setSupply } from './balances.js';
 
 /**
- * Takes coins that no account has any more out of the supply. On a development chain those outside of the supply go
- * first, which costs no gas.
+ * Lowers the supply by coins that were removed from an account. On a dev chain, amounts outside of the supply go
+ * first; they cost no gas.
  */
 export function lowerSupply(context: Context, denom: string, by: bigint): void {
   const free = { store: unmetered(context.store), version: context.version };

@@ -25,8 +25,8 @@ const send = message(Msg, 'send', (context, { fromAddress, toAddress, amount }) 
 });
 
 /**
- * One sender, many receivers; the SDK emits the sender's message event and makes the accounts of receivers before the
- * coins move (v0.53 `x/bank/keeper/send.go` InputOutputCoins).
+ * One sender, several receivers. Like the SDK, emits the sender's message event and creates receiver accounts before
+ * it moves coins (v0.53 `x/bank/keeper/send.go` InputOutputCoins).
  */
 const multiSend = message(Msg, 'multiSend', {
   signers: ({ inputs }) => inputs.map(({ address }) => address),
@@ -53,7 +53,7 @@ const multiSend = message(Msg, 'multiSend', {
     subtractCoins(context, from, input.coins);
     for (const { to, address, coins } of receivers) {
       addCoins(context, to, coins);
-      // both in the letters of the message
+      // Both addresses as the message spells them.
       emitTransfer(context, address, input.address, formatCoins(coins));
     }
   },
@@ -62,7 +62,7 @@ const multiSend = message(Msg, 'multiSend', {
 const updateParams = message(Msg, 'updateParams', (context, { authority, params }) => {
   requireGovernance(context, authority);
   if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
-  // absent parameters are Go's zero values
+  // Absent parameters are Go's zero values.
   setParams(context, params ?? create(ParamsSchema));
 });
 

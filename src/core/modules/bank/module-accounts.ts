@@ -1,4 +1,4 @@
-/** Moves between accounts and module accounts (cosmos-sdk v0.53 `x/bank/keeper/keeper.go`). */
+/** Transfers between accounts and module accounts (cosmos-sdk v0.53 `x/bank/keeper/keeper.go`). */
 import { equal } from '../../bytes/bytes.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
@@ -7,18 +7,18 @@ import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireReceiver } from './send-rules.js';
 import { sendCoins } from './transfer.js';
 
-/** Coins of an account to that of a module, which is made on first use. */
+/** Sends coins to a module account, which is created on first use. */
 export function sendToModule(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
   sendCoins(context, from, ensureModuleAccount(context, module), coins);
 }
 
-/** Coins of a module's account to an account; SDK error 4 for those that users may not send to. */
+/** Sends coins from a module account; SDK error 4 for a blocked receiver. */
 export function sendFromModule(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
   requireReceiver(context, to, encodeAddress(context.chain.bech32Prefix, to));
   sendCoins(context, moduleAddress(context.crypto, module), to, coins);
 }
 
-/** True for the address of a module account of the application version. */
+/** True for a module account of the application version. */
 export function isModuleAccount(
   { version, crypto }: Pick<Context, 'version' | 'crypto'>,
   address: Uint8Array,

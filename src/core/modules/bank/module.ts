@@ -1,4 +1,4 @@
-/** The bank: balances and supply of every denomination (SDK 0.53 `x/bank`). */
+/** Balances and supply of all denoms (SDK v0.53 `x/bank`). */
 import type { Module } from '../../sdk/module/module.js';
 import { addressOfKey, STORE } from './balances.js';
 import { exportGenesis, initGenesis } from './genesis.js';

@@ -1,4 +1,4 @@
-/** Receivers that are refused, and coins that may not be sent (cosmos-sdk v0.53 `x/bank/keeper/send.go`). */
+/** Blocked receivers, and denoms with disabled transfers (cosmos-sdk v0.53 `x/bank/keeper/send.go`). */
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { isPrecompile } from '../../evm/precompiles.js';
@@ -10,7 +10,7 @@ import { versionOf } from '../../sdk/module/message-router.js';
 import { getParams, getSendEnabled } from './balances.js';
 import { errors } from './errors.js';
 
-/** Fails with bank error 5 when one of the coins may not be sent. */
+/** Throws bank error 5 when transfers of one of the denoms are disabled. */
 export function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
   if (coins.length === 0) return;
   const byDefault = getParams(context).defaultSendEnabled;
@@ -20,15 +20,15 @@ export function requireSendEnabled(context: Context, coins: readonly Coin[]): vo
   }
 }
 
-/** True for module accounts and contracts of the chain, which users may not send to. */
+/** True for module accounts and precompiles, to which users may not send. */
 export function isBlocked(context: Context, address: Uint8Array): boolean {
   const { precompiles, evm } = versionOf(context);
   if (blockedOf(context).has(keyName(address))) return true;
-  // contracts of Ethereum are refused, too, where the chain has some of its own (cosmos/evm v0.6 `config`)
+  // Ethereum's precompiles are blocked too when the chain has static precompiles (cosmos/evm v0.6 `config`).
   return precompiles.static.length > 0 && isPrecompile(evm.fork, address);
 }
 
-/** The module accounts and the chain's contracts of an application version, by the names of their addresses. */
+/** Blocked addresses of each application version: module accounts and static precompiles. */
 const blocked = new WeakMap<AppVersion, ReadonlySet<string>>();
 
 function blockedOf(context: Context): ReadonlySet<string> {
@@ -43,7 +43,7 @@ function blockedOf(context: Context): ReadonlySet<string> {
   return names;
 }
 
-/** Fails with SDK error 4 for an account that may not receive coins; `name`: its address as text. */
+/** Throws SDK error 4 for an account that may not receive coins; `name` is its address as text. */
 export function requireReceiver(context: Context, address: Uint8Array, name: string): void {
   if (isBlocked(context, address))
     throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);

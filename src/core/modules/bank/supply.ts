@@ -8,7 +8,7 @@ import { getSupply, setSupply } from './balances.js';
 import { lowerSupply } from './lower-supply.js';
 import { addCoins, subtractCoins } from './transfer.js';
 
-/** New coins on a module account that may mint. Emits coin_received and coinbase. */
+/** Mints coins to a module account with that permission. Emits coin_received and coinbase. */
 export function mintCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const minter = ensureModuleAccount(context, module);
   addCoins(context, minter, coins);
@@ -19,7 +19,7 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
   ]);
 }
 
-/** Destroys coins of a module account. Emits coin_spent and burn. */
+/** Burns coins of a module account. Emits coin_spent and burn. */
 export function burnCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const burner = ensureModuleAccount(context, module);
   subtractCoins(context, burner, coins);

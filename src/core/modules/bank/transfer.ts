@@ -17,32 +17,35 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** Takes coins from an account; SDK error 5 when one denom is short. Emits coin_spent. */
+/** Subtracts coins from an account; SDK error 5 when a denom is short. Emits coin_spent. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
   requireValidCoins(coins);
   take(context, from, coins.map(amountOf), formatCoins(coins));
 }
 
-/** Gives coins to an account. Emits coin_received. */
+/** Adds coins to an account. Emits coin_received. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   requireValidCoins(coins);
   give(context, to, coins.map(amountOf), formatCoins(coins));
 }
 
-/** Moves coins; creates the receiver's account on its first receipt. Events and accesses as SDK 0.53 `SendCoins`. */
+/**
+ * Moves coins; creates the receiver's account when it receives for the first time. Events and accesses as in SDK
+ * v0.53 `SendCoins`.
+ */
 export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void {
   requireValidCoins(coins);
   move(context, from, to, coins.map(amountOf), formatCoins(coins));
 }
 
-/** Sends as `sendCoins` does a positive amount of one denom. */
+/** Moves a positive amount of one denom, like `sendCoins`. */
 export function sendAmount(context: Context, from: Uint8Array, to: Uint8Array, { denom, amount }: Amount): void {
   const text = `${amount}${denom}`;
   if (!isValidDenom(denom) || amount <= 0n) throw new SdkError(sdkErrors.invalidCoins, text);
   move(context, from, to, [{ denom, amount }], text);
 }
 
-/** `text`: the amounts as coins in events. */
+/** Moves amounts; `text` is their form in events. */
 function move(context: Context, from: Uint8Array, to: Uint8Array, amounts: readonly Amount[], text: string): void {
   take(context, from, amounts, text);
   give(context, to, amounts, text);
@@ -90,8 +93,8 @@ function give(context: Context, to: Uint8Array, amounts: readonly Amount[], text
 }
 
 /**
- * The most that an account holds, where it would get more. A transaction fails there, as in the SDK (`Int.Add` of
- * cosmossdk.io/math panics). The payments of a block alone must not: what is too much is destroyed.
+ * Largest balance when a payment would overflow. A transaction fails with the SDK's panic (`Int.Add` of
+ * cosmossdk.io/math). Payments by the block itself must not fail, so their excess is burned.
  */
 function withoutOverflow(context: Context, denom: string, balance: bigint): bigint {
   if (context.mode !== 'block') throw new RecoveredPanic('integer overflow');
@@ -99,7 +102,7 @@ function withoutOverflow(context: Context, denom: string, balance: bigint): bigi
   return MAX_UINT256;
 }
 
-/** Emits `transfer`; `recipient` and `sender`: bech32 text, `amount`: the moved coins as text. */
+/** Emits `transfer`; `recipient` and `sender` are bech32, `amount` is the text of the coins. */
 export function emitTransfer(context: Context, recipient: string, sender: string, amount: string): void {
   emit(context, 'transfer', () => [
     ['recipient', recipient],

@@ -1,4 +1,4 @@
-/** The part of a memo that asks for a callback (ibc-go v10 `modules/apps/callbacks/types/callbacks.go`, ADR 8). */
+/** Callback request in a memo (ibc-go v10 `modules/apps/callbacks/types/callbacks.go`, ADR 8). */
 import { MAX_UINT64 } from '../../bigint.js';
 import { EMPTY, utf8 } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
@@ -10,14 +10,14 @@ import { parseJson } from '../../text/json-text.js';
 import type { PacketData } from '../transfer/packet-data.js';
 import { callbackErrors } from './errors.js';
 
-/** Member of a memo: the chain that receives a packet calls, or the one that has sent it. */
+/** Memo field: callback on the destination chain, or on the source chain. */
 export type CallbackKey = 'dest_callback' | 'src_callback';
 
-/** A callback that a packet asks for. */
+/** A callback requested by a packet. */
 export interface CallbackData {
-  /** Address of a contract, as the memo has it. */
+  /** Contract address as written in the memo. */
   readonly address: string;
-  /** Gas that it may take here; less than `commitGas` where the relayer brought too little. */
+  /** Gas available for it here; less than `commitGas` when the relayer provided too little. */
   readonly executionGas: bigint;
   readonly commitGas: bigint;
   /** Sender of the packet. */
@@ -28,8 +28,8 @@ export interface CallbackData {
 const invalid = (reason: string): SdkError => new SdkError(callbackErrors.invalidData, reason);
 
 /**
- * Reads the callback of a transfer; undefined where its memo asks for none. `remaining` is the gas that is left,
- * `maximum` the most that a callback may take. Throws SdkError for one that makes no sense.
+ * Reads the callback of a transfer; undefined when the memo requests none. `remaining`: gas left; `maximum`: gas
+ * limit of callbacks. Throws SdkError for an invalid request.
  */
 export function readCallback(
   { memo, sender }: PacketData,
@@ -52,7 +52,7 @@ function gasLimitOf(value: unknown): bigint {
   if (typeof value !== 'string') throw invalid('gas limit must be a string');
   const problem = `gas limit must be a valid uint64: strconv.ParseUint: parsing ${JSON.stringify(value)}`;
   if (!/^[0-9]+$/.test(value)) throw invalid(`${problem}: invalid syntax`);
-  // longer ones are out of range but for zeros
+  // Longer digits are out of range, apart from leading zeros.
   const gas = BigInt(value);
   if (gas > MAX_UINT64) throw invalid(`${problem}: value out of range`);
   return gas;

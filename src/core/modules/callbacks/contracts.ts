@@ -1,4 +1,4 @@
-/** Calls of contracts that packets ask for (cosmos/evm v0.6 `x/ibc/callbacks/keeper/keeper.go`). */
+/** Contract calls requested by packets (cosmos/evm v0.6 `x/ibc/callbacks/keeper/keeper.go`). */
 import { concat, equal, utf8 } from '../../bytes/bytes.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
@@ -32,13 +32,13 @@ const ADDRESS_BYTES = 20;
 const WORD = 32;
 const uint64 = uint(64);
 
-/** The state of a callback, whose accesses cost nothing; the callback pays for the gas of the EVM alone. */
+/** Branch for a callback whose store accesses are free; the callback pays for EVM gas only. */
 const cheapBranch = (context: Context): Branch =>
   branch(withStore(context, unmetered(context.store), context.events, new GasMeter(undefined)));
 
 /**
- * Lets a contract take the tokens of a packet, and calls it, as the account that has them. That account must have none
- * at the end: nobody could move them.
+ * Approves the contract to take the packet's tokens from the isolated account, and calls it from there. The account
+ * must be empty afterwards, because nobody could move its tokens.
  */
 export function callOnReceive(context: Context, packet: Packet, callback: CallbackData): void {
   const { crypto, chain } = context;
@@ -74,7 +74,7 @@ export function callOnReceive(context: Context, packet: Packet, callback: Callba
     throw new SdkError(erc20Errors.evmCall, `receiver has ${unmoved} unrecoverable tokens after callback`);
 }
 
-/** Tells the contract of a packet's sender of the answer. */
+/** Calls the contract of the packet's sender with the acknowledgement. */
 export function callOnAnswer(
   context: Context,
   packet: Packet,
@@ -91,7 +91,7 @@ export function callOnAnswer(
   commit();
 }
 
-/** Tells the contract of a packet's sender that the packet came too late. */
+/** Calls the contract of the packet's sender about the timeout. */
 export function callOnTimeout(context: Context, packet: Packet, callback: CallbackData): void {
   const { context: cheap, commit } = cheapBranch(context);
   const call = callOfSource(context, packet, callback, { what: 'timeout', method: 'onPacketTimeout', more: [] });
@@ -123,13 +123,13 @@ function callOfSource(
   return { method, from: evmAddress(sender.bytes), to, data: encoded(context, method, types, values), writes: true };
 }
 
-/** Runs the call of a source, and pays for it. */
+/** Runs a source callback and charges its gas. */
 function callSource(context: Context, { method, to }: SourceCall, run: () => InternalResult): void {
   const { gasUsed } = failing(callbackErrors.failed, 'EVM returned error', () => named(context, to, method, run));
   pay(context, gasUsed, 'callback onPacketAcknowledgement', callbackErrors.failed);
 }
 
-/** Allows a contract to take an amount of the tokens of an account. */
+/** Approves a contract to take an amount of an account's tokens. */
 function approve(
   context: Context,
   cheap: Context,
@@ -149,7 +149,7 @@ function approve(
   if (word === 0n) throw new SdkError(callbackErrors.allowanceFailed, refusal);
 }
 
-/** Does `run`; the words of what it refuses are in an error of callbacks. */
+/** Runs a call and wraps its error into `registered`. */
 function failing(registered: RegisteredError, what: string, run: () => InternalResult): InternalResult {
   try {
     return run();
@@ -164,7 +164,7 @@ function pay({ gas }: Context, amount: bigint, location: string, registered: Reg
   if (gas.isOutOfGas) throw new SdkError(registered, 'out of gas');
 }
 
-/** Go's code compares a balance that it did not get. */
+/** Token balance; Go's code panics on a nil balance. */
 function balanceOf(context: Context, token: Uint8Array, owner: Uint8Array): bigint {
   try {
     return tokenBalance(context, token, owner);
@@ -185,14 +185,14 @@ function requireContract(context: Context, callback: CallbackData, registered: R
   return contract;
 }
 
-/** Reads an address as go-ethereum's `common.HexToAddress` does, which takes any text. */
+/** Parses an address like go-ethereum's `common.HexToAddress`, which accepts any text. */
 export function addressOfText(name: string): Uint8Array {
   const digits = name.replace(/^0[xX]/, '');
   const [even = ''] = /^(?:[0-9a-fA-F]{2})*/.exec(digits.length % 2 === 1 ? `0${digits}` : digits) ?? [];
   return evmAddress(bytesOfDigits(even) ?? new Uint8Array(0));
 }
 
-/** The last 20 bytes, padded with zeros on the left. */
+/** Last 20 bytes, left-padded with zeros. */
 const evmAddress = (of: Uint8Array): Uint8Array => concat(new Uint8Array(ADDRESS_BYTES), of).slice(-ADDRESS_BYTES);
 
 function encoded(

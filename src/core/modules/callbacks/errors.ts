@@ -1,6 +1,6 @@
 /**
- * Errors of callbacks: those of the middleware (ibc-go v10 `modules/apps/callbacks/types/errors.go`), and those of its
- * contracts (cosmos/evm v0.6 `x/ibc/callbacks/types/errors.go`).
+ * Errors of callbacks: of the middleware (ibc-go v10 `modules/apps/callbacks/types/errors.go`) and of the contract
+ * keeper (cosmos/evm v0.6 `x/ibc/callbacks/types/errors.go`).
  */
 import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 

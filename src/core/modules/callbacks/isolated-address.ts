@@ -5,8 +5,8 @@ const NAME = 'ibc-callbacks';
 const ADDRESS_BYTES = 20;
 
 /**
- * The account that holds tokens for a callback, which nobody has a key of: an address of ADR 028, from the channel here
- * and the sender there (cosmos/evm v0.6 `x/ibc/callbacks/types/keys.go`).
+ * Account that holds tokens for a callback, without a private key: an ADR 028 address derived from the local channel
+ * and the remote sender (cosmos/evm v0.6 `x/ibc/callbacks/types/keys.go`).
  */
 export function isolatedAddress({ sha256 }: Pick<Crypto, 'sha256'>, channelId: string, sender: string): Uint8Array {
   const derived = (from: Uint8Array, key: Uint8Array): Uint8Array => sha256(concat(sha256(from), key));

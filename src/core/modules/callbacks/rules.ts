@@ -4,9 +4,9 @@ import { ensureAccount } from '../auth/accounts.js';
 import { callContract, type InternalCall, type InternalResult } from '../evm/internal-call.js';
 
 export interface CallbackRules {
-  /** Makes the account that holds tokens for a callback. */
+  /** Creates the account that holds tokens for a callback. */
   readonly makeAccount: (context: Context, address: Uint8Array) => void;
-  /** Calls a contract after a timeout; `cheap`: the state of `context` whose accesses cost nothing. */
+  /** Calls a contract after a timeout; `cheap` is `context` with free store accesses. */
   readonly callAfterTimeout: (context: Context, cheap: Context, call: InternalCall) => InternalResult;
 }
 

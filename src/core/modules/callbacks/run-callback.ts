@@ -1,4 +1,4 @@
-/** Runs a callback with gas of its own (ibc-go v10 `modules/apps/callbacks/internal/process.go`). */
+/** Runs a callback with its own gas limit (ibc-go v10 `modules/apps/callbacks/internal/process.go`). */
 import { branch } from '../../sdk/module/branch.js';
 import { withStore, type Context } from '../../sdk/module/context.js';
 import { GasMeter, OutOfGas } from '../../sdk/module/gas.js';
@@ -7,12 +7,13 @@ import { RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
 import type { CallbackData } from './callback-data.js';
 import { callbackErrors } from './errors.js';
 
-/** The moment of a callback. */
+/** Event that triggers a callback. */
 export type CallbackType = 'receive_packet' | 'acknowledgement_packet' | 'timeout_packet';
 
 /**
- * Runs a callback, of which nothing remains where it fails, and returns its error. The relayer pays for it. Where the
- * relayer brought less gas than it may take, and that was too little, the transaction ends: another may do better.
+ * Runs a callback; a failed one leaves no changes, and its error is returned. The relayer pays the gas. If the
+ * callback runs out of gas because the relayer provided too little, the transaction fails, so that another relayer
+ * can retry.
  */
 export function runCallback(
   context: Context,

@@ -1,4 +1,4 @@
-/** Callbacks of packets into contracts (ibc-go v10 `modules/apps/callbacks/ibc_middleware.go`), around other ports. */
+/** IBC callbacks middleware around other ports (ibc-go v10 `modules/apps/callbacks/ibc_middleware.go`). */
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
@@ -13,14 +13,14 @@ import { type CallbackData, type CallbackKey, readCallback } from './callback-da
 import { callOnAnswer, callOnReceive, callOnTimeout } from './contracts.js';
 import { type CallbackType, runCallback } from './run-callback.js';
 
-/** Gas of a callback at most (cosmos/evm v0.6 `evmd/app.go`). */
+/** Maximum gas of a callback (cosmos/evm v0.6 `evmd/app.go`). */
 const MAX_GAS = 1_000_000n;
-/** The gas that is left where there is no limit. */
+/** Remaining gas without a limit. */
 const UNLIMITED = (1n << 64n) - 1n;
 
 /**
- * A transfer whose memo names a contract calls it: when the packet arrives, and then a callback that fails is the
- * answer to it; or when the answer or the timeout comes back, whatever becomes of the call. Checks call nothing.
+ * Calls the contract in a transfer's memo. On receipt, a failed callback becomes the error acknowledgement. On
+ * acknowledgement or timeout, its failure has no effect. CheckTx makes no calls.
  */
 export const callbacksMiddleware: Middleware = (inner) => ({
   onReceive(context, delivered) {
@@ -47,7 +47,7 @@ export const callbacksMiddleware: Middleware = (inner) => ({
   },
 });
 
-/** Runs the callback of a packet, if it has one, and returns its error. Throws SdkError where it makes no sense. */
+/** Runs the callback of a packet, if it has one, and returns its error. Throws SdkError for an invalid request. */
 function handle(
   context: Context,
   delivered: Delivered,

@@ -13,7 +13,7 @@ import { fundCommunityPool } from '../distribution/community-pool.js';
 import { CLAIMS, decayStart, getParams, isActive, type ClaimsParams } from './params.js';
 import { getRecord, hasClaimed, perAction, setRecord, withClaimed, type ClaimsRecord } from './records.js';
 
-/** Coins of an action at a time, for the account and for the community pool; both are 0 after the claim. */
+/** Claimable coins of an action at a time, and the part for the community pool; both are 0 after the claim. */
 export function claimableAmount(
   record: ClaimsRecord,
   action: Action,
@@ -31,18 +31,18 @@ export function claimableAmount(
 }
 
 /**
- * Pays for an action of an account that has a record. What fails there leaves nothing, and the action itself goes on:
- * an account that takes no coins, for one.
+ * Pays an account with a claims record for an action. A failure (such as a blocked receiver) leaves no changes, and
+ * the action itself continues.
  */
 export function claimAction(context: Context, address: Uint8Array, action: Action): void {
-  // no gas is paid to learn that claims are off
+  // Checking whether claims are off consumes no gas.
   const params = getParams({ store: unmetered(context.store) });
   if (params === undefined || !isActive(params, context.time)) return;
   const record = getRecord(context, address);
   if (record !== undefined) attempt(context, (inner) => void payForAction(inner, address, action, record, params));
 }
 
-/** Pays an account for an action of a record, which becomes its own; returns what it got. */
+/** Pays the account for an action of a record and stores the updated record; returns the paid amount. */
 export function payForAction(
   context: Context,
   address: Uint8Array,

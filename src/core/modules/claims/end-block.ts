@@ -12,9 +12,9 @@ import { airdropEnd, CLAIMS, getParams, setParams, STORE, type ClaimsParams } fr
 import { deleteRecord, RECORD_PREFIX } from './records.js';
 
 /**
- * After the airdrop: coins that nobody claimed go to the community pool, and claims are switched off. Then the records
- * end, a bounded number in each block, and coins of accounts that never sent a transaction go to the pool, too. Such
- * accounts stay, where evmos removes them.
+ * After the airdrop ends, sends unclaimed coins to the community pool and disables claims. Then deletes records, a
+ * bounded number per block, and sends the coins of accounts that never sent a transaction to the pool. evmos also
+ * deletes those accounts.
  */
 export function endBlock(context: Context): void {
   const params = getParams(context);
@@ -38,7 +38,7 @@ function firstAddresses({ store }: Context): readonly Uint8Array[] {
   return found;
 }
 
-/** Coins of a plain account without a transaction; those of vesting accounts may be locked. */
+/** Takes the coins of a base account without transactions; those of vesting accounts may be locked. */
 function takeBack(context: Context, address: Uint8Array, { denom }: ClaimsParams): void {
   const account = getAccount(context, address);
   if (account?.kind !== 'base' || account.base.sequence !== 0n) return;

@@ -1,4 +1,4 @@
-/** The actions that claims pay for (evmos v3.0.0 `x/claims/keeper/hooks.go`). */
+/** Hooks for the actions that claims pay for (evmos v3.0.0 `x/claims/keeper/hooks.go`). */
 import { Action } from '../../proto/evmos/claims/v1/claims_pb.js';
 import type { EthereumHooks, GovHooks, StakingHooks } from '../../sdk/module/hooks.js';
 import { claimAction } from './claim.js';

@@ -1,4 +1,4 @@
-/** Coins that accounts claim by their first actions (evmos v3.0.0 `x/claims`). */
+/** Airdrop that accounts claim by their first actions (evmos v3.0.0 `x/claims`). */
 import { GO_ZERO_TIME } from '../../comet/time.js';
 import { GenesisStateSchema } from '../../proto/evmos/claims/v1/genesis_pb.js';
 import { encodeAddress, moduleAddress, parseAddress } from '../../sdk/codec/address.js';
@@ -82,7 +82,7 @@ const queries = [
 
 const PATH = 'app_state.claims';
 
-/** Coins of all records that were not claimed. */
+/** Unclaimed coins of all records. */
 function totalUnclaimed(context: Context): bigint {
   let total = 0n;
   for (const { record } of allRecords(context)) total += unclaimed(record);
@@ -92,7 +92,7 @@ function totalUnclaimed(context: Context): bigint {
 const escrowed = (context: Context, { denom }: ClaimsParams): bigint =>
   getBalance(context, moduleAddress(context.crypto, CLAIMS), denom);
 
-/** The account of the module must hold exactly what the records have not claimed, as in evmos. */
+/** Requires that the module account has exactly the unclaimed coins, as in evmos. */
 function initGenesis(context: Context, section: unknown): void {
   const read = readSection(PATH, GenesisStateSchema, section ?? {});
   const given = read.params === undefined ? defaultParams(context.chain.baseDenom) : paramsOfMessage(read.params);
@@ -113,7 +113,7 @@ function initGenesis(context: Context, section: unknown): void {
     if (getRecord(context, address) !== undefined) refuse(`duplicated claims record entry ${text}`);
     setRecord(context, address, { initial, completed: actionsCompleted });
   });
-  // what is left of an airdrop that has ended belongs to the community pool, and its records end one after another
+  // An airdrop that has ended leaves its rest to the community pool, and its records are deleted step by step.
   if (context.time > airdropEnd(params)) return;
   const [sum, escrowBalance] = [totalUnclaimed(context), escrowed(context, params)];
   if (sum !== escrowBalance)
@@ -133,7 +133,7 @@ function exportGenesis(context: Context): unknown {
   return writeSection(GenesisStateSchema, { params: paramsMessage(params), claimsRecords });
 }
 
-/** While coins can be claimed, the account of the module holds what the records have not claimed (`invariants.go`). */
+/** While claims are possible, the module account holds the unclaimed coins of all records (`invariants.go`). */
 const escrow: Invariant = {
   name: 'claims/claims-invariant',
   check(context) {

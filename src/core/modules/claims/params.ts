@@ -12,15 +12,15 @@ import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 export const CLAIMS = 'claims';
 export const STORE = 'claims';
 const PARAMS_KEY = Uint8Array.of(0);
-/** 30.4375 days; the decay takes twice as long. */
+/** Time until the decay starts, in nanoseconds: 30.4375 days. The decay takes twice as long. */
 const UNTIL_DECAY = 2_629_800_000_000_000n;
-/** An identifier of a channel (ICS 24). */
+/** Channel identifier (ICS-24). */
 const CHANNEL = /^[a-zA-Z0-9._+\-#[\]<>]{8,64}$/;
 
 export interface ClaimsParams {
   readonly isEnabled: boolean;
   readonly start: TimeNs;
-  /** Nanoseconds from the start of the airdrop to the start of the decay, and from there to the end. */
+  /** Nanoseconds from the airdrop's start to the decay, and from there to the end. */
   readonly untilDecay: bigint;
   readonly ofDecay: bigint;
   readonly denom: string;
@@ -36,7 +36,7 @@ export const { getParams, setParams } = paramsRecord(
   () => undefined,
 );
 
-/** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
+/** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, message: Params): void {
   requireGovernance(context, authority);
   const params = paramsOfMessage(message);
@@ -45,7 +45,7 @@ export function updateParams(context: Context, authority: string, message: Param
   setParams(context, params);
 }
 
-/** Parameters of evmos, but switched off and without its channels. */
+/** Default parameters of evmos, but disabled and without its channels. */
 export function defaultParams(denom: string): ClaimsParams {
   return {
     isEnabled: false,
@@ -58,7 +58,7 @@ export function defaultParams(denom: string): ClaimsParams {
   };
 }
 
-/** Converts to the message of evmos. */
+/** Converts to evmos' message. */
 export function paramsMessage(params: ClaimsParams): Params {
   return create(ParamsSchema, {
     enableClaims: params.isEnabled,
@@ -84,7 +84,7 @@ export function paramsOfMessage(params: Params): ClaimsParams {
   };
 }
 
-/** Reason why parameters are wrong; undefined for right ones. */
+/** Error for invalid parameters; undefined for valid ones. */
 export function paramsProblem(params: ClaimsParams): string | undefined {
   if (params.ofDecay <= 0n) return `duration of decay must be positive: ${params.ofDecay}`;
   if (params.untilDecay <= 0n) return `duration until decay must be positive: ${params.untilDecay}`;

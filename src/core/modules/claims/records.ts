@@ -1,4 +1,4 @@
-/** Records of claims by address (keys: evmos v3.0.0 `x/claims/types/keys.go`). */
+/** Claims records by address (keys: evmos v3.0.0 `x/claims/types/keys.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -9,14 +9,14 @@ import { STORE } from './params.js';
 
 export const RECORD_PREFIX = Uint8Array.of(1);
 
-/** The actions, each of which is worth a quarter of a record. */
+/** The four actions; each is worth a quarter of a record. */
 export const ACTIONS = [Action.VOTE, Action.DELEGATE, Action.EVM, Action.IBC_TRANSFER] as const;
 
-/** The coins that an account may claim. */
+/** Airdrop of one account. */
 export interface ClaimsRecord {
-  /** All coins of the record before any claim, in base units. */
+  /** Coins of the record before any claim, in base units. */
   readonly initial: bigint;
-  /** Whether each action was claimed, in order of `ACTIONS`. */
+  /** Whether each action was claimed, in the order of `ACTIONS`. */
   readonly completed: readonly boolean[];
 }
 
@@ -27,7 +27,7 @@ function encodeRecord({ initial, completed }: ClaimsRecord): Uint8Array {
   return toBinary(ClaimsRecordSchema, create(ClaimsRecordSchema, message));
 }
 
-/** Reads the row of a record. */
+/** Decodes the row of a record. */
 export function decodeRecord(value: Uint8Array): ClaimsRecord {
   const { initialClaimableAmount, actionsCompleted } = fromBinary(ClaimsRecordSchema, value);
   return { initial: BigInt(initialClaimableAmount), completed: actionsCompleted };
@@ -35,7 +35,7 @@ export function decodeRecord(value: Uint8Array): ClaimsRecord {
 
 const keyOf = (address: Uint8Array): Uint8Array => concat(RECORD_PREFIX, address);
 
-/** Finds the record of an address; undefined where there is none. */
+/** Record of an address; undefined when there is none. */
 export function getRecord(context: Pick<Context, 'store'>, address: Uint8Array): ClaimsRecord | undefined {
   return records.get(context, keyOf(address));
 }
@@ -50,7 +50,7 @@ export function deleteRecord({ store }: Context, address: Uint8Array): void {
   store.delete(STORE, keyOf(address));
 }
 
-/** All records in order of addresses. */
+/** All records in address order. */
 export function* allRecords(
   context: Context,
 ): Iterable<{ readonly address: Uint8Array; readonly record: ClaimsRecord }> {
@@ -61,15 +61,15 @@ export function* allRecords(
 /** Whether an action was claimed. */
 export const hasClaimed = ({ completed }: ClaimsRecord, action: Action): boolean => completed[action - 1] === true;
 
-/** The record after an action was claimed. */
+/** Returns the record with an action marked as claimed. */
 export const withClaimed = (record: ClaimsRecord, action: Action): ClaimsRecord => ({
   ...record,
   completed: record.completed.map((done, index) => done || index === action - 1),
 });
 
-/** Coins of one action, cut to whole base units. */
+/** Coins per action, rounded down. */
 export const perAction = ({ initial }: Pick<ClaimsRecord, 'initial'>): bigint => initial / BigInt(ACTIONS.length);
 
-/** Coins of the actions that were not claimed. */
+/** Coins of the unclaimed actions. */
 export const unclaimed = (record: ClaimsRecord): bigint =>
   perAction(record) * BigInt(record.completed.filter((done) => !done).length);

@@ -1,4 +1,7 @@
-/** Claims of transfers that arrive (evmos v3.0.0 `x/claims/keeper/ibc_callbacks.go`), around the port of transfers. */
+/**
+ * Claims middleware for incoming transfers (evmos v3.0.0 `x/claims/keeper/ibc_callbacks.go`), around the transfer
+ * port.
+ */
 import { equal } from '../../bytes/bytes.js';
 import { Action } from '../../proto/evmos/claims/v1/claims_pb.js';
 import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
@@ -26,17 +29,17 @@ import {
   type ClaimsRecord,
 } from './records.js';
 
-/** The amount with which a sender says that its record shall move to the receiver. */
+/** Amount by which a sender requests that its record moves to the receiver. */
 const TRIGGER = '63743';
 
-/** Error of evmos itself (evmos v3.0.0 `types/errors.go`). */
+/** Error registered by evmos itself (evmos v3.0.0 `types/errors.go`). */
 export const evmosErrors = {
   keyTypeNotSupported: { codespace: 'evmos', code: 2, text: "key type 'secp256k1' not supported" },
 } as const satisfies Record<string, RegisteredError>;
 
 /**
- * A transfer over a channel that the parameters name pays the receiver for the action, and moves or merges the record
- * of its sender. A refusal is the answer to the packet, and undoes the transfer.
+ * A transfer over an authorized channel pays the receiver for the action and moves or merges the sender's record. An
+ * error becomes the acknowledgement and reverts the transfer.
  */
 export const claimsMiddleware: Middleware = (inner) => ({
   onReceive(context, delivered) {
@@ -78,7 +81,9 @@ function claimTransfer(context: Context, packet: Packet, params: ClaimsParams): 
   if (ofRecipient !== undefined) payForAction(context, recipient, Action.IBC_TRANSFER, ofRecipient, params);
 }
 
-/** Coins for an account that has claimed nothing, and whose key this chain does not support, would be stuck. */
+/**
+ * Rejects an account that claimed nothing and whose key type this chain does not support: its coins would be stuck.
+ */
 function requireEthereumKey(record: ClaimsRecord | undefined, { shown }: Parties): void {
   if (record === undefined || record.completed.includes(true)) return;
   throw new SdkError(
@@ -87,7 +92,7 @@ function requireEthereumKey(record: ClaimsRecord | undefined, { shown }: Parties
   );
 }
 
-/** The record of both; actions that the receiver has claimed, and the transfer itself, are paid for both. */
+/** Merged record. Pays for the transfer and for the receiver's claimed actions, for both records. */
 function merged(
   context: Context,
   { recipient, shown }: Parties,
@@ -98,7 +103,7 @@ function merged(
   if (ofSender.completed.includes(true))
     throw new SdkError(sdkErrors.notSupported, 'non-evmos sender must not have claimed action');
   let [claimed, remainder] = [0n, 0n];
-  // whole quarters: what division leaves is in no escrow
+  // Whole quarters: the rounding remainder is not in escrow.
   const initial = BigInt(ACTIONS.length) * (perAction(ofSender) + perAction(ofRecipient));
   let record: ClaimsRecord = { initial, completed: ofRecipient.completed };
   for (const action of ACTIONS) {

@@ -22,20 +22,18 @@ import {
 
 const STORE = 'consensus';
 const KEY = utf8('Consensus');
-/** Place of the parameters in the state. */
+/** Store and key of the parameters. */
 export const CONSENSUS_PARAMS = { store: STORE, key: KEY } as const;
 
 const decodeParams = decodeOnce(ConsensusParamsSchema);
 
-/** Parameters in force; undefined before genesis stored them. */
+/** Current parameters; undefined before genesis stored them. */
 export function getConsensusParams(context: Pick<Context, 'store'>): ConsensusParams | undefined {
   const value = context.store.get(STORE, KEY);
   return value === undefined ? undefined : decodeParams(value);
 }
 
-/**
- * Stores parameters; the version and abci sections are written even when they are empty, as gogoproto's pointers are.
- */
+/** Stores parameters; writes empty version and abci sections too, like gogoproto's pointers. */
 function setConsensusParams(context: Context, params: ConsensusParams): void {
   const { block, evidence, validator, version, abci } = params;
   const stored = create(ConsensusParamsSchema, {
@@ -50,7 +48,7 @@ function setConsensusParams(context: Context, params: ConsensusParams): void {
   context.store.set(STORE, KEY, toBinary(ConsensusParamsSchema, stored));
 }
 
-/** Sets the gas limit of later blocks (`block.max_gas`); the block that runs keeps its own. */
+/** Sets the gas limit of later blocks (`block.max_gas`); the current block keeps its own. */
 export function setBlockMaxGas(context: Context, maxGas: bigint): void {
   const before = getConsensusParams(context);
   invariant(before?.block !== undefined, 'genesis stored the consensus parameters');

@@ -7,8 +7,8 @@ const MAX_BLOCK_BYTES = BigInt(CHAIN_LIMITS.blockBytes);
 const PUB_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1'];
 
 /**
- * The problem of parameters that are invalid at a height, with the texts of CometBFT v0.38 (`ValidateBasic` and
- * `ValidateUpdate` in `types/params.go`); undefined when they are valid.
+ * Error for parameters that are invalid at a height, with CometBFT's text (v0.38 `ValidateBasic` and `ValidateUpdate`
+ * in `types/params.go`); undefined for valid ones.
  */
 export function consensusParamsProblem(
   { block, evidence, validator, abci }: ConsensusParams,
@@ -43,6 +43,6 @@ export function consensusParamsProblem(
       'vote extensions cannot be updated to a past or current height, ' +
       `enable height: ${voteExtensionsEnableHeight}, current height ${height}`
     );
-  // no validator of this build signs vote extensions, so a chain that demands them would stop
+  // Validators of this build do not sign vote extensions, so a chain that requires them would halt.
   return 'vote extensions are not supported';
 }

@@ -1,4 +1,4 @@
-/** The fee for checking an invariant (cosmos-sdk v0.53 `x/crisis/keeper/keeper.go`, `types/genesis.go`). */
+/** Fee for checking an invariant (cosmos-sdk v0.53 `x/crisis/keeper/keeper.go`, `types/genesis.go`). */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { CoinSchema, type Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -18,17 +18,17 @@ export function getConstantFee({ store }: Pick<Context, 'store'>): Coin {
   return fromBinary(CoinSchema, value);
 }
 
-/** Stores the fee unchecked. */
+/** Stores the fee without validation. */
 export function setConstantFee({ store }: Pick<Context, 'store'>, fee: Coin): void {
   store.set(STORE, FEE_KEY, toBinary(CoinSchema, fee));
 }
 
-/** True for a denom that the SDK accepts and an amount of zero or more. */
+/** True for a valid denom and an amount of zero or more. */
 export function isValidFee({ denom, amount }: Coin): boolean {
   return isValidDenom(denom) && parseAmount(amount) !== undefined;
 }
 
-/** Without a section the fee is 1000 of the base denom. */
+/** Stores the fee; default 1000 of the base denom. */
 export function initGenesis(context: Context, section: unknown): void {
   const { constantFee } = readSection(PATH, GenesisStateSchema, section ?? {});
   const fee = constantFee ?? coin(context.chain.baseDenom, 1000n);
@@ -38,7 +38,7 @@ export function initGenesis(context: Context, section: unknown): void {
   setConstantFee(context, fee);
 }
 
-/** Writes the fee. */
+/** Exports the fee. */
 export function exportGenesis(context: Context): unknown {
   return writeSection(GenesisStateSchema, { constantFee: getConstantFee(context) });
 }

@@ -19,9 +19,7 @@ const crisisErrors = {
   unknownInvariant: { codespace: 'crisis', code: 3, text: 'unknown invariant' },
 } as const satisfies Record<string, RegisteredError>;
 
-/**
- * Checks one invariant for a fee. The gas of the transaction bounds the work; a broken invariant ends it as a panic.
- */
+/** Checks one invariant for a fee. The transaction's gas limit bounds the work; a broken invariant panics. */
 const verifyInvariant = message(
   pb.Msg,
   'verifyInvariant',

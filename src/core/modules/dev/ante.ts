@@ -17,7 +17,7 @@ export const SET_ACCOUNT_URL = '/chronicle.dev.v1.MsgSetAccount';
 export const SET_BLOCK_FACTS_URL = '/chronicle.dev.v1.MsgSetBlockFacts';
 export const EXPIRE_CLIENT_URL = '/chronicle.dev.v1.MsgExpireClient';
 
-/** Reads the sequence in a message of this module. Throws the errors of the protobuf reader. */
+/** Functions that read the sequence of a message of this module. They throw the protobuf reader's errors. */
 const SEQUENCES: ReadonlyMap<string, (value: Uint8Array) => bigint> = new Map([
   [SET_BALANCE_URL, (value) => fromBinary(MsgSetBalanceSchema, value).sequence],
   [SET_ACCOUNT_URL, (value) => fromBinary(MsgSetAccountSchema, value).sequence],
@@ -31,8 +31,8 @@ export function isDev({ handlers }: Pick<Tx, 'handlers'>): boolean {
 }
 
 /**
- * The ante rules of development transactions: one message without signers and fees, and the module's sequence, which
- * keeps a transaction out of a second block.
+ * Ante rules of dev transactions: one message without signers and fees, with the module's next sequence, which
+ * prevents replay.
  */
 export function runDevAnte(context: Context, { handlers, body, authInfo, signatures }: Tx): void {
   if (!isEnabled(context))
@@ -43,7 +43,7 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   if (signatures.length > 0 || authInfo.signerInfos.length > 0)
     throw invalidRequest('a development transaction has no signatures');
   if ((authInfo.fee?.amount.length ?? 0) > 0) throw invalidRequest('a development transaction pays no fee');
-  // the pool counts a transaction for its signers
+  // The pool counts a transaction against its signers.
   if ((authInfo.fee?.payer ?? '') !== '' || (authInfo.fee?.granter ?? '') !== '')
     throw invalidRequest('a development transaction has no payer');
   if (
@@ -64,7 +64,7 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   context.block.holdsCommand = true;
 }
 
-/** Throws SDK error 2. */
+/** Reads the sequence; throws SDK error 2 for malformed bytes. */
 function readSequence(typeUrl: string, value: Uint8Array): bigint {
   const read = SEQUENCES.get(typeUrl);
   invariant(read !== undefined, 'a development message is in the table');

@@ -20,9 +20,9 @@ import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 
 /**
- * Lets the trusting period of a client pass: the last header that it knows becomes as old as that, also where the clock
- * of the other chain is ahead. A substitute recovers the client (ibc-go v10 `07-tendermint/proposal_handle.go`). The
- * message is one of the chain's versions that have IBC.
+ * Makes a light client expire: sets the time of its latest header back by the trusting period, even if the other
+ * chain's clock is ahead. A substitute client can recover it (ibc-go v10 `07-tendermint/proposal_handle.go`). Only
+ * versions with IBC have this message.
  */
 export const expireClient = message(Msg, 'expireClient', (context, { clientId }) => {
   requireEnabled(context);
@@ -45,7 +45,7 @@ export const expireClient = message(Msg, 'expireClient', (context, { clientId })
   );
 });
 
-/** The encoded transaction that lets a client expire. */
+/** Encoded transaction that makes a client expire. */
 export function expireClientTx(fields: Pick<MsgExpireClient, 'sequence' | 'clientId'>): Uint8Array {
   return devTx(EXPIRE_CLIENT_URL, toBinary(MsgExpireClientSchema, create(MsgExpireClientSchema, fields)));
 }

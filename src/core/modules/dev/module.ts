@@ -1,4 +1,4 @@
-/** Development chains: balances, accounts and facts of blocks are set unsigned, where the genesis allows it. */
+/** Dev chains: sets balances, accounts and block facts without signatures, if the genesis allows it. */
 import { hexData } from '../../bytes/hex.js';
 import { asObject } from '../../text/json-object.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
@@ -22,7 +22,7 @@ import { setBalance } from './set-balance.js';
 import { setBlockFacts } from './set-block-facts.js';
 import { getSequence, setSequence } from './store.js';
 
-/** Reports the facts of the block that were set: the Ethereum face shows them. */
+/** Emits the block facts that were set, for Ethereum JSON-RPC. */
 function beginBlock(context: Context): void {
   const overrides = [
     ['coinbase', coinbaseOverride(context)],
@@ -33,12 +33,12 @@ function beginBlock(context: Context): void {
   if (attributes.length > 0) context.events.push(abciEvent('dev_block', attributes));
 }
 
-/** A block of commands is not the next block of a user, for which base fee and PREVRANDAO were set. */
+/** A block with only dev commands keeps base fee and PREVRANDAO for the next block. */
 function endBlock(context: Context): void {
   if (context.block.holdsCommand) deferFactsOf(context, context.height);
 }
 
-/** The section as version 1 writes it: an export of a chain that was upgraded to version 2 has another name in it. */
+/** Section as version 1 writes it: the export of a chain upgraded to version 2 uses another field name. */
 function withNamesOfV1(section: unknown): unknown {
   const { unsigned_transactions: renamed, ...rest } = asObject(section) ?? {};
   return renamed === undefined ? (section ?? {}) : { ...rest, enabled: renamed };

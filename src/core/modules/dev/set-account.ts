@@ -15,7 +15,7 @@ import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
 
-/** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
+/** Sets nonce, code or storage slots of an account, as the EVM sees them. */
 export const setAccount = message(Msg, 'setAccount', (context, edit) => {
   requireEnabled(context);
   const address = requireAddress(context.chain.bech32Prefix, edit.address, 'invalid address');
@@ -50,7 +50,7 @@ function writeSlots({ store }: Context, address: Uint8Array, slots: readonly Sto
   }
 }
 
-/** The encoded transaction that edits an account. */
+/** Encoded transaction that edits an account. */
 export function setAccountTx(
   { address, sequence }: Pick<MsgSetAccount, 'address' | 'sequence'>,
   { nonce, code, slots = [] }: EthereumAccountEdit,

@@ -17,12 +17,12 @@ import { requireEnabled } from './store.js';
 
 const MODULE = 'dev';
 
-/** Balances above it are to be set outside of the supply, whose 256 bits have room for many that are not. */
+/** Larger balances must be set outside of the supply, whose 256 bits then have room for many smaller ones. */
 export const MOST_IN_SUPPLY = 1n << 192n;
 
 /**
- * Sets the balance of an account: coins are minted for it, or taken from it and burned, so that the supply stays the
- * sum of the balances. With `outside_supply` the coins are not minted, and `outsideSupply` counts them.
+ * Sets the balance of an account by minting or burning the difference, so that the supply stays the sum of balances.
+ * With `outside_supply` the coins are not minted but counted by `outsideSupply`.
  */
 export const setBalance = message(Msg, 'setBalance', (context, request) => {
   requireEnabled(context);
@@ -37,7 +37,10 @@ export const setBalance = message(Msg, 'setBalance', (context, request) => {
   else change(context, address, denom, by);
 });
 
-/** Refuses accounts of modules, and those with locked coins, which hold more than the EVM sees of them. */
+/**
+ * Adds coins outside of the supply. Rejects module accounts and accounts with locked coins, because the EVM does not
+ * see all of their balance.
+ */
 function giveOutsideSupply(context: Context, address: Uint8Array, denom: string, by: bigint): void {
   if (getAccount(context, address)?.kind !== 'base')
     throw new SdkError(sdkErrors.invalidCoins, 'the balance of a module or of locked coins is at most 2^192');
@@ -59,7 +62,7 @@ function change(context: Context, address: Uint8Array, denom: string, by: bigint
   }
 }
 
-/** The encoded transaction that sets a balance. */
+/** Encoded transaction that sets a balance. */
 export function setBalanceTx(
   fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'> & { readonly outsideSupply?: boolean },
 ): Uint8Array {

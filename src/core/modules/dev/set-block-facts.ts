@@ -22,15 +22,15 @@ import {
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 
-/** Consensus parameters hold a signed number of 64 bits. */
+/** Consensus parameters store the gas limit as a signed 64-bit integer. */
 const MAX_GAS_LIMIT = (1n << 63n) - 1n;
 
-/** Bytes of `extraData` (yellow paper, "Block Header Validity"); the refusal has ganache's text. */
+/** Maximum bytes of `extraData` (yellow paper, "Block Header Validity"); the error has ganache's text. */
 const MAX_EXTRA_DATA = 32;
 
 /**
- * Gives the blocks that follow another coinbase, gas limit, `extraData` or signer of a signature, and the next block
- * its base fee or PREVRANDAO.
+ * Sets coinbase, gas limit, `extraData` or an impersonated signature for all following blocks, and base fee or
+ * PREVRANDAO for the next block.
  */
 export const setBlockFacts = message(
   Msg,
@@ -70,10 +70,10 @@ export const setBlockFacts = message(
   },
 );
 
-/** The fee market holds fees in 10^-18 wei. */
+/** The fee market stores fees in units of 10^-18 wei. */
 const WEI = 10n ** 18n;
 
-/** The encoded transaction that sets facts of blocks. */
+/** Encoded transaction that sets block facts. */
 export function setBlockFactsTx(
   { sequence }: Pick<MsgSetBlockFacts, 'sequence'>,
   { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature, extraData }: EthereumBlockFacts,

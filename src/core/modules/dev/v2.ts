@@ -4,7 +4,7 @@ import { getBlockHashes } from '../evm/block-hashes.js';
 import { devModule } from './module.js';
 import { getSequence } from './store.js';
 
-/** Version 2 of the module: its parameter `enabled` is called `unsigned_transactions`. */
+/** Version 2 of the module: renames its parameter `enabled` to `unsigned_transactions`. */
 export const devModuleV2: Module = {
   ...devModule,
   consensusVersion: 2n,

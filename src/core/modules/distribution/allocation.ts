@@ -1,5 +1,5 @@
 /**
- * Fees and new coins of a block for the validators of the one before (cosmos-sdk v0.53
+ * Allocates a block's fees and minted coins to the previous block's validators (cosmos-sdk v0.53
  * `x/distribution/keeper/allocation.go`).
  */
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -27,18 +27,18 @@ import { DISTRIBUTION, PROPOSER_KEY, STORE } from './keys.js';
 import { getParams } from './params.js';
 import { getCommission, getCurrent, getOutstanding, setCommission, setCurrent, setOutstanding } from './records.js';
 
-/** Shares what the collector of fees holds, by powers; notes the proposer of the running block. */
+/** Distributes the fee collector's balance by voting power; records the proposer of the current block. */
 export function beginBlock(context: Context): void {
   if (context.height > 1n) allocate(context);
   setPreviousProposer(context, context.block.proposer);
 }
 
-/** `consensus`: address of the proposer of the last block. */
+/** Stores the proposer of the last block; `consensus` is its consensus address. */
 export function setPreviousProposer({ store }: Context, consensus: Uint8Array): void {
   store.set(STORE, PROPOSER_KEY, toBinary(BytesValueSchema, create(BytesValueSchema, { value: consensus })));
 }
 
-/** The community pool gets its tax and what rounding leaves. */
+/** Allocates rewards; the community pool gets its tax and rounding remainders. */
 function allocate(context: Context): void {
   const collector = ensureModuleAccount(context, FEE_COLLECTOR);
   const collected = allBalances(context, collector);
@@ -55,7 +55,7 @@ function allocate(context: Context): void {
   let remaining = fees;
   for (const { address, power } of votes) {
     const validator = getValidatorByConsensus(context, address);
-    // a validator can be gone before its last vote is counted, which stops a Go node
+    // A validator may be removed before its last vote is counted, which would stop a Go node.
     if (validator === undefined) continue;
     const reward = mulDecCoinsTruncate(shared, quoDecTruncate(power * DEC_ONE, total * DEC_ONE));
     allocateToValidator(context, validator, reward);
@@ -64,7 +64,7 @@ function allocate(context: Context): void {
   setCommunityPool(context, addDecCoins(pool, remaining));
 }
 
-/** Gives a validator its commission, and its delegators the rest, of coins that the module account holds. */
+/** Allocates coins of the module account to a validator: commission to itself, the rest to its delegators. */
 export function allocateToValidator(
   context: Context,
   { operator, commission: { rate } }: Pick<Validator, 'operator' | 'commission'>,

@@ -11,7 +11,7 @@ import { distributionErrors } from './errors.js';
 import { DISTRIBUTION } from './keys.js';
 import { getCommission, getOutstanding, setCommission, setOutstanding } from './records.js';
 
-/** Pays the whole coins of a validator's commission; the rest stays for the next time. */
+/** Pays the whole coins of a validator's commission; keeps the fractions. */
 export function withdrawCommission(context: Context, operator: Uint8Array): readonly Coin[] {
   const commission = getCommission(context, operator);
   if (commission.length === 0) throw new SdkError(distributionErrors.noCommission);

@@ -1,4 +1,4 @@
-/** The community pool, which also takes what rounding leaves (cosmos-sdk v0.53 `x/distribution/keeper/fee_pool.go`). */
+/** Community pool, which also collects rounding remainders (cosmos-sdk v0.53 `x/distribution/keeper/fee_pool.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { FeePoolSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -32,7 +32,7 @@ export function setCommunityPool(context: Context, coins: DecCoins): void {
   records.set(context, FEE_POOL_KEY, coins);
 }
 
-/** Gives the pool coins that the module account holds already. */
+/** Adds coins to the pool that the module account already holds. */
 export function addToCommunityPool(context: Context, coins: DecCoins): void {
   setCommunityPool(context, addDecCoins(getCommunityPool(context), coins));
 }
@@ -43,7 +43,7 @@ export function fundCommunityPool(context: Context, sender: Uint8Array, coins: r
   addToCommunityPool(context, decCoinsOf(coins));
 }
 
-/** Moves coins of the pool to an account; distribution error 9 when it holds less. */
+/** Moves coins of the pool to an account; distribution error 9 when it has too few. */
 export function spendCommunityPool(context: Context, receiver: Uint8Array, coins: readonly Coin[]): void {
   const left = safeSubtractDecCoins(getCommunityPool(context), decCoinsOf(coins));
   if (left === undefined) throw new SdkError(distributionErrors.badDistribution);

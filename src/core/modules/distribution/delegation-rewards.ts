@@ -34,21 +34,21 @@ import { addReference, endPeriod, removeReference } from './periods.js';
 import { getCurrent, getHistorical, getOutstanding, setOutstanding } from './records.js';
 import { slashEventsBetween } from './slash-events.js';
 
-/** By how much stake counted period by period may exceed the stake at once: 3 of the last decimal. */
+/** Allowed excess of a stake computed period by period over the current stake: 3 units of the last decimal. */
 const ROUNDING = 3n;
 
-/** A delegation counts from the end of the last period on. */
+/** Starts a delegation at the end of the last period. */
 export function startDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): void {
   const previousPeriod = getCurrent(context, operator).period - 1n;
   addReference(context, operator, previousPeriod);
   const validator = requireValidator(context, operator);
   const { shares } = requireDelegation(context, delegator, operator);
-  // cut, so that rewards are never more than what is owed
+  // Truncated, so that rewards never exceed what is owed.
   const stake = tokensFromSharesTruncated(validator, shares);
   setStartingInfo(context, operator, delegator, { previousPeriod, stake, height: context.height });
 }
 
-/** Rewards of a delegation until the end of a period. */
+/** Rewards of a delegation up to the end of a period. */
 export function delegationRewards(
   context: Context,
   validator: Validator,
@@ -59,7 +59,7 @@ export function delegationRewards(
   if (start.height === context.height) return [];
   let rewards: DecCoins = [];
   let { previousPeriod: period, stake } = start;
-  // a slash happens after the allocation of its block
+  // A slash happens after the allocation of its block.
   for (const slash of slashEventsBetween(context, operator, start.height, context.height)) {
     if (slash.period <= period) continue;
     rewards = addDecCoins(rewards, rewardsBetween(context, operator, period, slash.period, stake));
@@ -81,14 +81,14 @@ function rewardsBetween(context: Context, operator: Uint8Array, first: bigint, l
   return mulDecCoinsTruncate(subtractDecCoins(ending.ratio, starting.ratio), stake);
 }
 
-/** Pays the rewards of a delegation, which no longer counts until it is started again. */
+/** Pays the rewards of a delegation and ends its record, until it is started again. */
 export function payDelegation(context: Context, validator: Validator, delegation: Delegation): readonly Coin[] {
   const { delegator, operator } = delegation;
   if (!hasStartingInfo(context, operator, delegator)) throw new SdkError(distributionErrors.emptyDelegationInfo);
   const endingPeriod = endPeriod(context, validator);
   const owed = delegationRewards(context, validator, delegation, endingPeriod);
   const outstanding = getOutstanding(context, operator);
-  // the last decimals may differ, because products are cut in another order
+  // The last decimals may differ, because products are truncated in another order.
   const rewards = intersectDecCoins(owed, outstanding);
   const { whole, rest } = truncateDecCoins(rewards);
   if (whole.length > 0) sendFromModule(context, DISTRIBUTION, withdrawAddressOf(context, delegator), whole);
@@ -105,7 +105,7 @@ export function payDelegation(context: Context, validator: Validator, delegation
   return paid;
 }
 
-/** Pays the rewards of a delegation so far, and starts it again. */
+/** Pays a delegation's rewards so far and restarts it. */
 export function withdrawRewards(context: Context, delegator: Uint8Array, operator: Uint8Array): readonly Coin[] {
   const validator = requireValidator(context, operator);
   const paid = payDelegation(context, validator, requireDelegation(context, delegator, operator));

@@ -1,7 +1,4 @@
-/**
- * Delegators: where their delegations started to count, and where their rewards go (cosmos-sdk v0.53
- * `x/distribution/keeper/store.go`).
- */
+/** Delegator starting infos, and withdraw addresses (cosmos-sdk v0.53 `x/distribution/keeper/store.go`). */
 import { create } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
@@ -15,19 +12,19 @@ import { convertedCodec } from '../../state/params-record.js';
 type Stored = Pick<Context, 'store'>;
 
 export interface StartingInfo {
-  /** The period that ended with the start. */
+  /** Period that ended when the delegation started. */
   readonly previousPeriod: bigint;
-  /** Tokens at the start, with 18 decimals. */
+  /** Tokens at the start, in units of 10^-18. */
   readonly stake: bigint;
   readonly height: bigint;
 }
 
-/** Converts to the message of the SDK; `stake` becomes the integer text with 18 decimals. */
+/** Converts to the SDK's message; `stake` becomes the integer text with 18 decimals. */
 export function startingInfoMessage({ previousPeriod, stake, height }: StartingInfo): pb.DelegatorStartingInfo {
   return create(pb.DelegatorStartingInfoSchema, { previousPeriod, stake: stake.toString(), height });
 }
 
-/** Zeros for what is absent. */
+/** Converts from the SDK's message; an absent one gives zeros. */
 export function startingInfoOfMessage(message: pb.DelegatorStartingInfo | undefined): StartingInfo {
   const { previousPeriod = 0n, stake = '', height = 0n } = message ?? {};
   return { previousPeriod, stake: decOfMessage(stake) ?? 0n, height };
@@ -38,17 +35,17 @@ export const startingInfos = new Records(
   convertedCodec(pb.DelegatorStartingInfoSchema, startingInfoMessage, startingInfoOfMessage),
 );
 
-/** Checks for the start of a delegation and costs the gas of the SDK's `Has`. */
+/** Checks whether a delegation has a starting info, with the gas of the SDK's `Has`. */
 export function hasStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): boolean {
   return has(store, STORE, startingInfoKey(operator, delegator));
 }
 
-/** Zeros for a delegation that is not known. */
+/** Reads a starting info; zeros for an unknown delegation. */
 export function getStartingInfo(context: Stored, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
   return startingInfos.get(context, startingInfoKey(operator, delegator)) ?? startingInfoOfMessage(undefined);
 }
 
-/** Stores where a delegation starts to count. */
+/** Stores a starting info. */
 export function setStartingInfo(
   context: Stored,
   operator: Uint8Array,
@@ -58,17 +55,17 @@ export function setStartingInfo(
   startingInfos.set(context, startingInfoKey(operator, delegator), info);
 }
 
-/** Deletes the start of a delegation that ended. */
+/** Deletes the starting info of an ended delegation. */
 export function deleteStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): void {
   store.delete(STORE, startingInfoKey(operator, delegator));
 }
 
-/** Account that gets the rewards of a delegator: its own until it names another. */
+/** Account that receives a delegator's rewards; default: the delegator. */
 export function withdrawAddressOf({ store }: Context, delegator: Uint8Array): Uint8Array {
   return store.get(STORE, addressKey(WITHDRAW_ADDRESS_PREFIX, delegator)) ?? delegator;
 }
 
-/** Stores the account that receives the rewards of a delegator; its owner is not checked here. */
+/** Stores a withdraw address without validation. */
 export function setWithdrawAddress({ store }: Context, delegator: Uint8Array, address: Uint8Array): void {
   store.set(STORE, addressKey(WITHDRAW_ADDRESS_PREFIX, delegator), address);
 }

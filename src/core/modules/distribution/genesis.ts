@@ -1,4 +1,4 @@
-/** Genesis of the distribution, in and out (cosmos-sdk v0.53 `x/distribution/keeper/genesis.go`). */
+/** Genesis of distribution (cosmos-sdk v0.53 `x/distribution/keeper/genesis.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
@@ -35,7 +35,7 @@ import { allSlashEvents, setSlashEvent, slashEventMessage } from './slash-events
 
 const PATH = 'app_state.distribution';
 
-/** The account of the module must hold what the section says that it holds. */
+/** Requires that the module account holds the coins that the section records. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readDecimalSection(PATH, pb.GenesisStateSchema, section ?? {});
   const params = state.params ?? paramsMessage(DEFAULT_PARAMS);
@@ -112,7 +112,7 @@ export function initGenesis(context: Context, section: unknown): void {
     );
 }
 
-/** Writes all records of the module, each kind in the order of its keys. */
+/** Exports all records of the module, each kind in key order. */
 export function exportGenesis(context: Context): unknown {
   const rows = <Row>(prefix: Uint8Array, row: (entry: StateEntry) => Row): Row[] =>
     Array.from(context.store.range(keys.STORE, prefixRange(prefix)), row);

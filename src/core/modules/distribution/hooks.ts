@@ -1,4 +1,4 @@
-/** The work of distribution when staking changes (cosmos-sdk v0.53 `x/distribution/keeper/hooks.go`). */
+/** Staking hooks of distribution (cosmos-sdk v0.53 `x/distribution/keeper/hooks.go`). */
 import { addressKey } from '../../bytes/address-key.js';
 import type { Context } from '../../sdk/module/context.js';
 import { subtractDecCoins, truncateDecCoins } from '../../sdk/coins/dec-coins.js';
@@ -14,7 +14,7 @@ import { endPeriod, recordSlash, startPeriods } from './periods.js';
 import { deleteAllHistorical, getCommission, getOutstanding } from './records.js';
 import { deleteSlashEvents } from './slash-events.js';
 
-/** Pays the last commission; the community pool takes what is left. */
+/** Pays the remaining commission; the community pool gets the rest. */
 function removeValidator(context: Context, _consensus: Uint8Array, operator: Uint8Array): void {
   let outstanding = getOutstanding(context, operator);
   const commission = getCommission(context, operator);

@@ -1,4 +1,4 @@
-/** Properties of all rewards together (cosmos-sdk v0.50 `x/distribution/keeper/invariants.go`). */
+/** Invariants of rewards (cosmos-sdk v0.50 `x/distribution/keeper/invariants.go`). */
 import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
@@ -18,7 +18,7 @@ import { addressOf, DISTRIBUTION, HISTORICAL_PREFIX, OUTSTANDING_PREFIX, STORE }
 import { getCommission, getOutstanding, historical, outstanding } from './records.js';
 import { allSlashEvents } from './slash-events.js';
 
-/** Owed rewards of each validator, by operator. */
+/** Outstanding rewards of each validator, by operator. */
 function* allOutstanding(context: Context) {
   for (const { key, value } of context.store.range(STORE, prefixRange(OUTSTANDING_PREFIX)))
     yield { operator: addressOf(key), rewards: outstanding.decode(context, key, value) };
@@ -34,7 +34,7 @@ const notNegative: Invariant = {
   },
 };
 
-/** All commission and all rewards can be paid, one after the other. */
+/** All commissions and rewards can be withdrawn one after another. */
 const canWithdraw: Invariant = {
   name: 'distribution/can-withdraw',
   check(context) {
@@ -55,7 +55,7 @@ const canWithdraw: Invariant = {
   },
 };
 
-/** Each validator, delegation and slash refers to one end of a period. */
+/** Historical reference counts match the number of validators, delegations and slashes. */
 const referenceCount: Invariant = {
   name: 'distribution/reference-count',
   check(context) {
@@ -70,7 +70,7 @@ const referenceCount: Invariant = {
   },
 };
 
-/** The module account holds what is owed, and the community pool. */
+/** The module account holds outstanding rewards and the community pool. */
 const moduleAccount: Invariant = {
   name: 'distribution/module-account',
   check(context) {

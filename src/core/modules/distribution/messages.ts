@@ -68,14 +68,14 @@ const spend = message(pb.Msg, 'communityPoolSpend', (context, { authority, recip
   spendCommunityPool(context, receiver, amount);
 });
 
-/** Rewards from an account, as if the validator had earned them. */
+/** Deposits rewards as if the validator had earned them. */
 const deposit = message(pb.Msg, 'depositValidatorRewardsPool', (context, { depositor, validatorAddress, amount }) => {
   const { bech32Prefix } = context.chain;
   sendToModule(context, requireQueriedAddress(bech32Prefix, depositor), DISTRIBUTION, amount);
   const operator = requireQueriedAddress(`${bech32Prefix}valoper`, validatorAddress);
   const validator = requireValidator(context, operator);
   allocateToValidator(context, validator, decCoinsOf(amount));
-  // the SDK reads these two to see that their sum is no overflow, which costs gas
+  // The SDK reads both to check that their sum does not overflow, which consumes gas.
   if (validator.tokens > 0n) getHistorical(context, operator, getCurrent(context, operator).period - 1n);
 });
 
@@ -88,19 +88,19 @@ const updateParams = message(pb.Msg, 'updateParams', (context, { authority, para
   setParams(context, paramsOfMessage(params));
 });
 
-/** SDK error 7 for an authority that is no address, else as other modules. */
+/** Throws SDK error 7 for an authority that is not an address, otherwise the usual error. */
 function requireAuthority(context: Context, authority: string): void {
   requireAddress(context.chain.bech32Prefix, authority, 'invalid authority address');
   requireGovernance(context, authority);
 }
 
-/** Module accounts and contracts of the chain get nothing from outside; `shown`: the address in the error's text. */
+/** Rejects module accounts and precompiles as receivers; `shown` is the address in the error text. */
 function refuseBlocked(context: Context, address: Uint8Array, shown = accountText(context, address)): void {
   if (isBlocked(context, address))
     throw new SdkError(sdkErrors.unauthorized, `${shown} is not allowed to receive external funds`);
 }
 
-/** An empty list is an absent one on the wire. */
+/** Requires a non-empty list; on the wire an empty list is an absent one. */
 function requireCoins(amount: readonly Coin[]): void {
   if (amount.length === 0) throw new SdkError(sdkErrors.invalidCoins, 'amount cannot be nil');
   requireValidCoins(amount);

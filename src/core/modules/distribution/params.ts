@@ -7,13 +7,13 @@ import { PARAMS_KEY, STORE } from './keys.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export interface DistributionParams {
-  /** Part of each block's fees for the community pool, with 18 decimals. */
+  /** Fraction of each block's fees for the community pool, in units of 10^-18. */
   readonly communityTax: bigint;
-  /** Delegators may have their rewards sent to another address. */
+  /** True when delegators may set a withdraw address. */
   readonly withdrawAddrEnabled: boolean;
 }
 
-/** The SDK's parameters: 2 % for the community pool. */
+/** The SDK's defaults: 2 % for the community pool. */
 export const DEFAULT_PARAMS: DistributionParams = { communityTax: DEC_ONE / 50n, withdrawAddrEnabled: true };
 
 /** The parameters; zeros before genesis stored them. */
@@ -24,7 +24,7 @@ export const { getParams, setParams } = paramsRecord(
   () => paramsOfMessage(create(ParamsSchema)),
 );
 
-/** The rewards of proposers are no longer used: they are zero. */
+/** Converts to the SDK's message; its proposer rewards are unused and zero. */
 export function paramsMessage({ communityTax, withdrawAddrEnabled }: DistributionParams): Params {
   return create(ParamsSchema, {
     communityTax: communityTax.toString(),
@@ -34,12 +34,12 @@ export function paramsMessage({ communityTax, withdrawAddrEnabled }: Distributio
   });
 }
 
-/** An absent tax is zero; `paramsProblem` refuses it before. */
+/** Converts from the SDK's message; an absent tax, which `paramsProblem` rejects, is zero. */
 export function paramsOfMessage({ communityTax, withdrawAddrEnabled }: Params): DistributionParams {
   return { communityTax: decOfMessage(communityTax) ?? 0n, withdrawAddrEnabled };
 }
 
-/** The SDK's text for a tax that is none; undefined for other parameters. */
+/** The SDK's error for an invalid tax; undefined for valid parameters. */
 export function paramsProblem({ communityTax }: Params): string | undefined {
   const tax = decOfMessage(communityTax);
   if (tax === undefined) return 'community tax must be not nil';

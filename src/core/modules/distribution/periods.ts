@@ -1,6 +1,7 @@
 /**
- * Periods of a validator, in which its tokens do not change. The end of each holds the rewards of one token until then,
- * as long as a delegation or a slash starts there (cosmos-sdk v0.53 `x/distribution/keeper/validator.go`).
+ * Reward periods of a validator, in which its tokens do not change. The end of each period stores the cumulative
+ * rewards per token, while a delegation or slash refers to it (cosmos-sdk v0.53
+ * `x/distribution/keeper/validator.go`).
  */
 import { invariant } from '../../errors.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -22,7 +23,7 @@ import {
 } from './records.js';
 import { setSlashEvent } from './slash-events.js';
 
-/** The first periods of a new validator. */
+/** Starts the first periods of a new validator. */
 export function startPeriods(context: Context, operator: Uint8Array): void {
   setHistorical(context, operator, 0n, { ratio: [], references: 1 });
   setCurrent(context, operator, { rewards: [], period: 1n });
@@ -30,7 +31,7 @@ export function startPeriods(context: Context, operator: Uint8Array): void {
   setOutstanding(context, operator, []);
 }
 
-/** Ends the running period, and returns its number. */
+/** Ends the current period and returns its number. */
 export function endPeriod(context: Context, { operator, tokens }: Pick<Validator, 'operator' | 'tokens'>): bigint {
   const current = getCurrent(context, operator);
   const ratio =
@@ -44,7 +45,7 @@ export function endPeriod(context: Context, { operator, tokens }: Pick<Validator
   return current.period;
 }
 
-/** Without tokens no delegator can have the rewards: the community pool takes them. */
+/** Gives the rewards of a validator without tokens to the community pool. */
 function unclaimedRewards(context: Context, operator: Uint8Array, { rewards }: CurrentRewards): DecCoins {
   const pool = getCommunityPool(context);
   const outstanding = getOutstanding(context, operator);
@@ -53,7 +54,7 @@ function unclaimedRewards(context: Context, operator: Uint8Array, { rewards }: C
   return [];
 }
 
-/** Counts one more delegation or slash that starts at the end of `period`; more than two references throw. */
+/** Adds a reference to the end of `period`; throws for more than two. */
 export function addReference(context: Context, operator: Uint8Array, period: bigint): void {
   changeHistorical(context, operator, period, ({ ratio, references: before }) => {
     const references = before + 1;
@@ -62,7 +63,7 @@ export function addReference(context: Context, operator: Uint8Array, period: big
   });
 }
 
-/** Deletes the period with its last reference. */
+/** Removes a reference; deletes the period with its last one. */
 export function removeReference(context: Context, operator: Uint8Array, period: bigint): void {
   changeHistorical(context, operator, period, ({ ratio, references: before }) => {
     invariant(before > 0, 'cannot set negative reference count');
@@ -71,7 +72,7 @@ export function removeReference(context: Context, operator: Uint8Array, period: 
   });
 }
 
-/** Ends the running period before a slash; `fraction`: of the tokens, with 18 decimals. */
+/** Ends the current period before a slash; `fraction` of the tokens in units of 10^-18. */
 export function recordSlash(context: Context, operator: Uint8Array, fraction: bigint): void {
   invariant(fraction >= 0n && fraction <= DEC_ONE, 'a slash takes a part of the tokens');
   const period = endPeriod(context, requireValidator(context, operator));

@@ -31,7 +31,7 @@ function requireDelegator({ chain }: Context, text: string): Uint8Array {
   return requireQueriedAddress(chain.bech32Prefix, text);
 }
 
-/** Rewards of a delegation so far; the writes of a query are dropped. */
+/** Rewards of a delegation so far. Writes of a query are discarded. */
 function rewardsOf(context: Context, validator: Validator, delegation: Delegation): DecCoins {
   return delegationRewards(context, validator, delegation, endPeriod(context, validator));
 }
@@ -68,7 +68,7 @@ export const queries = [
     const prefix = addressKey(SLASH_EVENT_PREFIX, slashedOperator(context, validatorAddress));
     return paginate({ context, store: STORE, prefix }, pagination, ({ key, value }) => {
       const event = decodeSlashEvent(key, value);
-      // the SDK compares periods with the requested heights
+      // The SDK compares periods, not heights, with the requested heights.
       return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
     });
   }),

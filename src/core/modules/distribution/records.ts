@@ -1,6 +1,6 @@
 /**
- * Rewards of validators: of the running period, of ended ones, owed in all, and commission (cosmos-sdk v0.53
- * `x/distribution/keeper/store.go`). What the state does not hold is empty.
+ * Reward records of validators: current, historical, outstanding, and commission (cosmos-sdk v0.53
+ * `x/distribution/keeper/store.go`). Missing records are empty.
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
@@ -21,12 +21,12 @@ import {
 
 type Stored = Pick<Context, 'store'>;
 
-/** Empty between two values. */
+/** Shared writer, empty between two values. */
 const writer = new MessageWriter();
 
 /**
- * A message with coins as its field 1, as all records of coins have them; later fields are written already. The
- * generated codec makes the same bytes at a higher cost, and each block writes three records for each validator.
+ * Encodes a message with coins in field 1, as in all coin records; later fields are written before. Same bytes as the
+ * generated codec but faster: each block writes three records per validator.
  */
 export function encodeCoins(coins: DecCoins): Uint8Array {
   for (let index = coins.length - 1; index >= 0; index -= 1) {
@@ -40,21 +40,21 @@ export function encodeCoins(coins: DecCoins): Uint8Array {
   return writer.finish();
 }
 
-/** Rewards of the running period. */
+/** Rewards of the current period. */
 export interface CurrentRewards {
   readonly rewards: DecCoins;
   readonly period: bigint;
 }
 
-/** The end of a period. */
+/** Rewards at the end of a period. */
 export interface HistoricalRewards {
-  /** Rewards of one token since the first period. */
+  /** Cumulative rewards per token since the first period. */
   readonly ratio: DecCoins;
-  /** Delegations and slashes that start here, and the running period. */
+  /** Number of delegations and slashes that start here, plus the current period. */
   readonly references: number;
 }
 
-/** Converts to the message of the SDK. */
+/** Converts to the SDK's message. */
 export function currentMessage({ rewards, period }: CurrentRewards): pb.ValidatorCurrentRewards {
   return {
     $typeName: 'cosmos.distribution.v1beta1.ValidatorCurrentRewards',
@@ -74,17 +74,17 @@ export const current = new Records<CurrentRewards>(STORE, {
   },
 });
 
-/** Reads the running period of a validator; period 0 without rewards for an unknown one. */
+/** Reads the current rewards of a validator; period 0 without rewards for an unknown one. */
 export function getCurrent(context: Stored, operator: Uint8Array): CurrentRewards {
   return current.get(context, addressKey(CURRENT_PREFIX, operator)) ?? { rewards: [], period: 0n };
 }
 
-/** Stores the running period of a validator. */
+/** Stores the current rewards of a validator. */
 export function setCurrent(context: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
   current.set(context, addressKey(CURRENT_PREFIX, operator), rewards);
 }
 
-/** Converts to the message of the SDK. */
+/** Converts to the SDK's message. */
 export function historicalMessage({ ratio, references }: HistoricalRewards): pb.ValidatorHistoricalRewards {
   return {
     $typeName: 'cosmos.distribution.v1beta1.ValidatorHistoricalRewards',
@@ -104,12 +104,12 @@ export const historical = new Records<HistoricalRewards>(STORE, {
   },
 });
 
-/** Reads the end of a period; no rewards and no references for an unknown one. */
+/** Reads historical rewards of a period; empty for an unknown one. */
 export function getHistorical(context: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
   return historical.get(context, historicalKey(operator, period)) ?? { ratio: [], references: 0 };
 }
 
-/** Replaces what the state holds of a period, which is deleted where `change` answers nothing. */
+/** Updates historical rewards of a period; deletes them when `change` returns undefined. */
 export function changeHistorical(
   context: Stored,
   operator: Uint8Array,
@@ -121,12 +121,12 @@ export function changeHistorical(
   else setHistorical(context, operator, period, after);
 }
 
-/** Stores the end of a period. */
+/** Stores historical rewards of a period. */
 export function setHistorical(context: Stored, operator: Uint8Array, period: bigint, rewards: HistoricalRewards): void {
   historical.set(context, historicalKey(operator, period), rewards);
 }
 
-/** Deletes every ended period of a validator. */
+/** Deletes all historical rewards of a validator. */
 export function deleteAllHistorical({ store }: Stored, operator: Uint8Array): void {
   for (const { key } of [...store.range(STORE, prefixRange(addressKey(HISTORICAL_PREFIX, operator)))])
     store.delete(STORE, key);
@@ -137,12 +137,12 @@ export const outstanding = new Records<DecCoins>(STORE, {
   decode: (value) => decCoinsOfMessages(fromBinary(pb.ValidatorOutstandingRewardsSchema, value).rewards),
 });
 
-/** Rewards and commission that the module account holds for a validator and its delegators. */
+/** Outstanding rewards and commission that the module account holds for a validator and its delegators. */
 export function getOutstanding(context: Stored, operator: Uint8Array): DecCoins {
   return outstanding.get(context, addressKey(OUTSTANDING_PREFIX, operator)) ?? [];
 }
 
-/** Stores the rewards and commission that the module account holds for a validator and its delegators. */
+/** Stores outstanding rewards and commission of a validator. */
 export function setOutstanding(context: Stored, operator: Uint8Array, rewards: DecCoins): void {
   outstanding.set(context, addressKey(OUTSTANDING_PREFIX, operator), rewards);
 }
@@ -152,12 +152,12 @@ export const accumulated = new Records<DecCoins>(STORE, {
   decode: (value) => decCoinsOfMessages(fromBinary(pb.ValidatorAccumulatedCommissionSchema, value).commission),
 });
 
-/** Commission that a validator did not withdraw yet. */
+/** Commission that a validator has not withdrawn. */
 export function getCommission(context: Stored, operator: Uint8Array): DecCoins {
   return accumulated.get(context, addressKey(COMMISSION_PREFIX, operator)) ?? [];
 }
 
-/** Stores the commission that a validator has not withdrawn. */
+/** Stores a validator's commission. */
 export function setCommission(context: Stored, operator: Uint8Array, commission: DecCoins): void {
   accumulated.set(context, addressKey(COMMISSION_PREFIX, operator), commission);
 }

@@ -1,4 +1,4 @@
-/** Slashes of validators, which end periods (cosmos-sdk v0.53 `x/distribution/keeper/store.go`). */
+/** Slash events of validators, which end periods (cosmos-sdk v0.53 `x/distribution/keeper/store.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
 import { readBe64 } from '../../bytes/big-endian.js';
@@ -11,18 +11,18 @@ import { SLASH_EVENT_PREFIX, slashEventKey, slashEventsAt, splitAddress, STORE }
 export interface SlashEvent {
   readonly operator: Uint8Array;
   readonly height: bigint;
-  /** The period that the slash ended. */
+  /** Period that the slash ended. */
   readonly period: bigint;
-  /** The slashed part of the tokens, with 18 decimals. */
+  /** Slashed fraction of the tokens, in units of 10^-18. */
   readonly fraction: bigint;
 }
 
-/** Converts to the message of the SDK; `fraction` becomes the integer text with 18 decimals. */
+/** Converts to the SDK's message; `fraction` becomes the integer text with 18 decimals. */
 export function slashEventMessage({ period, fraction }: SlashEvent): ValidatorSlashEvent {
   return create(ValidatorSlashEventSchema, { validatorPeriod: period, fraction: fraction.toString() });
 }
 
-/** Stores a slash under its validator, height and period. */
+/** Stores a slash event by validator, height and period. */
 export function setSlashEvent({ store }: Context, event: SlashEvent): void {
   const { operator, height, period } = event;
   const value = toBinary(ValidatorSlashEventSchema, slashEventMessage(event));
@@ -36,7 +36,7 @@ export function decodeSlashEvent(key: Uint8Array, value: Uint8Array): SlashEvent
   return { operator: address, height: readBe64(rest), period: validatorPeriod, fraction: BigInt(fraction) };
 }
 
-/** Slashes of a validator at heights from `first` to `last`, in order. */
+/** Slash events of a validator at heights `first` to `last`, in order. */
 export function* slashEventsBetween(
   { store }: Context,
   operator: Uint8Array,
@@ -47,12 +47,12 @@ export function* slashEventsBetween(
   for (const { key, value } of store.range(STORE, range)) yield decodeSlashEvent(key, value);
 }
 
-/** All slashes, by validator. */
+/** All slash events, by validator. */
 export function* allSlashEvents({ store }: Context): Iterable<SlashEvent> {
   for (const { key, value } of store.range(STORE, prefixRange(SLASH_EVENT_PREFIX))) yield decodeSlashEvent(key, value);
 }
 
-/** Deletes every slash of a removed validator. */
+/** Deletes all slash events of a removed validator. */
 export function deleteSlashEvents({ store }: Context, operator: Uint8Array): void {
   for (const { key } of [...store.range(STORE, prefixRange(addressKey(SLASH_EVENT_PREFIX, operator)))])
     store.delete(STORE, key);

@@ -7,8 +7,8 @@ import { allEpochs, epochAt, setEpoch } from './epoch-info.js';
 import { NS_PER_SECOND } from '../../primitives.js';
 
 /**
- * Begins and ends epochs, one step of each in a block, also when several durations have passed (evmos v3.0.0
- * `x/epochs/keeper/abci.go`). A listener that refuses leaves nothing, and the epoch goes on, as in cosmos-sdk v0.53
+ * Starts and ends epochs, at most one step of each per block even if several durations passed (evmos v3.0.0
+ * `x/epochs/keeper/abci.go`). A hook that fails leaves no changes, and the epoch continues, as in cosmos-sdk v0.53
  * `x/epochs/types/hooks.go`.
  */
 export function beginBlock(context: Context): void {
@@ -16,7 +16,7 @@ export function beginBlock(context: Context): void {
     const epoch = epochAt(before, context.time, context.height);
     if (epoch === before) continue;
     if (before.hasStarted) {
-      // as evmos, which counts the epoch before it tells of the end
+      // Like evmos, which increments the epoch before it emits the end.
       emit(context, 'epoch_end', [['epoch_number', epoch.current.toString()]]);
       callHooks(context, (hooks, inner) => hooks.afterEpochEnd?.(inner, epoch.identifier, epoch.current));
     }

@@ -1,4 +1,4 @@
-/** Epochs by their identifiers (cosmos-sdk v0.53 `x/epochs/types`, evmos v3.0.0 `x/epochs/types`). */
+/** Epochs by identifier (cosmos-sdk v0.53 `x/epochs/types`, evmos v3.0.0 `x/epochs/types`). */
 import { create } from '@bufbuild/protobuf';
 import { concat, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -12,18 +12,18 @@ import { convertedCodec } from '../../state/params-record.js';
 export const STORE = 'epochs';
 export const EPOCH_PREFIX = Uint8Array.of(1);
 
-/** A span of time that begins anew when it ends. */
+/** A recurring time span. */
 export interface Epoch {
   readonly identifier: string;
-  /** Time at which the first epoch begins. */
+  /** Start time of the first epoch. */
   readonly startTime: TimeNs;
-  /** Nanoseconds. */
+  /** Duration in nanoseconds. */
   readonly duration: bigint;
-  /** Number of the running epoch; 0 before the first one. */
+  /** Number of the current epoch; 0 before the first one. */
   readonly current: bigint;
   readonly currentStartTime: TimeNs;
   readonly hasStarted: boolean;
-  /** Height of the block in which the running epoch began. */
+  /** Height of the block in which the current epoch began. */
   readonly currentStartHeight: bigint;
 }
 
@@ -31,7 +31,7 @@ const records = new Records(STORE, convertedCodec(EpochInfoSchema, epochMessage,
 
 const keyOf = (identifier: string): Uint8Array => concat(EPOCH_PREFIX, utf8(identifier));
 
-/** Finds an epoch; undefined for an unknown identifier. */
+/** Epoch by identifier; undefined for an unknown one. */
 export function getEpoch(context: Pick<Context, 'store'>, identifier: string): Epoch | undefined {
   return records.get(context, keyOf(identifier));
 }
@@ -41,14 +41,14 @@ export function setEpoch(context: Context, epoch: Epoch): void {
   records.set(context, keyOf(epoch.identifier), epoch);
 }
 
-/** All epochs in order of their identifiers. */
+/** All epochs in order of identifiers. */
 export function allEpochs(context: Context): readonly Epoch[] {
   return Array.from(context.store.range(STORE, prefixRange(EPOCH_PREFIX)), ({ key, value }) =>
     records.decode(context, key, value),
   );
 }
 
-/** Epochs of a day and of a week, which begin with the chain. */
+/** Default epochs, day and week, which begin with the chain. */
 export function defaultEpochs(): readonly Epoch[] {
   return [fresh('week', 7n * DAY), fresh('day', DAY)];
 }
@@ -67,7 +67,7 @@ function fresh(identifier: string, duration: bigint): Epoch {
   };
 }
 
-/** Converts to the message of evmos. */
+/** Converts to evmos' message. */
 export function epochMessage(epoch: Epoch): EpochInfoMessage {
   return create(EpochInfoSchema, {
     identifier: epoch.identifier,
@@ -93,7 +93,7 @@ export function epochOfMessage(message: EpochInfoMessage): Epoch {
   };
 }
 
-/** Reason why an epoch of a genesis is wrong; undefined for a right one. */
+/** Error for an invalid epoch in a genesis; undefined for a valid one. */
 export function epochProblem({ identifier, duration, current, currentStartHeight }: Epoch): string | undefined {
   if (identifier.trim() === '') return 'epoch identifier should NOT be empty';
   if (duration <= 0n) return `epoch duration should be positive, got ${duration}`;
@@ -101,7 +101,7 @@ export function epochProblem({ identifier, duration, current, currentStartHeight
   return currentStartHeight < 0n ? `current epoch start height cannot be negative: ${currentStartHeight}` : undefined;
 }
 
-/** The epoch in the block at a time and height: the first or the next one, or the same object while it goes on. */
+/** Epoch as of a block's time and height: the next (or first) one, or the same object while it lasts. */
 export function epochAt(epoch: Epoch, time: TimeNs, height: bigint): Epoch {
   if (epoch.startTime > time) return epoch;
   if (!epoch.hasStarted)

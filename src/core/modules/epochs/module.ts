@@ -1,4 +1,4 @@
-/** Epochs: spans of time whose ends other modules listen to (evmos v3.0.0 `x/epochs`). */
+/** Epochs: recurring time spans whose start and end call other modules' hooks (evmos v3.0.0 `x/epochs`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { GO_ZERO_TIME } from '../../comet/time.js';
 import { EpochInfoSchema, GenesisStateSchema } from '../../proto/evmos/epochs/v1/genesis_pb.js';
@@ -21,7 +21,7 @@ import {
   STORE,
 } from './epoch-info.js';
 
-/** Without a list the epochs are those of a day and of a week. An epoch without a start begins with the chain. */
+/** Stores the epochs; default day and week. An epoch without start time begins with the chain. */
 function initGenesis(context: Context, section: unknown): void {
   const read = readSection('app_state.epochs', GenesisStateSchema, section ?? {});
   const epochs = read.epochs.length === 0 ? defaultEpochs() : read.epochs.map(epochOfMessage);

@@ -1,4 +1,4 @@
-/** Tokens of contracts become coins, and back (cosmos/evm v0.6 `x/erc20/keeper/convert.go`, `msg_server.go`). */
+/** Converts ERC-20 tokens to coins and back (cosmos/evm v0.6 `x/erc20/keeper/convert.go`, `msg_server.go`). */
 import { checksumAddress } from '../../keys/address.js';
 import { Owner, type TokenPair } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
@@ -21,7 +21,7 @@ import { moduleAccount, tokenBalance, transferTokens } from './token-calls.js';
 
 const MODULE = 'erc20';
 
-/** The pair of a token, when its conversion is switched on and `receiver` may have coins. */
+/** Returns the pair of a token if conversion is enabled and `receiver` may receive coins; throws otherwise. */
 export function requireEnabled(context: Context, receiver: Uint8Array, token: string): TokenPair {
   if (!getFlag(context, 'enableErc20'))
     throw new SdkError(erc20Errors.disabled, 'module is currently disabled by governance');
@@ -42,7 +42,7 @@ export function requireEnabled(context: Context, receiver: Uint8Array, token: st
   return pair;
 }
 
-/** The contract of a pair whose tokens are a contract's; undefined when the contract is gone, and so is the pair. */
+/** Contract of a pair of a native ERC-20; undefined when the contract is gone, and then deletes the pair. */
 function contractOfPair(context: Context, pair: TokenPair): Uint8Array | undefined {
   if (pair.contractOwner === Owner.MODULE) throw new SdkError(erc20Errors.nativeConversionDisabled);
   const contract = contractOf(pair.erc20Address);
@@ -68,7 +68,7 @@ export function convertTokens(
   transferTokens(context, { contract, from: sender, to: escrow, amount, refusal, isNamed: false });
   requireTokens(tokensBefore + amount, tokenBalance(context, contract, escrow));
   const coins = [coin(pair.denom, amount)];
-  // a reading more than bank makes (cosmos/evm mints through precisebank)
+  // Read once more than bank does, because cosmos/evm mints through precisebank.
   ensureModuleAccount(context, MODULE);
   mintCoins(context, MODULE, coins);
   sendFromModule(context, MODULE, receiver, coins);
@@ -87,7 +87,7 @@ export function convertTokens(
   ]);
 }
 
-/** Burns coins of `sender` and returns the escrowed tokens to `receiver` (ConvertCoin). */
+/** Burns coins of `sender` and releases the escrowed tokens to `receiver` (ConvertCoin). */
 export function convertCoins(
   context: Context,
   { denom, amount, sender, receiver }: { denom: string; amount: bigint; sender: Uint8Array; receiver: Uint8Array },
@@ -97,7 +97,7 @@ export function convertCoins(
   if (contract !== undefined) returnTokens(context, { denom: pair.denom, contract, amount, sender, receiver });
 }
 
-/** A conversion of coins of a contract's pair; `receiver` has the tokens then. */
+/** Conversion of coins back to tokens of a contract for `receiver`. */
 export interface Return {
   readonly denom: string;
   readonly contract: Uint8Array;
@@ -106,7 +106,7 @@ export interface Return {
   readonly receiver: Uint8Array;
 }
 
-/** Converts coins without a look at the switches of their pair (ConvertCoinNativeERC20). */
+/** Converts coins to tokens without checking whether the pair is enabled (ConvertCoinNativeERC20). */
 export function returnTokens(context: Context, { denom, contract, amount, sender, receiver }: Return): void {
   const before = tokenBalance(context, contract, receiver);
   const coins = [coin(denom, amount)];

@@ -21,7 +21,7 @@ import {
 import { setTokenCode } from './token-account.js';
 
 const PATH = 'app_state.erc20';
-/** The parameters of a section that names none. */
+/** Parameters of a section without any. */
 const DEFAULT_PARAMS = { enableErc20: true, permissionlessRegistration: true };
 
 /** Stores parameters, token pairs, precompiles and allowances; throws `GenesisError` with the path of a bad value. */
@@ -81,7 +81,7 @@ function requireContract(path: string, text: string): Uint8Array {
   return address;
 }
 
-/** Writes parameters, token pairs, allowances and precompiles. */
+/** Exports parameters, token pairs, allowances and precompiles. */
 export function exportGenesis(context: Context): unknown {
   return writeSection(GenesisStateSchema, {
     params: {

@@ -72,7 +72,7 @@ const registerErc20 = message(pb.Msg, 'registerERC20', {
     erc20addresses.forEach(requireContract);
   },
   handle(context, { signer, erc20addresses }) {
-    // both parameters are read
+    // Both parameters are read, which consumes gas.
     getFlag(context, 'enableErc20');
     if (!getFlag(context, 'permissionlessRegistration')) requireGovernance(context, signer);
     requireOn(context, 'registration');

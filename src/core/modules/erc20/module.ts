@@ -1,4 +1,4 @@
-/** Coins as tokens and tokens as coins (cosmos/evm v0.6 `x/erc20`). */
+/** Token pairs of coins and ERC-20 contracts (cosmos/evm v0.6 `x/erc20`). */
 import { file_cosmos_evm_erc20_v1_tx } from '../../proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { type Module, query } from '../../sdk/module/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';

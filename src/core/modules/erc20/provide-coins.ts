@@ -9,8 +9,8 @@ import { convertTokens } from './convert.js';
 import { contractOf, getFlag, tokenPairOfDenom } from './store.js';
 
 /**
- * Converts as many tokens of a contract as their sender has too few coins of for a transfer (evmos v9
- * `x/ibc/transfer/keeper/msg_server.go`). An amount that stands for all coins stands for no tokens.
+ * Before a transfer, converts as many tokens of a contract as the sender lacks coins (evmos v9
+ * `x/ibc/transfer/keeper/msg_server.go`). The amount that means the entire balance converts nothing.
  */
 export function provideCoins(context: Context, { sender: name, token }: MsgTransfer): void {
   const { denom = '', amount = '' } = token ?? {};

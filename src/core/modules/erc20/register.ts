@@ -1,6 +1,6 @@
 /**
- * Contracts become coins, and coins tokens (cosmos/evm v0.6 `x/erc20/keeper/proposals.go`, `dynamic_precompiles.go`,
- * `types/utils.go`).
+ * Registers contracts as coins, and IBC coins as tokens (cosmos/evm v0.6 `x/erc20/keeper/proposals.go`,
+ * `dynamic_precompiles.go`, `types/utils.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import { checksumAddress } from '../../keys/address.js';
@@ -23,7 +23,7 @@ import { tokenData, type TokenData } from './token-calls.js';
 
 const MAX_NAME = 128;
 
-/** Registers a contract (20 bytes) under the denom `erc20:0x...`, with the metadata that it tells. */
+/** Registers a contract (20 bytes) under the denom `erc20:0x...`, with the contract's own metadata. */
 export function registerContract(context: Context, contract: Uint8Array): TokenPair {
   const name = checksumAddress(context.crypto, contract);
   if (hasPairOfContract(context, contract))
@@ -39,7 +39,7 @@ export function registerContract(context: Context, contract: Uint8Array): TokenP
   return pair;
 }
 
-/** Makes a coin that came with IBC a token: a precompile answers at the address that its hash ends with. */
+/** Registers an IBC coin as a token: a precompile at the address given by the last bytes of its hash. */
 export function registerVoucher(context: Context, denom: string): TokenPair {
   const contract = contractOfDenom(context, denom);
   if (contract === undefined)
@@ -90,7 +90,7 @@ function metadataOf(contract: string, denom: string, { name, symbol, decimals }:
   });
 }
 
-/** A name as a denom: without leading digits, special characters and prefixes of other denoms. */
+/** Converts a name to a valid denom: removes leading digits, special characters and prefixes of other denoms. */
 function sanitized(name: string): string {
   const letters = name.replaceAll(/^[0-9]+/gm, '').replaceAll(/^[^A-Za-z]|[^a-zA-Z0-9/:-]/g, '');
   let rest = letters.slice(0, MAX_NAME);
@@ -102,7 +102,7 @@ function prefixOf(name: string): string {
   return ['ibc/', 'erc20/', 'erc20:'].find((prefix) => name.startsWith(prefix)) ?? '';
 }
 
-/** A rule that metadata breaks (cosmos-sdk v0.53 `x/bank/types/metadata.go`). */
+/** Rule that metadata violates (cosmos-sdk v0.53 `x/bank/types/metadata.go`); undefined when valid. */
 function problemOf({ name, symbol, display, denomUnits }: Metadata): string | undefined {
   if (isBlank(name)) return 'name field cannot be blank';
   if (isBlank(symbol)) return 'symbol field cannot be blank';

@@ -6,13 +6,16 @@ import { RuleSet } from '../../sdk/module/rule-set.js';
 import type { SdkError } from '../../sdk/module/sdk-error.js';
 
 export interface Erc20Rules {
-  /** Throws SdkError for a pair whose coin has no conversion. */
+  /** Throws SdkError for a pair whose coin cannot be converted. */
   readonly requireConvertible: (context: Context, pair: TokenPair) => void;
-  /** Converts coins that a packet brought, or brought back; returns the error of a conversion that failed. */
+  /** Converts coins of an incoming or refunded packet; returns the error of a failed conversion. */
   readonly convertPacket: (context: Context, convert: (context: Context) => void) => SdkError | undefined;
 }
 
-/** A conversion that fails leaves nothing, and its contract takes no gas, so that the packet can be answered. */
+/**
+ * A failed conversion leaves no changes, and its contract cannot consume all gas, so that the packet can be
+ * acknowledged.
+ */
 function attemptWithGas(context: Context, convert: (context: Context) => void): SdkError | undefined {
   const gas = new GasMeter(undefined);
   const error = attempt(withStore(context, context.store, context.events, gas), convert);

@@ -1,7 +1,4 @@
-/**
- * The account of a coin's token, for which a precompile answers (cosmos/evm v0.6
- * `x/erc20/keeper/dynamic_precompiles.go`).
- */
+/** Account of an ERC-20 precompile (cosmos/evm v0.6 `x/erc20/keeper/dynamic_precompiles.go`). */
 import { equal } from '../../bytes/bytes.js';
 import { fromHex } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -14,14 +11,14 @@ let hash: Uint8Array | undefined;
 
 const tokenCode = (): Uint8Array => (code ??= fromHex(TOKEN_CODE.slice(2)));
 
-/** Hash of the code that all such accounts have; a contract that somebody deployed may have it, too. */
+/** Hash of the code that all such accounts have. A user-deployed contract may have the same code. */
 export const tokenCodeHash = ({ crypto }: Pick<Context, 'crypto'>): Uint8Array =>
   (hash ??= crypto.keccak256(tokenCode()));
 
 /** True for that code. */
 export const isTokenCode = (bytes: Uint8Array): boolean => equal(bytes, tokenCode());
 
-/** Gives an address (20 bytes) the code of a token; balance and nonce stay. The account is written in any case. */
+/** Sets the code of a token account (20 bytes); balance and nonce stay. Always writes the account. */
 export function setTokenCode(context: Context, contract: Uint8Array): void {
   const { store } = context;
   const codeHash = tokenCodeHash(context);

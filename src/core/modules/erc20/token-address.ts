@@ -5,8 +5,8 @@ import { contractOf, tokenPairOfDenom } from './store.js';
 const VOUCHER = 'ibc/';
 
 /**
- * The contract of a denom as 20 bytes: that of its pair; for a coin that came with IBC the last bytes of its hash;
- * undefined for any other denom (cosmos/evm v0.6 `x/erc20/keeper/token_pairs.go`).
+ * Contract address of a denom, 20 bytes: that of its pair, or the last bytes of an IBC coin's hash; undefined for
+ * other denoms (cosmos/evm v0.6 `x/erc20/keeper/token_pairs.go`).
  */
 export function contractOfDenom(context: Context, denom: string): Uint8Array | undefined {
   const pair = tokenPairOfDenom(context, denom);

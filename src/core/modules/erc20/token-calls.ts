@@ -21,7 +21,7 @@ export interface TokenData {
   readonly decimals: bigint;
 }
 
-/** Address of the module's account, which asks contracts and holds escrowed tokens. */
+/** Address of the module account, which calls contracts and holds escrowed tokens. */
 export const moduleAccount = (context: Context): Uint8Array => moduleAddress(context.crypto, 'erc20');
 
 function selector({ crypto }: Context, signature: string): Uint8Array {
@@ -30,7 +30,7 @@ function selector({ crypto }: Context, signature: string): Uint8Array {
 
 const padded = (address: Uint8Array): Uint8Array => concat(new Uint8Array(WORD - address.length), address);
 
-/** Asks a contract, as the module. A failure names method and contract. */
+/** Queries a contract from the module account. The error names method and contract. */
 function ask(context: Context, contract: Uint8Array, name: string, types: string, data: Uint8Array): Uint8Array {
   return named(context, contract, name, () =>
     callContract(context, {
@@ -42,7 +42,7 @@ function ask(context: Context, contract: Uint8Array, name: string, types: string
   ).output;
 }
 
-/** Does a call of a contract's method, which its failure names. */
+/** Runs a contract call; its error names method and contract. */
 export function named(context: Context, contract: Uint8Array, name: string, run: () => InternalResult): InternalResult {
   try {
     return run();
@@ -53,7 +53,7 @@ export function named(context: Context, contract: Uint8Array, name: string, run:
   }
 }
 
-/** Name, symbol and decimals of a token. Throws SdkError for a contract that has none of these. */
+/** Name, symbol and decimals of a token. Throws SdkError when the contract lacks one. */
 export function tokenData(context: Context, contract: Uint8Array): TokenData {
   const [name, symbol] = [textOf(context, contract, 'name'), textOf(context, contract, 'symbol')];
   const output = ask(context, contract, 'decimals', '', new Uint8Array(0));
@@ -65,14 +65,14 @@ export function tokenData(context: Context, contract: Uint8Array): TokenData {
   return { name, symbol, decimals };
 }
 
-/** Gives the reason why go-ethereum's `accounts/abi` reads no words from an answer; undefined when it reads them. */
+/** Error of go-ethereum's `accounts/abi` for output that contains no words; undefined when it does. */
 export function answerProblem(output: Uint8Array): string | undefined {
   if (output.length === 0) return 'abi: attempting to unmarshal an empty string while arguments are expected';
   if (output.length % WORD === 0) return undefined;
   return `abi: improperly formatted output: ${quotedBytes(output)} - Bytes: ${listedBytes(output)}`;
 }
 
-/** A text, or 32 bytes that hold one. */
+/** Reads a string, or a string in 32 bytes. */
 function textOf(context: Context, contract: Uint8Array, method: 'name' | 'symbol'): string {
   const output = ask(context, contract, method, '', new Uint8Array(0));
   const found = decodeText(output);
@@ -94,7 +94,7 @@ function decodeText(output: Uint8Array): string | undefined {
   return utf8Text.decode(output.subarray(begin, begin + Number(length)));
 }
 
-/** A balance of tokens; erc20 error 12 when the contract does not tell. */
+/** Token balance; erc20 error 12 when the contract does not return one. */
 export function tokenBalance(context: Context, contract: Uint8Array, owner: Uint8Array): bigint {
   let output: Uint8Array;
   try {
@@ -112,13 +112,13 @@ export interface TokenTransfer {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly amount: bigint;
-  /** The words of a contract that answers `false`. */
+  /** Error text for a contract that returns `false`. */
   readonly refusal: string;
-  /** A failure names method and contract. */
+  /** True when the error names method and contract. */
   readonly isNamed: boolean;
 }
 
-/** Moves tokens: the contract answers `true`, or nothing and tells of exactly one transfer. */
+/** Transfers tokens: requires the output `true`, or no output and exactly one Transfer event. */
 export function transferTokens(context: Context, transfer: TokenTransfer): void {
   const { contract, from, to, amount, refusal, isNamed } = transfer;
   const data = concat(selector(context, 'transfer(address,uint256)'), padded(to), wordOf(amount));
@@ -140,7 +140,7 @@ function requireTransferLog(context: Context, logs: readonly EvmLog[], contract:
   let isFound = false;
   for (const { address, topics } of logs) {
     const [topic] = topics;
-    // the peer reads it without a look
+    // The peer reads the topic without a bounds check.
     if (topic === undefined) throw new RecoveredPanic('runtime error: index out of range [0] with length 0');
     if (!equal(topic, event)) continue;
     if (!equal(address, contract))

@@ -1,6 +1,6 @@
 /**
- * Tokens of transfers over IBC (cosmos/evm v0.6 `x/erc20/ibc_middleware.go`, `keeper/ibc_callbacks.go`), around the
- * port of transfers. Relayers pay for the EVM, and not for accesses to stores.
+ * ERC-20 middleware for IBC transfers (cosmos/evm v0.6 `x/erc20/ibc_middleware.go`, `keeper/ibc_callbacks.go`),
+ * around the transfer port. Relayers pay for EVM gas but not for store accesses.
  */
 import { equal } from '../../bytes/bytes.js';
 import { checksumAddress } from '../../keys/address.js';
@@ -29,14 +29,14 @@ import { registerVoucher } from './register.js';
 import { contractOf, getFlag, hasPairOfDenom, tokenPairOf } from './store.js';
 
 const VOUCHER = 'ibc/';
-/** Coins of Osmosis' token factory, which are no tokens. */
+/** Denom prefix of Osmosis' token factory; such coins are not registered as tokens. */
 const FACTORY = 'factory/';
 
 const free = (context: Context): Context => withStore(context, unmetered(context.store));
 
 /**
- * A coin of another chain becomes a token when it comes for the first time, and coins of a contract become its tokens
- * again, also those that come back. A refusal is the answer to the packet.
+ * Registers a token when another chain's coin first arrives, and converts coins of a contract back to its tokens,
+ * also for refunds. An error becomes the acknowledgement.
  */
 export const erc20Middleware: Middleware = (inner) => ({
   onReceive(context, delivered) {
@@ -66,7 +66,7 @@ export const erc20Middleware: Middleware = (inner) => ({
   },
 });
 
-/** Does for packets from client to client as for others (`x/erc20/v2/ibc_middleware.go`); a refusal has no effect. */
+/** The same for IBC v2 packets between clients (`x/erc20/v2/ibc_middleware.go`); errors have no effect. */
 export const erc20ClientMiddleware = (inner: ClientPort): ClientPort => ({
   ...inner,
   onReceive(context, parcel) {
@@ -95,7 +95,7 @@ function receiveTokens(context: Context, packet: Ends, { denom: sent, amount, re
   if (pair === undefined) {
     if (denom.startsWith(VOUCHER)) makeToken(context, packet, denom);
   } else if (pair.contractOwner === Owner.EXTERNAL && pair.enabled) {
-    // another module has sent the coins on (recovery)
+    // Another middleware has already sent the coins on (recovery).
     if (getBalance(context, receiver, denom) < amount) return;
     requireConversion(context, receiver, denom);
     const error = convert(context, { denom, contract: requireContract(pair), amount, sender: receiver, receiver });
@@ -137,9 +137,9 @@ function requireContract({ erc20Address }: TokenPair): Uint8Array {
   return contract;
 }
 
-/** Coins of a contract that came back to their sender become its tokens; where that fails, they stay coins. */
+/** Converts refunded coins of a contract to its tokens; if that fails, they stay coins. */
 function refundTokens(context: Context, { denom, amount, sender: name }: PacketData): void {
-  // checks of relays run no contracts
+  // CheckTx of relays runs no contracts.
   if (context.mode === 'check') return;
   const sender = requireAddress(context.chain.bech32Prefix, name, 'invalid sender');
   const pair = tokenPairOf(context, pathOf(denom));

@@ -1,4 +1,4 @@
-/** Validators that signed two blocks of one height (cosmos-sdk v0.53 `x/evidence/keeper/infraction.go`). */
+/** Handles validators that double-signed (cosmos-sdk v0.53 `x/evidence/keeper/infraction.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Misbehavior } from '../../application-requests.js';
 import { fromDuration, toTimestamp } from '../../comet/time.js';
@@ -17,17 +17,20 @@ import { isUnbonded } from '../staking/validator.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
 import { setEvidence } from './store.js';
 
-/** The last second of the year 9999: the end of the jail of a validator that signed twice. */
+/** End of the jail time of a double signer: the last second of year 9999. */
 const FOREVER = toTimeNs(253_402_300_799n * NS_PER_SECOND);
-/** Blocks from a validator set to the first block that it signs. */
+/** Number of blocks until a validator set signs its first block. */
 const VALIDATOR_DELAY = 1n;
 
-/** Punishes the offences that the running block proves. */
+/** Handles the misbehavior in the current block. */
 export function beginBlock(context: Context): void {
   for (const offence of context.block.facts.misbehavior) punish(context, offence);
 }
 
-/** Slashes, jails and tombstones a validator once; offences of unbonded validators and old ones have no effect. */
+/**
+ * Slashes, jails and tombstones a validator once; misbehavior of unbonded validators, or too old misbehavior, has no
+ * effect.
+ */
 function punish(context: Context, { address, power, height, time }: Misbehavior): void {
   const validator = getValidatorByConsensus(context, address);
   const info = getSigningInfo(context, address);
@@ -53,7 +56,7 @@ function punish(context: Context, { address, power, height, time }: Misbehavior)
   setEvidence(context, toBinary(EquivocationSchema, evidence));
 }
 
-/** True beyond both ages of evidence in the consensus parameters. */
+/** True when evidence exceeds both age limits of the consensus parameters. */
 function isTooOld(context: Context, height: bigint, time: bigint): boolean {
   const limits = getConsensusParams(context)?.evidence;
   if (limits === undefined) return false;

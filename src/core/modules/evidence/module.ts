@@ -1,4 +1,4 @@
-/** Proven offences of validators (cosmos-sdk v0.53 `x/evidence`). */
+/** Evidence of validator misbehavior (cosmos-sdk v0.53 `x/evidence`). */
 import { toBinary } from '@bufbuild/protobuf';
 import { bytesOfDigits, upperHex } from '../../bytes/hex.js';
 import {
@@ -18,7 +18,7 @@ import { beginBlock } from './equivocation.js';
 import { allEvidence, decodeEvidence, EVIDENCE_PREFIX, getEvidence, setEvidence, STORE } from './store.js';
 import { equivocationOf, equivocationProblem, submitEvidence } from './submit.js';
 
-/** Hash in a query, with Go's text for what is none (`encoding/hex` DecodeString). */
+/** Parses a hash in a query; throws with Go's text (`encoding/hex` DecodeString). */
 function requireHash(hash: string): Uint8Array {
   if (hash === '') throw grpcError('InvalidArgument', 'invalid request; hash is empty');
   const bytes = bytesOfDigits(hash);

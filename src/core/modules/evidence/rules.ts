@@ -8,7 +8,7 @@ const noHandler: RegisteredError = {
 };
 
 export interface EvidenceRules {
-  /** The refusal of evidence in a message, which nothing handles. */
+  /** Error for submitted evidence, which has no handler. */
   readonly unhandled: () => SdkError;
 }
 

@@ -1,4 +1,4 @@
-/** Proofs that were acted upon, by their hash (cosmos-sdk v0.53 `x/evidence/keeper/keeper.go`). */
+/** Handled evidence, by hash (cosmos-sdk v0.53 `x/evidence/keeper/keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { concat } from '../../bytes/bytes.js';
@@ -12,13 +12,13 @@ const EQUIVOCATION_URL = `/${EquivocationSchema.typeName}`;
 
 const evidenceKey = (hash: Uint8Array): Uint8Array => concat(EVIDENCE_PREFIX, hash);
 
-/** Writes an encoded equivocation; the sha256 of its bytes is its hash. */
+/** Stores an encoded equivocation by the sha256 of its bytes. */
 export function setEvidence({ store, crypto }: Context, equivocation: Uint8Array): void {
   const any = create(AnySchema, { typeUrl: EQUIVOCATION_URL, value: equivocation });
   store.set(STORE, evidenceKey(crypto.sha256(equivocation)), toBinary(AnySchema, any));
 }
 
-/** Reads evidence by its hash (32 bytes); undefined where there is none. */
+/** Evidence by hash (32 bytes); undefined when there is none. */
 export function getEvidence({ store }: Context, hash: Uint8Array): Any | undefined {
   const value = store.get(STORE, evidenceKey(hash));
   return value === undefined ? undefined : decodeEvidence(value);
@@ -29,7 +29,7 @@ export function decodeEvidence(value: Uint8Array): Any {
   return fromBinary(AnySchema, value);
 }
 
-/** All proofs, by hash. */
+/** All evidence, in hash order. */
 export function* allEvidence({ store }: Context): Iterable<Any> {
   for (const { value } of store.range(STORE, prefixRange(EVIDENCE_PREFIX))) yield decodeEvidence(value);
 }

@@ -1,4 +1,4 @@
-/** Evidence of a sender (cosmos-sdk v0.53 `x/evidence/keeper/msg_server.go`). Nothing here has a handler for it. */
+/** Evidence submitted by users (cosmos-sdk v0.53 `x/evidence/keeper/msg_server.go`). No handler accepts it here. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { upperHex } from '../../bytes/hex.js';
@@ -29,7 +29,7 @@ export const submitEvidence = message(Msg, 'submitEvidence', (context, { submitt
   throw evidenceRules.of(context).unhandled();
 });
 
-/** The only kind of evidence; undefined for bytes of other types. */
+/** Decodes an equivocation, the only kind of evidence; undefined for other types. */
 export function equivocationOf({ typeUrl, value }: Any): Equivocation | undefined {
   if (!typeUrl.endsWith(`/${EquivocationSchema.typeName}`)) return undefined;
   try {
@@ -39,7 +39,7 @@ export function equivocationOf({ typeUrl, value }: Any): Equivocation | undefine
   }
 }
 
-/** The SDK's text for an equivocation that cannot be; undefined for others. */
+/** The SDK's error for an invalid equivocation; undefined for a valid one. */
 export function equivocationProblem({ time, height, power, consensusAddress }: Equivocation): string | undefined {
   const at = fromTimestamp(time);
   if (at < NS_PER_SECOND) return `invalid equivocation time: ${goTime(at)}`;

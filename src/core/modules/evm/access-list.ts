@@ -10,8 +10,8 @@ import { ACCESS_LIST } from './tracers.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /**
- * The access list that a call would use beside its sender, target and precompiles, and the gas that it uses with it
- * (geth `internal/ethapi` `AccessList`). A call that fails has a list, too, and the words of its failure.
+ * Access list that a call would use (without sender, target and precompiles), and the gas used with it (geth
+ * `internal/ethapi` `AccessList`). A failed call has a list too, and an error text.
  */
 export function createAccessList(
   context: Context,
@@ -33,7 +33,7 @@ export function createAccessList(
   return { kind: 'list', accessList, gasUsed: result.gasUsed, ...(error !== undefined && { error }) };
 }
 
-/** JSON of the engine's `accessListTracer`. */
+/** Parses the JSON of the engine's `accessListTracer`. */
 function readItems(json: string): readonly EvmAccessListItem[] {
   const items: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] = JSON.parse(json);
   return items.map(({ address, storageKeys }) => ({

@@ -2,7 +2,7 @@ import { invariant } from '../../errors.js';
 import type { Context } from '../../sdk/module/context.js';
 import { ensureAccount, getAccount, type Account } from '../auth/accounts.js';
 
-/** The account of an address; when the address has none, a new account with nonce 0. */
+/** Account of an address; creates one with nonce 0 when there is none. */
 export function ensureAccountOf(context: Context, address: Uint8Array): Account {
   const known = getAccount(context, address);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Writes the changes of the EVM: accounts by address. */
+/** Writes account changes of the EVM to the state. */
 import { prefixRange } from '../../bytes/key-order.js';
 import type { EvmAccountChange } from '../../evm/outcome.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
@@ -26,13 +26,16 @@ import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, 
 
 type Changed = Extract<EvmAccountChange, { kind: 'changed' }>;
 
-/** Rules of accounts that the EVM changes. The first two return the change of the supply in wei, and throw SdkError. */
+/**
+ * Rules for accounts that the EVM changes. The first two return the change of the supply in wei and may throw
+ * SdkError.
+ */
 export interface AccountRules {
-  /** Writes an account. */
+  /** Writes a changed account. */
   readonly change: (context: Context, change: Changed) => bigint;
-  /** Removes a contract that destroyed itself, or an account that is empty to the EVM (EIP-161). */
+  /** Removes a self-destructed contract, or an account that is empty in the EVM (EIP-161). */
   readonly remove: (context: Context, address: Uint8Array) => bigint;
-  /** True for an account that stays although it is empty to the EVM. */
+  /** True for an account that stays although it is empty in the EVM. */
   readonly keepsEmpty: (context: Context, address: Uint8Array) => boolean;
 }
 
@@ -42,7 +45,7 @@ export const accountRules = new RuleSet<AccountRules>({
   keepsEmpty: hasAccount,
 });
 
-/** `changes` ascending by address. A store with a meter makes a Cosmos transaction pay for each access. */
+/** Applies changes in address order. With a metered store, a Cosmos transaction pays for each access. */
 export function applyChanges(context: Context, changes: readonly EvmAccountChange[]): void {
   const rules = accountRules.of(context);
   let supply = 0n;
@@ -56,7 +59,7 @@ function changeAccount(context: Context, change: Changed): bigint {
   const { address } = change;
   if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
   const known = getAccount(context, address);
-  // the number is taken first, and the account is written after its code's hash
+  // The number is assigned first; the account is written after its code hash.
   const account = known ?? newAccount(context, address);
   if (isEmptyCodeHash(change.codeHash)) {
     if (!isEmptyCodeHash(getCodeHash(context, address))) store.delete(STORE, codeHashKey(address));
@@ -72,7 +75,7 @@ function changeAccount(context: Context, change: Changed): bigint {
   return supply;
 }
 
-/** The account goes, unless it owns coins that the EVM does not see. */
+/** Deletes an account, unless it has coins that the EVM does not see. */
 function deleteAccount(context: Context, address: Uint8Array): bigint {
   const account = getAccount(context, address);
   const supply = settleBalance(context, address, 0n);
@@ -80,7 +83,7 @@ function deleteAccount(context: Context, address: Uint8Array): bigint {
   return supply;
 }
 
-/** Removes what the EVM sees of an account, and the account itself, unless it owns coins that the EVM does not see. */
+/** Removes an account's EVM data, and the account itself unless it has coins that the EVM does not see. */
 export function removeAccount(context: Context, address: Uint8Array, account: ReturnType<typeof getAccount>): void {
   clearStorage(context, address);
   if (!isEmptyCodeHash(getCodeHash(context, address))) context.store.delete(STORE, codeHashKey(address));
@@ -89,27 +92,27 @@ export function removeAccount(context: Context, address: Uint8Array, account: Re
   context.store.delete(ACCOUNTS, accountKey(address));
 }
 
-/** Coins of other denoms: without an account their owner could sign for nothing. */
+/** True for coins of other denoms: without an account their owner could not sign any more. */
 function holdsCoins({ store }: Context, address: Uint8Array): boolean {
   for (const _ of store.range(BANK, prefixRange(balancesOf(address)))) return true;
   return false;
 }
 
 /**
- * Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are
- * deleted (EIP-6780).
+ * Deletes all storage of an address. There is almost never any: new contract addresses have none, and only contracts
+ * created in the same transaction are deleted (EIP-6780).
  */
 export function clearStorage(context: Context, address: Uint8Array): void {
   for (const { key } of [...context.store.range(STORE, prefixRange(storageOf(address)))])
     context.store.delete(STORE, key);
 }
 
-/** Writes the balance that the EVM computed, emits the difference as spent or received, and returns it. */
+/** Writes the balance computed by the EVM, emits the difference as spent or received, and returns it. */
 function settleBalance(context: Context, address: Uint8Array, balance: bigint): bigint {
   const { denom } = evmCoin(context);
   const before = getBalance(context, address, denom);
   const free = before - lockedOf(context, getAccount(context, address), denom);
-  // a module pays for the fraction of its call, too
+  // A call by a module pays for reading the fractional balance too.
   if (unmetered(context.store) !== context.store) chargeFraction(context, address);
   const change = balance - (free > 0n ? free : 0n);
   if (change === 0n) return 0n;
@@ -131,8 +134,8 @@ function settleBalance(context: Context, address: Uint8Array, balance: bigint): 
 }
 
 /**
- * Removes from the supply the wei that the EVM destroyed (a contract that sends to itself while it ends). Throws
- * SdkError when the EVM made wei, which it must not.
+ * Removes wei from the supply that the EVM destroyed (SELFDESTRUCT to itself). Throws SdkError when the EVM created
+ * wei, which must not happen.
  */
 function settleSupply(context: Context, change: bigint): void {
   if (change === 0n) return;

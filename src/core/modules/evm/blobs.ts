@@ -1,5 +1,5 @@
 /**
- * Blobs of calls (EIP-4844), of which the EVM sees only the hashes; the chain has none (geth v1.17
+ * Blobs of calls (EIP-4844): the EVM sees their hashes only, and the chain has none (geth v1.17
  * `core/state_transition.go`).
  */
 import type { EthereumCall } from '../../ethereum/call.js';
@@ -7,51 +7,51 @@ import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmBlobs } from '../../evm/transaction.js';
 
 const GAS_PER_BLOB = 131_072n;
-/** First byte of the hash of a commitment. */
+/** First byte of a versioned hash. */
 const KZG_VERSION = 0x01;
-/** Blobs of one transaction (EIP-7594). */
+/** Maximum blobs per transaction (EIP-7594). */
 const MAX_BLOBS = 6;
 
-/** geth's words for blobs without a recipient. */
+/** geth's text for blobs without a recipient. */
 export const BLOB_CREATION = 'blob transaction of type create';
 
-/** wei that a call gives for a unit of blob gas; one with blobs that names none gives nothing. */
+/** Blob fee cap of a call in wei; 0 for a call with blobs and no fee cap. */
 export function blobFeeOf({ maxFeePerBlobGas, blobHashes }: EthereumCall): bigint | undefined {
   return maxFeePerBlobGas ?? (blobHashes && 0n);
 }
 
-/** The blobs of a call; undefined for another call. */
+/** Blobs of a call; undefined without any. */
 export function blobsOf(call: EthereumCall): EvmBlobs | undefined {
   return call.blobHashes && { hashes: call.blobHashes, maxFeePerBlobGas: blobFeeOf(call) ?? 0n };
 }
 
-/** The blobs of a transaction; undefined for one of another type. */
+/** Blobs of a transaction; undefined for other types. */
 export function blobsIn(transaction: EthereumTransaction): EvmBlobs | undefined {
   return transaction.type === 3 ? transaction.blobs : undefined;
 }
 
-/** Blob gas of blobs, which is beside the gas of the EVM. */
+/** Blob gas, which is separate from EVM gas. */
 export function blobGas(blobs: EvmBlobs | undefined): bigint {
   return BigInt(blobs?.hashes.length ?? 0) * GAS_PER_BLOB;
 }
 
-/** The most wei that blobs may cost. */
+/** Maximum cost of blobs in wei. */
 export function blobCost(blobs: EvmBlobs | undefined): bigint {
   return blobGas(blobs) * (blobs?.maxFeePerBlobGas ?? 0n);
 }
 
-/** The parts of a message that the rules of blobs need. */
+/** Parts of a message that blob rules need. */
 interface MessageWithBlobs {
-  /** The sender's name in texts. */
+  /** Returns the sender's name for error texts. */
   readonly name: () => string;
   readonly to: Uint8Array | undefined;
-  /** A message without a price may pay less than the base fees. */
+  /** True when a message without a price may pay less than the base fees. */
   readonly mayBeFree: boolean;
-  /** wei per blob gas. */
+  /** Blob base fee in wei. */
   readonly blobBaseFee?: () => bigint;
 }
 
-/** The first rule that the blobs of a message break. */
+/** First blob rule that a message violates; undefined when all hold. */
 export function refuseBlobs(
   { name, to, mayBeFree, blobBaseFee }: MessageWithBlobs,
   { hashes, maxFeePerBlobGas }: EvmBlobs,

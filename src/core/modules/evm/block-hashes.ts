@@ -1,6 +1,6 @@
 /**
- * The hashes of the last block, on chains whose blocks have the hash of their Ethereum header: a row of store `evm`
- * that the genesis begins, so that replay, state sync and an engine outside of the process agree on the next parent.
+ * Hashes of the last block on chains that use Ethereum header hashes: a row of store `evm` since genesis, so that
+ * replay, state sync and an external engine agree on the next parent.
  */
 import { EMPTY, concat, equal, utf8 } from '../../bytes/bytes.js';
 import { genesisEthereumBlock } from '../../ethereum/block-of.js';
@@ -16,25 +16,25 @@ const KEY = utf8('blockHashes');
 const HASH_BYTES = 32;
 
 export interface BlockHashes {
-  /** keccak256 of the Ethereum header. */
+  /** Ethereum header hash. */
   readonly ethereum: Uint8Array;
-  /** Hash of the consensus block; empty before the first one. */
+  /** CometBFT block hash; empty before the first block. */
   readonly consensus: Uint8Array;
 }
 
-/** The hashes of the last block; undefined on a chain whose blocks have the hash of the consensus block alone. */
+/** Hashes of the last block; undefined on a chain that uses CometBFT hashes. */
 export function getBlockHashes({ store }: Pick<Context, 'store'>): BlockHashes | undefined {
   const value = store.get(STORE, KEY);
   if (value === undefined) return undefined;
   return { ethereum: value.slice(0, HASH_BYTES), consensus: value.slice(HASH_BYTES) };
 }
 
-/** The hash of block 0 among the writes of a genesis; undefined where the genesis lets blocks keep consensus hashes. */
+/** Hash of block 0 from the genesis writes; undefined when the chain uses CometBFT hashes. */
 export function hashOfGenesis(writes: readonly StateWrite[]): Uint8Array | undefined {
   return writes.find(({ store, key }) => store === STORE && equal(key, KEY))?.value;
 }
 
-/** Stores the hashes of the block at `height`, and the one that code sees (EIP-2935). */
+/** Stores the hashes of the block at `height`, and the one that contracts see (EIP-2935). */
 export function setBlockHashes(
   context: Context,
   { ethereum, consensus }: BlockHashes,
@@ -44,15 +44,15 @@ export function setBlockHashes(
   storeInHistory(context, ethereum, height);
 }
 
-/** Stores a hash of the block at `height` where the history contract (EIP-2935) is installed. */
+/** Stores a block hash in the history contract (EIP-2935), if it is installed. */
 export function storeInHistory(context: Context, hash: Uint8Array, height: bigint = context.height): void {
   if (isEmptyCodeHash(getCodeHash(context, HISTORY_ADDRESS))) return;
   context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, height)), hash);
 }
 
 /**
- * From the first block on, blocks have the hash of their Ethereum header; block 0 is the parent of the first, also for
- * code in a chain that begins at a later height. Called at the genesis, when the parameters of the fee market are
+ * Makes the chain use Ethereum header hashes from the first block on. Block 0 is the parent of the first block, also
+ * for contracts on a chain that starts at a later height. Called in genesis after the fee market's parameters are
  * stored.
  */
 export function beginHeaderHashes(

@@ -3,26 +3,26 @@ import type { Context } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 
-/** PREVRANDAO of a block for which none was set. */
+/** Default PREVRANDAO. */
 export const MAX_HASH = new Uint8Array(32).fill(0xff);
 
 /** Rules of the block in which the EVM executes. */
 export interface BlockRules {
   /** Gas limit of the block. */
   readonly gasLimit: (context: Pick<Context, 'store' | 'mode'>) => bigint;
-  /** COINBASE (20 bytes) of a block; `proposer`: the consensus address of its proposer. */
+  /** COINBASE (20 bytes) of a block; `proposer` is the proposer's consensus address. */
   readonly coinbase: (context: Context, proposer: Uint8Array) => Uint8Array;
-  /** Mix hash of a block for which no PREVRANDAO was set. */
+  /** Mix hash of a block without a set PREVRANDAO. */
   readonly shownPrevRandao: Uint8Array;
-  /** Called where code asks for the blob base fee of a block that has none; throws SdkError. */
+  /** Called when code reads the blob base fee of a block that has none; throws SdkError. */
   readonly noBlobBaseFee: () => void;
-  /** Rules of the engine besides those of the fork. */
+  /** Engine rules in addition to the fork's. */
   readonly engine: Pick<EvmBlock, 'showsTouches' | 'isFloorFree' | 'warmsZero' | 'blobBaseFee'>;
 }
 
 /**
- * COINBASE is the proposer's consensus address, which is `miner` of the block, and not its operator, which is an
- * account: that would be warm in every transaction (EIP-3651).
+ * By default COINBASE is the proposer's consensus address, as in the block's `miner`. The operator account is not
+ * used, because it would be warm in all transactions (EIP-3651).
  */
 export const blockRules = new RuleSet<BlockRules>({
   gasLimit: blockGasLimit,

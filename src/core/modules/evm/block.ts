@@ -1,4 +1,4 @@
-/** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
+/** Block environment of Ethereum transactions (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
 import type { Context } from '../../sdk/module/context.js';
 import type { EvmBlock } from '../../evm/transaction.js';
 import { coinbaseOverride, prevRandaoOverride } from '../../sdk/module/development-chain.js';
@@ -9,7 +9,7 @@ import { permissionsOf } from './permissions.js';
 import { getParams } from './store.js';
 import { NS_PER_SECOND } from '../../primitives.js';
 
-/** Environment of the block of `context`. */
+/** Block environment of `context`. */
 export function evmBlock(context: Context): EvmBlock {
   const { fork, txGasCap } = context.version.evm;
   const rules = blockRules.of(context);
@@ -32,7 +32,7 @@ export function evmBlock(context: Context): EvmBlock {
   };
 }
 
-/** COINBASE (20 bytes): zeros where nobody proposes. */
+/** COINBASE (20 bytes); zeros without a proposer. */
 function coinbase(context: Context): Uint8Array {
   const override = coinbaseOverride(context);
   if (override !== undefined) return override;

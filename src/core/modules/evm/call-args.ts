@@ -1,6 +1,6 @@
 /**
- * geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi`
- * TransactionArgs).
+ * Parses geth's call arguments and state overrides from the JSON text in `EthCall` and similar queries
+ * (`internal/ethapi` TransactionArgs).
  */
 import { equal } from '../../bytes/bytes.js';
 import { hasMoreJsonParts } from '../../text/json-parts.js';
@@ -10,13 +10,13 @@ import { asObject, jsonOf } from '../../text/json-object.js';
 import type { EthereumCall } from '../../ethereum/call.js';
 import type { EvmOverride } from '../../evm/state.js';
 
-/** The arguments are wrong; becomes an InvalidArgument of the query. */
+/** Thrown for invalid arguments; becomes InvalidArgument in queries. */
 export class CallArgumentError extends Error {}
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments. Unknown fields are ignored, as in geth, except those that would change the result. Throws
+ * Parses call arguments. Ignores unknown fields like geth, except those that would change the result. Throws
  * CallArgumentError.
  */
 export function readCall(json: Uint8Array): EthereumCall {
@@ -43,8 +43,8 @@ export function readCall(json: Uint8Array): EthereumCall {
 }
 
 /**
- * Reads `{address: {balance, nonce, code, state | stateDiff, movePrecompileToAddress}}`; none for empty text. An
- * account of null is not overridden. Throws CallArgumentError.
+ * Parses `{address: {balance, nonce, code, state | stateDiff, movePrecompileToAddress}}`; empty text gives none, and
+ * a null account is not overridden. Throws CallArgumentError.
  */
 export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
   if (json.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Calls that change nothing, with geth's rules and texts (`internal/ethapi`). The context is one of a query at the
- * height whose block the call runs in.
+ * Calls without persistent effects, with geth's rules and texts (`internal/ethapi`). The context is that of a query
+ * at the height of the call's block.
  */
 import type { Context } from '../../sdk/module/context.js';
 import type { EngineHost, PrecompileHost } from '../../sdk/module/engine-host.js';
@@ -30,17 +30,17 @@ import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import { min } from '../../bigint.js';
 
-/** The sender of a call that names none. */
+/** Default sender of a call. */
 export const ZERO_ADDRESS = new Uint8Array(20);
 const NO_EVM = { kind: 'refused', message: 'this process has no EVM' } as const;
-/** The answer of a call that its host interrupted. */
+/** Result of a call that the host interrupted. */
 export const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as const;
-/** The reason with which an engine ends an execution that its host interrupted. */
+/** Halt reason of an execution that the host interrupted. */
 export const INTERRUPTED = 'Interrupted';
 
 /**
- * Executes a call over the state of `context` with temporary edits of accounts and block. Throws `RecoveredPanic` where
- * the peer's code panics, and nothing else that input causes.
+ * Executes a call on the state of `context` with overrides of accounts and block. Input can only make it throw
+ * `RecoveredPanic`, where the peer panics.
  */
 export function callEvm(
   context: Context,
@@ -57,8 +57,8 @@ export function callEvm(
 }
 
 /**
- * geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. Throws as
- * `callEvm` does.
+ * Traces a call with overrides of accounts and block; returns geth-shaped JSON. `options` is JSON text. Throws like
+ * `callEvm`.
  */
 export function traceCall(
   context: Context,
@@ -81,13 +81,13 @@ export function traceCall(
   );
 }
 
-/** Gas before refunds, geth's `MaxUsedGas`; 0 for what did not run. */
+/** Gas used before refunds (geth's `MaxUsedGas`); 0 when nothing was executed. */
 export interface RanCall {
   readonly result: EthereumCallResult;
   readonly maxUsedGas: bigint;
 }
 
-/** Executes with this gas limit, whatever the call says. */
+/** Executes with this gas limit instead of the call's. */
 export function runCall(
   context: Context,
   call: EthereumCall,
@@ -112,7 +112,7 @@ export function runCall(
 
 const notRun = (message: string): RanCall => ({ result: { kind: 'refused', message }, maxUsedGas: 0n });
 
-/** The engine in the context's block, or in an edited one, which is another. */
+/** Enters the engine in the context's block, or in an overridden one. */
 function enter(
   context: Context,
   evm: EngineHost,
@@ -135,7 +135,7 @@ function enter(
   );
 }
 
-/** The text of the first rule that a call breaks before it runs. */
+/** Error text of the first rule that a call violates before execution; undefined when all hold. */
 function refusalOf(
   context: Context,
   call: EthereumCall,
@@ -202,7 +202,7 @@ function toResult(result: EvmResult, errorOf: (result: EvmResult) => string): Et
   return { kind: 'halt', message: errorOf(result), gasUsed };
 }
 
-/** Wei that an account may spend, as the temporary edits say. */
+/** Spendable wei of an account, with overrides applied. */
 export function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
   return overrides.find((edit) => hex(edit.address) === hex(address))?.balance ?? spendableBalance(context, address);
 }

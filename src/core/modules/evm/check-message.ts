@@ -1,4 +1,4 @@
-/** geth's checks of a message before its first instruction, with its texts (v1.17 `core/state_transition.go`). */
+/** geth's checks of a message before execution, with its texts (v1.17 `core/state_transition.go`). */
 import { MAX_UINT256 } from '../../bigint.js';
 import { gasShortage, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
 import type { SimulationRefusal } from '../../ethereum/simulation.js';
@@ -6,7 +6,7 @@ import type { EvmBlobs } from '../../evm/transaction.js';
 import { blobCost, refuseBlobs } from './blobs.js';
 
 export interface CheckedMessage {
-  /** The sender's name in texts. */
+  /** Returns the sender's name for error texts. */
   readonly name: () => string;
   readonly to: Uint8Array | undefined;
   readonly data: Uint8Array;
@@ -19,9 +19,9 @@ export interface CheckedMessage {
   readonly blobs?: EvmBlobs | undefined;
   readonly balance: bigint;
   readonly baseFee: () => bigint;
-  /** wei per blob gas; called where there are blobs. */
+  /** Blob base fee in wei; called only when there are blobs. */
   readonly blobBaseFee?: () => bigint;
-  /** A message without a price may pay less than the base fees. */
+  /** True when a message without a price may pay less than the base fees. */
   readonly mayBeFree: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface MessageRefusal {
   readonly text: string;
 }
 
-/** The first rule that the message breaks. */
+/** First rule that the message violates; undefined when all hold. */
 export function refuseMessage(message: CheckedMessage): MessageRefusal | undefined {
   const { name, to, data, value, gas, feeCap, tipCap, accessList, balance } = message;
   if (!message.mayBeFree || feeCap > 0n || tipCap > 0n) {

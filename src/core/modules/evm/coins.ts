@@ -1,4 +1,4 @@
-/** The EVM's coin, which it counts in wei, over the balances of bank. */
+/** The EVM's native coin in wei, on top of bank balances. */
 import { equal } from '../../bytes/bytes.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -11,21 +11,21 @@ import { sendAmount } from '../bank/transfer.js';
 
 const MODULE = 'evm';
 
-/** Rules of the balances, in wei. */
+/** Rules of native balances, in wei. */
 export interface CoinRules {
-  /** True where a coin of bank may be more than one wei. */
+  /** True when a bank coin may be more than one wei. */
   readonly hasFractions: boolean;
   /** Moves a positive amount between two accounts. Throws SdkError. */
   readonly move: (context: Context, from: Uint8Array, to: Uint8Array, amount: bigint) => void;
-  /** The wei that an account may spend; `account` is the account as it was read before. */
+  /** Spendable wei of an account; `account` was read before. */
   readonly spendable: (context: Context, account: Account | undefined, address: Uint8Array) => bigint;
-  /** Writes what an account may spend, without events. */
+  /** Sets the spendable balance without events. */
   readonly setSpendable: (context: Context, account: Account | undefined, address: Uint8Array, wei: bigint) => void;
-  /** Gives an amount to an account, without events. */
+  /** Adds to the balance without events. */
   readonly add: (context: Context, address: Uint8Array, wei: bigint) => void;
 }
 
-/** One coin of bank is one wei. */
+/** Default: one bank coin is one wei. */
 export const coinRules = new RuleSet<CoinRules>({
   hasFractions: false,
   move: (context, from, to, amount) => sendAmount(context, from, to, { denom: evmCoin(context).denom, amount }),
@@ -40,7 +40,7 @@ export const coinRules = new RuleSet<CoinRules>({
   },
 });
 
-/** Moves wei between accounts; nothing happens for zero, nor between an account and itself. */
+/** Moves wei between accounts; does nothing for zero, or between an account and itself. */
 export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, amount: bigint): void {
   if (amount !== 0n && !equal(from, to)) coinRules.of(context).move(context, from, to, amount);
 }
@@ -55,7 +55,7 @@ export function spendableBalance(context: Context, address: Uint8Array): bigint 
   return spendableBalanceOf(context, getAccount(context, address), address);
 }
 
-/** Address of the module's account. */
+/** Address of the module account. */
 export function evmModuleAddress(context: Context): Uint8Array {
   return moduleAddress(context.crypto, MODULE);
 }

@@ -9,9 +9,9 @@ import { statePart } from './state-tries.js';
 import { getCode, getCodeHash, isEmptyCodeHash } from './store.js';
 
 /**
- * At most `rows` rows of the state as the EVM sees it, from `place` on (the beginning without one): slots, then
- * accounts in order of addresses, but for those of modules: their coins are what records of the modules say
- * (delegations, rewards, deposits), which no account has.
+ * Reads at most `rows` rows of the EVM state from `place` (default: the beginning): slots, then accounts in address
+ * order. Module accounts are left out: their coins belong to module records (delegations, rewards, deposits) that a
+ * dump does not contain.
  */
 export function dumpPart(context: Context, place: PartStart | undefined, rows: number): DumpPart {
   if (place?.table !== 'accounts') return { ...statePart(context, place, rows), accounts: [] };

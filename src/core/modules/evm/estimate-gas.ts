@@ -1,4 +1,4 @@
-/** The search for the gas limit of a call, with geth's rules and texts (v1.17 `eth/gasestimator/gasestimator.go`). */
+/** Gas estimation by binary search, with geth's rules and texts (v1.17 `eth/gasestimator/gasestimator.go`). */
 import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumCallResult } from '../../ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../ethereum/call.js';
@@ -18,9 +18,9 @@ const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
 
 /**
- * The lowest gas limit with which the call succeeds, up to the tolerance of the rules above it. With `budget`, gas for
- * all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas
- * then, because an attempt with a higher limit runs with what is left.
+ * Lowest gas limit with which the call succeeds, within the tolerance of the rules. With `budget` (total gas of all
+ * attempts) returns `timeout` when that is used up; the code must then be unable to observe its gas, because an
+ * attempt with a higher limit runs with the remaining budget.
  */
 export function estimateGas(
   context: Context,
@@ -66,7 +66,7 @@ export function estimateGas(
   return { kind: 'gas', gas: high };
 }
 
-/** Executions with different limits, whose gas together has a bound where there is a budget. */
+/** Executions with different limits; their total gas is bounded by the budget, if there is one. */
 class Attempts {
   readonly #context: Context;
   readonly #call: EthereumCall;
@@ -99,8 +99,8 @@ class Attempts {
   }
 
   /**
-   * The lowest limit of code that cannot see its gas, when it is what an execution used: with less it fails, and with
-   * more it does the same. undefined when an instruction wants more to be left than it takes (SSTORE, EIP-2200).
+   * Lowest limit for code that cannot observe its gas, when that equals the gas used: with less it fails, and with
+   * more it does the same. Undefined when an instruction requires more gas than it uses (SSTORE, EIP-2200).
    */
   leastLimit(used: bigint, highest: bigint): bigint | 'timeout' | undefined {
     if (used >= highest) return used;
@@ -110,7 +110,7 @@ class Attempts {
   }
 }
 
-/** The highest limit to try; words where the sender's coins do not pay for any gas. */
+/** Highest limit to try; an error text when the sender cannot pay for any gas. */
 function highestLimit(
   context: Context,
   call: EthereumCall,

@@ -1,5 +1,5 @@
 /**
- * `MsgEthereumTx`: an Ethereum transaction as a Cosmos message, and the transaction that wraps it (cosmos/evm v0.6
+ * `MsgEthereumTx`, an Ethereum transaction as a Cosmos message, and the transaction that wraps it (cosmos/evm v0.6
  * `x/vm/types/msg.go`).
  */
 import { fromBinary } from '@bufbuild/protobuf';
@@ -21,25 +21,25 @@ export class EthereumMessage {
   #hash: string | undefined;
 
   constructor(
-    /** Sender as the message states it (20 bytes). */
+    /** Sender in the message, 20 bytes. */
     readonly from: Uint8Array,
     readonly raw: Uint8Array,
     readonly transaction: EthereumTransaction,
   ) {}
 
-  /** keccak256 of the raw bytes as text with `0x`; computed once. */
+  /** Ethereum transaction hash as hex with `0x`; computed once. */
   hash(crypto: Pick<Crypto, 'keccak256'>): string {
     this.#hash ??= hexData(crypto.keccak256(this.raw));
     return this.#hash;
   }
 }
 
-/** Decoded messages by their bytes: the router, the ante rules and the handler read the same message. */
+/** Decoded messages by array: router, ante rules and handler read the same message. */
 const decoded = new WeakMap<Uint8Array, EthereumMessage>();
 
 /**
- * Decodes the message; throws SDK error 2 for bytes that are not an Ethereum transaction, with its text twice, as the
- * SDK's decoder wraps its own error again.
+ * Decodes the message; throws SDK error 2 for malformed bytes. The registered text appears twice, because the SDK's
+ * decoder wraps its own error again.
  */
 export function readEthereumMessage(value: Uint8Array): EthereumMessage {
   const known = decoded.get(value);
@@ -64,14 +64,14 @@ function decodeFields(value: Uint8Array): { readonly from: Uint8Array; readonly 
   }
 }
 
-/** The fee in the wrapping transaction: the gas limit at the highest price, independent of the fee charged later. */
+/** Fee stated in the wrapping transaction: gas limit times fee cap. The fee charged later may be lower. */
 export function statedFee(transaction: EthereumTransaction): bigint {
   return transaction.gasLimit * feeCapOf(transaction);
 }
 
 /**
- * The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. Its decoded form
- * is remembered, so that this process does not decode it again. Throws SDK error 2 for a fee of more than 256 bits.
+ * Wraps an Ethereum transaction into a Cosmos transaction, with the same bytes as evmd; `from` has 20 bytes. Caches
+ * the decoded form for this process. Throws SDK error 2 for a fee of more than 256 bits.
  */
 export function wrapEthereumTransaction(
   raw: Uint8Array,
@@ -86,7 +86,7 @@ export function wrapEthereumTransaction(
   return tx;
 }
 
-/** True for a transaction whose first extension option asks for the ante rules of Ethereum. */
+/** True for a transaction whose first extension option selects the Ethereum ante handler. */
 export function isEthereum({ body }: { readonly body: TxBody }): boolean {
   const url = body.extensionOptions[0]?.typeUrl;
   return url === EXTENSION_URL || url === '/ethermint.evm.v1.ExtensionOptionsEthereumTx';

@@ -1,7 +1,7 @@
 /**
- * Runs a `MsgEthereumTx` whose ante rules passed: the engine executes, its changes are written, unused gas is refunded,
- * and the result becomes the events and the response of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`,
- * `x/vm/keeper/state_transition.go`). A failed execution is a successful Cosmos transaction with a `vm_error`.
+ * Executes a `MsgEthereumTx` that passed the ante rules: runs the engine, writes its changes, refunds unused gas, and
+ * creates the events and response of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`,
+ * `x/vm/keeper/state_transition.go`). A failed execution is a successful Cosmos transaction with `vm_error`.
  */
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
@@ -34,7 +34,7 @@ import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
 
-/** Stands before the reason for which a transaction leaves nothing (cosmos/evm v0.6). */
+/** Error prefix for a transaction that is not applied (cosmos/evm v0.6). */
 const NOT_APPLIED = 'failed to apply transaction: failed to apply ethereum core message';
 
 export const ethereumTx: MessageHandler = {
@@ -75,7 +75,7 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
 
 interface Executed {
   readonly result: EvmResult;
-  /** Gas that is paid. */
+  /** Gas that the sender pays. */
   readonly gasUsed: bigint;
   /** Empty on success. */
   readonly vmError: string;
@@ -83,7 +83,7 @@ interface Executed {
   readonly touched: readonly Uint8Array[];
 }
 
-/** Executes, and tells the listeners, which may undo the transaction. Without listeners there is nothing to undo. */
+/** Executes and calls the hooks, which may revert the transaction. */
 function transactWithHooks(context: Context, message: EthereumMessage): Executed {
   const { transaction, from: sender } = message;
   const listeners = versionOf(context).hooks.ethereum.filter(
@@ -107,8 +107,8 @@ function transactWithHooks(context: Context, message: EthereumMessage): Executed
 }
 
 /**
- * Executes and writes what changed. Throws SdkError where the engine refuses, which the ante rules leave to overflows
- * only.
+ * Executes and writes the changes. Throws SdkError when the engine refuses, which after the ante rules happens only
+ * on overflows.
  */
 function transact(context: Context, transaction: EthereumTransaction, from: Uint8Array): Executed {
   const { evm } = context;
@@ -116,10 +116,10 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   const calls = precompileCalls(context);
   const engine = evm.enter(context.block, () => evmBlock(context), calls);
   const outcome = engine.transact(evmState(context, calls), toEvmTransaction(context.crypto, transaction, from), {
-    // The rules of 'none' let senders have code; what else they leave out, the ante rules have checked.
+    // Fee mode 'none' permits senders with code; the ante rules have done the other checks that it skips.
     fees: isUnsignedBy(transaction, from) ? 'none' : 'host',
   });
-  // Until all is written: what fails before that is not paid back.
+  // Charges the complete gas limit until all is written: a failure before that is not refunded.
   context.gas.replace(transaction.gasLimit);
   if (outcome.kind === 'refused') throw plainError(`${NOT_APPLIED}: ${outcome.detail}`);
   const { result, changes, touched } = outcome;
@@ -130,7 +130,7 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs, touched };
 }
 
-/** Writes what changed; the account of a module, which takes no coins, refuses them. */
+/** Writes the changes; throws for a module account, which may not receive coins. */
 function commit(context: Context, changes: readonly EvmAccountChange[]): void {
   try {
     applyChanges(context, changes);
@@ -140,13 +140,13 @@ function commit(context: Context, changes: readonly EvmAccountChange[]): void {
   }
 }
 
-/** Gas that is paid: what was used, but at least the fee market's part of the limit. */
+/** Gas to pay: what was used, but at least the fee market's fraction of the limit. */
 function chargedGas(context: Context, { gasLimit }: EthereumTransaction, used: bigint): bigint {
   const minimum = (gasLimit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
   return used > minimum ? used : minimum;
 }
 
-/** Gives back what was paid in advance for gas that was not charged. The engine then reads both accounts anew. */
+/** Refunds the fee of unused gas. The engine rereads both accounts afterwards. */
 function refund(context: Context, from: Uint8Array, transaction: EthereumTransaction, gasUsed: bigint): void {
   const collector = moduleAddress(context.crypto, FEE_COLLECTOR);
   moveCoins(

@@ -3,19 +3,19 @@ import type { Context } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { preinstall, type Preinstall } from './preinstalls.js';
 
-/** Rules of what the EVM executes. */
+/** Rules of EVM execution. */
 export interface ExecutionRules {
-  /** The changes of a failed transaction that stay; undefined: none. */
+  /** Changes of a failed transaction that persist; undefined: none. */
   readonly keptOfFailed: (changes: readonly EvmAccountChange[]) => readonly EvmAccountChange[] | undefined;
-  /** With 'nonce' the nonce of a call's sender rises, which its authorizations see (EIP-7702). */
+  /** With 'nonce' a call increments its sender's nonce, which its authorizations see (EIP-7702). */
   readonly callFees: 'nonce' | 'none';
-  /** The search for a gas limit ends when the limit is known up to this part, in thousandths. */
+  /** Gas estimation stops at this relative precision, in thousandths. */
   readonly estimateTolerance: bigint;
-  /** Installs a contract by a message; returns the problem, undefined on success. */
+  /** Installs a contract by a message; returns an error text, or undefined on success. */
   readonly preinstall: (context: Context, contract: Preinstall) => string | undefined;
 }
 
-/** A failed transaction keeps its authorizations (EIP-7702), and geth stops searching at 1.5 %. */
+/** Defaults: a failed transaction keeps its authorizations (EIP-7702); estimates are precise to 1.5 %, as in geth. */
 export const executionRules = new RuleSet<ExecutionRules>({
   keptOfFailed: (changes) => changes,
   callFees: 'nonce',

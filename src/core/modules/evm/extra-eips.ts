@@ -1,12 +1,10 @@
 /**
- * EIPs that the parameters activate over the fork (go-ethereum v1.16 `core/vm/eips.go`, cosmos/evm v0.6
+ * EIPs that the parameters activate in addition to the fork (go-ethereum v1.16 `core/vm/eips.go`, cosmos/evm v0.6
  * `eips/eips.go`).
  */
 import type { EvmFork, EvmSurcharges } from '../../evm/transaction.js';
 
-/**
- * EIPs that change nothing when they are activated over a fork, by the first fork that has them, in the order of forks.
- */
+/** EIPs by the first fork that includes them, in fork order; activating them on that fork changes nothing. */
 const EIPS_SINCE: Readonly<Record<EvmFork, readonly bigint[]>> = {
   london: [1344n, 3198n, 3529n],
   paris: [],
@@ -18,15 +16,12 @@ const EIPS_SINCE: Readonly<Record<EvmFork, readonly bigint[]>> = {
 
 const [CLZ, BALANCE, EXTCODEHASH, SLOAD, SSTORE, CALL] = [0x1e, 0x31, 0x3f, 0x54, 0x55, 0xf1];
 
-/**
- * EIPs that raise the constant gas of instructions, which EIP-2929 made low, or bring one; 0, 1 and 2 are cosmos/evm's
- * own.
- */
+/** EIPs that increase constant gas or add an instruction; 0, 1 and 2 are cosmos/evm's own. */
 const RAISED: ReadonlyMap<bigint, EvmSurcharges> = new Map([
   [0n, { creation: 9 * 32_000, instructions: [] }],
   [1n, { creation: 0, instructions: [{ opcode: CALL, gas: 9 * 100 }] }],
   [2n, { creation: 0, instructions: [{ opcode: SSTORE, gas: 500 }] }],
-  // a price of CLZ activates it (`engine/src/vm/prices.rs`)
+  // A price for CLZ activates it (`engine/src/vm/prices.rs`).
   [7939n, { creation: 0, instructions: [{ opcode: CLZ, gas: 0 }] }],
   [
     1884n,
@@ -41,7 +36,7 @@ const RAISED: ReadonlyMap<bigint, EvmSurcharges> = new Map([
   ],
 ]);
 
-/** The first EIP that this build cannot activate over a fork: 2200, 2929 and 4762 take back later rules. */
+/** First EIP that this build cannot activate on a fork: 2200, 2929 and 4762 would revert later rules. */
 export function unsupportedEip(eips: readonly bigint[], fork: EvmFork): bigint | undefined {
   if (eips.length === 0) return undefined;
   const since = Object.entries(EIPS_SINCE);
@@ -50,7 +45,7 @@ export function unsupportedEip(eips: readonly bigint[], fork: EvmFork): bigint |
   return eips.find((one) => !ofFork.has(one) && !RAISED.has(one));
 }
 
-/** The surcharges of instructions; undefined where no EIP raises a price. */
+/** Surcharges of instructions; undefined without any. */
 export function surchargesOf(eips: readonly bigint[]): EvmSurcharges | undefined {
   const raised = eips.flatMap((one) => RAISED.get(one) ?? []);
   if (raised.length === 0) return undefined;

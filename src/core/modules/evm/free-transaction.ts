@@ -1,6 +1,6 @@
 import type { EvmTransaction } from '../../evm/transaction.js';
 
-/** A call of code by the chain itself, as a transaction that pays and sends nothing. */
+/** Transaction for a call by the chain itself: no fee and no value. */
 export function freeTransaction(
   call: Pick<EvmTransaction, 'from' | 'nonce' | 'gasLimit' | 'data'> & { readonly to: Uint8Array },
 ): EvmTransaction {

@@ -1,7 +1,4 @@
-/**
- * Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm
- * `genesis.go`).
- */
+/** Genesis of the EVM: parameters, coin info, contracts with code and storage, preinstalls (x/vm `genesis.go`). */
 import { create } from '@bufbuild/protobuf';
 import { bytesOfDigits, fromHex, hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -34,10 +31,12 @@ import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
 const PATH = 'app_state.evm';
-/** x/vm's default, as EIP-2935. */
+/** Default history window of x/vm, as in EIP-2935. */
 const HISTORY_WINDOW = 8192n;
 
-/** Stores parameters, code and storage; throws `GenesisError` for bad values and for contracts without an account. */
+/**
+ * Stores parameters, code and storage; throws `GenesisError` for invalid values and for contracts without an account.
+ */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? defaultParams(context);
@@ -68,7 +67,7 @@ export function initGenesis(context: Context, section: unknown): void {
   }
 }
 
-/** Precompiles may stand in any order: they are sorted before they are stored (x/vm `keeper/params.go`). */
+/** Validates the parameters. Precompiles may be in any order and are sorted when stored (x/vm `keeper/params.go`). */
 function requireValid(params: pb.Params, fork: EvmFork): void {
   const activeStaticPrecompiles = params.activeStaticPrecompiles.toSorted();
   const wrong = invalidParams(create(pb.ParamsSchema, { ...params, activeStaticPrecompiles }));
@@ -77,12 +76,12 @@ function requireValid(params: pb.Params, fork: EvmFork): void {
   if (unsupported !== undefined) throw new GenesisError(`${PATH}.params.${unsupported.field}`, unsupported.text);
 }
 
-/** Parameters of a chain whose genesis says nothing: everyone may create and call. */
+/** Default parameters: everyone may create and call. */
 function defaultParams(context: Context): pb.Params {
   return create(pb.ParamsSchema, { evmDenom: context.chain.baseDenom, historyServeWindow: HISTORY_WINDOW });
 }
 
-/** Decimals and display name come from the coin's metadata in bank; the EVM counts in units of 10^-18. */
+/** Stores coin info; decimals and display name come from bank's metadata. The EVM counts in units of 10^-18. */
 function initCoinInfo(context: Context, params: pb.Params): void {
   const metadata = getMetadata(context, params.evmDenom);
   if (metadata === undefined)
@@ -100,7 +99,7 @@ function initCoinInfo(context: Context, params: pb.Params): void {
   );
 }
 
-/** The name of wei where the coin has fewer decimals, of which precisebank keeps the fractions. */
+/** Denom of wei for a coin with fewer decimals, whose fractions precisebank keeps. */
 function extendedDenomOf(context: Context, params: pb.Params, decimals: number): string {
   const path = `${PATH}.params`;
   if (decimals < 1 || decimals > ETHER_DECIMALS)
@@ -119,8 +118,8 @@ function extendedDenomOf(context: Context, params: pb.Params, decimals: number):
 }
 
 /**
- * Writes parameters and every account with code or storage, in the order of their addresses: storage outlives the code
- * of an account that took back its delegation (EIP-7702). Preinstalled contracts are exported as contracts.
+ * Exports parameters and all accounts with code or storage in address order: storage outlives the code of an account
+ * that revoked its delegation (EIP-7702). Preinstalls are exported as contracts.
  */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
@@ -138,7 +137,7 @@ export function exportGenesis(context: Context): unknown {
     if (others === undefined) slots.set(address, [slot]);
     else others.push(slot);
   }
-  // where blocks have the hash of their Ethereum header, the chain that begins has a block 0 of its own
+  // A new chain with Ethereum header hashes has its own block 0.
   if (getBlockHashes(context) !== undefined) slots.delete(hex(HISTORY_ADDRESS));
   const accounts = [...new Set([...codes.keys(), ...slots.keys()])].toSorted().map((address) =>
     create(GenesisAccountSchema, {

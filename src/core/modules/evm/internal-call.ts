@@ -1,6 +1,6 @@
 /**
- * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
- * the EVM and that of all accesses to stores is paid by the transaction.
+ * Contract calls by modules within a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The transaction
+ * pays for EVM gas and store accesses.
  */
 import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult } from '../../evm/outcome.js';
 import type { EvmState } from '../../evm/state.js';
@@ -20,7 +20,7 @@ import { contractKind, precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
 
-/** Gas that such a call may take (cosmos/evm v0.6 `server/config`). */
+/** Gas limit of such a call (cosmos/evm v0.6 `server/config`). */
 const CALL_GAS = 25_000_000n;
 const VM_EXECUTION: RegisteredError = { codespace: 'evm', code: 10, text: 'evm transaction execution failed' };
 
@@ -28,9 +28,9 @@ export interface InternalCall {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly data: Uint8Array;
-  /** True when the changes of the call are written; else it is a query. */
+  /** True when the call's changes are written; false for a query. */
   readonly writes: boolean;
-  /** The state of the call, where not the context that pays for its settings has it. */
+  /** Context with the call's state, when it differs from the one that pays for reading parameters. */
   readonly state?: Context;
 }
 
@@ -40,7 +40,7 @@ export interface InternalResult {
   readonly gasUsed: bigint;
 }
 
-/** Throws SdkError when the call fails, which takes all gas of the transaction. */
+/** Calls a contract. Throws SdkError on failure, which consumes all gas of the transaction. */
 export function callContract(
   context: Context,
   { from, to, data, writes, state = context }: InternalCall,
@@ -58,7 +58,7 @@ export function callContract(
   const calls = precompileCalls(free, [], { gas: state.gas, paysStores: state.store instanceof MeteredStore });
   const reads = new PaidReads(context, state, (address) => contractKind(context, address));
   reads.enter(from, to);
-  // the engine asks for each account anew: the transaction pays for reading it
+  // Clears the cache, so that the engine rereads accounts and the transaction pays for that.
   evm.clear();
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
   const transaction = freeTransaction({ from, to, nonce: account.base.sequence, gasLimit: CALL_GAS, data });
@@ -68,7 +68,7 @@ export function callContract(
         .enter(scope, () => evmBlock(free), calls)
         .callWithEffects(meteredState(context, evmState(free, calls), reads), transaction, { fees: 'none' });
     } finally {
-      // what it has read of the transaction does not last when that fails
+      // Clears the cache, because the transaction may fail later.
       evm.clear();
     }
   })();
@@ -92,14 +92,14 @@ function commit(context: Context, changes: readonly EvmAccountChange[]): void {
   }
 }
 
-/** `halted`: as for `vmErrorOf`. */
+/** Throws unless the call succeeded; `halted` as in `vmErrorOf`. */
 function requireSuccess(context: Context, result: EvmResult, halted?: string): void {
   if (result.status === 'success') return;
   if (context.gas.limit !== undefined) context.gas.replace(context.gas.limit);
   throw new SdkError(VM_EXECUTION, vmErrorOf(result, halted));
 }
 
-/** The state, whose reads the module pays for as the engine asks: the engine may know what the peer reads anew. */
+/** State whose reads the module pays for, exactly when the engine reads: the cache may lack what the peer rereads. */
 function meteredState(context: Context, state: EvmState, reads: PaidReads): EvmState {
   const { consumed } = context.gas;
   return {

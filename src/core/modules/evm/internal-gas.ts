@@ -1,6 +1,6 @@
 /**
- * The accesses to stores of a call by a module, in the number that the peer makes (cosmos/evm v0.6
- * `x/vm/keeper/config.go`, `state_transition.go`, `statedb.go`). They cost gas, also where this node has the values.
+ * Gas of store accesses in a call by a module, counted as the peer makes them (cosmos/evm v0.6
+ * `x/vm/keeper/config.go`, `state_transition.go`, `statedb.go`), even when this node needs no access.
  */
 import { concat, equal } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -18,7 +18,7 @@ import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';
 import { fractionKey, STORE as PRECISEBANK } from '../../sdk/module/fraction-keys.js';
 import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE as ERC20 } from '../../sdk/module/token-pair-keys.js';
 
-/** Parameters, proposer and base fee of the block. */
+/** Charges for parameters, proposer and base fee of the block. */
 export function chargeSettings({ store, block }: Context): void {
   store.get(STORE, PARAMS_KEY);
   store.get(FEE_MARKET, FEE_MARKET_PARAMS);
@@ -29,8 +29,8 @@ export function chargeSettings({ store, block }: Context): void {
 }
 
 /**
- * The question whether a contract is one of the chain's: by the parameters, then, for others, among native and dynamic
- * tokens, whose pair is read (cosmos/evm v0.6 `x/erc20/keeper/precompiles.go`).
+ * Charges for checking whether an address is a precompile: first the parameters, then native and dynamic tokens with
+ * their pair (cosmos/evm v0.6 `x/erc20/keeper/precompiles.go`).
  */
 export function chargeContract({ store }: Context, address: Uint8Array, kind: ContractKind): void {
   store.get(STORE, PARAMS_KEY);
@@ -41,7 +41,7 @@ export function chargeContract({ store }: Context, address: Uint8Array, kind: Co
   if (id !== undefined) store.get(ERC20, concat(PAIR_PREFIX, id));
 }
 
-/** An account with its balance, of which precisebank has the fraction. */
+/** Charges for an account with its balance, including the fractional balance. */
 export function chargeAccount(context: Context, address: Uint8Array): void {
   if (getAccount(context, address) === undefined) return;
   getCodeHash(context, address);
@@ -51,17 +51,17 @@ export function chargeAccount(context: Context, address: Uint8Array): void {
   chargeFraction(context, address);
 }
 
-/** The fraction of an account's coin. */
+/** Charges for a fractional balance. */
 export function chargeFraction({ store }: Context, address: Uint8Array): void {
   store.get(PRECISEBANK, fractionKey(address));
 }
 
-/** The search for a first slot at the address of a new contract. */
+/** Charges for searching storage at a new contract's address. */
 export function chargeStorageSearch({ store }: Context, address: Uint8Array): void {
   for (const _ of store.range(STORE, prefixRange(storageOf(address)))) return;
 }
 
-/** The hash of a block, in the storage of EIP-2935's contract (cosmos/evm v0.6 `x/vm/keeper/keeper.go`). */
+/** Charges for a block hash from the history contract of EIP-2935 (cosmos/evm v0.6 `x/vm/keeper/keeper.go`). */
 export function chargeBlockHash(context: Context, number: bigint): void {
   context.store.get(STORE, PARAMS_KEY);
   getStorage(context, HISTORY_ADDRESS, historySlot(context, number));

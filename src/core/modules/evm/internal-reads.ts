@@ -9,20 +9,20 @@ import type { ContractKind } from './precompiles/contract-kind.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 
 /**
- * Reads of accounts that a module pays for in its call. An account is paid once, and its code on the first use. A
- * missing account is read again each time (cosmos/evm v0.6 `x/vm/statedb/statedb.go` getStateObject).
+ * Charges for account reads in a call by a module. An account is charged once, and its code on first use. A missing
+ * account is charged at each read (cosmos/evm v0.6 `x/vm/statedb/statedb.go` getStateObject).
  */
 export class PaidReads {
-  /** Pays for looks at contracts and hashes of blocks. */
+  /** Pays for precompile checks and block hashes. */
   readonly #settings: Context;
   readonly #context: Context;
   readonly #free: Context;
   readonly #kindOf: (address: Uint8Array) => ContractKind;
-  /** Paid accounts by address in hex; `code` tells whether their code is paid, too. */
+  /** Charged accounts by hex address; `code`: their code is charged too. */
   readonly #paid = new Map<string, { readonly code: boolean }>();
   #outermost: readonly [string, { readonly code: boolean }][] = [];
 
-  /** The module pays for reads of the store of `context`, and for what the settings of the call are. */
+  /** `context` pays for store reads, `settings` for reading the call's parameters. */
   constructor(settings: Context, context: Context, kindOf: (address: Uint8Array) => ContractKind) {
     this.#settings = settings;
     this.#context = context;
@@ -31,8 +31,8 @@ export class PaidReads {
   }
 
   /**
-   * Pays for the outermost call in the peer's order (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`, go-ethereum
-   * v1.16 `core/vm/evm.go` Call). The caller is not read when the callee is missing and is no precompile.
+   * Charges for the outermost call in the peer's order (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`,
+   * go-ethereum v1.16 `core/vm/evm.go` Call). The caller is not read when the callee is missing and not a precompile.
    */
   enter(from: Uint8Array, to: Uint8Array): void {
     const isThere = this.#read(to, true, 1);
@@ -48,7 +48,7 @@ export class PaidReads {
     this.#outermost = [...this.#paid];
   }
 
-  /** Pays for a read of the engine. Answers false for an account that does not exist. */
+  /** Charges for a read by the engine. Returns false for a missing account. */
   charge(read: EvmStateRead): boolean {
     switch (read.kind) {
       case 'contract':
@@ -69,7 +69,7 @@ export class PaidReads {
     }
   }
 
-  /** Forgets the reads since the call from outside. */
+  /** Discards the reads of the current engine call, because it restarts. */
   restarted(): void {
     this.#paid.clear();
     for (const [name, paid] of this.#outermost) this.#paid.set(name, paid);

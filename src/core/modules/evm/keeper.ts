@@ -20,7 +20,7 @@ import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import { traceEthereumTx } from './trace.js';
 
-/** The EVM for the application: facts of the state, and executions without lasting effects. */
+/** Keeper of the EVM: state reads, and executions without persistent effects. */
 export const evmKeeper: EvmKeeper = {
   account: (context, address) =>
     evmState(context).account(address) ?? { balance: 0n, nonce: 0n, codeHash: getCodeHash(context, address) },
@@ -48,7 +48,7 @@ export const evmKeeper: EvmKeeper = {
     if (params.noBaseFee) return 0n;
     const override = nextBaseFeeOverride(context, context.height + 1n);
     if (override !== undefined) return override;
-    // before its start height the fee is that of the genesis
+    // Before its start height the base fee is that of genesis.
     const fee = context.height < params.enableHeight ? params.baseFee : baseFeeAfterLast(context, params);
     return (fee * evmCoin(context).unit) / DEC_ONE;
   },
@@ -74,7 +74,7 @@ export const evmKeeper: EvmKeeper = {
   forgetSpent,
 };
 
-/** Refuses what panics in the peer, with the reason of the panic. */
+/** Runs `run`; converts a peer's panic to a refusal with its reason. */
 function recovered<Value>(run: () => Value, refuse: (reason: string) => Value): Value {
   try {
     return run();

@@ -1,4 +1,4 @@
-/** The EVM (cosmos/evm v0.6 `x/vm`): Ethereum transactions over the accounts and balances of the chain. */
+/** The EVM (cosmos/evm v0.6 `x/vm`): Ethereum transactions on the chain's accounts and balances. */
 import { anyText } from '../../bytes/any-text.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -54,13 +54,15 @@ const registerPreinstalls = message(Msg, 'registerPreinstalls', (context, { auth
   }
 });
 
-/** Emits the base fee in wei, which is 0 where the chain has none (cosmos/evm v0.6 `x/vm/keeper/abci.go`). */
+/** Emits the base fee in wei, 0 when the chain has none (cosmos/evm v0.6 `x/vm/keeper/abci.go`). */
 function beginBlock(context: Context): void {
   context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
   if (context.version.blockLimit === 'gas wanted') storeInHistory(context, context.block.hash);
 }
 
-/** Emits the bloom, whose bytes are the text (cosmos/evm v0.6 `x/vm/keeper/keeper.go`), and stores the block's hash. */
+/**
+ * Emits the bloom as raw bytes in text form (cosmos/evm v0.6 `x/vm/keeper/keeper.go`), and stores the block's hash.
+ */
 function endBlock(context: Context): void {
   const { hash, headerHash } = context.block;
   const before = getBlockHashes(context);

@@ -7,8 +7,8 @@ import { checksumAddress } from '../../keys/address.js';
 import type { Crypto } from '../../ports/crypto.js';
 
 /**
- * geth's refusal of moves of precompiled contracts, with its texts (v1.17 `internal/ethapi/override`); undefined when
- * all are possible. Addresses are examined in ascending order.
+ * geth's error for moved precompiles (v1.17 `internal/ethapi/override`); undefined when all moves are valid. Checks
+ * addresses in ascending order.
  */
 export function refuseMoves(
   crypto: Pick<Crypto, 'keccak256'>,
@@ -30,8 +30,8 @@ export function refuseMoves(
 }
 
 /**
- * The part of the overrides that takes away or moves precompiled contracts, Ethereum's and those of the chain (by
- * lower-case hex); the accounts keep their contents.
+ * Part of the overrides that removes or moves precompiles (Ethereum's, and the chain's by lower-case hex); account
+ * contents stay.
  */
 export function movesOf(
   fork: EvmFork,

@@ -1,4 +1,4 @@
-/** Permissions to create contracts and to call, by the parameters (cosmos/evm v0.6 `x/vm/types/permissions.go`). */
+/** Permissions to create and call contracts, from the parameters (cosmos/evm v0.6 `x/vm/types/permissions.go`). */
 import { bytesOfDigits } from '../../bytes/hex.js';
 import type { EvmPermission, EvmPermissions } from '../../evm/transaction.js';
 import { checksumAddress } from '../../keys/address.js';
@@ -8,8 +8,8 @@ import { AccessType, type AccessControlType, type Params } from '../../proto/cos
 const NOBODY: EvmPermission = { kind: 'nobody', addresses: [] };
 
 /**
- * Undefined where everybody may do both. Addresses count in their form with a checksum alone, as cosmos/evm compares
- * them.
+ * Permissions of the parameters; undefined when everybody may create and call. Like cosmos/evm, only checksummed
+ * addresses match.
  */
 export function permissionsOf(crypto: Crypto, { accessControl }: Params): EvmPermissions | undefined {
   const create = permissionOf(crypto, accessControl?.create);
@@ -33,6 +33,6 @@ function permissionOf(crypto: Crypto, access: AccessControlType | undefined): Ev
     case undefined:
       return { kind: 'all but', addresses };
   }
-  // a number that the enum does not have, which no valid parameters hold
+  // A number that the enum does not contain; valid parameters do not have it.
   return NOBODY;
 }

@@ -1,13 +1,13 @@
-/** The work of listeners after an Ethereum transaction (cosmos/evm v0.6 `ApplyTransaction` in `x/vm/keeper`). */
+/** Hooks after an Ethereum transaction (cosmos/evm v0.6 `ApplyTransaction` in `x/vm/keeper`). */
 import { branch, type Branch } from '../../sdk/module/branch.js';
 import { type Context, withStore } from '../../sdk/module/context.js';
 import type { EthereumHooks, ExecutedTransaction } from '../../sdk/module/hooks.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 
 /**
- * Tells the listeners of a transaction that was executed in the branch `attempted` of `context`. All of them together
- * act, or nothing of theirs stays; a refusal also undoes a transaction that succeeded, and is the text for its
- * `vm_error`. What a failed transaction leaves (EIP-7702's authorizations) stays whatever they do.
+ * Calls the hooks for a transaction executed in the branch `attempted` of `context`. Either all hooks succeed or none
+ * has effects; an error also reverts a successful transaction and becomes its `vm_error`. What a failed transaction
+ * keeps (EIP-7702 authorizations) stays in any case.
  */
 export function tellListeners(
   context: Context,
@@ -21,7 +21,7 @@ export function tellListeners(
     whole = branch(context);
   }
   const { evm } = context;
-  // the engine does not know what listeners write
+  // Reports the hooks' writes to the engine.
   const store = evm?.watch(whole.context.store) ?? whole.context.store;
   const inner = withStore(whole.context, store);
   for (const { name, postTxProcessing } of listeners) {

@@ -1,21 +1,19 @@
-/**
- * Contracts at known addresses that were not deployed by a transaction (cosmos/evm v0.6 `x/vm/keeper/preinstalls.go`).
- */
+/** Preinstalled contracts, which no transaction deployed (cosmos/evm v0.6 `x/vm/keeper/preinstalls.go`). */
 import type { Context } from '../../sdk/module/context.js';
 import { equal } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { ensureAccount, hasAccount } from '../auth/accounts.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE } from './store.js';
 
-/** A contract in hexadecimal. */
+/** A contract: address and code in hexadecimal. */
 export interface Preinstall {
   readonly address: string;
   readonly code: string;
 }
 
 /**
- * Sets the code of an unused address; returns the problem, undefined on success. An address has 20 bytes, and code has
- * whole ones.
+ * Sets the code of an unused address; returns an error text, or undefined on success. The address must have 20 bytes,
+ * and the code whole bytes.
  */
 export function preinstall(context: Context, { address, code }: Preinstall): string | undefined {
   const account = bytesOfDigits(address.replace(/^0[xX]/, ''));
@@ -25,7 +23,10 @@ export function preinstall(context: Context, { address, code }: Preinstall): str
   return installCode(context, address, account, bytes);
 }
 
-/** Sets the code of an unused address (20 bytes), which `address` names; returns the problem, undefined on success. */
+/**
+ * Sets the code of an unused address (20 bytes); `address` is its text. Returns an error text, or undefined on
+ * success.
+ */
 export function installCode(
   context: Context,
   address: string,

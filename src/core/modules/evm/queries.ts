@@ -46,7 +46,7 @@ function addressOf(text: string): Uint8Array | undefined {
   return bytes?.length === 20 ? bytes : undefined;
 }
 
-/** A storage key of up to 32 bytes, with zeros before it. */
+/** Parses a storage key of up to 32 bytes; left-pads it with zeros. */
 function slotOf(key: string): Uint8Array {
   const digits = key
     .replace(/^0[xX]/, '')
@@ -117,7 +117,7 @@ const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }
   };
 });
 
-/** A log of a call that is in no block: its hashes are zeros. */
+/** Log of a call, which is in no block: its hashes are zeros. */
 function logOf({ crypto, height }: Context, { address, topics, data }: EvmLog, index: number): Log {
   return create(LogSchema, {
     address: checksumAddress(crypto, address),
@@ -181,7 +181,7 @@ const globalMinGasPrice = query(pb.Query, 'globalMinGasPrice', (context) => ({
   minGasPrice: ((getFeeMarketParams(context).minGasPrice * evmCoin(context).unit) / DEC_ONE).toString(),
 }));
 
-/** Forks in order, each with the field that says when it began: all that the application version has began at 0. */
+/** Fork activation config: all forks of the application version are active from 0. */
 const config = query(pb.Query, 'config', (context) => {
   const from = (fork: 'shanghai' | 'cancun' | 'prague' | 'osaka'): boolean =>
     FORKS.indexOf(context.version.evm.fork) >= FORKS.indexOf(fork);

@@ -1,6 +1,6 @@
 /**
- * The EVM's state as Ethereum's secure tries, made on demand (yellow paper 4.1, EIP-1186). No header of this chain
- * holds their root: the state itself is kept in IAVL trees.
+ * Reads the EVM state for Ethereum's secure tries, which are built on demand (yellow paper 4.1, EIP-1186). No header
+ * of this chain contains their root: the state is stored in IAVL trees.
  */
 import { keyAfter, prefixRange } from '../../bytes/key-order.js';
 import { EMPTY, equal } from '../../bytes/bytes.js';
@@ -35,10 +35,7 @@ const ADDRESS_BYTES = 20;
 const SLOTS = { table: 'slots', start: STORAGE_PREFIX } as const;
 const ACCOUNT_ROWS = { table: 'accounts', start: ACCOUNT_PREFIX } as const;
 
-/**
- * At most `rows` rows of the state, from `place` on (the beginning without one): a whole state is read in parts,
- * because one reading is bounded.
- */
+/** Reads at most `rows` rows of the state from `place` (default: the beginning), because one read is bounded. */
 export function statePart(context: Context, place: PartStart | undefined, rows: number): StatePart {
   if (place?.table === 'accounts') return accountsPart(context, place.start, rows);
   const prefix = place?.table === 'contract' ? storageOf(place.address) : STORAGE_PREFIX;
@@ -56,7 +53,7 @@ export function statePart(context: Context, place: PartStart | undefined, rows: 
 }
 
 function accountsPart(context: Context, start: Uint8Array, rows: number): StatePart {
-  // the range is read before anything is computed, because a missing page starts the reader again
+  // Read before any computation, because a missing page restarts the reader.
   const read = firstRows(context.store.range(ACCOUNTS, { ...prefixRange(ACCOUNT_PREFIX), start, rows }), rows);
   const found = read.flatMap(({ key, value }) => {
     const address = addressOfKey(key);
@@ -65,7 +62,7 @@ function accountsPart(context: Context, start: Uint8Array, rows: number): StateP
   const [first, end] = [found[0], found.at(-1)];
   const ahead = new RowsAhead(context.store);
   if (first !== undefined && end !== undefined) {
-    // an account may have coins of any number of denoms
+    // An account may have coins of any number of denoms.
     const balances = [balancesOf(first.address), balanceKey(end.address, evmCoin(context).denom)] as const;
     ahead.read(BALANCES, balances, rows + 1, 2 * rows);
     ahead.read(STORE, [codeHashKey(first.address), codeHashKey(end.address)], 1, rows);
@@ -84,10 +81,7 @@ function accountsPart(context: Context, start: Uint8Array, rows: number): StateP
   return { slots: [], accounts, next: last && { table: 'accounts', start: keyAfter(last.key) } };
 }
 
-/**
- * The accounts that rows belong to, which blocks wrote, and others by their addresses; undefined when another coin is
- * that of the EVM.
- */
+/** Accounts to which written rows belong, and `others` by address; undefined when the native coin changed. */
 export function changedAccounts(
   context: Context,
   owners: ReadonlyMap<string, EvmAddressOf>,
@@ -114,7 +108,7 @@ export function changedAccounts(
   });
 }
 
-/** The proof of an account and of some of its slots (32 bytes each). */
+/** Proof of an account and some of its slots (32 bytes each). */
 export function proofOf(
   context: Context,
   { accounts, storageRoots, storage, emptyRoot }: StateTries,
@@ -141,7 +135,7 @@ export function proofOf(
   };
 }
 
-/** All slots of a contract that are not zero. */
+/** All non-zero slots of a contract. */
 export function slotsOf({ store }: Pick<Context, 'store'>, address: Uint8Array): readonly StorageSlot[] {
   const prefix = storageOf(address);
   return [...store.range(STORE, prefixRange(prefix))].map(({ key, value }) => ({

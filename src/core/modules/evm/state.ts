@@ -1,5 +1,5 @@
 /**
- * The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`.
+ * The application state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`.
  */
 import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -11,7 +11,7 @@ import { blockRules } from './block-rules.js';
 import { spendableBalanceOf } from './coins.js';
 import { getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
 
-/** EIP-2935: the contract that holds the hashes of old blocks. */
+/** Contract with the hashes of old blocks (EIP-2935). */
 export const HISTORY_ADDRESS = Uint8Array.of(
   0x00,
   0x00,
@@ -37,8 +37,8 @@ export const HISTORY_ADDRESS = Uint8Array.of(
 const DEFAULT_HISTORY_WINDOW = 8192n;
 
 /**
- * Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction.
- * `calls`: the calls of the chain's contracts in the same execution.
+ * Creates the engine's state. Reads are unmetered, because the EVM counts its own gas. `context.store` must be the
+ * store of the running transaction. `calls`: precompile calls of the same execution.
  */
 export function evmState(context: Context, calls?: { restarted(): void }): EvmState {
   return {
@@ -67,7 +67,7 @@ export function historySlot(context: Context, height: bigint): Uint8Array {
   return slot;
 }
 
-/** The EVM's view of an account that was read; undefined stands for one whose coins are all free. */
+/** EVM view of an account that was read; undefined when nothing of it is locked. */
 export function accountWith(
   context: Context,
   address: Uint8Array,
@@ -75,11 +75,10 @@ export function accountWith(
   account: Account | undefined,
 ): ReturnType<EvmState['account']> {
   const balance = spendableBalanceOf(context, account, address);
-  // coins vest without a write: the engine must not keep this balance after its block
+  // Vesting changes the balance without a write, so the engine must not cache it beyond its block.
   if (account?.kind === 'vesting') context.evm?.forgetAfterBlock(address);
   const codeHash = getCodeHash(context, address);
-  // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says
-  // the same
+  // EIP-161: an empty account does not exist, even if it has other coins; the engine's cache agrees after a touch.
   if (nonce === 0n && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
   return { balance, nonce, codeHash };
 }

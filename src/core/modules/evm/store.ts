@@ -16,11 +16,11 @@ export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
 export const STORAGE_PREFIX = Uint8Array.of(2);
 export const PARAMS_KEY = Uint8Array.of(3);
-/** Place of the parameters in the state. */
+/** Store and key of the parameters. */
 export const EVM_PARAMS = { store: STORE, key: PARAMS_KEY } as const;
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
 
-/** Address in the key of a code hash or a storage slot; undefined for other keys of the store. */
+/** Address in the key of a code hash or storage slot; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === STORAGE_PREFIX[0] || key[0] === CODE_HASH_PREFIX[0] ? key.slice(1, 21) : undefined;
 }
@@ -74,12 +74,12 @@ type Readable = Pick<Context, 'store'>;
 
 const records = new Records(STORE, messageCodec(ParamsSchema));
 
-/** The parameters, without gas: the ante rules read them before a transaction's meter starts. */
+/** Parameters, read without gas: the ante rules read them before a transaction's meter starts. */
 export function getParams({ store }: Readable): Params {
   return records.get({ store: unmetered(store) }, PARAMS_KEY) ?? create(ParamsSchema);
 }
 
-/** Writes the parameters, precompiles sorted; the access control is written also when it is empty. */
+/** Stores the parameters with sorted precompiles; writes access control even when it is empty. */
 export function setParams(context: Context, params: Params): void {
   const stored = create(ParamsSchema, {
     ...params,
@@ -92,20 +92,17 @@ export function setParams(context: Context, params: Params): void {
   records.set(context, PARAMS_KEY, stored);
 }
 
-/** Reads keccak256 of an account's code; that of no code for any other address. */
+/** Code hash of an account; that of no code for other addresses. */
 export function getCodeHash(context: Readable, address: Uint8Array): Uint8Array {
   return context.store.get(STORE, codeHashKey(address)) ?? EMPTY_CODE_HASH;
 }
 
-/** Reads code by its keccak256; undefined where it is not stored. */
+/** Code by keccak256 hash; undefined when it is not stored. */
 export function getCode(context: Readable, hash: Uint8Array): Uint8Array | undefined {
   return context.store.get(STORE, codeKey(hash));
 }
 
-/**
- * The slot's value with its leading zeros (32 bytes); undefined for zero. The store of a Go node holds it without
- * them.
- */
+/** Value of a slot, 32 bytes; undefined for zero. A Go node stores it without leading zeros. */
 export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
   const value = context.store.get(STORE, storageKey(address, slot));
   if (value === undefined || value.length === 32) return value;
@@ -114,7 +111,7 @@ export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Ar
   return word;
 }
 
-/** Checks for the hash of no code; an empty array counts as it. */
+/** True for the hash of no code, or an empty array. */
 export function isEmptyCodeHash(hash: Uint8Array): boolean {
   return hash === EMPTY_CODE_HASH || hash.length === 0 || equal(hash, EMPTY_CODE_HASH);
 }

@@ -14,8 +14,8 @@ import { tracedBy } from './tracers.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /**
- * JSON of the traces of raw transactions, executed in order after their predecessors over the state of `context` and by
- * Ethereum's own rules of fees; the block is that of the request if given. Without lasting effects.
+ * Traces raw transactions in order after their predecessors, on the state of `context`, with Ethereum's fee rules;
+ * uses the request's block if given. Returns JSON; no persistent effects.
  */
 export function traceMessages(
   context: Context,

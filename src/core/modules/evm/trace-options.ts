@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
 import type { TraceConfig } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 
-/** Options of a tracer as the engine takes them, JSON text, from the fields of `TraceConfig`. */
+/** Tracer options for the engine, as JSON text, from the fields of `TraceConfig`. */
 export function traceOptions(config: TraceConfig | undefined): string {
   if (config === undefined) return '{}';
   const { tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit } = config;

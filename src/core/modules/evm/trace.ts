@@ -12,9 +12,9 @@ import { evmState } from './state.js';
 import { tracedBy } from './tracers.js';
 
 /**
- * geth-shaped JSON of an Ethereum transaction's execution, over the unmetered store of `context`, without lasting
- * effects. The ante rules are run and undone: the engine takes fee and nonce itself, so that tracers see the sender as
- * it was before.
+ * Traces an Ethereum transaction on the unmetered store of `context`; returns geth-shaped JSON, without persistent
+ * effects. Runs the ante rules and reverts them: the engine charges fee and nonce itself, so that tracers see the
+ * sender as it was before.
  */
 export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmTrace {
   const [message] = tx.handlers;

@@ -1,21 +1,21 @@
-/** Tracers by the names that geth gives them (v1.17 `eth/tracers/native`). */
+/** Tracers by geth's names (v1.17 `eth/tracers/native`). */
 import { hexData } from '../../bytes/hex.js';
 import type { EvmTrace } from '../../evm/outcome.js';
 import { asObject } from '../../text/json-object.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
-/** The transaction that is traced; calls have no place. */
+/** Location of the traced transaction; calls have none. */
 export interface TracedPlace {
   readonly blockHash: Uint8Array;
   readonly hash: Uint8Array;
-  /** Among the Ethereum transactions of the block. */
+  /** Index among the block's Ethereum transactions. */
   readonly index: number;
 }
 
 const MUX = 'muxTracer';
-/** The engine's name for the list of `eth_createAccessList`, which no client may ask for. */
+/** Internal tracer for `eth_createAccessList`; clients cannot select it. */
 export const ACCESS_LIST = 'accessListTracer';
-/** The tracers that a client may name. */
+/** Tracers that clients may select. */
 export const TRACERS: ReadonlySet<string> = new Set([
   'callTracer',
   'prestateTracer',
@@ -26,7 +26,7 @@ export const TRACERS: ReadonlySet<string> = new Set([
   'erc7562Tracer',
   'keccak256PreimageTracer',
 ]);
-/** Programs that geth has under these names (`eth/tracers/js/internal/tracers`). */
+/** JavaScript tracers of geth (`eth/tracers/js/internal/tracers`). */
 const PROGRAMS: ReadonlySet<string> = new Set([
   '4byteTracerLegacy',
   'bigramTracer',
@@ -40,7 +40,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,63}$/;
 
-/** The refusal of an unknown tracer, also of one inside `muxTracer`, and of too many of them; undefined for others. */
+/** Error for unknown tracers, also within `muxTracer`, and for too many of them; undefined when all are known. */
 export function refuseTracer(name: string, config: unknown): string | undefined {
   let count = 0;
   const refuse = (tracer: string, own: unknown): string | undefined => {
@@ -57,7 +57,10 @@ export function refuseTracer(name: string, config: unknown): string | undefined 
   return refuse(name, config);
 }
 
-/** To geth a name that it does not know is a program, which asks for a variable of that name; here, help follows. */
+/**
+ * Error for an unknown tracer: geth treats the name as JavaScript, which refers to an undefined variable. This text
+ * adds help.
+ */
 function unknownTracer(tracer: string): string {
   const known = `it has ${[...TRACERS].join(', ')}`;
   return IDENTIFIER.test(tracer) && !PROGRAMS.has(tracer)
@@ -65,7 +68,7 @@ function unknownTracer(tracer: string): string {
     : `this node runs no tracers in JavaScript; ${known}`;
 }
 
-/** Runs the trace of these options, JSON text of geth's `TraceConfig`, unless they name an unknown tracer. */
+/** Runs the trace with these options (JSON text of geth's `TraceConfig`), unless they select an unknown tracer. */
 export function tracedBy(options: string, place: TracedPlace | undefined, run: () => EvmTrace): EvmTrace {
   const { tracer = '', tracerConfig } = asObject(JSON.parse(options)) ?? {};
   const refusal = tracer === '' || tracer === ACCESS_LIST ? undefined : refuseTracer(String(tracer), tracerConfig);
@@ -75,7 +78,8 @@ export function tracedBy(options: string, place: TracedPlace | undefined, run: (
 }
 
 /**
- * The engine knows no hashes of blocks and transactions. Inside of strings quotes are escaped, so nothing else matches.
+ * Fills in block and transaction hashes, which the engine does not know. Quotes within strings are escaped, so
+ * nothing else matches.
  */
 function placed(trace: EvmTrace, place: TracedPlace | undefined): EvmTrace {
   if (!trace.ok || place === undefined) return trace;

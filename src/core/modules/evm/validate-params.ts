@@ -1,11 +1,11 @@
-/** Rules for parameters of the EVM (cosmos/evm v0.6 `x/vm/types/params.go`). */
+/** Validates the EVM's parameters (cosmos/evm v0.6 `x/vm/types/params.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { AccessType, type AccessControlType, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import { plainError, SdkError, type RegisteredError } from '../../sdk/module/sdk-error.js';
 
 /**
- * EIPs that parameters may activate, in the order of their texts: those of go-ethereum v1.16 `core/vm/eips.go` and 0, 1
+ * EIPs that parameters may activate, in order of their texts: those of go-ethereum v1.16 `core/vm/eips.go`, and 0, 1
  * and 2 of cosmos/evm (`x/vm/types/activators.go`).
  */
 const ACTIVATABLE_EIPS: readonly bigint[] = [
@@ -28,12 +28,12 @@ const ACTIVATABLE_EIPS: readonly bigint[] = [
   7939n,
 ];
 
-/** ibc-go v10 `modules/core/04-channel/types/errors.go`. */
+/** Error of ibc-go v10 `modules/core/04-channel/types/errors.go`. */
 const INVALID_CHANNEL: RegisteredError = { codespace: 'channel', code: 18, text: 'invalid channel identifier' };
 const MIN_CHANNEL_LENGTH = 8;
 const MAX_CHANNEL_LENGTH = 64;
 
-/** The error of parameters that are not valid, in the words of cosmos/evm; undefined for valid ones. */
+/** Error of invalid parameters, with cosmos/evm's text; undefined for valid ones. */
 export function invalidParams(params: Params): SdkError | undefined {
   const wrong =
     invalidEips(params.extraEips) ??
@@ -68,13 +68,13 @@ function invalidPrecompiles(precompiles: readonly string[]): string | undefined 
 function invalidAccess(access: AccessControlType | undefined): string | undefined {
   if (access === undefined) return undefined;
   const { accessType, accessControlList } = access;
-  // the type is an open enumeration: a message may hold any number
+  // The enum is open: a message may contain any number.
   if (AccessType[accessType] === undefined) return `invalid access type: ${String(accessType)}`;
   const wrong = accessControlList.find((address) => !isHexAddress(address));
   return wrong === undefined ? undefined : `invalid whitelist address: ${wrong}`;
 }
 
-/** Channels are named as ICS-24 allows (ibc-go v10 `modules/core/24-host/validate.go`). */
+/** Requires channel identifiers of ICS-24 (ibc-go v10 `modules/core/24-host/validate.go`). */
 function invalidChannels(channels: readonly string[]): SdkError | undefined {
   for (const channel of channels) {
     const wrong = invalidIdentifier(channel);
@@ -94,7 +94,7 @@ function invalidIdentifier(id: string): string | undefined {
   return undefined;
 }
 
-/** 20 bytes in hexadecimal, with or without `0x`, whatever the case (go-ethereum `common.IsHexAddress`). */
+/** True for 20 bytes in hexadecimal of any case, with or without `0x` (go-ethereum `common.IsHexAddress`). */
 function isHexAddress(text: string): boolean {
   return /^(0[xX])?[0-9a-fA-F]{40}$/.test(text);
 }

@@ -10,7 +10,7 @@ import { consensusText } from '../staking/addresses.js';
 import { stakingErrors } from '../staking/errors.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
 
-/** The account of a validator's operator, by the validator's consensus address. */
+/** Account of a validator's operator, by the validator's consensus address. */
 export const validatorAccount = query(pb.Query, 'validatorAccount', (context, { consAddress }) => {
   const consensus = requireConsensus(context, consAddress);
   const operator = getValidatorByConsensus(context, consensus)?.operator;
@@ -26,7 +26,7 @@ export const validatorAccount = query(pb.Query, 'validatorAccount', (context, { 
   };
 });
 
-/** Bytes of a consensus address in bech32 (cosmos-sdk v0.53 `types/address.go`, ConsAddressFromBech32). */
+/** Decodes a bech32 consensus address (cosmos-sdk v0.53 `types/address.go`, ConsAddressFromBech32). */
 function requireConsensus({ chain }: Context, text: string): Uint8Array {
   const address = readBech32Address(`${chain.bech32Prefix}valcons`, text);
   if (!address.ok) throw grpcError('InvalidArgument', address.error.message);

@@ -1,11 +1,11 @@
 import type { EvmResult } from '../../evm/outcome.js';
 
-/** The engine's reason when the target of a transaction is a contract of the chain that halts. */
+/** The engine's halt reason when a transaction calls a precompile that halts. */
 const CONTRACT_HALTED = 'precompile failed';
 
 /**
- * geth's text for the failure of an execution; empty on success. The engine's reasons of halts already have geth's
- * texts. `halted`: the text of the last contract of the chain that halted.
+ * geth's error text for a failed execution; empty on success. The engine's halt reasons already have geth's texts.
+ * `halted`: error text of the last precompile that halted.
  */
 export function vmErrorOf(result: Pick<EvmResult, 'status' | 'reason'>, halted = ''): string {
   if (result.status === 'success') return '';

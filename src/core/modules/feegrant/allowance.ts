@@ -4,20 +4,20 @@ import type { TimeNs } from '../../primitives.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { SdkError } from '../../sdk/module/sdk-error.js';
 
-/** The allowance after a fee was taken from it: what is left of it, or nothing; or why it pays nothing any more. */
+/** Allowance after a fee was deducted: updated, used up, or ended with an error. */
 export type Used =
   | { readonly kind: 'left'; readonly allowance: Any }
   | { readonly kind: 'used up' }
   | { readonly kind: 'ended'; readonly refusal: SdkError };
 
-/** Permission to spend fees of another account (cosmossdk.io/x/feegrant v0.2.0 `fees.go` FeeAllowanceI). */
+/** Permission to spend another account's coins on fees (cosmossdk.io/x/feegrant v0.2.0 `fees.go` FeeAllowanceI). */
 export interface Allowance {
-  /** In its canonical encoding. */
+  /** The allowance in its canonical encoding. */
   readonly any: Any;
-  /** Undefined: without end. */
+  /** Expiration; undefined: none. */
   readonly end: TimeNs | undefined;
-  /** Throws SdkError for contents that no grant may have. */
+  /** Throws SdkError for invalid content. */
   validate(context: Pick<Context, 'version'>): void;
-  /** Throws SdkError when the fee of a transaction with messages of these types is not allowed. */
+  /** Deducts a fee; throws SdkError when the allowance does not cover it for messages of these types. */
   use(context: Context, fee: readonly Coin[], typeUrls: readonly string[]): Used;
 }

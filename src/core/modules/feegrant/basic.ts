@@ -1,4 +1,4 @@
-/** Fees up to a sum and a time, or without either (cosmossdk.io/x/feegrant v0.2.0 `basic_fee.go`). */
+/** Basic allowance: fees up to an optional limit and expiration (cosmossdk.io/x/feegrant v0.2.0 `basic_fee.go`). */
 import { create } from '@bufbuild/protobuf';
 import { fromTimestamp } from '../../comet/time.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -10,7 +10,7 @@ import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance } from './allowance.js';
 import { errors } from './errors.js';
 
-/** Pays fees until `expiration` and up to `spendLimit`; an empty limit is unlimited. */
+/** Allowance for fees until `expiration` and up to `spendLimit`; an empty limit means no limit. */
 export function basicAllowance(allowance: BasicAllowance): Allowance {
   const { expiration, spendLimit } = allowance;
   const end = expiration && fromTimestamp(expiration);
@@ -30,12 +30,12 @@ export function basicAllowance(allowance: BasicAllowance): Allowance {
   };
 }
 
-/** Returns the allowance with another sum. */
+/** Returns the allowance with another limit. */
 export function withLimit({ expiration }: BasicAllowance, spendLimit: readonly Coin[]): BasicAllowance {
   return create(BasicAllowanceSchema, { spendLimit: [...spendLimit], ...(expiration && { expiration }) });
 }
 
-/** Checks coins and expiration; throws SdkError. */
+/** Validates limit and expiration; throws SdkError. */
 export function validateBasic({ expiration, spendLimit }: BasicAllowance): void {
   if (!areValidCoins(spendLimit))
     throw new SdkError(sdkErrors.invalidCoins, `send amount is invalid: ${formatCoins(spendLimit)}`);

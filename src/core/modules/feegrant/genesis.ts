@@ -8,7 +8,7 @@ import { decodeGrant, grantAllowance } from './grants.js';
 import { ALLOWANCE_PREFIX, STORE } from './keys.js';
 import { unpackAllowance } from './unpack.js';
 
-/** Grants every allowance; throws `GenesisError` with the path of a bad one. */
+/** Stores all allowances; throws `GenesisError` with the path of an invalid one. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection('app_state.feegrant', GenesisStateSchema, section ?? {});
   state.allowances.forEach(({ granter, grantee, allowance }, index) => {
@@ -27,7 +27,7 @@ export function initGenesis(context: Context, section: unknown): void {
   });
 }
 
-/** Writes all allowances in the order of their keys. */
+/** Exports all allowances in key order. */
 export function exportGenesis({ store }: Context): unknown {
   const allowances = Array.from(store.range(STORE, prefixRange(ALLOWANCE_PREFIX)), ({ value }) => decodeGrant(value));
   return writeSection(GenesisStateSchema, { allowances });

@@ -1,4 +1,4 @@
-/** Allowances and the queue of their ends (cosmossdk.io/x/feegrant v0.2.0 `keeper/keeper.go`). */
+/** Allowances and their expiry queue (cosmossdk.io/x/feegrant v0.2.0 `keeper/keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
@@ -23,19 +23,19 @@ function readAllowance(context: Context, pair: Pair): Allowance | undefined {
   return value === undefined ? undefined : unpackAllowance(decodeGrant(value).allowance);
 }
 
-/** The allowance between two accounts; SDK error 38 when there is no such allowance. */
+/** Allowance between two accounts; SDK error 38 when there is none. */
 export function requireAllowance(context: Context, pair: Pair): Allowance {
   const allowance = readAllowance(context, pair);
   if (allowance === undefined) throw new SdkError(sdkErrors.notFound, 'fee-grant not found');
   return allowance;
 }
 
-/** Fails with SDK error 18 when the granter pays for the grantee already. */
+/** Throws SDK error 18 when there already is an allowance between the accounts. */
 export function requireNone(context: Context, pair: Pair): void {
   if (readAllowance(context, pair) !== undefined) throw invalidRequest('fee allowance already exists');
 }
 
-/** Stores a new allowance, and the grantee's account when it has none. */
+/** Stores a new allowance; creates the grantee's account when it has none. */
 export function grantAllowance(context: Context, pair: Pair, { any, end }: Allowance): void {
   requireNone(context, pair);
   if (getAccount(context, pair.grantee) === undefined) {
@@ -56,11 +56,11 @@ export function revokeAllowance(context: Context, pair: Pair): void {
   emitChange(context, 'revoke_feegrant', pair);
 }
 
-/** Takes a fee from an allowance; throws SdkError when it does not allow it. `typeUrls`: of the messages. */
+/** Deducts a fee from an allowance; throws SdkError when it does not cover it. `typeUrls` are the messages'. */
 export function useAllowance(context: Context, pair: Pair, fee: readonly Coin[], typeUrls: readonly string[]): void {
   const used = requireAllowance(context, pair).use(context, fee, typeUrls);
   if (used.kind !== 'left') revokeAllowance(context, pair);
-  // the SDK takes it back first, which costs gas although nothing of a refused transaction stays
+  // The SDK revokes it first, which consumes gas even though the rejected transaction leaves no changes.
   if (used.kind === 'ended') throw used.refusal;
   emitChange(context, 'use_feegrant', pair);
   if (used.kind === 'used up') return;
@@ -69,7 +69,7 @@ export function useAllowance(context: Context, pair: Pair, fee: readonly Coin[],
   emitChange(context, 'update_feegrant', pair);
 }
 
-/** Deletes at most `limit` allowances that ended before the block. */
+/** Deletes at most `limit` allowances that expired before the block. */
 export function deleteExpired({ store, time }: Context, limit: number): void {
   const keys: Uint8Array[] = [];
   for (const { key } of store.range(STORE, queueBefore(time))) {

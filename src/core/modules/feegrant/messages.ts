@@ -25,7 +25,7 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
 
 const grant = message(pb.Msg, 'grantAllowance', {
   signers: ({ granter, allowance }) => {
-    // the SDK reads the allowance with its transaction
+    // The SDK unpacks the allowance when it decodes the transaction.
     if (allowance !== undefined) unpackAllowance(allowance);
     return [granter];
   },

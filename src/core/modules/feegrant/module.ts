@@ -1,4 +1,4 @@
-/** Fees that one account pays for another (cosmossdk.io/x/feegrant v0.2.0). */
+/** Fee grants: one account pays another's fees (cosmossdk.io/x/feegrant v0.2.0). */
 import { CHAIN_LIMITS } from '../../limits/limits.js';
 import type { Module } from '../../sdk/module/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';

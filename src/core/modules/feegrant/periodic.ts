@@ -1,4 +1,7 @@
-/** Fees up to a sum in each period, besides the limits of all (cosmossdk.io/x/feegrant v0.2.0 `periodic_fee.go`). */
+/**
+ * Periodic allowance: a limit per period, in addition to a basic allowance (cosmossdk.io/x/feegrant v0.2.0
+ * `periodic_fee.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import { fromDuration, fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { toTimeNs, type TimeNs } from '../../primitives.js';
@@ -16,7 +19,7 @@ import type { Allowance, Used } from './allowance.js';
 import { validateBasic, withLimit } from './basic.js';
 import { errors } from './errors.js';
 
-/** Absent parts are Go's zero values, which are written even when they are empty. */
+/** Creates a periodic allowance. Absent parts are Go's zero values, which are written even when empty. */
 export function periodicAllowance(stored: PeriodicAllowance): Allowance {
   const basic = stored.basic ?? create(BasicAllowanceSchema);
   const allowance = {
@@ -58,7 +61,7 @@ function use(allowance: PeriodicAllowance, time: TimeNs, fee: readonly Coin[]): 
   return { kind: 'left', allowance: packAny(PeriodicAllowanceSchema, changed) };
 }
 
-/** The sum of the period that holds `time`, and the end of that period. */
+/** Remaining limit in the period that contains `time`, and the end of that period. */
 function inPeriod(
   { basic, period, periodReset, periodSpendLimit, periodCanSpend }: PeriodicAllowance,
   time: TimeNs,

@@ -21,7 +21,7 @@ const allowance = query(pb.Query, 'allowance', (context, { granter, grantee }) =
   };
 });
 
-/** The SDK answers an allowance that does not exist with status Internal. */
+/** Allowance between two accounts; like the SDK, fails with status Internal when there is none. */
 function queried(context: Context, pair: Pair): Allowance {
   try {
     return requireAllowance(context, pair);

@@ -4,9 +4,9 @@ import { errors } from './errors.js';
 import type { Pair } from './keys.js';
 
 export interface FeegrantRules {
-  /** The pair whose entry leaves the queue of ends when the allowance of `pair` is revoked. */
+  /** Pair whose expiry queue entry is removed when the allowance of `pair` is revoked. */
   readonly unqueued: (pair: Pair) => Pair;
-  /** The refusal of a grant without an allowance. */
+  /** Error for a grant without an allowance. */
   readonly absentAllowance: () => SdkError;
 }
 

@@ -13,12 +13,12 @@ import { basicAllowance } from './basic.js';
 import { errors } from './errors.js';
 import { periodicAllowance } from './periodic.js';
 
-/** Gas of each message type that is read or compared. */
+/** Gas per message type that is read or compared. */
 const GAS_PER_TYPE = 10n;
 
 /**
- * Reads an allowance; SDK error 2 for another type, which a genesis may hold: a transaction with one is refused when it
- * is decoded.
+ * Decodes an allowance; SDK error 2 for an unknown type. A genesis may contain one; a transaction with one does not
+ * decode.
  */
 export function unpackAllowance(any: Any | undefined): Allowance {
   if (any === undefined) throw new SdkError(errors.noAllowance, 'failed to get allowance');
@@ -37,7 +37,7 @@ export function unpackAllowance(any: Any | undefined): Allowance {
   }
 }
 
-/** Another allowance for few types of messages (cosmossdk.io/x/feegrant v0.2.0 `filtered_fee.go`). */
+/** Allowance restricted to some message types (cosmossdk.io/x/feegrant v0.2.0 `filtered_fee.go`). */
 function allowedMessages(value: Uint8Array): Allowance {
   const { allowance, allowedMessages: types } = decodeMessage(AllowedMsgAllowanceSchema, value);
   const inner = allowance && unpackAllowance(allowance);

@@ -1,4 +1,4 @@
-/** The base fee from block to block (cosmos/evm v0.6 `x/feemarket/keeper`). */
+/** Base fee from block to block (cosmos/evm v0.6 `x/feemarket/keeper`). */
 import { MAX_UINT64 } from '../../bigint.js';
 import { abciEvent, emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -10,12 +10,12 @@ import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 import { feemarketRules } from './rules.js';
 
-/** Base fee (10^-18 wei) of the block after the last one, by the rule of the application version. */
+/** Base fee (10^-18 wei) of the block after the last one, by the application version's rule. */
 export function baseFeeAfterLast(context: Pick<Context, 'store' | 'version'>, params: FeeMarketParams): bigint {
   return baseFeeAfter(context, params, getBlockGas(context), blockGasLimit(context));
 }
 
-/** The base fee after any block with the base fee of `params`. */
+/** Base fee after a block whose own base fee is in `params`. */
 export function baseFeeAfter(
   context: Pick<Context, 'store' | 'version'>,
   params: FeeMarketParams,
@@ -25,14 +25,14 @@ export function baseFeeAfter(
   return feemarketRules.of(context).nextBaseFee(params, gas, gasLimit, evmCoin(context).unit);
 }
 
-/** Gas limit of a block as the fee market and the EVM see it. */
+/** Gas limit of a block, for the fee market and the EVM. */
 export function blockGasLimit(context: Pick<Context, 'store'>): bigint {
   const maxGas = getConsensusParams(context)?.block?.maxGas ?? -1n;
   return maxGas > -1n ? maxGas : MAX_UINT64;
 }
 
 /**
- * Counts the gas limit of a transaction that passed its ante chain, while base fees are on (cosmos/evm
+ * Counts the gas limit of a transaction that passed the ante handler, if base fees are on (cosmos/evm
  * `ante/evm/10_gas_wanted.go`).
  */
 export function countGasWanted(context: Context, { authInfo }: Tx): void {
@@ -41,26 +41,26 @@ export function countGasWanted(context: Context, { authInfo }: Tx): void {
   context.block.countGasWanted(gasLimit);
 }
 
-/** True where the fee market computes the base fee of a height. */
+/** True when the fee market computes the base fee of a height. */
 export function isBaseFeeOn(height: bigint, { noBaseFee, enableHeight }: FeeMarketParams): boolean {
   return !noBaseFee && height >= enableHeight;
 }
 
-/** Base fee (wei) that commands of dev mode set for the block at `height`; undefined where the market computes it. */
+/** Base fee (wei) that dev commands set for the block at `height`; undefined when the market computes it. */
 export function nextBaseFeeOverride(context: Pick<Context, 'store' | 'version'>, height: bigint): bigint | undefined {
   return isBaseFeeOn(height, getParams(context)) ? baseFeeOverride(context, height) : undefined;
 }
 
 /**
- * Lets the state of a check have the base fee that commands of dev mode set for the block at `height`. Other checks
- * compare prices with the base fee of the head.
+ * Applies the base fee that a dev command set for the block at `height` to a check state. Otherwise checks compare
+ * prices with the head's base fee.
  */
 export function assumeBaseFeeOf(context: Context, height: bigint): void {
   const override = nextBaseFeeOverride(context, height);
   if (override !== undefined) setParams(context, { ...getParams(context), baseFee: override * DEC_ONE });
 }
 
-/** Stores and reports the base fee of the block that begins. */
+/** Stores and emits the base fee of the new block. */
 export function beginBlock(context: Context): void {
   const params = getParams(context);
   if (!isBaseFeeOn(context.height, params)) return;
@@ -76,7 +76,7 @@ export function beginBlock(context: Context): void {
 }
 
 /**
- * Counts the gas of the block: the gas used, but at least the multiplier's part of the gas wanted, so that a high gas
+ * Stores the block's gas: the gas used, but at least the multiplier's fraction of the gas wanted, so that a high gas
  * limit has a cost.
  */
 export function endBlock(context: Context): void {

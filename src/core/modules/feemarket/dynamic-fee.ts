@@ -1,4 +1,4 @@
-/** Fees of Cosmos transactions in the fee market (cosmos/evm v0.6 `ante/evm/fee_checker.go`). */
+/** Fee market rules for Cosmos transactions (cosmos/evm v0.6 `ante/evm/fee_checker.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -9,14 +9,14 @@ import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Tx } from '../../sdk/module/tx.js';
 
-/** The option by its names, with the part of a coin that its price counts in (10^-18). */
+/** Type URLs of the dynamic fee extension option, with the unit of its price in 10^-18 coins. */
 const DYNAMIC_FEES: ReadonlyMap<string, bigint> = new Map([
   ['/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', 1n],
-  // whole coins (ethermint v0.22 `types/dynamic_fee.go`)
+  // Price in whole coins (ethermint v0.22 `types/dynamic_fee.go`).
   ['/ethermint.types.v1.ExtensionOptionDynamicFeeTx', DEC_ONE],
 ]);
 
-/** Checks whether this version of the application has the module. */
+/** True when the application version includes feemarket. */
 export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
   return context.version.initOrder.includes('feemarket');
 }
@@ -26,29 +26,29 @@ function isDynamicFee(typeUrl: string): boolean {
 }
 
 /**
- * True for the option that bounds the tip, where the application has a fee market (cosmos/evm `ante/types`
+ * True for the dynamic fee extension option, if the application has a fee market (cosmos/evm `ante/types`
  * HasDynamicFeeExtensionOption).
  */
 export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUrl: string): boolean {
   return isDynamicFee(typeUrl) && hasFeeMarket(context);
 }
 
-/** The price of a transaction. */
+/** Price offered by a transaction. */
 export interface Offer {
   readonly denom: string;
-  /** Price of one gas, 10^-18 coins, rounded down. */
+  /** Gas price in 10^-18 coins, rounded down. */
   readonly price: bigint;
   readonly gasLimit: bigint;
 }
 
-/** The price that the stated fee offers. */
+/** Price that the stated fee offers. */
 export function offerOf({ chain: { baseDenom: denom } }: Context, { authInfo: { fee } }: Tx): Offer {
   const gasLimit = fee?.gasLimit ?? 0n;
   const paid = BigInt(fee?.amount.find((one) => one.denom === denom)?.amount ?? '0');
   return { denom, price: (paid * DEC_ONE) / gasLimit, gasLimit };
 }
 
-/** Throws SDK error 13 for a price below `required` (10^-18). */
+/** Throws SDK error 13 for a price below `required` (10^-18 coins). */
 export function requirePrice({ denom, price }: Offer, required: bigint): void {
   if (price >= required) return;
   throw new SdkError(
@@ -57,12 +57,12 @@ export function requirePrice({ denom, price }: Offer, required: bigint): void {
   );
 }
 
-/** The fee for all of the gas limit at `price` (10^-18), rounded up to a whole coin. */
+/** Fee for the complete gas limit at `price` (10^-18 coins), rounded up to a whole coin. */
 export const feeAt = ({ gasLimit }: Offer, price: bigint): bigint => (price * gasLimit + DEC_ONE - 1n) / DEC_ONE;
 
 /**
- * The fee that is charged for the stated one: all of it, or the base fee and at most the tip, for all of the gas limit.
- * Throws SdkError for prices below the base fee.
+ * Fee to charge: the stated one; or, with the extension option, base fee plus at most the tip for the complete gas
+ * limit. Throws SdkError for prices below the base fee.
  */
 export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
@@ -77,7 +77,7 @@ export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   return charged === 0n ? [] : [coin(offer.denom, charged)];
 }
 
-/** Highest price above the base fee (10^-18) that the extension option allows; undefined without the option. */
+/** Highest tip (10^-18 coins) in the extension option; undefined without the option. */
 export function tipOf(tx: Tx): bigint | undefined {
   const option = tx.body.extensionOptions.find(({ typeUrl }) => isDynamicFee(typeUrl));
   if (option === undefined) return undefined;

@@ -8,9 +8,9 @@ import { hasFeeMarket } from './dynamic-fee.js';
 import { getParams } from './params.js';
 
 /**
- * The fee of a Cosmos transaction is in the chain's own coin and reaches the lowest price of the fee market, rounded up
- * to a whole coin (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). The rule reads nothing that the transaction pays
- * for, and comes before the gas for its size.
+ * Requires a fee in the native coin that reaches the fee market's minimum price, rounded up to a whole coin
+ * (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). Its reads cost no gas, and it runs before gas is charged for the
+ * size.
  */
 export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
   if (context.mode === 'simulate' || context.height === 0n || !hasFeeMarket(context)) return;
@@ -19,8 +19,8 @@ export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): v
 }
 
 /**
- * Throws SDK error 13 for a stated fee that does not reach `required` (10^-18 coins of `denom`); without a gas limit no
- * fee is enough, not even none. `advice`: for those who state no fee.
+ * Throws SDK error 13 for a stated fee below `required` (10^-18 coins of `denom`); without a gas limit no fee is
+ * enough. `advice` is appended when no fee is stated.
  */
 export function requireReached(stated: readonly Coin[], denom: string, required: bigint, advice = ''): void {
   const whole = (required + DEC_ONE - 1n) / DEC_ONE;

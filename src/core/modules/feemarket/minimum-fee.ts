@@ -2,8 +2,8 @@ import { DEC_ONE } from '../../sdk/coins/dec.js';
 import type { FeeMarketParams } from './params.js';
 
 /**
- * The lowest fee that the fee market accepts for a gas limit, whole units of the base denom rounded down, when `fee`
- * does not reach it; undefined when it does. For Ethereum transactions (cosmos/evm v0.6 `ante/evm/03_global_fee.go`).
+ * Minimum fee for a gas limit (whole units of the base denom, rounded down) if `fee` is below it; undefined when
+ * `fee` is enough. For Ethereum transactions (cosmos/evm v0.6 `ante/evm/03_global_fee.go`).
  */
 export function missedMinimumFee(
   { minGasPrice }: Pick<FeeMarketParams, 'minGasPrice'>,

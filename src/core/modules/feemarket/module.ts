@@ -1,4 +1,4 @@
-/** The fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for both kinds of transactions. */
+/** Fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for Ethereum and Cosmos transactions. */
 import { create } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/module/context.js';
 import { formatDec, parseSignedDec } from '../../sdk/coins/dec.js';
@@ -40,14 +40,13 @@ function readGenesis(section: unknown): { readonly params: FeeMarketParams; read
 }
 
 /**
- * Base fee, wei, of the synthetic block 0 on the Ethereum face: that of the genesis, when base fees are on from its
- * height.
+ * Base fee (wei) of the synthetic block 0 in Ethereum JSON-RPC: the genesis one, if base fees are on from its height.
  */
 export function genesisBaseFee(section: unknown): bigint | undefined {
   return baseFeeOfGenesis(readGenesis(section).params);
 }
 
-/** Genesis files have decimals with a point, protobuf has integers. */
+/** Converts the decimal points of genesis JSON to protobuf's integers. */
 function withIntegers(params: Params): Params {
   const integers = DECIMALS.map((name) => {
     const value = parseSignedDec(params[name] === '' ? '0' : params[name]);

@@ -1,4 +1,6 @@
-/** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
+/**
+ * Parameters of the fee market and gas of the last block, in the encodings of cosmos/evm v0.6 for store `feemarket`.
+ */
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
@@ -13,10 +15,10 @@ import { convertedCodec } from '../../state/params-record.js';
 export const STORE = 'feemarket';
 const BLOCK_GAS_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('Params');
-/** Place of the parameters in the state. */
+/** Store and key of the parameters. */
 export const FEE_MARKET_PARAMS = { store: STORE, key: PARAMS_KEY } as const;
 
-/** The decimals of the parameters as numbers of 10^-18. */
+/** Parameters; decimals are in units of 10^-18. */
 export interface FeeMarketParams {
   readonly noBaseFee: boolean;
   readonly changeDenominator: bigint;
@@ -27,7 +29,7 @@ export interface FeeMarketParams {
   readonly minGasMultiplier: bigint;
 }
 
-/** The fee market of the preset `chronicle`: EIP-1559 from 1 gwei, and gas used is the gas of the execution. */
+/** Fee market of preset `chronicle`: EIP-1559 from 1 gwei; gas used is that of the execution. */
 export const DEFAULT_PARAMS: FeeMarketParams = {
   noBaseFee: false,
   changeDenominator: 8n,
@@ -40,17 +42,17 @@ export const DEFAULT_PARAMS: FeeMarketParams = {
 
 const records = new Records(STORE, convertedCodec(ParamsSchema, toMessage, fromMessage));
 
-/** Reads never cost gas: the ante rules take them before a transaction's meter starts. */
+/** Reads the parameters without gas: the ante rules read them before a transaction's meter starts. */
 export function getParams({ store }: Pick<Context, 'store'>): FeeMarketParams {
   return records.get({ store: unmetered(store) }, PARAMS_KEY) ?? DEFAULT_PARAMS;
 }
 
-/** Stores the parameters unchecked. */
+/** Stores the parameters without validation. */
 export function setParams(context: Context, params: FeeMarketParams): void {
   records.set(context, PARAMS_KEY, params);
 }
 
-/** Decimals as the integer text that protobuf holds. */
+/** Converts to the message; decimals become integer strings. */
 export function toMessage(params: FeeMarketParams): Params {
   return {
     $typeName: 'cosmos.evm.feemarket.v1.Params',
@@ -64,7 +66,7 @@ export function toMessage(params: FeeMarketParams): Params {
   };
 }
 
-/** Throws SDK error 2 for a decimal that is no integer of 10^-18; an absent one is 0. */
+/** Converts from the message; SDK error 2 for a decimal that is not an integer of 10^-18. An absent one is 0. */
 export function fromMessage(params: Params): FeeMarketParams {
   const integer = (text: string): bigint => decOfMessage(text) ?? 0n;
   return {
@@ -78,24 +80,24 @@ export function fromMessage(params: Params): FeeMarketParams {
   };
 }
 
-/** Base fee of the block that runs, in whole wei; 0 when base fees are off. The stored one counts coins of bank. */
+/** Base fee of the current block in whole wei; 0 when base fees are off. The stored one is in bank coins. */
 export function getBaseFee(context: Pick<Context, 'store'>): bigint {
   const params = getParams(context);
   return params.noBaseFee ? 0n : truncateDec(params.baseFee * evmCoin(context).unit);
 }
 
-/** Base fee of a block 0 with these parameters, wei; undefined where base fees are off or begin later. */
+/** Base fee of block 0 in wei; undefined when base fees are off or start later. */
 export function baseFeeOfGenesis({ noBaseFee, enableHeight, baseFee }: FeeMarketParams): bigint | undefined {
   return noBaseFee || enableHeight > 0n ? undefined : truncateDec(baseFee);
 }
 
-/** Gas that the last block counts for the next base fee. */
+/** Gas of the last block, from which the next base fee is computed. */
 export function getBlockGas(context: Pick<Context, 'store'>): bigint {
   const value = context.store.get(STORE, BLOCK_GAS_KEY);
   return value === undefined ? 0n : readBe64(value);
 }
 
-/** Stores the gas of this block, from which the next base fee is computed. */
+/** Stores the gas of this block. */
 export function setBlockGas(context: Context, gas: bigint): void {
   context.store.set(STORE, BLOCK_GAS_KEY, be64(gas));
 }

@@ -6,11 +6,11 @@ import type { FeeMarketParams } from './params.js';
 /** Rules of the fee market. */
 export interface FeemarketRules {
   /**
-   * Base fee (10^-18 wei) after a block that counted `gas` under a limit of `gasLimit`, whose own is in `params`.
-   * `unit`: wei of one coin of bank, which the fee counts.
+   * Base fee (10^-18 wei) after a block with `gas` under the limit `gasLimit` and the base fee in `params`. `unit`:
+   * wei of one bank coin, in which the fee is counted.
    */
   readonly nextBaseFee: (params: FeeMarketParams, gas: bigint, gasLimit: bigint, unit: bigint) => bigint;
-  /** Gas that the transactions of the block want. */
+  /** Gas wanted by the block's transactions. */
   readonly gasWanted: (context: Context) => bigint;
 }
 
@@ -20,8 +20,8 @@ export const feemarketRules = new RuleSet<FeemarketRules>({
 });
 
 /**
- * The next base fee in whole wei, as EIP-1559 says: a base fee of 7 wei falls no further. It falls to the lowest price
- * of the fee market at most, and stays where blocks hold no gas.
+ * Next base fee in whole wei by EIP-1559: a base fee of 7 wei does not fall. It does not fall below the minimum gas
+ * price, and stays when blocks have no gas.
  */
 export function nextWholeBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint): bigint {
   const { elasticity, changeDenominator, minGasPrice } = params;

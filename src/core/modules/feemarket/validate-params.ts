@@ -1,19 +1,19 @@
-/** Rules for parameters of the fee market (cosmos/evm v0.6 `x/feemarket/types/params.go`). */
+/** Validates the fee market's parameters (cosmos/evm v0.6 `x/feemarket/types/params.go`). */
 import type { Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { NIL_POINTER, plainError, RecoveredPanic, type SdkError } from '../../sdk/module/sdk-error.js';
 
 /**
- * The error of parameters that are not valid, in the words of cosmos/evm; undefined for valid ones. Throws SDK error 2
- * for a decimal that is no integer of 10^-18.
+ * Error of invalid parameters, with cosmos/evm's text; undefined for valid ones. Throws SDK error 2 for a decimal
+ * that is not an integer of 10^-18.
  */
 export function invalidParams(params: Params): SdkError | undefined {
   const baseFee = decOfMessage(params.baseFee);
   const multiplier = decOfMessage(params.minGasMultiplier);
   const minGasPrice = decOfMessage(params.minGasPrice);
   if (params.baseFeeChangeDenominator === 0) return plainError('base fee change denominator cannot be 0');
-  // Go asks the sign of a number that is not there
+  // Go dereferences a nil number.
   if (baseFee === undefined) return new RecoveredPanic(NIL_POINTER);
   if (baseFee < 0n) return plainError(`initial base fee cannot be negative: ${formatDec(baseFee)}`);
   if (params.enableHeight < 0n) return plainError(`enable height cannot be negative: ${params.enableHeight}`);

@@ -1,4 +1,4 @@
-/** The transactions of a genesis, which create the first validators (cosmos-sdk v0.53 `x/genutil`). */
+/** Genesis transactions, which create the first validators (cosmos-sdk v0.53 `x/genutil`). */
 import { asObject } from '../../text/json-object.js';
 import type { Context } from '../../sdk/module/context.js';
 import { at, GenesisError } from '../../sdk/module/genesis-section.js';
@@ -8,7 +8,7 @@ import { txOfJson } from './tx-of-json.js';
 
 const PATH = 'app_state.genutil.gen_txs';
 
-/** Delivers each transaction, then bonds the validators that they created; all of it happens before block 1. */
+/** Delivers all genesis transactions, then bonds the validators they created, before block 1. */
 function initGenesis(context: Context, section: unknown, { deliver }: GenesisFacts): ValidatorChanges {
   const { gen_txs: txs } = asObject(section ?? {}) ?? {};
   if (txs === undefined || txs === null) return undefined;

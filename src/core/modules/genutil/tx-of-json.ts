@@ -1,5 +1,5 @@
 /**
- * Transactions in the JSON of a genesis document as the bytes that their signers signed (cosmos-sdk v0.53
+ * Converts transactions in genesis JSON to the bytes that their signers signed (cosmos-sdk v0.53
  * `x/auth/tx/decoder.go`, DefaultJSONTxDecoder).
  */
 import { create, toBinary, type DescMessage, type Message, type Registry } from '@bufbuild/protobuf';
@@ -11,7 +11,9 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { readDecimalSection } from '../../sdk/codec/proto-dec.js';
 
-/** `types`: of its messages. Throws GenesisError with the place of what is wrong. */
+/**
+ * Encodes a transaction; `types` are those of its messages. Throws GenesisError with the path of an invalid field.
+ */
 export function txOfJson(path: string, json: unknown, types: Registry): Uint8Array {
   const { body, auth_info: authInfo, signatures } = asObject(json) ?? {};
   const { messages, ...restOfBody } = asObject(body) ?? {};
@@ -49,7 +51,7 @@ function readSignatures(path: string, signatures: unknown): Uint8Array[] {
   });
 }
 
-/** The JSON codec puts a host before the type of an `Any`, the Cosmos SDK only a slash. */
+/** Removes the host from type URLs: the JSON codec adds one, the Cosmos SDK has only a slash. */
 function withPlainTypes<Shape extends Message>(schema: DescMessage, message: Shape): Shape {
   setPlainTypes(reflect(schema, message));
   return message;

@@ -1,4 +1,4 @@
-/** Deposits that users make (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
+/** Deposits by users (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
 import { create } from '@bufbuild/protobuf';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { DepositSchema, ProposalStatus, type Params, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
@@ -16,7 +16,7 @@ import { govErrors } from './errors.js';
 import { getParams } from './params.js';
 import { beginVoting, requireProposal, setProposal } from './proposals.js';
 
-/** Adds to the deposit of a proposal; true when this begins the vote. */
+/** Adds to the deposit of a proposal; returns true when this starts the voting period. */
 export function addDeposit(context: Context, id: bigint, depositor: Uint8Array, amount: readonly Coin[]): boolean {
   const proposal = requireProposal(context, id);
   if (proposal.status !== ProposalStatus.DEPOSIT_PERIOD && proposal.status !== ProposalStatus.VOTING_PERIOD)
@@ -49,7 +49,7 @@ function minDepositOf({ minDeposit, expeditedMinDeposit }: Params, { expedited }
   return expedited ? expeditedMinDeposit : minDeposit;
 }
 
-/** Only denoms of the minimum deposit are taken. */
+/** Requires denoms of the minimum deposit. */
 export function requireDepositDenoms({ minDeposit }: Params, amount: readonly Coin[]): void {
   const accepted = minDeposit.map(({ denom }) => denom);
   if (amount.every(({ denom }) => accepted.includes(denom))) return;
@@ -59,7 +59,10 @@ export function requireDepositDenoms({ minDeposit }: Params, amount: readonly Co
   );
 }
 
-/** Each deposit must be a part of the minimum, in one denom at least, so that tiny ones do not fill the state. */
+/**
+ * Requires that a deposit reaches a fraction of the minimum in at least one denom, so that tiny deposits do not fill
+ * the state.
+ */
 function requireWorthwhile({ minDepositRatio }: Params, minimum: readonly Coin[], amount: readonly Coin[]): void {
   const ratio = parseDec(minDepositRatio) ?? 0n;
   if (ratio === 0n) return;
@@ -74,7 +77,7 @@ function requireWorthwhile({ minDepositRatio }: Params, minimum: readonly Coin[]
   );
 }
 
-/** The deposit that comes with a proposal: valid coins, and at least a part of the minimum. */
+/** Requires an initial deposit of valid coins that reaches a fraction of the minimum. */
 export function requireInitialDeposit(params: Params, deposit: readonly Coin[], expedited: boolean): void {
   requireValidCoins(deposit);
   const ratio = parseDec(params.minInitialDepositRatio) ?? 0n;

@@ -5,10 +5,10 @@ import { decimalFault, DEC_ONE, formatDec, parseSignedDec } from '../../sdk/coin
 import { goDuration } from '../../sdk/go/go-duration.js';
 import { fromDuration } from '../../comet/time.js';
 
-/** A rule of a decimal: what its text must be, or the SDK's refusal. */
+/** Validation of a decimal: its text, or the SDK's errors. */
 type Fraction = readonly [text: string, unreadable: string, tooLow: string, tooHigh: string, mayBeZero: boolean];
 
-/** The SDK's refusal of parameters; undefined for valid ones (cosmos-sdk v0.53 `x/gov/types/v1/params.go`). */
+/** The SDK's error for invalid parameters; undefined for valid ones (cosmos-sdk v0.53 `x/gov/types/v1/params.go`). */
 export function paramsProblem(params: Params, bech32Prefix: string): string | undefined {
   return (
     depositProblem(params) ?? ratesProblem(params) ?? periodsProblem(params) ?? cancelProblem(params, bech32Prefix)
@@ -23,7 +23,7 @@ function depositProblem({ minDeposit, expeditedMinDeposit, maxDepositPeriod }: P
     return `invalid expedited minimum deposit: ${expedited}`;
   if (isAllGte(minDeposit, expeditedMinDeposit))
     return `expedited minimum deposit must be greater than minimum deposit: ${expedited}`;
-  // Go prints the number of nanoseconds, and a missing pointer as %!d(<nil>)
+  // Go prints nanoseconds, and a nil pointer as %!d(<nil>).
   if (maxDepositPeriod === undefined) return 'maximum deposit period must not be nil: 0';
   const period = fromDuration(maxDepositPeriod);
   return period > 0n ? undefined : `maximum deposit period must be positive: ${period}`;

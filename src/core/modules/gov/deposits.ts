@@ -1,4 +1,4 @@
-/** Deposits of proposals: rows, refunds, burning (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
+/** Deposits of proposals: storage, refunds, burning (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { MsgFundCommunityPoolSchema } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
@@ -38,7 +38,7 @@ export function setDeposit({ store }: Context, depositor: Uint8Array, deposit: D
   store.set(STORE, depositKey(deposit.proposalId, depositor), toBinary(DepositSchema, deposit));
 }
 
-/** Deposits of one proposal, or of all, by depositor. */
+/** Deposits of one proposal, or of all, ordered by depositor. */
 export function depositsFor({ store }: Context, proposal?: bigint): readonly DepositRow[] {
   const prefix = proposal === undefined ? DEPOSIT_PREFIX : depositsOf(proposal);
   return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) => ({
@@ -47,7 +47,7 @@ export function depositsFor({ store }: Context, proposal?: bigint): readonly Dep
   }));
 }
 
-/** Gives the deposits of a proposal back. */
+/** Refunds the deposits of a proposal. */
 export function refundDeposits(context: Context, proposal: bigint): void {
   for (const { depositor, deposit } of depositsFor(context, proposal)) {
     sendFromModule(context, GOV, depositor, deposit.amount);
@@ -55,7 +55,7 @@ export function refundDeposits(context: Context, proposal: bigint): void {
   }
 }
 
-/** Destroys the deposits of a proposal. */
+/** Burns the deposits of a proposal. */
 export function burnDeposits(context: Context, proposal: bigint): void {
   const deposits = depositsFor(context, proposal);
   for (const { depositor } of deposits) context.store.delete(STORE, depositKey(proposal, depositor));
@@ -63,8 +63,8 @@ export function burnDeposits(context: Context, proposal: bigint): void {
 }
 
 /**
- * Takes a part of each deposit, for which a proposal may be cancelled, and gives the rest back. The parts are burned,
- * or go to `destination`: an address, of the community pool when it is that of module distribution.
+ * Charges the cancellation fee: a fraction of each deposit is burned or sent to `destination` (the community pool, if
+ * that is the distribution module's address); the rest is refunded.
  */
 export function chargeDeposits(context: Context, proposal: bigint, destination: string, ratio: string): void {
   const rate = parseDec(ratio) ?? 0n;

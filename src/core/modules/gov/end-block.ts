@@ -1,4 +1,4 @@
-/** Ends of deposit periods and of votes (cosmos-sdk v0.53 `x/gov/abci.go`). */
+/** Ends deposit and voting periods (cosmos-sdk v0.53 `x/gov/abci.go`). */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { fromDuration, fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
@@ -21,7 +21,7 @@ export function endBlock(context: Context): void {
   for (const id of dueIn(context, 'active')) conclude(context, requireProposal(context, id));
 }
 
-/** A proposal did not get its deposit in time. */
+/** Drops a proposal that did not reach its deposit in time. */
 function drop(context: Context, id: bigint): void {
   deleteProposal(context, id);
   settleDeposits(context, id, getParams(context).burnProposalDepositPrevote);
@@ -34,8 +34,8 @@ function drop(context: Context, id: bigint): void {
 }
 
 /**
- * Burns the deposits or gives them back. Where that fails, for gov's account has spent them, they stay, and an event
- * says so (cosmos-sdk `x/gov/keeper/abci.go` of its main branch; in v0.53 the chain halts).
+ * Burns or refunds the deposits. If that fails because gov's account spent them, they stay, and an event reports it
+ * (cosmos-sdk `x/gov/keeper/abci.go` of its main branch; in v0.53 the chain halts).
  */
 function settleDeposits(context: Context, id: bigint, burns: boolean): void {
   const failure = attempt(context, (inner) => (burns ? burnDeposits(inner, id) : refundDeposits(inner, id)));
@@ -47,7 +47,7 @@ function settleDeposits(context: Context, id: bigint, burns: boolean): void {
   ]);
 }
 
-/** The end of a proposal's vote: what it becomes, and the event's words for that. */
+/** Outcome of a vote: the proposal's next status, and the event's texts. */
 interface Conclusion {
   readonly proposal: Proposal;
   readonly result: string;
@@ -57,7 +57,7 @@ interface Conclusion {
 function conclude(context: Context, proposal: Proposal): void {
   const { id, expedited } = proposal;
   const { passes, burnsDeposits, result: finalTallyResult } = tally(context, proposal);
-  // an expedited proposal without enough votes keeps its deposits: it becomes a regular one
+  // An expedited proposal without enough votes keeps its deposits, because it becomes a regular one.
   if (passes || !expedited) settleDeposits(context, id, burnsDeposits);
   dequeue(context, 'active', fromTimestamp(proposal.votingEndTime), id);
   const conclusion = passes ? pass(context, proposal) : expedited ? convert(context, proposal) : reject(proposal);
@@ -71,7 +71,7 @@ function conclude(context: Context, proposal: Proposal): void {
   ]);
 }
 
-/** Executes the messages of a proposal, all of them or none. */
+/** Executes all messages of a proposal, or none. */
 function pass(context: Context, proposal: Proposal): Conclusion {
   const { context: inner, commit } = branch(context);
   for (const [index, { typeUrl, value }] of proposal.messages.entries()) {
@@ -92,7 +92,7 @@ function pass(context: Context, proposal: Proposal): Conclusion {
   return { proposal: { ...proposal, status: ProposalStatus.PASSED }, result: 'proposal_passed', log: 'passed' };
 }
 
-/** Gov recovers a panic of a message by itself, and tells of the message (`safeExecuteHandler`). */
+/** Error text for a panic in a message, which gov recovers itself (`safeExecuteHandler`). */
 function panicText(
   { router }: Context,
   { typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>,
@@ -103,7 +103,7 @@ function panicText(
   return `handling x/gov proposal msg [${shown}] PANICKED: ${reason}`;
 }
 
-/** The vote goes on as that of a regular proposal. */
+/** Continues the vote as that of a regular proposal. */
 function convert(context: Context, proposal: Proposal): Conclusion {
   const end = toTimeNs(fromTimestamp(proposal.votingStartTime) + fromDuration(getParams(context).votingPeriod));
   enqueue(context, 'active', end, proposal.id);

@@ -20,12 +20,12 @@ export const govErrors = {
   invalidDepositDenom: gov(23, 'invalid deposit denom'),
 } as const satisfies Record<string, RegisteredError>;
 
-/** A row that is not there, in the words of Go's `collections`. `key`: as Go prints it; `type`: of the value. */
+/** Error of Go's `collections` for a missing row. `key` is as Go prints it; `type` is the value's. */
 export function missing(key: string, type: 'Proposal' | 'Deposit'): SdkError {
   return plainError(notFoundText(key, type));
 }
 
-/** Error text of `cosmossdk.io/collections` for a missing row; `key` is written in its notation. */
+/** Error text of `cosmossdk.io/collections` for a missing row; `key` is in its notation. */
 export function notFoundText(key: string, type: 'Proposal' | 'Deposit'): string {
   return `collections: not found: key '${key}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.${type}`;
 }

@@ -1,4 +1,4 @@
-/** Genesis of governance, in and out (cosmos-sdk v0.53 `x/gov/genesis.go`, `x/gov/types/v1/genesis.go`). */
+/** Genesis of governance (cosmos-sdk v0.53 `x/gov/genesis.go`, `x/gov/types/v1/genesis.go`). */
 import { create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { fromTimestamp } from '../../comet/time.js';
@@ -20,7 +20,7 @@ import { setVote, votesOn } from './votes.js';
 
 const PATH = 'app_state.gov';
 
-/** Without a section: the SDK's parameters, and proposals are numbered from 1 on. */
+/** Stores the section; defaults are the SDK's parameters and proposal ids from 1. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? { starting_proposal_id: '1' }, context.router.types);
   const params = state.params ?? defaultParams(context);
@@ -56,7 +56,7 @@ export function initGenesis(context: Context, section: unknown): void {
   }
 }
 
-/** A message as the state holds it: JSON readers put a host before the names of types. */
+/** A message as stored in the state: JSON readers put a host before type names. */
 function storedMessage({ router }: Context, { typeUrl, value }: Any): Any {
   const name = typeNameOf({ typeUrl });
   const schema = router.types.getMessage(name);
@@ -67,7 +67,7 @@ function storedMessage({ router }: Context, { typeUrl, value }: Any): Any {
   return create(AnySchema, { typeUrl: `/${name}`, value: toBinary(schema, message) });
 }
 
-/** Each proposal, deposit and vote stands there once, and each deposit and vote has its proposal. */
+/** Requires unique proposals, deposits and votes, and a proposal for each deposit and vote. */
 function requireUnique({ startingProposalId, proposals, deposits, votes }: GenesisState): void {
   if (startingProposalId === 0n)
     throw new GenesisError(`${PATH}.starting_proposal_id`, 'starting proposal id must be greater than 0');
@@ -90,7 +90,7 @@ function requireUnique({ startingProposalId, proposals, deposits, votes }: Genes
   );
 }
 
-/** Writes proposals, deposits, votes, parameters and the constitution. */
+/** Exports proposals, deposits, votes, parameters and the constitution. */
 export function exportGenesis(context: Context): unknown {
   return writeSection(
     GenesisStateSchema,

@@ -18,7 +18,7 @@ export const CONSTITUTION_KEY = Uint8Array.of(0x31);
 
 /** Key of a proposal. */
 export const proposalKey = (id: bigint): Uint8Array => concat(PROPOSAL_PREFIX, be64(id));
-/** Present while the proposal can be voted on. */
+/** Key of a row that exists while the proposal can be voted on. */
 export const votingKey = (id: bigint): Uint8Array => concat(VOTING_PREFIX, be64(id));
 /** Prefix of the deposits on a proposal. */
 export const depositsOf = (id: bigint): Uint8Array => concat(DEPOSIT_PREFIX, be64(id));
@@ -29,11 +29,11 @@ export const depositKey = (id: bigint, depositor: Uint8Array): Uint8Array =>
 export const votesOf = (id: bigint): Uint8Array => concat(VOTE_PREFIX, be64(id));
 /** Key of an account's vote on a proposal. */
 export const voteKey = (id: bigint, voter: Uint8Array): Uint8Array => concat(votesOf(id), lengthPrefixed(voter));
-/** Depositor or voter in the key of a deposit or vote. */
+/** Depositor or voter in a deposit or vote key. */
 export const addressOfKey = (key: Uint8Array): Uint8Array => key.subarray(10);
 
 /** Key in one of the two queues. */
 export const queueKey = (queue: Uint8Array, time: TimeNs, id: bigint): Uint8Array =>
   concat(queue, sortableTime(time), be64(id));
-/** Prefix of the proposals of a queue that end at `time`. */
+/** Prefix of the queue's proposals whose period ends at `time`. */
 export const queuedAt = (queue: Uint8Array, time: TimeNs): Uint8Array => concat(queue, sortableTime(time));

@@ -1,8 +1,7 @@
 /**
  * Contents of v1beta1 proposals (cosmos-sdk v0.53 `x/gov/types/v1beta1/proposal.go`, `x/upgrade/types/proposal.go`,
  * `x/distribution/types/proposal.go`, `x/params/types/proposal/proposal.go`; evmos v3.0.0
- * `x/incentives/types/proposal.go`). A content does what a message does today,
- * and is executed as that.
+ * `x/incentives/types/proposal.go`). Each content is executed as the message that replaced it.
  */
 import { create, type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -44,10 +43,10 @@ interface Texts {
   readonly description: string;
 }
 
-/** A content ready to be executed; `route`: the SDK's name of its handler. */
+/** A content ready for execution; `route` is the SDK's name of its handler. */
 export interface Content extends Texts {
   readonly route: string;
-  /** Throws SdkError for a content that is wrong by itself; a message of v1 that holds it is not checked so. */
+  /** Stateless validation; throws SdkError. A v1 message that contains a content skips it. */
   readonly check: () => void;
   readonly run: (context: Context) => void;
 }
@@ -108,7 +107,7 @@ const CONTENT_TYPES: readonly ContentType[] = [
       execute(context, MsgCommunityPoolSpendSchema, { authority: authority(context), recipient, amount }),
     (content) => {
       requireTexts(content);
-      // absent coins are valid ones
+      // Absent coins are valid.
       if (content.amount.length > 0 && !areValidCoins(content.amount))
         throw new SdkError(distributionErrors.proposalAmount);
       if (content.recipient === '') throw new SdkError(distributionErrors.proposalRecipient);
@@ -140,7 +139,7 @@ const CONTENT_TYPES: readonly ContentType[] = [
   ),
 ];
 
-/** The check of a content, and of its title and description. */
+/** Validation of a content with its title and description. */
 function withTexts<Content extends Texts>(check: (content: Content) => void): (content: Content) => void {
   return (content) => {
     check(content);
@@ -148,7 +147,7 @@ function withTexts<Content extends Texts>(check: (content: Content) => void): (c
   };
 }
 
-/** The content of a proposal; fails for types that the application does not know. */
+/** Decodes the content of a proposal; throws for types that the application does not know. */
 export function readContent(context: Pick<Context, 'router' | 'version'>, any: Any | undefined): Content {
   if (any === undefined) throw govRules.of(context).absentContent();
   const name = typeNameOf(any);

@@ -1,4 +1,4 @@
-/** Messages of cosmos.gov.v1beta1, which do what those of v1 do (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
+/** Messages of cosmos.gov.v1beta1, implemented by those of v1 (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { WeightedVoteOptionSchema } from '../../proto/cosmos/gov/v1/gov_pb.js';
@@ -13,7 +13,7 @@ import { deposit, vote, voteWeighted } from './messages.js';
 import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 
-/** The content becomes the one message of a proposal of v1, without metadata. */
+/** The content becomes the only message of a v1 proposal without metadata. */
 const submit = message(pb.Msg, 'submitProposal', (context, { content, initialDeposit, proposer }) => {
   const { title, description, route, check } = readContent(context, content);
   govRules.of(context).requireProposable(route);
@@ -56,7 +56,7 @@ export const messagesV1beta1 = [
   }),
 ];
 
-/** Weights of v1beta1 are integers of 10^-18 in the encoding. */
+/** Decodes v1beta1 weights: integers of 10^-18. */
 function decimal(units: string): string {
   if (!/^-?[0-9]{1,78}$/.test(units)) return units === '' ? formatDec(0n) : units;
   return units.startsWith('-') ? `-${formatDec(-BigInt(units))}` : formatDec(BigInt(units));

@@ -26,7 +26,9 @@ import { submitProposal } from './submit.js';
 import { addVote, deleteVotes, requireWeights, wholeVote } from './votes.js';
 import { deleteProposal, requireProposal } from './proposals.js';
 
-/** Its proposer takes a proposal back before its vote ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`). */
+/**
+ * Cancels a proposal on behalf of its proposer before the vote ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`).
+ */
 function cancelProposal(context: Context, id: bigint, proposer: string): void {
   const proposal = requireProposal(context, id);
   if (proposal.proposer === '')
@@ -68,13 +70,13 @@ const execLegacyContent = message(pb.Msg, 'execLegacyContent', {
   },
 });
 
-/** Votes, for both generations of MsgVote. */
+/** Handles MsgVote of both versions. */
 export function vote(context: Context, request: Omit<pb.MsgVote, '$typeName'>): void {
   const voter = requireAddress(context.chain.bech32Prefix, request.voter, 'invalid voter address');
   addVote(context, request.proposalId, voter, wholeVote(request.option), request.metadata);
 }
 
-/** Votes by weights, for both generations of MsgVoteWeighted. */
+/** Handles MsgVoteWeighted of both versions. */
 export function voteWeighted(
   context: Context,
   request: Pick<pb.MsgVoteWeighted, 'proposalId' | 'voter' | 'metadata'>,
@@ -85,7 +87,7 @@ export function voteWeighted(
   addVote(context, request.proposalId, voter, options, request.metadata);
 }
 
-/** Deposits, for both generations of MsgDeposit. */
+/** Handles MsgDeposit of both versions. */
 export function deposit(
   context: Context,
   request: { readonly proposalId: bigint; readonly depositor: string; readonly amount: readonly Coin[] },

@@ -4,17 +4,17 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
 import { govErrors } from './errors.js';
 import { parseJson } from '../../text/json-text.js';
 
-/** Bytes of metadata and of a title (SDK `x/gov/types/config.go`). */
+/** Maximum bytes of metadata and of a title (SDK `x/gov/types/config.go`). */
 const MAX_METADATA = 255;
 const MAX_SUMMARY = 40 * MAX_METADATA;
 
-/** Checks the UTF-8 length: at most 255 bytes, else gov error 15. */
+/** Requires metadata of at most 255 bytes of UTF-8; gov error 15. */
 export function requireMetadataLength(metadata: string): void {
   const { length } = utf8(metadata);
   if (length > MAX_METADATA) throw new SdkError(govErrors.metadataTooLong, `got metadata with length ${length}`);
 }
 
-/** Checks the UTF-8 length: at most 10200 bytes, else gov error 22. */
+/** Requires a summary of at most 10200 bytes of UTF-8; gov error 22. */
 export function requireSummaryLength(summary: string): void {
   const { length } = utf8(summary);
   if (length > MAX_SUMMARY) throw new SdkError(govErrors.summaryTooLong, `got summary with length ${length}`);
@@ -23,8 +23,8 @@ export function requireSummaryLength(summary: string): void {
 const TEXTS = ['title', 'summary', 'details', 'proposal_forum_url', 'vote_option_context'];
 
 /**
- * Title and summary of metadata in the recommended form, a JSON object; undefined for any other text, which is no
- * error. Names count in any case, as in Go.
+ * Title and summary from metadata in the recommended JSON form; undefined for other text, which is valid too. Names
+ * are case-insensitive, as in Go.
  */
 export function titleAndSummary(metadata: string): { readonly title: string; readonly summary: string } | undefined {
   const parsed = parse(metadata);
@@ -42,7 +42,7 @@ export function titleAndSummary(metadata: string): { readonly title: string; rea
   return found;
 }
 
-/** An object, or null, which Go reads as an empty one; undefined for everything else. */
+/** Parses an object, or null, which Go reads as an empty one; undefined for other text. */
 function parse(metadata: string): object | null | undefined {
   if (metadata === '') return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Governance (SDK 0.53 `x/gov`): proposals, deposits, votes and the execution of what was agreed. */
+/** Governance (SDK v0.53 `x/gov`): proposals, deposits, votes, and execution of passed proposals. */
 import { file_cosmos_distribution_v1beta1_distribution } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { file_cosmos_gov_v1_tx } from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { file_cosmos_gov_v1beta1_gov } from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
@@ -17,7 +17,7 @@ import { formatCoins, sumCoins } from '../../sdk/coins/coins.js';
 import { getBalance } from '../bank/balances.js';
 import { GOV, depositsFor } from './deposits.js';
 
-/** Gov's account holds the deposits of all proposals (cosmos-sdk v0.50 `x/gov/keeper/invariants.go`). */
+/** Gov's account holds all deposits (cosmos-sdk v0.50 `x/gov/keeper/invariants.go`). */
 const moduleAccountInvariant: Invariant = {
   name: 'gov/module-account',
   check: (context) => {

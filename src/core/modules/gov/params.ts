@@ -7,12 +7,12 @@ import type { Context } from '../../sdk/module/context.js';
 import { CONSTITUTION_KEY, PARAMS_KEY, STORE } from './keys.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
-/** The parameters, whose decimals are texts with a point in the state, too. */
+/** Accessors for the parameters; decimals are strings with a point in the state too. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () =>
   create(ParamsSchema),
 );
 
-/** Reads the constitution; empty text where there is none. */
+/** Reads the constitution; empty when there is none. */
 export function getConstitution({ store }: Context): string {
   return text(store.get(STORE, CONSTITUTION_KEY) ?? new Uint8Array());
 }

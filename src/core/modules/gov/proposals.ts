@@ -1,4 +1,4 @@
-/** Proposals, their numbers, and the queues of their ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`). */
+/** Proposals, their ids, and the queues of their periods (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`). */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { prefixEnd, prefixRange } from '../../bytes/key-order.js';
@@ -34,21 +34,21 @@ export function getProposal({ store }: Context, id: bigint): Proposal | undefine
   return value && decodeProposal(value);
 }
 
-/** Throws the unregistered error of Go's `collections` when there is none. */
+/** Reads a proposal; throws the unregistered error of Go's `collections` when there is none. */
 export function requireProposal(context: Context, id: bigint): Proposal {
   const proposal = getProposal(context, id);
   if (proposal === undefined) throw missing(id.toString(), 'Proposal');
   return proposal;
 }
 
-/** Writes a proposal and whether it can be voted on. */
+/** Stores a proposal and its voting flag. */
 export function setProposal({ store }: Context, proposal: Proposal): void {
   if (proposal.status === ProposalStatus.VOTING_PERIOD) store.set(STORE, votingKey(proposal.id), PRESENT);
   else store.delete(STORE, votingKey(proposal.id));
   store.set(STORE, proposalKey(proposal.id), toBinary(ProposalSchema, proposal));
 }
 
-/** Deletes a proposal and its entries in the queues; throws SdkError for an unknown id. */
+/** Deletes a proposal and its queue entries; throws SdkError for an unknown id. */
 export function deleteProposal(context: Context, id: bigint): void {
   const { store } = context;
   const { depositEndTime, votingEndTime } = requireProposal(context, id);
@@ -60,30 +60,30 @@ export function deleteProposal(context: Context, id: bigint): void {
   store.delete(STORE, proposalKey(id));
 }
 
-/** All proposals, by number. */
+/** All proposals, ordered by id. */
 export function allProposals({ store }: Context): readonly Proposal[] {
   return Array.from(store.range(STORE, prefixRange(PROPOSAL_PREFIX)), ({ value }) => decodeProposal(value));
 }
 
-/** The number of the next proposal. */
+/** Id of the next proposal. */
 export function nextId({ store }: Context): bigint {
   const value = store.get(STORE, NEXT_ID_KEY);
   return value === undefined ? FIRST_ID : readBe64(value);
 }
 
-/** Stores the id that the next proposal gets. */
+/** Stores the id of the next proposal. */
 export function setNextId({ store }: Context, id: bigint): void {
   store.set(STORE, NEXT_ID_KEY, be64(id));
 }
 
-/** Takes the next number. */
+/** Takes the next proposal id. */
 export function takeId(context: Context): bigint {
   const id = nextId(context);
   setNextId(context, id + 1n);
   return id;
 }
 
-/** `inactive`: proposals that collect deposits, by the end of that; `active`: those that are voted on. */
+/** `inactive`: proposals in their deposit period; `active`: in their voting period. Ordered by the period's end. */
 export type Queue = 'active' | 'inactive';
 const PREFIXES: Readonly<Record<Queue, Uint8Array>> = { active: ACTIVE_PREFIX, inactive: INACTIVE_PREFIX };
 
@@ -92,12 +92,12 @@ export function enqueue({ store }: Context, queue: Queue, end: TimeNs, id: bigin
   store.set(STORE, queueKey(PREFIXES[queue], end, id), be64(id));
 }
 
-/** Removes a proposal from a queue; `end` is the time under which it was added. */
+/** Removes a proposal from a queue; `end` must be the time it was added under. */
 export function dequeue({ store }: Context, queue: Queue, end: TimeNs, id: bigint): void {
   store.delete(STORE, queueKey(PREFIXES[queue], end, id));
 }
 
-/** Numbers of the proposals of a queue that end until now, read before the first of them is changed. */
+/** Ids of proposals in a queue whose period has ended, read before any of them changes. */
 export function dueIn({ store, time }: Context, queue: Queue): readonly bigint[] {
   const prefix = PREFIXES[queue];
   const end = prefixEnd(queuedAt(prefix, time));
@@ -105,7 +105,7 @@ export function dueIn({ store, time }: Context, queue: Queue): readonly bigint[]
   return Array.from(store.range(STORE, range), ({ value }) => readBe64(value));
 }
 
-/** The deposit is complete: the vote begins. */
+/** Starts the voting period, because the deposit is complete. */
 export function beginVoting(context: Context, proposal: Proposal): void {
   const { votingPeriod, expeditedVotingPeriod } = getParams(context);
   const period = fromDuration(proposal.expedited ? expeditedVotingPeriod : votingPeriod);

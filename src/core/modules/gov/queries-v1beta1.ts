@@ -1,4 +1,4 @@
-/** Queries of cosmos.gov.v1beta1: rows of v1 in the older form (cosmos-sdk v0.53 `x/gov/migrations/v3/convert.go`). */
+/** Queries of cosmos.gov.v1beta1, converted from v1 (cosmos-sdk v0.53 `x/gov/migrations/v3/convert.go`). */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import type * as v1 from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { MsgExecLegacyContentSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';
@@ -36,7 +36,7 @@ import {
 
 const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
 
-/** Throws SDK error 29 for a proposal that has not exactly one message. */
+/** Converts a proposal; SDK error 29 unless it has exactly one message. */
 function olderProposal(proposal: v1.Proposal): Proposal {
   const { id, status, finalTallyResult, submitTime, depositEndTime, totalDeposit, votingStartTime, votingEndTime } =
     proposal;
@@ -78,7 +78,7 @@ function olderDeposit({ proposalId, depositor, amount }: v1.Deposit): Deposit {
   return create(DepositSchema, { proposalId, depositor, amount });
 }
 
-/** A decimal of v1, which has a point, as the integer that v1beta1 has. */
+/** Converts a decimal of v1 (with a point) to an integer of v1beta1. */
 function unitsOf(decimal: string): string {
   return (parseDec(decimal) ?? 0n).toString();
 }

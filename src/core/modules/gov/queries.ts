@@ -43,7 +43,7 @@ export function findProposal(context: Context, id: bigint): Proposal {
   return proposal;
 }
 
-/** Proposals of a status, with a vote of one account and a deposit of another; each filter may be empty. */
+/** Proposals filtered by status, voter and depositor; each filter is optional. */
 export function findProposals(
   context: Context,
   { proposalStatus, voter, depositor, pagination }: Omit<pb.QueryProposalsRequest, '$typeName'>,
@@ -57,7 +57,7 @@ export function findProposals(
       const proposal = decodeProposal(value);
       const { id, status } = proposal;
       const [voted, deposited] = [filterAddress(context, voter), filterAddress(context, depositor)];
-      // both filters are read: a contract pays for each
+      // Both filters are read, because a contract pays gas for each.
       const hasVoted = voted === undefined || has(store, STORE, voteKey(id, voted));
       const hasDeposited = deposited === undefined || has(store, STORE, depositKey(id, deposited));
       return hasVoted && hasDeposited && (!hasStatus || status === proposalStatus) ? proposal : undefined;
@@ -74,7 +74,7 @@ function filterAddress({ chain }: Context, address: string): Uint8Array | undefi
   }
 }
 
-/** Finds the vote of a bech32 address; throws SdkError for bad arguments, InvalidArgument for an absent vote. */
+/** Vote of a bech32 address; SdkError for invalid arguments, InvalidArgument for an absent vote. */
 export function findVote(context: Context, proposalId: bigint, voter: string): Vote {
   requireId(proposalId);
   requireText(voter, 'voter');
@@ -83,7 +83,7 @@ export function findVote(context: Context, proposalId: bigint, voter: string): V
   return vote;
 }
 
-/** Finds one page of the votes on a proposal; an unknown proposal has none. */
+/** One page of votes on a proposal; empty for an unknown proposal. */
 export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.QueryVotesRequest, '$typeName'>) {
   requireId(proposalId);
   return paginateCollection(
@@ -93,7 +93,7 @@ export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.
   );
 }
 
-/** Finds the deposit of a bech32 address; throws SdkError for bad arguments, NotFound for an absent deposit. */
+/** Deposit of a bech32 address; SdkError for invalid arguments, NotFound for an absent deposit. */
 export function findDeposit(context: Context, proposalId: bigint, depositor: string): Deposit {
   requireId(proposalId);
   requireText(depositor, 'depositor');
@@ -107,7 +107,7 @@ export function findDeposit(context: Context, proposalId: bigint, depositor: str
   return deposit;
 }
 
-/** Finds one page of the deposits on a proposal; an unknown proposal has none. */
+/** One page of deposits on a proposal; empty for an unknown proposal. */
 export function findDeposits(context: Context, { proposalId, pagination }: Omit<pb.QueryDepositsRequest, '$typeName'>) {
   requireId(proposalId);
   return paginateCollection(
@@ -117,7 +117,7 @@ export function findDeposits(context: Context, { proposalId, pagination }: Omit<
   );
 }
 
-/** States of proposals in which there are no votes to count. */
+/** Proposal statuses without votes to count. */
 const STORED_TALLY: readonly ProposalStatus[] = [
   ProposalStatus.DEPOSIT_PERIOD,
   ProposalStatus.PASSED,
@@ -125,13 +125,13 @@ const STORED_TALLY: readonly ProposalStatus[] = [
   ProposalStatus.FAILED,
 ];
 
-/** The final tally of a proposal that ended, else that of the votes so far; the writes of a query are dropped. */
+/** Final tally of an ended proposal, otherwise that of the votes so far. Writes of a query are discarded. */
 export function findTally(context: Context, id: bigint): TallyResult | undefined {
   const proposal = findProposal(context, id);
   return STORED_TALLY.includes(proposal.status) ? proposal.finalTallyResult : tally(context, proposal).result;
 }
 
-/** The parameters that a name stands for. */
+/** Parameters of one type. */
 export function findParams(context: Context, type: string): Omit<pb.QueryParamsResponse, '$typeName'> {
   const params = getParams(context);
   const { minDeposit, maxDepositPeriod, votingPeriod, quorum, threshold, vetoThreshold } = params;

@@ -2,13 +2,13 @@ import { RuleSet } from '../../sdk/module/rule-set.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { govErrors } from './errors.js';
 
-/** Rules of proposals of the first generation, whose content stands in place of messages. */
+/** Rules of legacy proposals, which have a content instead of messages. */
 export interface GovRules {
-  /** Throws SdkError for a content whose type proposals may not have; `route`: the SDK's name of its handler. */
+  /** Throws SdkError for a content type that cannot be proposed; `route` is the SDK's name of its handler. */
   readonly requireProposable: (route: string) => void;
-  /** Throws SdkError where contents are not executed. */
+  /** Throws SdkError when contents cannot be executed. */
   readonly requireExecutable: () => void;
-  /** The refusal of a proposal without a content. */
+  /** Error for a proposal without content. */
   readonly absentContent: () => SdkError;
 }
 

@@ -24,11 +24,11 @@ import { requireMetadataLength, requireSummaryLength, titleAndSummary } from './
 import { getParams } from './params.js';
 import { enqueue, setProposal, takeId } from './proposals.js';
 
-/** Price of a byte of the proposal, which is written three times (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
+/** Gas per byte of the proposal, which is written three times (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
 const GAS_PER_BYTE = 3n * 30n;
 const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
 
-/** Executes the message; returns the number of the proposal. */
+/** Executes the message; returns the proposal's id. */
 export function submitProposal(context: Context, message: MsgSubmitProposal): bigint {
   const { title, summary, metadata, messages, initialDeposit, expedited } = message;
   if (title === '') throw invalidRequest('proposal title cannot be empty');
@@ -48,7 +48,7 @@ export function submitProposal(context: Context, message: MsgSubmitProposal): bi
   return proposal.id;
 }
 
-/** Metadata that is the recommended JSON repeats title and summary. */
+/** Requires that metadata in the recommended JSON form repeats title and summary. */
 function requireSameTexts({ title, summary, metadata }: MsgSubmitProposal): void {
   const texts = titleAndSummary(metadata);
   if (texts === undefined) return;
@@ -94,13 +94,13 @@ function addProposal(context: Context, message: MsgSubmitProposal, proposer: Uin
   emit(context, 'submit_proposal', () => [
     ['proposal_id', id.toString()],
     ['proposal_proposer', name],
-    // each type URL has a comma in front of it
+    // Each type URL is preceded by a comma.
     ['proposal_messages', messages.map(({ typeUrl }) => `,${typeUrl}`).join('')],
   ]);
   return proposal;
 }
 
-/** The message as Go encodes it anew. Only gov may sign it; that it will succeed is tried for legacy contents alone. */
+/** The message as Go re-encodes it. Gov must be its only signer; only legacy contents are executed as a trial. */
 function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
   const handler = context.router.find(typeUrl);
   requireValid(context, handler, value);
@@ -109,7 +109,7 @@ function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
   return encodedAnew(context.router.types, create(AnySchema, { typeUrl: handler.typeUrl, value }));
 }
 
-/** A message that cannot be decoded is no message of a proposal: SDK error 2, as the SDK's decoder answers. */
+/** Validates a message; SDK error 2 for malformed bytes, like the SDK's decoder. */
 function requireValid(context: Context, handler: MessageHandler, value: Uint8Array): void {
   try {
     handler.validate?.(value, context);

@@ -1,4 +1,4 @@
-/** The count of a vote (cosmos-sdk v0.53 `x/gov/keeper/tally.go`). */
+/** Tally of a vote (cosmos-sdk v0.53 `x/gov/keeper/tally.go`). */
 import { create } from '@bufbuild/protobuf';
 import { hex } from '../../bytes/hex.js';
 import * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
@@ -20,10 +20,10 @@ export interface Tally {
   readonly result: pb.TallyResult;
 }
 
-/** Power per option, with 18 decimals. */
+/** Voting power by option, in units of 10^-18. */
 type Powers = Map<pb.VoteOption, bigint>;
 
-/** A bonded validator, which votes for all delegators who do not vote themselves. */
+/** A bonded validator, which votes for delegators who do not vote themselves. */
 interface Voter {
   readonly tokens: bigint;
   readonly shares: bigint;
@@ -45,12 +45,12 @@ export function tally(context: Context, proposal: pb.Proposal): Tally {
   return { ...decide(getParams(context), proposal, powers, total, bonded), result };
 }
 
-/** Whole units of power, as text. */
+/** Whole units of voting power, as text. */
 function countOf(powers: Powers, option: pb.VoteOption): string {
   return truncateDec(powers.get(option) ?? 0n).toString();
 }
 
-/** Tokens of all bonded validators; who asks in a contract pays for a look at the account that holds them. */
+/** Tokens of all bonded validators. A contract's query also pays gas for reading the pool's account. */
 function totalBonded(context: Context): bigint {
   const pool = ensureModuleAccount(context, BONDED_POOL);
   return getBalance(context, pool, stakingParams(context).bondDenom);

@@ -38,12 +38,12 @@ export function getVote({ store }: Context, proposal: bigint, voter: Uint8Array)
   return value && decodeVote(value);
 }
 
-/** Stores a vote under its proposal and the address of its voter; replaces an earlier one. */
+/** Stores a vote by proposal and voter; replaces an earlier one. */
 export function setVote({ store }: Context, voter: Uint8Array, vote: Vote): void {
   store.set(STORE, voteKey(vote.proposalId, voter), toBinary(VoteSchema, vote));
 }
 
-/** Votes on one proposal, or on all, by voter. */
+/** Votes on one proposal, or on all, ordered by voter. */
 export function votesOn({ store }: Context, proposal?: bigint): readonly CastVote[] {
   const prefix = proposal === undefined ? VOTE_PREFIX : votesOf(proposal);
   return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) => ({
@@ -62,7 +62,7 @@ export function deleteVotes(context: Context, proposal: bigint): void {
   for (const { voter } of votesOn(context, proposal)) deleteVote(context, proposal, voter);
 }
 
-/** Casts a vote, or changes it, while the proposal is voted on. */
+/** Casts or changes a vote during the voting period. */
 export function addVote(
   context: Context,
   proposal: bigint,
@@ -85,7 +85,7 @@ export function addVote(
 
 const OPTIONS: readonly VoteOption[] = [VoteOption.YES, VoteOption.ABSTAIN, VoteOption.NO, VoteOption.NO_WITH_VETO];
 
-/** The whole weight on one option. */
+/** A vote with full weight on one option. */
 export function wholeVote(option: VoteOption): readonly WeightedVoteOption[] {
   if (!OPTIONS.includes(option)) throw new SdkError(govErrors.invalidVote, optionName(option));
   return [create(WeightedVoteOptionSchema, { option, weight: formatDec(DEC_ONE) })];
@@ -95,7 +95,7 @@ function optionName(option: VoteOption): string {
   return VoteOptionSchema.value[option]?.name ?? String(option);
 }
 
-/** Weights above 0 that add up to 1, of different options. */
+/** Requires positive weights that add up to 1, on distinct options. */
 export function requireWeights(options: readonly WeightedVoteOption[]): void {
   if (options.length === 0) throw invalidRequest('null');
   let total = 0n;

@@ -54,7 +54,7 @@ export const channelErrors = {
   timeoutElapsed: error('channel', 40, 'timeout elapsed'),
 } as const;
 
-/** Errors of packets from client to client (`modules/core/04-channel/v2/types/errors.go`). */
+/** Errors of IBC v2 packets (`modules/core/04-channel/v2/types/errors.go`). */
 export const channelErrorsV2 = {
   invalidPacket: error('channelv2', 2, 'invalid packet'),
   invalidPayload: error('channelv2', 3, 'invalid payload'),
@@ -71,7 +71,7 @@ export const portErrors = {
   noRoute: error('port', 5, 'route not found'),
 } as const;
 
-/** Errors of the light client of CometBFT (`modules/light-clients/07-tendermint/errors.go`). */
+/** Errors of CometBFT light clients (`modules/light-clients/07-tendermint/errors.go`). */
 export const tendermintErrors = {
   invalidChainId: error('07-tendermint', 2, 'invalid chain-id'),
   invalidTrustingPeriod: error('07-tendermint', 3, 'invalid trusting period'),
@@ -95,7 +95,7 @@ export const commitmentErrors = {
   invalidMerkleProof: error('commitment', 4, 'invalid merkle proof'),
 } as const;
 
-/** Errors of all parts (`modules/core/errors/errors.go`). */
+/** Errors shared by all parts (`modules/core/errors/errors.go`). */
 export const ibcErrors = {
   invalidSequence: error('ibc', 1, 'invalid sequence'),
   unauthorized: error('ibc', 2, 'unauthorized'),
@@ -111,8 +111,8 @@ export const ibcErrors = {
   notFound: error('ibc', 16, 'not found'),
 } as const;
 
-/** A malformed identifier (`modules/core/24-host/errors.go`). */
+/** Error for an invalid identifier (`modules/core/24-host/errors.go`). */
 export const invalidIdentifier = error('host', 2, 'invalid identifier');
 
-/** A malformed path of a proof (`modules/core/24-host/errors.go`). */
+/** Error for an invalid proof path (`modules/core/24-host/errors.go`). */
 export const invalidPath = error('host', 3, 'invalid path');

@@ -1,18 +1,18 @@
 /**
- * The hash of the next validators in a genesis: hex in Go's JSON, as all bytes of CometBFT's own type, and base64 in
- * the JSON of protobuf.
+ * Converts the next validators hash in a genesis: hex in Go's JSON (like all bytes of CometBFT's own type), base64 in
+ * protobuf's JSON.
  */
 import { fromBase64, toBase64 } from '../../bytes/base64.js';
 import { fromHex, upperHex } from '../../bytes/hex.js';
 
 const FIELD = 'next_validators_hash';
 
-/** The section with its hashes in base64. */
+/** Section with hashes in base64. */
 export function base64Hashes(section: unknown): unknown {
   return mapped(section, (text) => (/^([0-9a-fA-F]{2})*$/.test(text) ? toBase64(fromHex(text)) : text));
 }
 
-/** The section with its hashes in hex. */
+/** Section with hashes in hex. */
 export function hexHashes(section: unknown): unknown {
   return mapped(section, (text) => upperHex(fromBase64(text)));
 }

@@ -1,7 +1,4 @@
-/**
- * Packets in a genesis, and the rule that nothing in it is half there (ibc-go v10
- * `modules/core/04-channel/genesis.go`).
- */
+/** Packets in a genesis, and its consistency check (ibc-go v10 `modules/core/04-channel/genesis.go`). */
 import { text } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { GenesisState } from '../../proto/ibc/core/types/v1/genesis_pb.js';
@@ -20,8 +17,8 @@ const FIELDS = { sendSequences: 'send_sequences', recvSequences: 'recv_sequences
 const nameOf = ({ portId, channelId }: PortChannel): string => `${portId}/${channelId}`;
 
 /**
- * Refuses connections without their client, channels without their connection or their sequences, packets without their
- * channel, and names that the next one would get.
+ * Rejects connections without client, channels without connection or sequences, packets without channel, and ids that
+ * would be assigned again.
  */
 export function requireWhole({ clientGenesis, connectionGenesis, channelGenesis, ...rest }: GenesisState): void {
   const refuse = (where: string, reason: string): GenesisError => new GenesisError(`${PATH}.${where}`, reason);
@@ -75,7 +72,7 @@ export function initPackets({ store }: Context, section: GenesisState['channelGe
       store.set(STORE, packetKey(LISTS[list], names, sequence), data);
 }
 
-/** The packets of all channels, in the order of keys. */
+/** Packets of all channels, in key order. */
 export function exportPackets({ store }: Context, channels: readonly PortChannel[]) {
   const packets = (kind: (typeof LISTS)[keyof typeof LISTS]) =>
     channels.flatMap(({ portId, channelId }) => {

@@ -1,6 +1,4 @@
-/**
- * The section of ibc in a genesis: clients, connections, channels and packets (ibc-go v10 `modules/core/genesis.go`).
- */
+/** Genesis section of ibc: clients, connections, channels and packets (ibc-go v10 `modules/core/genesis.go`). */
 import { create, createRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
@@ -60,11 +58,11 @@ import { clientStateOf, consensusStateOf } from './client/tendermint.js';
 import { exportV2, initV2 } from './v2/genesis.js';
 
 const PATH = 'app_state.ibc';
-/** Nanoseconds. */
+/** Default expected time per block, in nanoseconds. */
 const DEFAULT_BLOCK_TIME = 30_000_000_000n;
 const TYPES = createRegistry(file_ibc_lightclients_tendermint_v1_tendermint);
 
-/** Stores parameters, sequences, clients, connections and channels; throws `GenesisError` for bad values. */
+/** Stores parameters, sequences, clients, connections and channels; throws `GenesisError` for invalid values. */
 export function initGenesis(context: Context, section: unknown): void {
   const { store } = context;
   const state = readSection(PATH, GenesisStateSchema, base64Hashes(section ?? {}), TYPES);
@@ -126,7 +124,7 @@ function initClients({ store }: Context, section: GenesisState['clientGenesis'])
     for (const { key, value } of clientMetadata) store.set(STORE, concat(clientKey(clientId, ''), key), value);
 }
 
-/** A state of a client; GenesisError for one that no message could make. */
+/** Reads a client's state; GenesisError when it is invalid. */
 function checked<State>(clientId: string, read: () => State): State {
   try {
     return read();
@@ -153,7 +151,7 @@ function initChannels(context: Context, section: GenesisState['channelGenesis'])
     for (const { sequence, ...names } of list ?? []) context.store.set(STORE, keyOf(names), be64(sequence));
 }
 
-/** `connection-localhost` (ibc-go v10 `CreateSentinelLocalhostConnection`). */
+/** The connection `connection-localhost` (ibc-go v10 `CreateSentinelLocalhostConnection`). */
 function localhost() {
   return create(ConnectionEndSchema, {
     clientId: LOCALHOST_CLIENT,
@@ -167,7 +165,7 @@ function localhost() {
   });
 }
 
-/** Writes the section. */
+/** Exports the section. */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const sequence = (key: Uint8Array): bigint => readBe64(store.get(STORE, key) ?? be64(0n));
@@ -209,7 +207,7 @@ export function exportGenesis(context: Context): unknown {
   return hexHashes(writeSection(GenesisStateSchema, state, TYPES));
 }
 
-/** Exports the clients' part of the store; metadata are all keys of a client but its states. */
+/** Exports the clients; metadata are all their keys other than states. */
 function exportClients({ store }: Context) {
   const clients: { clientId: string; clientState: Any }[] = [];
   const consensus = new Map<string, { height: RevisionHeight; consensusState: Any }[]>();

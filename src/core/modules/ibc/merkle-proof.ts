@@ -1,7 +1,7 @@
 /**
- * Proofs of keys of another chain, from a store up to its app hash (ibc-go v10
- * `modules/core/23-commitment/types/merkle.go`). The work is that of the steps of a proof, which count as fields of the
- * transaction (`messageParts`).
+ * Proofs of another chain's keys, from a store up to the app hash (ibc-go v10
+ * `modules/core/23-commitment/types/merkle.go`). The work is proportional to the proof's steps, which count as fields
+ * of the transaction (`messageParts`).
  */
 import { EMPTY, equal, text } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
@@ -16,16 +16,16 @@ import { checkExistence, rootOfProof } from './ics23/existence.js';
 import type { ProofHashes } from './ics23/hash-op.js';
 import { ProofPanic, ProofProblem } from './ics23/problem.js';
 
-/** Where a proof begins and ends. */
+/** Root and path of a proof. */
 export interface Commitment {
   readonly specs: readonly ProofSpec[];
-  /** App hash of the chain that made the proof. */
+  /** App hash of the proving chain. */
   readonly root: Uint8Array;
-  /** From the root to the leaf: the name of a store, and the key in it. */
+  /** Path from root to leaf: store name, then key. */
   readonly path: readonly Uint8Array[];
 }
 
-/** Decodes the proofs of a message, from the leaf to the root. */
+/** Decodes the proofs of a message, in order from leaf to root. */
 export function decodeProofs(bytes: Uint8Array, refusal: string): readonly CommitmentProof[] {
   try {
     return decodeMessage(MerkleProofSchema, bytes).proofs;
@@ -47,7 +47,7 @@ export function verifyMembership(
   verifyChain(crypto, commitment, proofs, value, 0);
 }
 
-/** Throws unless the proof shows that the path has no value. */
+/** Throws unless the proof shows that the path is absent. */
 export function verifyNonMembership(
   crypto: ProofHashes,
   commitment: Commitment,
@@ -77,7 +77,7 @@ export function verifyNonMembership(
   verifyChain(crypto, commitment, proofs, root, 1);
 }
 
-/** Proves tree by tree: the root of each is the value of the next one above it. */
+/** Verifies the proofs tree by tree: each root is the value proved in the next tree above. */
 function verifyChain(
   crypto: ProofHashes,
   { specs, root, path }: Commitment,
@@ -102,7 +102,7 @@ function verifyChain(
     const entry = { key: path[path.length - 1 - index] ?? EMPTY, value: below };
     proving(
       (problem) => `failed to verify membership proof at index ${index}: ${problem}`,
-      // the root is that of the same proof
+      // Checked against the root computed from the same proof.
       () => checkExistence(proof.value, spec, entry),
     );
     below = subroot;
@@ -124,7 +124,7 @@ function proving<Result>(say: (problem: string) => string, action: () => Result)
   }
 }
 
-/** Refuses proofs that are more or fewer than the trees of the other chain. */
+/** Requires one proof per tree of the other chain. */
 function requireFitting({ specs, root, path }: Commitment, proofs: readonly CommitmentProof[]): void {
   if (proofs.length === 0) throw new SdkError(errors.invalidMerkleProof, 'proof must not be empty');
   if (root.length === 0) throw new SdkError(errors.invalidMerkleProof, 'root cannot be empty');

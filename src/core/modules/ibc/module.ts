@@ -1,6 +1,6 @@
 /**
- * IBC's clients, connections, channels and packets (ibc-go v10 `modules/core`): their state, messages and queries. The
- * connection of the chain with itself is always there.
+ * IBC core: clients, connections, channels and packets (ibc-go v10 `modules/core`). The localhost connection always
+ * exists.
  */
 import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_pb.js';
 import { file_ibc_core_channel_v2_tx } from '../../proto/ibc/core/channel/v2/tx_pb.js';
@@ -26,7 +26,7 @@ import { connectionMessages } from './connection/messages.js';
 import { clientMessagesV2 } from './v2/client-messages.js';
 import { packetMessagesV2 } from './v2/packet-messages.js';
 
-/** The messages of a chain with these applications over channels, and those from client to client. */
+/** Messages of a chain with these applications over channels (v1) and clients (v2). */
 function ibcMessages(ports: readonly Port[], clientPorts: readonly ClientPort[]): readonly MessageHandler[] {
   return [
     ...clientMessages,
@@ -37,7 +37,7 @@ function ibcMessages(ports: readonly Port[], clientPorts: readonly ClientPort[])
   ];
 }
 
-/** The module of a chain with these applications over channels, and those from client to client (v2). */
+/** Module of a chain with these applications over channels (v1) and clients (v2). */
 export const ibcModule = (ports: readonly Port[], clientPorts: readonly ClientPort[] = []): Module => ({
   name: 'ibc',
   store: STORE,

@@ -1,4 +1,4 @@
-/** The ibc store: names, and keys that have no identifier in them (ibc-go v10 `modules/core/24-host`). */
+/** Store name and keys without identifiers (ibc-go v10 `modules/core/24-host`). */
 import { fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import type { ConnectionEnd } from '../../proto/ibc/core/connection/v1/connection_pb.js';
@@ -11,7 +11,7 @@ export const CONNECTIONS = utf8('connections/');
 export const CHANNELS = utf8('channelEnds/');
 export const CLIENTS = utf8('clients/');
 
-/** The prefix of a list's pages: its page keys begin with the slash (ibc-go v10 `modules/core/24-host`). */
+/** Prefix for pagination: page keys begin with the slash (ibc-go v10 `modules/core/24-host`). */
 export const pagesOf = (prefix: Uint8Array): Uint8Array => prefix.subarray(0, -1);
 export const NEXT_CLIENT = utf8('nextClientSequence');
 export const NEXT_CONNECTION = utf8('nextConnectionSequence');
@@ -20,7 +20,7 @@ export const NEXT_CHANNEL = utf8('nextChannelSequence');
 export const LOCALHOST_CLIENT = '09-localhost';
 export const LOCALHOST_CONNECTION = 'connection-localhost';
 
-/** The message below a key; its zero value where there is nothing. */
+/** Reads a message under a key; its zero value when absent. */
 export function readMessage<Desc extends DescMessage>(
   { store }: Context,
   key: Uint8Array,
@@ -29,7 +29,7 @@ export function readMessage<Desc extends DescMessage>(
   return fromBinary(schema, store.get(STORE, key) ?? new Uint8Array());
 }
 
-/** Puts a message below a key. */
+/** Stores a message under a key. */
 export function writeMessage<Desc extends DescMessage>(
   { store }: Context,
   key: Uint8Array,
@@ -39,7 +39,7 @@ export function writeMessage<Desc extends DescMessage>(
   store.set(STORE, key, toBinary(schema, message));
 }
 
-/** A connection with its identifier, as lists of connections hold it. */
+/** A connection with its id, as in lists of connections. */
 export function identified(id: string, end: ConnectionEnd) {
   const { clientId, versions, state, counterparty, delayPeriod } = end;
   return { id, clientId, versions, state, delayPeriod, ...(counterparty && { counterparty }) };

@@ -1,4 +1,4 @@
-/** Rewards at the end of an epoch (evmos v3.0.0 `x/incentives/keeper/distribution.go`). */
+/** Distributes rewards at the end of an epoch (evmos v3.0.0 `x/incentives/keeper/distribution.go`). */
 import type { Params } from '../../proto/evmos/incentives/v1/genesis_pb.js';
 import type { Incentive } from '../../proto/evmos/incentives/v1/incentives_pb.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
@@ -13,12 +13,12 @@ import { getParams as evmParams } from '../evm/store.js';
 import { dec, INCENTIVES } from './params.js';
 import { allIncentives, deleteGasMeters, deleteIncentive, gasMeters, setIncentive } from './store.js';
 
-/** Coins of an incentive in an epoch, by denom. */
+/** Coins allocated to an incentive in an epoch, by denom. */
 type Allocated = readonly { readonly denom: string; readonly amount: bigint }[];
 
 /**
- * Pays the participants of all incentives from the pool, whose coins are shared out before the first payment, and
- * counts down the epochs. A participant who takes no coins gets none, and the others get theirs.
+ * Pays the participants of all incentives from the pool and counts down the epochs. The pool is allocated before the
+ * first payment. A participant who cannot receive coins gets none; the others are paid.
  */
 export function distribute(context: Context, params: Params): void {
   const pool = moduleAddress(context.crypto, INCENTIVES);
@@ -36,7 +36,7 @@ export function distribute(context: Context, params: Params): void {
   }
 }
 
-/** Parts of the pool, cut to whole base units; the parts of a denom add up to at most all of it. */
+/** Allocations from the pool, truncated to base units; those of a denom sum to at most the whole pool. */
 function allocatedTo(context: Context, pool: Uint8Array, { allocations }: Incentive): Allocated {
   return allocations.map(({ denom, amount }) => ({
     denom,
@@ -62,7 +62,9 @@ function reward(
     if (coins.length > 0) attempt(context, (inner) => sendFromModule(inner, INCENTIVES, participant, coins));
   }
 
-  /** A reward in the EVM's coin is at most the participant's gas times the scaler, so that burning gas never pays. */
+  /**
+   * A reward in the native coin is at most the participant's gas times the scaler, so that wasting gas does not pay.
+   */
   function rewardOf(share: bigint, gas: bigint | undefined): bigint {
     const cap = gas === undefined ? share : mulDec(gas * DEC_ONE, dec(rewardScaler));
     return truncateDec(share < cap ? share : cap);

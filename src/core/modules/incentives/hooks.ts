@@ -1,4 +1,4 @@
-/** Gas of participants, metered after each transaction (evmos v3.0.0 `x/incentives/keeper/evm_hooks.go`). */
+/** Meters participants' gas after each transaction (evmos v3.0.0 `x/incentives/keeper/evm_hooks.go`). */
 import { MAX_UINT64 } from '../../bigint.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
 import type { EpochHooks, EthereumHooks } from '../../sdk/module/hooks.js';

@@ -1,4 +1,4 @@
-/** Rewards for the gas that participants use in contracts (evmos v3.0.0 `x/incentives`). */
+/** Rewards for gas used in contracts (evmos v3.0.0 `x/incentives`). */
 import { checksumAddress } from '../../keys/address.js';
 import { GenesisStateSchema } from '../../proto/evmos/incentives/v1/genesis_pb.js';
 import { file_evmos_incentives_v1_incentives } from '../../proto/evmos/incentives/v1/incentives_pb.js';
@@ -72,7 +72,7 @@ function exportGenesis(context: Context): unknown {
   });
 }
 
-/** No denom is shared out more than once. */
+/** Allocations of each denom sum to at most 1. */
 const allocations: Invariant = {
   name: 'incentives/allocations',
   check(context) {

@@ -1,4 +1,6 @@
-/** Parameters of incentives (evmos v3.0.0 `x/incentives/types/params.go`). Decimals are integers of 10^-18 as text. */
+/**
+ * Parameters of incentives (evmos v3.0.0 `x/incentives/types/params.go`). Decimals are strings in units of 10^-18.
+ */
 import { create } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/evmos/incentives/v1/genesis_pb.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
@@ -16,7 +18,7 @@ const PARAMS_KEY = Uint8Array.of(0);
 /** The parameters; undefined on a chain without the module. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () => undefined);
 
-/** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
+/** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, params: Params): void {
   requireGovernance(context, authority);
   const problem = paramsProblem(params);
@@ -24,7 +26,7 @@ export function updateParams(context: Context, authority: string, params: Params
   setParams(context, params);
 }
 
-/** Parameters of evmos: 5 % of the pool for each incentive, paid each week, at most 1.2 times the gas. */
+/** Default parameters of evmos: at most 5 % of the pool per incentive, paid weekly, at most 1.2 times the gas. */
 export function defaultParams(): Params {
   return create(ParamsSchema, {
     enableIncentives: true,
@@ -34,10 +36,10 @@ export function defaultParams(): Params {
   });
 }
 
-/** A decimal of a message; an absent one is zero. */
+/** Decodes a decimal of a message; absent is zero. */
 export const dec = (text: string): bigint => decOfMessage(text) ?? 0n;
 
-/** Reason why parameters are wrong; undefined for right ones. */
+/** Error for invalid parameters; undefined for valid ones. */
 export function paramsProblem({ allocationLimit, rewardScaler, ...rest }: Params): string | undefined {
   for (const value of [dec(allocationLimit), dec(rewardScaler)])
     if (value < 0n) return `allocation limit must be positive: ${formatDec(value)}`;

@@ -1,4 +1,4 @@
-/** Decisions of governance about incentives (evmos v3.0.0 `x/incentives/keeper/proposals.go`, `types/proposal.go`). */
+/** Incentive proposals (evmos v3.0.0 `x/incentives/keeper/proposals.go`, `types/proposal.go`). */
 import { create } from '@bufbuild/protobuf';
 import { toTimestamp } from '../../comet/time.js';
 import {
@@ -34,14 +34,14 @@ const refuse = (text: string): never => {
   throw new SdkError(incentivesErrors.internal, text);
 };
 
-/** Address of a contract in hexadecimal with `0x`; fails for other texts, in the words of Ethermint v0.14. */
+/** Decodes a contract address with `0x`; throws with the text of Ethermint v0.14. */
 export function requireContract(text: string): Uint8Array {
   const address = hexAddress(text);
   if (address !== undefined) return address;
   throw new SdkError(sdkErrors.invalidAddress, `address '${text}' is not a valid ethereum hex address`);
 }
 
-/** Parts of an incentive: above 0 and at most 1, sorted by denom, each once. */
+/** Requires allocations above 0 and at most 1, sorted by denom without duplicates. */
 export function requireAllocations(allocations: RegisterIncentiveProposal['allocations']): void {
   if (allocations.length === 0) throw plainError('incentive allocations cannot be empty');
   allocations.forEach(({ denom, amount }, index) => {
@@ -54,7 +54,7 @@ export function requireAllocations(allocations: RegisterIncentiveProposal['alloc
   });
 }
 
-/** Checks a proposal alone. */
+/** Stateless validation of a proposal. */
 export function validateRegister({ contract, allocations, epochs }: RegisterIncentiveProposal): void {
   requireContract(contract);
   requireAllocations(allocations);
@@ -65,7 +65,7 @@ function requireEnabled(context: Context): void {
   if (getParams(context)?.enableIncentives !== true) refuse('incentives are currently disabled by governance');
 }
 
-/** Gives a contract an incentive; emits register_incentive. */
+/** Registers an incentive for a contract; emits register_incentive. */
 export function registerIncentive(context: Context, proposal: RegisterIncentiveProposal): void {
   validateRegister(proposal);
   requireEnabled(context);
@@ -96,7 +96,7 @@ export function registerIncentive(context: Context, proposal: RegisterIncentiveP
   ]);
 }
 
-/** Ends the incentive of a contract; its participants get nothing. Emits cancel_incentive. */
+/** Cancels the incentive of a contract without paying participants; emits cancel_incentive. */
 export function cancelIncentive(context: Context, { contract: shown }: CancelIncentiveProposal): void {
   requireEnabled(context);
   const contract = requireContract(shown);

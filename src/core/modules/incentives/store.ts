@@ -13,11 +13,11 @@ import { messageCodec } from '../../state/params-record.js';
 export const INCENTIVE_PREFIX = Uint8Array.of(1);
 const GAS_METER_PREFIX = Uint8Array.of(2);
 export const ALLOCATION_PREFIX = Uint8Array.of(3);
-/** Ours: participants of an incentive, by contract. */
+/** Prefix of participant counts by contract; an addition of ours. */
 const COUNT_PREFIX = Uint8Array.of(4);
 const ADDRESS_LENGTH = 20;
 
-/** The address in a text of 40 hexadecimal digits, with or without `0x`; undefined for other texts. */
+/** Decodes 40 hexadecimal digits, with or without `0x`; undefined for other text. */
 export function hexAddress(shown: string): Uint8Array | undefined {
   const address = bytesOfDigits(shown.replace(/^0x/i, ''));
   return address?.length === ADDRESS_LENGTH ? address : undefined;
@@ -34,7 +34,7 @@ export const metersOf = (contract: Uint8Array): Uint8Array => concat(GAS_METER_P
 const meterKey = (contract: Uint8Array, participant: Uint8Array): Uint8Array =>
   concat(GAS_METER_PREFIX, contract, participant);
 
-/** Finds the incentive of a contract; undefined where there is none. */
+/** Incentive of a contract; undefined when there is none. */
 export function getIncentive(context: Readable, contract: Uint8Array): Incentive | undefined {
   return records.get(context, incentiveKey(contract));
 }
@@ -44,7 +44,7 @@ export function setIncentive(context: Context, contract: Uint8Array, incentive: 
   records.set(context, incentiveKey(contract), incentive);
 }
 
-/** All incentives with their contracts, in order of these. */
+/** All incentives with their contracts, in contract order. */
 export function allIncentives(
   context: Context,
 ): readonly { readonly contract: Uint8Array; readonly incentive: Incentive }[] {
@@ -54,7 +54,7 @@ export function allIncentives(
   }));
 }
 
-/** Deletes an incentive, and gives its parts back to the meters of the allocations. */
+/** Deletes an incentive and subtracts its allocations from the allocation meters. */
 export function deleteIncentive(context: Context, contract: Uint8Array, { allocations }: Incentive): void {
   context.store.delete(STORE, incentiveKey(contract));
   for (const { denom, amount } of allocations)
@@ -67,7 +67,7 @@ export function getGasMeter({ store }: Readable, contract: Uint8Array, participa
   return value === undefined ? undefined : readBe64(value);
 }
 
-/** Stores the gas of a participant, and counts a new one. */
+/** Stores a participant's gas; counts a new participant. */
 export function setGasMeter(context: Context, contract: Uint8Array, participant: Uint8Array, gas: bigint): void {
   const { store } = context;
   const key = meterKey(contract, participant);
@@ -82,7 +82,7 @@ export function participants({ store }: Readable, contract: Uint8Array): bigint 
   return value === undefined ? 0n : readBe64(value);
 }
 
-/** Gas meters of a contract, in order of participants; of all contracts without one. */
+/** Gas meters of a contract in participant order; of all contracts when none is given. */
 export function gasMeters(
   { store }: Readable,
   contract?: Uint8Array,
@@ -104,17 +104,17 @@ export function deleteGasMeters(context: Context, contract: Uint8Array): void {
 
 const allocationKey = (denom: string): Uint8Array => concat(ALLOCATION_PREFIX, utf8(denom));
 
-/** Part of the pool's coins of a denom that incentives have, with 18 decimals. */
+/** Fraction of the pool's coins of a denom that is allocated, in units of 10^-18. */
 export function getAllocation({ store }: Readable, denom: string): bigint {
   return decodeAllocation(store.get(STORE, allocationKey(denom)));
 }
 
-/** Reads the row of an allocation; 0 for an absent one. */
+/** Decodes an allocation meter; 0 when absent. */
 export function decodeAllocation(value: Uint8Array | undefined): bigint {
   return value === undefined ? 0n : BigInt(text(value));
 }
 
-/** Stores the part of a denom; a part of 0 has no row. */
+/** Stores the allocation meter of a denom; 0 deletes the row. */
 export function setAllocation({ store }: Context, { denom, amount }: DecCoin): void {
   if (amount === 0n) store.delete(STORE, allocationKey(denom));
   else store.set(STORE, allocationKey(denom), utf8(amount.toString()));

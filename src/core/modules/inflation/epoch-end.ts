@@ -1,4 +1,4 @@
-/** Mints and shares out the coins of an epoch (evmos v3.0.0 `x/inflation/keeper/hooks.go`, `inflation.go`). */
+/** Mints and distributes the coins of an epoch (evmos v3.0.0 `x/inflation/keeper/hooks.go`, `inflation.go`). */
 import { MAX_UINT256 } from '../../bigint.js';
 import type { Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { moduleAddress } from '../../sdk/codec/address.js';
@@ -17,13 +17,13 @@ import { dec, getParams, INFLATION } from './params.js';
 import { epochProvision } from './provision.js';
 import { getProvision, getState, setProvision, setState } from './state.js';
 
-/** Account of module incentives, which gets its part also while no contract has an incentive. */
+/** Account of module incentives; it gets its share even while no contract has an incentive. */
 const INCENTIVES = 'incentives';
 
 export const inflationHooks: EpochHooks = {
   afterEpochEnd(context, identifier, epoch) {
     const [params, state] = [getParams(context), getState(context)];
-    // evmos counts the ends of every epoch as skipped ones, also of those at which it makes no coins
+    // evmos counts every epoch's end as skipped, also of epochs that mint nothing.
     if (params === undefined || identifier !== state.epochIdentifier) return;
     if (!params.enableInflation) {
       setState(context, { skippedEpochs: state.skippedEpochs + 1n });
@@ -41,18 +41,18 @@ export const inflationHooks: EpochHooks = {
   },
 };
 
-/** At most what the supply of the denom has room for. */
+/** Limits an amount to what the supply of the denom has room for. */
 function mintable(context: Context, denom: string, amount: bigint): bigint {
   const room = MAX_UINT256 - getSupply(context, denom);
   return amount < room ? amount : room;
 }
 
-/** Part of an amount, cut to whole base units; `share` has 18 decimals. */
+/** Share of an amount, truncated to base units; `share` in units of 10^-18. */
 export function partOf(amount: bigint, share: string | undefined): bigint {
   return truncateDec(mulDec(amount * DEC_ONE, dec(share)));
 }
 
-/** Stakers get theirs by the collector of fees, the community pool gets what is left of the account. */
+/** Mints and distributes an amount: stakers via the fee collector, the community pool gets the account's rest. */
 function mintAndShare(context: Context, { mintDenom, inflationDistribution }: Params, amount: bigint): void {
   mintCoins(context, INFLATION, [coin(mintDenom, amount)]);
   const from = moduleAddress(context.crypto, INFLATION);
@@ -67,7 +67,7 @@ function mintAndShare(context: Context, { mintDenom, inflationDistribution }: Pa
   if (rest.length > 0) fundCommunityPool(context, from, rest);
 }
 
-/** The coins of an epoch from the next period on; undefined while the period goes on. */
+/** Epoch provision of the next period; undefined while the current period continues. */
 function nextPeriod(context: Context, params: Params, epoch: bigint): bigint | undefined {
   const { period, epochsPerPeriod, skippedEpochs } = getState(context);
   if (epoch - epochsPerPeriod * period - skippedEpochs <= epochsPerPeriod) return undefined;
@@ -77,7 +77,7 @@ function nextPeriod(context: Context, params: Params, epoch: bigint): bigint | u
   return provision;
 }
 
-/** Bonded tokens over all tokens of the bond denom, with 18 decimals. */
+/** Bonded tokens divided by the bond denom's supply, in units of 10^-18. */
 export function bondedRatio(context: Context): bigint {
   const { bondDenom } = stakingParams(context);
   const supply = getSupply(context, bondDenom);

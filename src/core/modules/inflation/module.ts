@@ -1,4 +1,4 @@
-/** New coins at the ends of epochs (evmos v3.0.0 `x/inflation`), in place of those of module mint while it is on. */
+/** Mints coins at the ends of epochs (evmos v3.0.0 `x/inflation`); while enabled, it replaces module mint. */
 import { GenesisStateSchema, type Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
@@ -19,7 +19,7 @@ import { getSupply } from '../bank/balances.js';
 /** Queries of inflation by epochs (evmos v3.0.0 `x/inflation/keeper/grpc_query.go`). */
 const paramsOf = (context: Context): Params => getParams(context) ?? defaultParams(context.chain.baseDenom);
 
-/** Percents by which the supply grows in a period, with 18 decimals. */
+/** Percentage by which the supply grows per period, in units of 10^-18. */
 function inflationRate(context: Context): bigint {
   const provision = getProvision(context) ?? 0n;
   const { epochsPerPeriod } = getState(context);
@@ -44,7 +44,7 @@ const queries = [
   query(pb.Query, 'params', (context) => ({ params: paramsOf(context) })),
 ];
 
-/** Without a section inflation is off. The coins of an epoch are computed, for no section holds them. */
+/** Stores the section; default disabled. Computes the epoch provision, which the section does not contain. */
 function initGenesis(context: Context, section: unknown): void {
   const path = 'app_state.inflation';
   const read = readDecimalSection(
@@ -83,7 +83,7 @@ export const inflationModule: Module = {
   queries,
 };
 
-/** Module mint, which makes no coins while inflation by epochs does. */
+/** Module mint, which mints nothing while epoch inflation is enabled. */
 export const mintWithoutInflation: Module = {
   ...mintModule,
   beginBlock(context) {

@@ -1,4 +1,4 @@
-/** Parameters of inflation by epochs (evmos v3.0.0 `x/inflation/types/params.go`); decimals are integers of 10^-18. */
+/** Parameters of epoch inflation (evmos v3.0.0 `x/inflation/types/params.go`); decimals are in units of 10^-18. */
 import { create } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
@@ -13,13 +13,13 @@ import { messageCodec, paramsRecord } from '../../state/params-record.js';
 export const INFLATION = 'inflation';
 export const STORE = 'inflation';
 const PARAMS_KEY = Uint8Array.of(0);
-/** Largest coins of a period, whole ones: more than any chain has, and far from where sums overflow. */
+/** Largest coins per period, in whole coins: more than any chain has, and far from overflow. */
 const MOST_COINS = 10n ** 30n * DEC_ONE;
 
 /** The parameters; undefined on a chain without the module. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), () => undefined);
 
-/** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
+/** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, params: Params): void {
   requireGovernance(context, authority);
   const problem = paramsProblem(params);
@@ -27,7 +27,7 @@ export function updateParams(context: Context, authority: string, params: Params
   setParams(context, params);
 }
 
-/** Parameters of evmos, but switched off: module mint makes the new coins then. */
+/** Default parameters of evmos, but disabled, so that module mint mints. */
 export function defaultParams(mintDenom: string): Params {
   const part = (value: bigint, places: bigint): string => ((value * DEC_ONE) / 10n ** places).toString();
   return create(ParamsSchema, {
@@ -48,10 +48,10 @@ export function defaultParams(mintDenom: string): Params {
   });
 }
 
-/** A decimal of a message; an absent one is zero. */
+/** Decodes a decimal of a message; absent is zero. */
 export const dec = (text: string | undefined): bigint => decOfMessage(text ?? '') ?? 0n;
 
-/** Reason why parameters do not hold together, in the words of evmos; undefined when they do. */
+/** evmos' error for inconsistent parameters; undefined for valid ones. */
 export function paramsProblem({
   mintDenom,
   exponentialCalculation,

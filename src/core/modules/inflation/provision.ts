@@ -1,14 +1,14 @@
-/** Coins of an epoch (evmos v3.0.0 `x/inflation/types/inflation_calculation.go`). */
+/** Epoch provision (evmos v3.0.0 `x/inflation/types/inflation_calculation.go`). */
 import type { Params } from '../../proto/evmos/inflation/v1/genesis_pb.js';
 import { DEC_ONE, mulDec, quoDec } from '../../sdk/coins/dec.js';
 import { dec } from './params.js';
 
-/** Base units in one of the coins that the parameters count. */
+/** Base units per coin of the parameters. */
 const UNIT = 10n ** 18n;
 
 /**
- * New coins of one epoch, in base units with 18 decimals: the sum of what decays with each period and of what stays,
- * more of it while less is bonded than the target. `bondedRatio` has 18 decimals.
+ * Coins minted per epoch, in base units with 18 decimals: an exponentially decaying and a constant part, scaled up
+ * while the bonded ratio is below its target. `bondedRatio` has 18 decimals.
  */
 export function epochProvision(params: Params, period: bigint, epochsPerPeriod: bigint, bondedRatio: bigint): bigint {
   const { a, r, c, bondingTarget, maxVariance } = params.exponentialCalculation ?? {};
@@ -19,7 +19,7 @@ export function epochProvision(params: Params, period: bigint, epochsPerPeriod: 
   return mulDec(quoDec(mulDec(decayed, incentive), epochsPerPeriod * DEC_ONE), UNIT * DEC_ONE);
 }
 
-/** `base` to a whole power, rounded at each step (`LegacyDec.Power` of cosmossdk.io/math v1.5). */
+/** Raises `base` to an integer power; rounds at each step (`LegacyDec.Power` of cosmossdk.io/math v1.5). */
 export function powerDec(base: bigint, power: bigint): bigint {
   if (power === 0n) return DEC_ONE;
   let [square, rest] = [base, DEC_ONE];

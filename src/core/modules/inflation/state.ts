@@ -1,4 +1,4 @@
-/** State of inflation by epochs (keys: evmos v3.0.0 `x/inflation/types/keys.go`). */
+/** State of epoch inflation (keys: evmos v3.0.0 `x/inflation/types/keys.go`). */
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { text, utf8 } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -10,14 +10,14 @@ const IDENTIFIER_KEY = Uint8Array.of(3);
 const EPOCHS_KEY = Uint8Array.of(4);
 const SKIPPED_KEY = Uint8Array.of(5);
 
-/** Numbers of inflation besides its parameters. */
+/** Counters of inflation. */
 export interface InflationState {
-  /** Periods that have passed. */
+  /** Number of completed periods. */
   readonly period: bigint;
-  /** The epoch at whose ends coins are made. */
+  /** Epoch at whose end coins are minted. */
   readonly epochIdentifier: string;
   readonly epochsPerPeriod: bigint;
-  /** Epochs that ended while inflation was off. */
+  /** Number of epochs that ended while inflation was disabled. */
   readonly skippedEpochs: bigint;
 }
 
@@ -28,7 +28,7 @@ const number = ({ store }: Readable, key: Uint8Array): bigint => {
   return value === undefined ? 0n : readBe64(value);
 };
 
-/** Reads the numbers. */
+/** Reads the counters. */
 export function getState(context: Readable): InflationState {
   return {
     period: number(context, PERIOD_KEY),
@@ -38,7 +38,7 @@ export function getState(context: Readable): InflationState {
   };
 }
 
-/** Stores the numbers that are given. */
+/** Stores the given counters. */
 export function setState({ store }: Context, change: Partial<InflationState>): void {
   if (change.period !== undefined) store.set(STORE, PERIOD_KEY, be64(change.period));
   if (change.epochIdentifier !== undefined) store.set(STORE, IDENTIFIER_KEY, utf8(change.epochIdentifier));
@@ -46,13 +46,13 @@ export function setState({ store }: Context, change: Partial<InflationState>): v
   if (change.skippedEpochs !== undefined) store.set(STORE, SKIPPED_KEY, be64(change.skippedEpochs));
 }
 
-/** Coins of an epoch with 18 decimals; undefined on a chain without the module. */
+/** Epoch provision in units of 10^-18; undefined on a chain without the module. */
 export function getProvision({ store }: Readable): bigint | undefined {
   const value = store.get(STORE, PROVISION_KEY);
   return value === undefined ? undefined : BigInt(text(value));
 }
 
-/** Stores the coins of an epoch, with 18 decimals. */
+/** Stores the epoch provision in units of 10^-18. */
 export function setProvision({ store }: Context, provision: bigint): void {
   store.set(STORE, PROVISION_KEY, utf8(provision.toString()));
 }

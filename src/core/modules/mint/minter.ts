@@ -1,4 +1,7 @@
-/** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
+/**
+ * Mints coins in each block, in proportion to the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`,
+ * `keeper/mint.go`).
+ */
 import { invariant } from '../../errors.js';
 import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
@@ -19,27 +22,27 @@ import { convertedCodec } from '../../state/params-record.js';
 const MINTER_KEY = Uint8Array.of(0);
 export const MINT = 'mint';
 
-/** Decimals have 18 digits after the point. */
+/** State of inflation; decimals in units of 10^-18. */
 export interface Minter {
-  /** New coins of a year, as a part of the supply. */
+  /** Yearly inflation as a fraction of the supply. */
   readonly inflation: bigint;
-  /** Coins in a year at this inflation. */
+  /** Coins minted per year at this inflation. */
   readonly annualProvisions: bigint;
 }
 
 const records = new Records(STORE, convertedCodec(MinterSchema, minterMessage, minterOfMessage));
 
-/** The state of inflation; undefined before genesis stored it. */
+/** Reads the minter; undefined before genesis stored it. */
 export function getMinter(context: Context): Minter | undefined {
   return records.get(context, MINTER_KEY);
 }
 
-/** Stores the state of inflation. */
+/** Stores the minter. */
 export function setMinter(context: Context, minter: Minter): void {
   records.set(context, MINTER_KEY, minter);
 }
 
-/** Converts to the message of the SDK; both numbers become integer texts with 18 decimals. */
+/** Converts to the SDK's message; both numbers become integer strings with 18 decimals. */
 export function minterMessage({ inflation, annualProvisions }: Minter): MinterMessage {
   return {
     $typeName: 'cosmos.mint.v1beta1.Minter',
@@ -54,8 +57,8 @@ export function minterOfMessage({ inflation, annualProvisions }: MinterMessage):
 }
 
 /**
- * Inflation of the next block: it rises while less than the goal is bonded, and falls while more is, by at most the
- * yearly change divided by the blocks of a year.
+ * Inflation of the next block: rises while less than the goal is bonded, otherwise falls, by at most the yearly
+ * change divided by the blocks per year.
  */
 export function nextInflation(inflation: bigint, params: MintParams, bondedRatio: bigint): bigint {
   const change = mulDec(DEC_ONE - quoDec(bondedRatio, params.goalBonded), params.inflationRateChange);
@@ -64,7 +67,7 @@ export function nextInflation(inflation: bigint, params: MintParams, bondedRatio
   return capped < params.inflationMin ? params.inflationMin : capped;
 }
 
-/** Mints the coins of the block and gives them to the collector of fees. */
+/** Mints the coins of the block and sends them to the fee collector. */
 export function beginBlock(context: Context): void {
   const [minter, params] = [getMinter(context), getParams(context)];
   invariant(minter !== undefined && params !== undefined, 'inflation has a genesis');

@@ -17,7 +17,7 @@ import { beginBlock, getMinter, MINT, minterMessage, minterOfMessage, setMinter,
 import { defaultParams, getParams, paramsMessage, paramsOfMessage, paramsProblem, setParams, STORE } from './params.js';
 import type { MintParams } from './params.js';
 
-/** The SDK starts with 13 % a year. */
+/** Initial minter of the SDK: 13 % per year. */
 const FIRST_MINTER: Minter = { inflation: (13n * DEC_ONE) / 100n, annualProvisions: 0n };
 
 function initGenesis(context: Context, section: unknown): void {
@@ -43,7 +43,7 @@ function requireMinter(context: Context): Minter {
   return getMinter(context) ?? missing('Minter');
 }
 
-/** Fails with the text of `cosmossdk.io/collections` for a state without an item. */
+/** Throws with the text of `cosmossdk.io/collections` for a missing item. */
 function missing(type: string): never {
   throw plainError(
     `collections: not found: key 'no_key' of type github.com/cosmos/gogoproto/cosmos.mint.v1beta1.${type}`,
@@ -65,7 +65,7 @@ const queries = [
   })),
 ];
 
-/** Queries hold decimals as bytes of an integer's text. */
+/** Encodes a decimal for a query response: bytes of the integer's text. */
 function shown(value: bigint): Uint8Array {
   return utf8(value.toString());
 }

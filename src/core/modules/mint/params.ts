@@ -11,19 +11,19 @@ import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 export const STORE = 'mint';
 const PARAMS_KEY = Uint8Array.of(1);
 
-/** Decimals have 18 digits after the point. */
+/** Parameters; decimals in units of 10^-18. */
 export interface MintParams {
   readonly mintDenom: string;
-  /** The most that inflation changes in a year. */
+  /** Maximum change of inflation per year. */
   readonly inflationRateChange: bigint;
   readonly inflationMax: bigint;
   readonly inflationMin: bigint;
-  /** The part of the supply that inflation aims to be bonded. */
+  /** Target fraction of bonded supply. */
   readonly goalBonded: bigint;
   readonly blocksPerYear: bigint;
 }
 
-/** The SDK's parameters: inflation between 7 % and 20 % a year, 67 % bonded, a block each 5 seconds. */
+/** Default parameters of the SDK: inflation between 7 % and 20 % per year, 67 % bonded, a block every 5 seconds. */
 export function defaultParams(mintDenom: string): MintParams {
   const percent = DEC_ONE / 100n;
   return {
@@ -44,7 +44,7 @@ export const { getParams, setParams } = paramsRecord(
   () => undefined,
 );
 
-/** Converts to the message of the SDK; fractions become integer texts with 18 decimals. */
+/** Converts to the SDK's message; fractions become integer strings with 18 decimals. */
 export function paramsMessage(params: MintParams): Params {
   return create(ParamsSchema, {
     mintDenom: params.mintDenom,
@@ -56,7 +56,7 @@ export function paramsMessage(params: MintParams): Params {
   });
 }
 
-/** Absent decimals are zero; `paramsProblem` refuses them before. */
+/** Converts from the SDK's message; absent decimals, which `paramsProblem` rejects, are zero. */
 export function paramsOfMessage(params: Params): MintParams {
   return {
     mintDenom: params.mintDenom,
@@ -68,7 +68,7 @@ export function paramsOfMessage(params: Params): MintParams {
   };
 }
 
-/** The SDK's text for parameters that do not hold together; undefined when they do. */
+/** The SDK's error for invalid parameters; undefined for valid ones. */
 export function paramsProblem(params: Params): string | undefined {
   const { mintDenom, blocksPerYear } = params;
   if (isBlank(mintDenom)) return 'mint denom cannot be blank';
@@ -89,7 +89,7 @@ export function paramsProblem(params: Params): string | undefined {
     : undefined;
 }
 
-/** A rate is a decimal from 0 to 1; `negative`: the words for one below. */
+/** Error for a rate that is not a decimal from 0 to 1; `negative` is the text for one below 0. */
 function rateProblem(name: string, text: string, negative = 'cannot be negative'): string | undefined {
   const rate = decOfMessage(text);
   if (rate === undefined) return `${name} cannot be nil: <nil>`;

@@ -1,7 +1,6 @@
 /**
- * Subspaces of the chain and of the EVM: consensus parameters under `baseapp` (cosmos-sdk v0.53
- * `baseapp/params_legacy.go`), and those of evm and feemarket by their names in Ethermint v0.19
- * (`x/evm/types/params.go`, `x/feemarket/types/params.go`).
+ * Legacy subspaces of consensus parameters (`baseapp`; cosmos-sdk v0.53 `baseapp/params_legacy.go`), and of evm and
+ * feemarket with their names in Ethermint v0.19 (`x/evm/types/params.go`, `x/feemarket/types/params.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import * as consensusTx from '../../proto/cosmos/consensus/v1/tx_pb.js';

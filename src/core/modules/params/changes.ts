@@ -1,4 +1,4 @@
-/** Proposed changes of parameters (cosmos-sdk v0.53 `x/params/proposal_handler.go`, `types/proposal/proposal.go`). */
+/** Parameter change proposals (cosmos-sdk v0.53 `x/params/proposal_handler.go`, `types/proposal/proposal.go`). */
 import type { ParamChange } from '../../proto/cosmos/params/v1beta1/params_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
@@ -6,7 +6,7 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
 import { paramsErrors } from './errors.js';
 import { subspacesOf } from './subspaces.js';
 
-/** Refuses an empty list, and changes without subspace, key or value. */
+/** Rejects an empty list, and changes without subspace, key or value. */
 export function requireChanges(changes: readonly ParamChange[]): void {
   if (changes.length === 0) throw new SdkError(paramsErrors.noChanges);
   for (const { subspace, key, value } of changes) {
@@ -16,7 +16,7 @@ export function requireChanges(changes: readonly ParamChange[]): void {
   }
 }
 
-/** Makes the changes in order; the first that fails throws SdkError. */
+/** Applies changes in order; throws SdkError at the first failure. */
 export function applyChanges(context: Context, changes: readonly ParamChange[]): void {
   for (const { subspace, key, value } of changes) {
     const found = subspacesOf(context).find(({ name }) => name === subspace);

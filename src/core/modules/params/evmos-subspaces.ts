@@ -1,4 +1,4 @@
-/** Subspaces of the modules of evmos (evmos v3.0.0, in each module's `types/params.go`, ParamSetPairs). */
+/** Legacy subspaces of evmos' modules (evmos v3.0.0, in each module's `types/params.go`, ParamSetPairs). */
 import { ParamsSchema as ClaimsSchema } from '../../proto/evmos/claims/v1/genesis_pb.js';
 import { ParamsSchema as IncentivesSchema } from '../../proto/evmos/incentives/v1/genesis_pb.js';
 import { ParamsSchema as InflationSchema } from '../../proto/evmos/inflation/v1/genesis_pb.js';

@@ -1,4 +1,4 @@
-/** Parameters of all modules by their names of old (cosmos-sdk v0.53 `x/params`); a view without state of its own. */
+/** Legacy parameters of all modules (cosmos-sdk v0.53 `x/params`): a view without its own state. */
 import { file_cosmos_params_v1beta1_params } from '../../proto/cosmos/params/v1beta1/params_pb.js';
 import * as pb from '../../proto/cosmos/params/v1beta1/query_pb.js';
 import { type Module, query } from '../../sdk/module/module.js';

@@ -1,6 +1,6 @@
 /**
- * Parameters of a module under the names that they had while module params held them all (cosmos-sdk v0.45
- * `x/params/types/subspace.go`): a view over the module's own parameters. Values are amino JSON.
+ * Legacy parameters of a module, under their names in x/params (cosmos-sdk v0.45 `x/params/types/subspace.go`): a
+ * view of the module's own parameters. Values are amino JSON.
  */
 import type { DescField, DescMessage, JsonObject, JsonValue, MessageShape } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/codec/address.js';
@@ -12,21 +12,21 @@ import { asObject, jsonOf } from '../../text/json-object.js';
 import { governance } from '../authority.js';
 import { NS_PER_SECOND } from '../../primitives.js';
 
-/** A key is one field of the module's parameters, or an object of several. */
+/** Maps a key to one field of the module's parameters, or to an object of several. */
 export type Keys = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Subspace {
   readonly name: string;
-  /** The module that has the parameters. */
+  /** Module that owns the parameters. */
   readonly module: string;
   readonly keys: readonly string[];
-  /** The value as JSON text; empty for a key that the subspace does not have. */
+  /** Value as JSON text; empty for an unknown key. */
   readonly read: (context: Context, key: string) => string;
-  /** Changes a value as gov's account does; throws SdkError with the reason of the module. */
+  /** Changes a value on behalf of gov's account; throws the module's SdkError. */
   readonly write: (context: Context, key: string, value: string) => void;
 }
 
-/** `update`: changes the parameters of the module, in the name of `authority`. */
+/** Creates a subspace. `update` changes the module's parameters on behalf of `authority`. */
 export function subspace<Desc extends DescMessage>(
   { name, module = name }: { readonly name: string; readonly module?: string },
   schema: Desc,
@@ -77,7 +77,7 @@ function parsed(text: string): JsonValue {
   throw plainError(`not a JSON value: ${text}`);
 }
 
-/** An object with these fields at most. */
+/** Requires an object with no fields other than these. */
 function objectOf(value: JsonValue, fields?: readonly string[]): JsonObject {
   const object = asObject(value);
   if (object === undefined || !isJson(object)) throw plainError('not a JSON object');
@@ -92,7 +92,7 @@ const isDuration = (field: DescField | undefined): boolean =>
 const fieldOf = (schema: DescMessage, name: string): DescField | undefined =>
   schema.fields.find((field) => field.name === name);
 
-/** Amino JSON has nanoseconds where protobuf's has seconds with a unit. */
+/** Converts protobuf JSON to amino JSON, in which durations are nanoseconds. */
 function toAmino(schema: DescMessage, name: string, value: JsonValue = null): JsonValue {
   const field = fieldOf(schema, name);
   if (!isDuration(field)) return within(field, value, toAmino);
@@ -109,7 +109,7 @@ function fromAmino(schema: DescMessage, name: string, value: JsonValue = null): 
   return `${nanos / NS_PER_SECOND}.${(nanos % NS_PER_SECOND).toString().padStart(9, '0')}s`;
 }
 
-/** The fields of a message within the parameters, each in its other form. */
+/** Converts the fields of a nested message. */
 function within(field: DescField | undefined, value: JsonValue, convert: typeof toAmino): JsonValue {
   const object = asObject(value);
   if (field?.fieldKind !== 'message' || object === undefined || !isJson(object)) return value;

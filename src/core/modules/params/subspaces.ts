@@ -1,4 +1,4 @@
-/** The subspaces and their keys (cosmos-sdk v0.45, in each module's `types/params.go`, ParamSetPairs). */
+/** Legacy subspaces and their keys (cosmos-sdk v0.45, in each module's `types/params.go`, ParamSetPairs). */
 import * as authTx from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
 import { ParamsSchema as AuthParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import * as bankTx from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
@@ -36,7 +36,7 @@ import { CHAIN_SUBSPACES } from './chain-subspaces.js';
 import { EVMOS_SUBSPACES } from './evmos-subspaces.js';
 import { subspace, type Subspace } from './subspace.js';
 
-/** Governance imports this module, so its parameters are read by their query. */
+/** Reads gov's parameters by query, because gov imports this module. */
 function govParams(context: Context): GovParams {
   const found = presentModules(versionOf(context))
     .flatMap(({ queries }) => queries)
@@ -142,7 +142,7 @@ const ALL: readonly Subspace[] = [
   ...EVMOS_SUBSPACES,
 ];
 
-/** The switches of denoms are no longer parameters of bank: a message of their own changes them. */
+/** Changes bank's parameters; send-enabled flags have their own message now. */
 function changeBank(context: Context, authority: string, { sendEnabled, defaultSendEnabled }: BankParams): void {
   const kept = new Set(sendEnabled.map(({ denom }) => denom));
   const useDefaultFor = allSendEnabled(context).flatMap(({ denom }) => (kept.has(denom) ? [] : [denom]));
@@ -150,7 +150,7 @@ function changeBank(context: Context, authority: string, { sendEnabled, defaultS
   execute(context, bankTx.MsgUpdateParamsSchema, { authority, params: { defaultSendEnabled } });
 }
 
-/** Subspaces of the modules that the application version has. */
+/** Subspaces of the application version's modules. */
 export function subspacesOf(context: Pick<Context, 'router'>): readonly Subspace[] {
   const present = new Set(presentModules(versionOf(context)).map(({ name }) => name));
   return ALL.filter(({ module }) => present.has(module));

@@ -1,6 +1,6 @@
 /**
- * Recovery of coins on accounts without an Ethereum key (evmos v3.0.0 `x/recovery`): its parameters. The recovery is
- * the work of a middleware (`transfers.ts`).
+ * Parameters of recovery: returns coins sent to accounts without an Ethereum key (evmos v3.0.0 `x/recovery`). The
+ * middleware in `src/core/modules/recovery/transfers.ts` does the recovery.
  */
 import { GenesisStateSchema } from '../../proto/evmos/recovery/v1/genesis_pb.js';
 import * as pb from '../../proto/evmos/recovery/v1/query_pb.js';

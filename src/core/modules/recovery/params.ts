@@ -9,22 +9,22 @@ import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'recovery';
 const PARAMS_KEY = Uint8Array.of(0);
-/** Four hours, the time that a packet has. */
+/** Default packet timeout: four hours, in nanoseconds. */
 const TIMEOUT = 14_400_000_000_000n;
 
-/** The parameters; those of a chain without the module are switched off. */
+/** Accessors for the parameters; disabled on a chain without the module. */
 export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageCodec(ParamsSchema), defaultParams);
 
-/** Parameters of evmos, but switched off. */
+/** Default parameters of evmos, but disabled. */
 export function defaultParams(): Params {
   return create(ParamsSchema, { enableRecovery: false, packetTimeoutDuration: toDuration(TIMEOUT) });
 }
 
-/** Reason why parameters are wrong; undefined for right ones. */
+/** Error for invalid parameters; undefined for valid ones. */
 export const paramsProblem = ({ packetTimeoutDuration }: Params): string | undefined =>
   fromDuration(packetTimeoutDuration) < 0n ? 'packet timeout duration cannot be negative' : undefined;
 
-/** Changes the parameters in the name of `authority`; fails unless it is governance, and for wrong ones. */
+/** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, params: Params): void {
   requireGovernance(context, authority);
   const problem = paramsProblem(params);

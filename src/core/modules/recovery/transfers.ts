@@ -1,4 +1,4 @@
-/** Recovery of coins (evmos v3.0.0 `x/recovery/keeper/ibc_callbacks.go`), around the port of transfers. */
+/** Recovery middleware (evmos v3.0.0 `x/recovery/keeper/ibc_callbacks.go`), around the transfer port. */
 import { create } from '@bufbuild/protobuf';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { EMPTY, equal } from '../../bytes/bytes.js';
@@ -28,7 +28,7 @@ const recoveryErrors = {
   blocked: { codespace: 'recovery', code: 2, text: 'blocked address' },
 } as const satisfies Record<string, RegisteredError>;
 
-/** Types of keys with which an account of this chain can sign. */
+/** Key types with which an account can sign on this chain. */
 const SUPPORTED: readonly string[] = [
   KEY_TYPES.eth_secp256k1.typeUrl,
   KEY_TYPES.ed25519.typeUrl,
@@ -36,8 +36,8 @@ const SUPPORTED: readonly string[] = [
 ];
 
 /**
- * A transfer to the own account, over a channel of a chain without Ethereum keys, sends all coins of that account back:
- * its owner could not sign for them here. A refusal is the answer to the packet.
+ * When an account of a chain without Ethereum keys transfers to itself here, sends all coins of the local account
+ * back: the owner cannot sign for it here. An error becomes the acknowledgement.
  */
 export const recoveryMiddleware: Middleware = (inner) => ({
   onReceive(context, delivered) {
@@ -86,7 +86,7 @@ function recover(context: Context, packet: Packet): void {
   ]);
 }
 
-/** Vouchers go back over the channel over which they came; coins of this chain over the channel of the packet. */
+/** True when a coin should go back over the packet's channel: vouchers that came over it, and native coins. */
 function isOfChannel(context: Context, packet: Packet, denom: string): boolean {
   const [, digits] = /^ibc\/(.*)$/s.exec(denom) ?? [];
   if (digits === undefined) return true;

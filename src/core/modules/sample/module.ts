@@ -1,9 +1,9 @@
-/** The module that the upgrade `v2` adds: it keeps the height at which it began. */
+/** Module that upgrade `v2` adds; it stores the height at which it started. */
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Module } from '../../sdk/module/module.js';
 
 const STORE = 'sample';
-/** Row of the height: eight bytes big-endian. */
+/** Key of the height: eight bytes big-endian. */
 const BEGUN_KEY = Uint8Array.of(0);
 
 export const sampleModule: Module = {

@@ -1,6 +1,4 @@
-/**
- * Genesis of slashing, in and out (cosmos-sdk v0.53 `x/slashing/keeper/genesis.go`). Validators are there before it.
- */
+/** Genesis of slashing (cosmos-sdk v0.53 `x/slashing/keeper/genesis.go`). Runs after staking. */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { GenesisStateSchema } from '../../proto/cosmos/slashing/v1beta1/genesis_pb.js';
@@ -18,7 +16,10 @@ import { setSigningInfo, signingInfoOfMessage } from './signing-info.js';
 
 const PATH = 'app_state.slashing';
 
-/** Stores keys, signing infos, missed blocks and parameters; throws `GenesisError` with the path of a bad value. */
+/**
+ * Stores public keys, signing infos, missed blocks and parameters; throws `GenesisError` with the path of an invalid
+ * value.
+ */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readDecimalSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? paramsMessage(DEFAULT_PARAMS);
@@ -45,7 +46,7 @@ export function initGenesis(context: Context, section: unknown): void {
   setParams(context, paramsOfMessage(params));
 }
 
-/** Writes parameters, signing infos and the indices of missed blocks. */
+/** Exports parameters, signing infos and the indices of missed blocks. */
 export function exportGenesis(context: Context): unknown {
   const infos = Array.from(context.store.range(STORE, prefixRange(SIGNING_INFO_PREFIX)), ({ key, value }) => ({
     consensus: consensusOfKey(key),

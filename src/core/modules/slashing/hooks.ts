@@ -1,4 +1,4 @@
-/** The work of slashing when staking changes (cosmos-sdk v0.53 `x/slashing/keeper/hooks.go`). */
+/** Staking hooks of slashing (cosmos-sdk v0.53 `x/slashing/keeper/hooks.go`). */
 import { toTimeNs } from '../../primitives.js';
 import type { StakingHooks } from '../../sdk/module/hooks.js';
 import { requireValidator } from '../staking/validators.js';

@@ -15,13 +15,13 @@ export const signingInfoKey = (consensus: Uint8Array): Uint8Array =>
 /** Consensus address in the key of a signing info. */
 export const consensusOfKey = (key: Uint8Array): Uint8Array => key.subarray(2);
 
-/** Prefix of the chunks of a validator's missed blocks. */
+/** Prefix of a validator's missed-block bitmap chunks. */
 export const bitmapsOf = (consensus: Uint8Array): Uint8Array => concat(BITMAP_PREFIX, lengthPrefixed(consensus));
-/** The number of the chunk has the least byte first. */
+/** Key of a bitmap chunk; its number is little-endian. */
 export const bitmapKey = (consensus: Uint8Array, chunk: bigint): Uint8Array =>
   concat(bitmapsOf(consensus), be64(chunk).reverse());
-/** Reads the number of a chunk from its key. */
+/** Number of a chunk from its key. */
 export const chunkOfKey = (key: Uint8Array): bigint => readBe64(key.slice(-8).reverse());
 
-/** Key of the consensus key of a consensus address. */
+/** Key of the public key of a consensus address. */
 export const publicKeyKey = (consensus: Uint8Array): Uint8Array => concat(PUBLIC_KEY_PREFIX, lengthPrefixed(consensus));

@@ -1,6 +1,4 @@
-/**
- * Validators that miss too many blocks are slashed and jailed (cosmos-sdk v0.53 `x/slashing/keeper/infractions.go`).
- */
+/** Slashes and jails validators that miss too many blocks (cosmos-sdk v0.53 `x/slashing/keeper/infractions.go`). */
 import type { LastCommitVote } from '../../application-requests.js';
 import { toTimeNs } from '../../primitives.js';
 import { emit } from '../../sdk/module/abci-event.js';
@@ -14,7 +12,7 @@ import { deleteMissed, hasMissed, setMissed } from './missed-blocks.js';
 import { getParams, mostMissed } from './params.js';
 import { getSigningInfo, setSigningInfo, type SigningInfo } from './signing-info.js';
 
-/** Blocks from the votes of a validator set to the block that makes them known. */
+/** Number of blocks from a validator set's vote to the block that reports it. */
 const VOTE_DELAY = 2n;
 
 /** Counts the votes of the last block. */
@@ -24,7 +22,7 @@ export function beginBlock(context: Context): void {
 
 function countVote(context: Context, vote: LastCommitVote): void {
   const { address, flag } = vote;
-  // a validator can be gone before its last vote is counted, which stops a Go node
+  // A validator may be removed before its last vote is counted, which would stop a Go node.
   const validator = getValidatorByConsensus(context, address);
   if (validator?.jailed !== false) return;
   const info = getSigningInfo(context, address);
@@ -47,11 +45,11 @@ function countVote(context: Context, vote: LastCommitVote): void {
     ]);
   const isDown =
     context.height > counted.startHeight + params.signedBlocksWindow && counted.missed > mostMissed(params);
-  // so does a validator that is unbonded before, when it misses too many blocks
+  // A validator that is already unbonded is not punished for missing too many blocks.
   setSigningInfo(context, isDown && !isUnbonded(validator) ? punish(context, vote, counted) : counted);
 }
 
-/** The window of a jailed validator starts anew. */
+/** Slashes and jails a validator, and restarts its window. */
 function punish(context: Context, { address, power }: LastCommitVote, info: SigningInfo): SigningInfo {
   const { slashFractionDowntime, downtimeJailDuration } = getParams(context);
   const height = context.height - VOTE_DELAY;

@@ -40,7 +40,7 @@ function freeOperator(context: Context, operator: Uint8Array): void {
     throw new SdkError(slashingErrors.selfDelegationTooLow, `${own} less than ${validator.minSelfDelegation}`);
   if (!validator.jailed) throw new SdkError(slashingErrors.notJailed);
   const consensus = consensusAddressOf(context.crypto, validator);
-  // without signing info the validator was never bonded, so that it is jailed for its self delegation alone
+  // Without signing info the validator was never bonded, so it is jailed only for its self-delegation.
   const info = getSigningInfo(context, consensus);
   if (info !== undefined && (info.tombstoned || context.time < info.jailedUntil))
     throw new SdkError(slashingErrors.jailed);

@@ -1,7 +1,7 @@
 /**
- * The blocks that a validator missed, as bits of its window in chunks of 1024 (cosmos-sdk v0.53
- * `x/slashing/keeper/signing_info.go`). A chunk is its length in bits and 16 words, all with 8 bytes, the most
- * significant first; within a word the least significant bit comes first.
+ * Bitmap of a validator's missed blocks, in chunks of 1024 bits (cosmos-sdk v0.53
+ * `x/slashing/keeper/signing_info.go`). A chunk is its length in bits and 16 words, all of 8 bytes, big-endian;
+ * within a word the least significant bit comes first.
  */
 import { be64 } from '../../bytes/big-endian.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -11,7 +11,7 @@ import { bitmapKey, bitmapsOf, chunkOfKey, STORE } from './keys.js';
 const CHUNK_BITS = 1024;
 const LENGTH_BYTES = 8;
 
-/** Place of a bit in its chunk. */
+/** Byte offset and mask of a bit in its chunk. */
 function placeOf(bit: number): { readonly byte: number; readonly mask: number } {
   const word = Math.floor(bit / 64);
   const inWord = bit % 64;
@@ -26,7 +26,7 @@ function isSet(chunk: Uint8Array, bit: number): boolean {
 const chunkOf = (index: bigint): bigint => index / BigInt(CHUNK_BITS);
 const bitOf = (index: bigint): number => Number(index % BigInt(CHUNK_BITS));
 
-/** `index`: of a block in the window of the validator. */
+/** True when a validator missed the block at `index` of its window. */
 export function hasMissed({ store }: Context, consensus: Uint8Array, index: bigint): boolean {
   const chunk = store.get(STORE, bitmapKey(consensus, chunkOf(index)));
   return chunk !== undefined && isSet(chunk, bitOf(index));
@@ -48,12 +48,12 @@ function emptyChunk(): Uint8Array {
   return chunk;
 }
 
-/** Deletes every chunk of a validator, so that it missed no block. */
+/** Deletes all chunks of a validator. */
 export function deleteMissed({ store }: Context, consensus: Uint8Array): void {
   for (const { key } of [...store.range(STORE, prefixRange(bitmapsOf(consensus)))]) store.delete(STORE, key);
 }
 
-/** Indices of the blocks that a validator missed. */
+/** Indices of a validator's missed blocks. */
 export function* missedBlocks({ store }: Context, consensus: Uint8Array): Iterable<bigint> {
   for (const { key, value } of store.range(STORE, prefixRange(bitmapsOf(consensus))))
     for (let bit = 0; bit < CHUNK_BITS; bit += 1)

@@ -1,4 +1,4 @@
-/** Punishment of validators that do not sign (cosmos-sdk v0.53 `x/slashing`). */
+/** Slashing of validators that do not sign (cosmos-sdk v0.53 `x/slashing`). */
 import { file_cosmos_slashing_v1beta1_tx } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { type Invariant, type Module, query } from '../../sdk/module/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';
@@ -17,7 +17,7 @@ import { prefixRange } from '../../bytes/key-order.js';
 import { consensusText } from '../staking/addresses.js';
 import { missedBlocks } from './missed-blocks.js';
 
-/** The count of missed blocks of each validator is that of the bits of its window. */
+/** The missed block counter of each validator equals the number of set bits in its bitmap. */
 const missedCount: Invariant = {
   name: 'slashing/missed-blocks',
   check(context) {

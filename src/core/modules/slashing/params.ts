@@ -11,20 +11,20 @@ import { fromDuration, toDuration } from '../../comet/time.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 import { NS_PER_SECOND } from '../../primitives.js';
 
-/** Decimals have 18 digits after the point. */
+/** Parameters; decimals in units of 10^-18. */
 export interface SlashingParams {
-  /** Blocks of which a validator may miss some. */
+  /** Length of the sliding window, in blocks. */
   readonly signedBlocksWindow: bigint;
-  /** The least part of them that it signs. */
+  /** Minimum fraction of blocks to sign within the window. */
   readonly minSignedPerWindow: bigint;
-  /** Nanoseconds that a validator stays jailed after it missed more. */
+  /** Jail time after too many missed blocks, in nanoseconds. */
   readonly downtimeJailDuration: bigint;
-  /** The part of the tokens that a double sign costs. */
+  /** Fraction of tokens slashed for double signing. */
   readonly slashFractionDoubleSign: bigint;
   readonly slashFractionDowntime: bigint;
 }
 
-/** The SDK's parameters. */
+/** Default parameters of the SDK. */
 export const DEFAULT_PARAMS: SlashingParams = {
   signedBlocksWindow: 100n,
   minSignedPerWindow: DEC_ONE / 2n,
@@ -41,7 +41,7 @@ export const { getParams, setParams } = paramsRecord(
   () => paramsOfMessage(create(ParamsSchema)),
 );
 
-/** Protobuf has the decimals of this module as bytes. */
+/** Converts to the SDK's message, whose decimals are bytes. */
 export function paramsMessage(params: SlashingParams): Params {
   const { downtimeJailDuration } = params;
   return create(ParamsSchema, {
@@ -53,7 +53,7 @@ export function paramsMessage(params: SlashingParams): Params {
   });
 }
 
-/** Absent decimals are zero; `paramsProblem` refuses them before. */
+/** Converts from the SDK's message; absent decimals, which `paramsProblem` rejects, are zero. */
 export function paramsOfMessage(params: Params): SlashingParams {
   return {
     signedBlocksWindow: params.signedBlocksWindow,
@@ -64,7 +64,7 @@ export function paramsOfMessage(params: Params): SlashingParams {
   };
 }
 
-/** The SDK's text for parameters that it refuses; undefined for others. */
+/** The SDK's error for invalid parameters; undefined for valid ones. */
 export function paramsProblem(params: Params): string | undefined {
   const { signedBlocksWindow, downtimeJailDuration } = paramsOfMessage(params);
   if (signedBlocksWindow <= 0n) return `signed blocks window must be positive: ${signedBlocksWindow}`;
@@ -85,7 +85,7 @@ function fractionProblem(name: string, bytes: Uint8Array): string | undefined {
   return fraction > DEC_ONE ? `${name} too large: ${formatDec(fraction)}` : undefined;
 }
 
-/** Blocks of the window that a validator may miss. */
+/** Maximum number of blocks in the window that a validator may miss. */
 export function mostMissed({ signedBlocksWindow, minSignedPerWindow }: SlashingParams): bigint {
   return signedBlocksWindow - roundDec(minSignedPerWindow * signedBlocksWindow);
 }

@@ -14,20 +14,20 @@ import { consensusOfKey, signingInfoKey, STORE } from './keys.js';
 export interface SigningInfo {
   /** Consensus address. */
   readonly address: Uint8Array;
-  /** The address as the record spells it, which a genesis may write in any way; absent for the usual text. */
+  /** Address text of the record, which a genesis may spell differently; absent for the usual text. */
   readonly name?: string;
-  /** Height at which the validator became bonded. */
+  /** Height at which the validator was bonded. */
   readonly startHeight: bigint;
-  /** Blocks since, or since it was jailed for downtime; the place in the window follows from it. */
+  /** Blocks since then, or since it was jailed for downtime; determines the index in the window. */
   readonly indexOffset: bigint;
   readonly jailedUntil: TimeNs;
-  /** The validator signed two blocks of one height: it stays jailed forever. */
+  /** True for a double signer, which stays jailed forever. */
   readonly tombstoned: boolean;
-  /** Missed blocks of the window. */
+  /** Missed blocks counter. */
   readonly missed: bigint;
 }
 
-/** Converts to the message of the SDK; the address is bech32 unless the record spells it otherwise. */
+/** Converts to the SDK's message; the address is bech32 unless the record spells it differently. */
 export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSigningInfo {
   return {
     $typeName: 'cosmos.slashing.v1beta1.ValidatorSigningInfo',
@@ -40,7 +40,7 @@ export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSi
   };
 }
 
-/** Inverse of `signingInfoMessage`; `address` are the bytes of the row's key. */
+/** Inverse of `signingInfoMessage`; `address` comes from the row's key. */
 export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
   return {
     address,

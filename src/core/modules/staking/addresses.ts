@@ -1,4 +1,4 @@
-/** The addresses of a validator: of its operator, which is an account, and of its consensus key. */
+/** Addresses of a validator: operator (an account) and consensus key. */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { invariant } from '../../errors.js';
@@ -12,56 +12,56 @@ import type { Context } from '../../sdk/module/context.js';
 
 export type Chain = Pick<Context, 'chain'>;
 
-/** `cosmosvaloper1...`. */
+/** Formats an operator address, like `cosmosvaloper1...`. */
 export function operatorText({ chain }: Chain, operator: Uint8Array): string {
   return encodeAddress(`${chain.bech32Prefix}valoper`, operator);
 }
 
-/** `cosmosvalcons1...`. */
+/** Formats a consensus address, like `cosmosvalcons1...`. */
 export function consensusText({ chain }: Chain, consensus: Uint8Array): string {
   return encodeAddress(`${chain.bech32Prefix}valcons`, consensus);
 }
 
-/** `cosmos1...`. */
+/** Formats an account address, like `cosmos1...`. */
 export function accountText({ chain }: Chain, account: Uint8Array): string {
   return encodeAddress(chain.bech32Prefix, account);
 }
 
-/** Operator of the text that this chain wrote into its state. */
+/** Decodes an operator address that this chain wrote into its state. */
 export function storedOperator({ chain }: Chain, text: string): Uint8Array {
   const operator = parseAddress(`${chain.bech32Prefix}valoper`, text);
   invariant(operator !== undefined, 'the state holds a malformed address of an operator');
   return operator;
 }
 
-/** Account of the text that this chain wrote into its state. */
+/** Decodes an account address that this chain wrote into its state. */
 export function storedAccount({ chain }: Chain, text: string): Uint8Array {
   const account = parseAddress(chain.bech32Prefix, text);
   invariant(account !== undefined, 'the state holds a malformed address of an account');
   return account;
 }
 
-/** Operator in a message; SDK error 7, after `what`, for a malformed address. */
+/** Decodes an operator address in a message; SDK error 7 with prefix `what` for a malformed one. */
 export function requireOperator({ chain }: Chain, text: string, what = 'invalid validator address'): Uint8Array {
   return requireAddress(`${chain.bech32Prefix}valoper`, text, what);
 }
 
-/** Account in a message; SDK error 7, after `what`, for a malformed address. */
+/** Decodes an account address in a message; SDK error 7 for a malformed one. */
 export function requireDelegator({ chain }: Chain, text: string): Uint8Array {
   return requireAddress(chain.bech32Prefix, text, 'invalid delegator address');
 }
 
-/** Text of the account that signs for an operator. Throws SdkError for a text that is no address of one. */
+/** Address of the account that signs for an operator. Throws SdkError for a malformed operator address. */
 export function signerOfOperator(text: string, bech32Prefix: string): string {
   const operator = parseAddress(`${bech32Prefix}valoper`, text);
   if (operator === undefined) throw addressRefusal(`${bech32Prefix}valoper`, text);
   return encodeAddress(bech32Prefix, operator);
 }
 
-/** The kinds of keys that may sign blocks, by the name that consensus parameters have for them. */
+/** A consensus key; `kind` is its name in the consensus parameters. */
 export type ConsensusKey = { readonly kind: 'ed25519' | 'secp256k1'; readonly key: Uint8Array };
 
-/** Reads the key of a validator; undefined for other kinds of keys and for bytes that are no key. */
+/** Decodes a validator's key; undefined for other key types and malformed bytes. */
 export function consensusKeyOf({ typeUrl, value }: Any): ConsensusKey | undefined {
   try {
     if (typeUrl === KEY_TYPES.ed25519.typeUrl) {
@@ -81,7 +81,7 @@ export function consensusAddress(crypto: Crypto, { kind, key }: ConsensusKey): U
   return kind === 'ed25519' ? crypto.sha256(key).slice(0, 20) : crypto.ripemd160(crypto.sha256(key));
 }
 
-/** The key in the form of consensus. */
+/** Converts the key to CometBFT's message. */
 export function cometKey({ kind, key }: ConsensusKey): PublicKey {
   return create(PublicKeySchema, { sum: { case: kind, value: key } });
 }

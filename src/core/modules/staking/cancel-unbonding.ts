@@ -1,4 +1,4 @@
-/** Tokens that unbond return to their validator (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go`). */
+/** Cancels unbonding delegations (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go`). */
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { formatCoins } from '../../sdk/coins/coins.js';

@@ -1,4 +1,4 @@
-/** Rules of a validator's commission (cosmos-sdk v0.53 `x/staking/types/commission.go`). Rates have 18 decimals. */
+/** Commission of validators (cosmos-sdk v0.53 `x/staking/types/commission.go`). Rates in units of 10^-18. */
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
@@ -12,7 +12,7 @@ import { NS_PER_SECOND } from '../../primitives.js';
 
 const DAY = 86_400n * NS_PER_SECOND;
 
-/** The commission of a new validator. */
+/** Commission of a new validator. */
 export function initialCommission(context: Context, rates: CommissionRates): Commission {
   const maxRate = requireRate(context, rates.maxRate);
   if (maxRate < 0n) throw new SdkError(stakingErrors.commissionNegative);
@@ -32,7 +32,7 @@ function requireRate(context: Context, text: string): bigint {
   return rate;
 }
 
-/** A commission with another rate, which may change once a day and by a limited step. */
+/** Commission with a new rate, which may change once per day by a limited amount. */
 export function changedCommission(context: Context, before: Commission, rate: bigint): Commission {
   if (context.time - before.updateTime < DAY) throw new SdkError(stakingErrors.commissionUpdateTime);
   if (rate < 0n) throw new SdkError(stakingErrors.commissionNegative);

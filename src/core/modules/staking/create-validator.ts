@@ -1,4 +1,6 @@
-/** New validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` CreateValidator, `x/staking/types/msg.go`). */
+/**
+ * Creates validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` CreateValidator, `x/staking/types/msg.go`).
+ */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Msg } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { EMPTY } from '../../bytes/bytes.js';
@@ -92,10 +94,10 @@ export const createValidator = message(Msg, 'createValidator', {
 const isEmpty = ({ rate, maxRate, maxChangeRate }: CommissionRates): boolean =>
   rate === '' && maxRate === '' && maxChangeRate === '';
 
-/** Kinds of keys that consensus takes. */
+/** Key kinds that CometBFT supports. */
 const CONSENSUS_KINDS: readonly ConsensusKey['kind'][] = ['ed25519', 'secp256k1'];
 
-/** Name of the key type, and the key's address (empty for a type without one). */
+/** Name of a key's type, and its address (empty for an unknown type). */
 function readKey(context: Context, pubkey: Any): { readonly kind: string; readonly address: Uint8Array } {
   const key = parsePublicKey(context.version, pubkey);
   if (key !== undefined)
@@ -108,7 +110,7 @@ function readKey(context: Context, pubkey: Any): { readonly kind: string; readon
   throw stakingRules.of(context).wrongKeyLength(kind);
 }
 
-/** Refuses kinds that the consensus parameters do not allow. Baseapp holds those: reading them is free. */
+/** Rejects key kinds that the consensus parameters do not allow. Baseapp caches those, so reading them is free. */
 function requireKind(context: Context, kind: string): void {
   const allowed = getConsensusParams({ store: unmetered(context.store) })?.validator?.pubKeyTypes;
   if (CONSENSUS_KINDS.some((one) => one === kind) && (allowed === undefined || allowed.includes(kind))) return;

@@ -1,6 +1,4 @@
-/**
- * Tokens that come to a validator and leave it (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`, Delegate, Unbond).
- */
+/** Delegates and unbonds tokens (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`, Delegate, Unbond). */
 import { equal } from '../../bytes/bytes.js';
 import { formatDec, truncateDec } from '../../sdk/coins/dec.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -16,13 +14,13 @@ import { removeValidator } from './status.js';
 import { isBonded, isUnbonded, type Validator } from './validator.js';
 import { replaceValidator, requireValidator } from './validators.js';
 
-/** Place of the tokens before: the delegator's account, or one of the pools. */
+/** Where the tokens come from: the delegator's account, or a pool. */
 export type TokenSource = 'account' | BondPool;
 
-/** Finds the module account that holds the tokens of a validator. */
+/** Pool that holds a validator's tokens. */
 export const poolOf = (validator: Validator): BondPool => (isBonded(validator) ? BONDED_POOL : NOT_BONDED_POOL);
 
-/** Delegates tokens and returns the new shares. `validator`: as it is in the state. */
+/** Delegates tokens and returns the new shares. `validator` must equal the stored one. */
 export function delegate(
   context: Context,
   delegator: Uint8Array,
@@ -52,8 +50,8 @@ export function delegate(
 }
 
 /**
- * Takes shares of a delegation and returns the tokens that they were worth, which stay in their pool. An operator whose
- * own delegation falls below its minimum is jailed.
+ * Removes shares of a delegation and returns their tokens, which stay in the pool. Jails an operator whose
+ * self-delegation falls below its minimum.
  */
 export function unbond(context: Context, delegator: Uint8Array, operator: Uint8Array, shares: bigint): bigint {
   const before = getDelegation(context, delegator, operator);

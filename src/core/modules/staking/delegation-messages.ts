@@ -13,7 +13,7 @@ import { redelegate } from './redelegate.js';
 import { sharesToUnbond, undelegate as undelegateShares } from './undelegate.js';
 import { requireValidator } from './validators.js';
 
-/** Go's RFC3339: without a fraction. */
+/** Formats like Go's RFC3339, without fractional seconds. */
 const secondsText = (time: TimeNs): string => `${formatTime(time).slice(0, 19)}Z`;
 
 const delegate = message(pb.Msg, 'delegate', (context, { delegatorAddress, validatorAddress, amount: token }) => {

@@ -16,7 +16,7 @@ import { decodeUnbonding, getUnbonding, unbondingMessage } from './unbonding-del
 import { validatorMessage } from './validator.js';
 import { getValidator, requireValidator } from './validators.js';
 
-/** A delegation, and the tokens that it is worth. */
+/** A delegation with its value in tokens. */
 function delegationResponse(context: Context, delegation: Delegation) {
   const validator = requireValidator(context, delegation.operator);
   return {

@@ -14,11 +14,11 @@ import { DELEGATION_PREFIX, delegationKey, delegationsOf, delegationToKey, STORE
 export interface Delegation {
   readonly delegator: Uint8Array;
   readonly operator: Uint8Array;
-  /** With 18 decimals. */
+  /** Shares in units of 10^-18. */
   readonly shares: bigint;
 }
 
-/** Converts to the message of the SDK; `shares` become the integer text with 18 decimals. */
+/** Converts to the SDK's message; `shares` become the integer string with 18 decimals. */
 export function delegationMessage(chain: Chain, { delegator, operator, shares }: Delegation): pb.Delegation {
   return create(pb.DelegationSchema, {
     delegatorAddress: accountText(chain, delegator),
@@ -27,7 +27,7 @@ export function delegationMessage(chain: Chain, { delegator, operator, shares }:
   });
 }
 
-/** The shares of the message must be an integer as text. */
+/** Converts from the SDK's message, whose shares must be an integer string. */
 export function delegationOfMessage(chain: Chain, message: pb.Delegation): Delegation {
   return {
     delegator: storedAccount(chain, message.delegatorAddress),
@@ -41,7 +41,7 @@ export function decodeDelegation(chain: Chain, value: Uint8Array): Delegation {
   return delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
 }
 
-/** The bytes of `delegationMessage`. */
+/** Encodes `delegationMessage`. */
 export function encodeDelegation(chain: Chain, delegation: Delegation): Uint8Array {
   return toBinary(pb.DelegationSchema, delegationMessage(chain, delegation));
 }
@@ -56,21 +56,21 @@ export function getDelegation(context: Context, delegator: Uint8Array, operator:
   return records.get(context, delegationKey(delegator, operator));
 }
 
-/** The delegation, or staking error 19 `no delegation for (address, validator) tuple`. */
+/** Reads a delegation; staking error 19 when there is none. */
 export function requireDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation {
   const delegation = getDelegation(context, delegator, operator);
   if (delegation === undefined) throw new SdkError(stakingErrors.noDelegation);
   return delegation;
 }
 
-/** Writes a delegation and its place among those to the validator. */
+/** Stores a delegation and its index entry by validator. */
 export function setDelegation(context: Context, delegation: Delegation): void {
   const { delegator, operator } = delegation;
   records.set(context, delegationKey(delegator, operator), delegation);
   context.store.set(STORE, delegationToKey(operator, delegator), EMPTY);
 }
 
-/** Tells the listeners, then deletes the delegation and its place among those to the validator. */
+/** Calls the hooks, then deletes the delegation and its index entry. */
 export function removeDelegation(context: Context, { delegator, operator }: Delegation): void {
   for (const { beforeDelegationRemoved } of versionOf(context).hooks.staking)
     beforeDelegationRemoved?.(context, delegator, operator);
@@ -78,13 +78,13 @@ export function removeDelegation(context: Context, { delegator, operator }: Dele
   context.store.delete(STORE, delegationToKey(operator, delegator));
 }
 
-/** All delegations, by delegator, then by validator. */
+/** All delegations, ordered by delegator, then validator. */
 export function* allDelegations(context: Context): Iterable<Delegation> {
   for (const { value } of context.store.range(STORE, prefixRange(DELEGATION_PREFIX)))
     yield decodeDelegation(context, value);
 }
 
-/** Delegations of one delegator, by validator. */
+/** Delegations of one delegator, ordered by validator. */
 export function* delegationsOfDelegator(context: Context, delegator: Uint8Array): Iterable<Delegation> {
   for (const { value } of context.store.range(STORE, prefixRange(delegationsOf(delegator))))
     yield decodeDelegation(context, value);

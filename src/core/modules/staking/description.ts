@@ -1,13 +1,13 @@
-/** The description that a validator gives of itself (cosmos-sdk v0.53 `x/staking/types/validator.go`, Description). */
+/** Description of a validator (cosmos-sdk v0.53 `x/staking/types/validator.go`, Description). */
 import { create } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { DescriptionSchema, type Description } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { invalidRequest } from '../../sdk/module/sdk-error.js';
 
-/** Text of a field that an edit leaves as it is. */
+/** Field text that an edit leaves unchanged. */
 const DO_NOT_MODIFY = '[do-not-modify]';
 
-/** Fields in order, with the name in errors and the highest number of bytes. */
+/** Fields in order, with their names in errors and maximum bytes. */
 const FIELDS = [
   ['moniker', 'moniker', 70],
   ['identity', 'identity', 3000],
@@ -16,12 +16,12 @@ const FIELDS = [
   ['details', 'details', 280],
 ] as const;
 
-/** Checks that a description is absent or that all of its fields are empty. */
+/** True when a description is absent or all of its fields are empty. */
 export function isEmptyDescription(description: Description | undefined): boolean {
   return description === undefined || FIELDS.every(([field]) => description[field] === '');
 }
 
-/** SDK error 18 for a field that is too long. */
+/** Requires fields within their maximum length; SDK error 18. */
 export function requireLengths(description: Description): Description {
   for (const [field, name, max] of FIELDS) {
     const { length } = utf8(description[field]);
@@ -30,7 +30,7 @@ export function requireLengths(description: Description): Description {
   return description;
 }
 
-/** The description after an edit. */
+/** Applies an edit to a description. */
 export function editedDescription(before: Description, edit: Description): Description {
   const fields = FIELDS.map(([field]) => [field, edit[field] === DO_NOT_MODIFY ? before[field] : edit[field]] as const);
   return requireLengths(create(DescriptionSchema, Object.fromEntries(fields)));

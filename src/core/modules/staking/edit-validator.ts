@@ -1,4 +1,4 @@
-/** Changes of a validator by its operator (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` EditValidator). */
+/** Edits validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` EditValidator). */
 import { create } from '@bufbuild/protobuf';
 import { CommissionSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { Msg } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';

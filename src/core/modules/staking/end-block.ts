@@ -1,4 +1,4 @@
-/** The end of each block (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, BlockValidatorUpdates). */
+/** End of each block (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, BlockValidatorUpdates). */
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
@@ -11,7 +11,7 @@ import { completeUnbondings } from './status.js';
 import { completeUnbonding } from './undelegate.js';
 import { updateValidatorSet } from './validator-set.js';
 
-/** Updates the validator set, then ends the unbondings and redelegations whose time is reached. */
+/** Updates the validator set, then completes unbondings and redelegations that are due. */
 export function endBlock(context: Context): readonly ValidatorUpdate[] {
   const updates = updateValidatorSet(context);
   completeUnbondings(context);

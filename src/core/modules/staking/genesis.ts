@@ -1,4 +1,4 @@
-/** Staking in the genesis document (cosmos-sdk v0.53 `x/staking/keeper/genesis.go`). */
+/** Genesis of staking (cosmos-sdk v0.53 `x/staking/keeper/genesis.go`). */
 import { create } from '@bufbuild/protobuf';
 import { fromBase64, toBase64 } from '../../bytes/base64.js';
 import { text, utf8 } from '../../bytes/bytes.js';
@@ -33,7 +33,7 @@ import { NS_PER_SECOND } from '../../primitives.js';
 
 const PATH = 'app_state.staking';
 
-/** The parameters of a chain whose genesis names none. */
+/** Default parameters. */
 const DEFAULT_PARAMS: StakingParams = {
   unbondingTime: 21n * 86_400n * NS_PER_SECOND,
   maxValidators: 100,
@@ -43,7 +43,7 @@ const DEFAULT_PARAMS: StakingParams = {
   minCommissionRate: 0n,
 };
 
-/** Writes the section and returns the first validator set. */
+/** Stores the section and returns the first validator set. */
 export function initGenesis(context: Context, section: unknown): readonly ValidatorUpdate[] {
   const state = readDecimalSection(PATH, GenesisStateSchema, withBytes(section));
   const params = state.params === undefined ? DEFAULT_PARAMS : paramsOfMessage(state.params ?? create(ParamsSchema));
@@ -83,7 +83,7 @@ export function initGenesis(context: Context, section: unknown): readonly Valida
   });
 }
 
-/** Reads the items of a list; GenesisError with the place of one that has a malformed address, key or amount. */
+/** Converts the items of a list; GenesisError with the path of one that has a malformed address, key or amount. */
 function readAll<Message, Item>(list: string, messages: readonly Message[], read: (message: Message) => Item): Item[] {
   return messages.map((message, index) => {
     try {
@@ -104,7 +104,7 @@ function addValidator(context: Context, validator: Validator, isExported: boolea
   if (isUnbonding(validator)) queueValidator(context, validator);
 }
 
-/** An exported state calls no hooks: it holds the records of the listening modules. */
+/** Stores a delegation. An exported genesis calls no hooks, because it contains the records of the other modules. */
 function addDelegation(context: Context, delegation: Delegation, isExported: boolean): void {
   const { delegator, operator } = delegation;
   const hooks = isExported ? [] : versionOf(context).hooks.staking;
@@ -113,7 +113,7 @@ function addDelegation(context: Context, delegation: Delegation, isExported: boo
   for (const { afterDelegationModified } of hooks) afterDelegationModified?.(context, delegator, operator);
 }
 
-/** Makes the account of a pool, which must hold exactly these tokens. */
+/** Creates a pool account, which must hold exactly these tokens. */
 function requirePool(context: Context, pool: BondPool, tokens: bigint): void {
   ensureModuleAccount(context, pool);
   const poolBalance = poolTokens(context, pool);
@@ -121,7 +121,7 @@ function requirePool(context: Context, pool: BondPool, tokens: bigint): void {
     throw new GenesisError(PATH, `the account of ${pool} holds ${poolBalance}, but the section has ${tokens} there`);
 }
 
-/** Writes the section with `exported: true`, so that an import takes powers and pools as they are. */
+/** Exports the section with `exported: true`, so that an import takes powers and pools as they are. */
 export function exportGenesis(context: Context): unknown {
   const state = {
     params: paramsMessage(getParams(context)),
@@ -140,7 +140,7 @@ export function exportGenesis(context: Context): unknown {
   return { ...json, [TOTAL]: text(fromBase64(String(json[TOTAL]))) };
 }
 
-/** A whole number in the document, bytes of its text in protobuf. */
+/** Field that is an integer string in the document and bytes of its text in protobuf. */
 const TOTAL = 'last_total_power';
 
 function withBytes(section: unknown): Parameters<typeof readDecimalSection>[2] {

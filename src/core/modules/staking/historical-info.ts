@@ -1,5 +1,5 @@
 /**
- * Headers of recent heights with their validators, for light clients (cosmos-sdk v0.53
+ * Headers of recent heights with their validators, for IBC light clients (cosmos-sdk v0.53
  * `x/staking/keeper/historical_info.go`).
  */
 import { fromBinary } from '@bufbuild/protobuf';
@@ -15,13 +15,13 @@ import { getParams } from './params.js';
 import { consensusAddressOf, consensusPower } from './validator.js';
 import { requireStored } from './validators.js';
 
-/** Reads header and validators of a height; undefined where they are not kept. */
+/** Header and validators of a height; undefined when they are not kept. */
 export function getHistoricalInfo({ store }: Pick<Context, 'store'>, height: bigint): HistoricalInfo | undefined {
   const value = store.get(STORE, historicalInfoKey(height));
   return value === undefined ? undefined : fromBinary(HistoricalInfoSchema, value);
 }
 
-/** Writes the running height and deletes those that the parameters no longer keep, from the newest of them on. */
+/** Stores the current height and deletes heights beyond the parameter, newest of them first. */
 export function trackHistoricalInfo(context: Context): void {
   const { store, height, block, chainId, time } = context;
   const entries = BigInt(getParams(context).historicalEntries);
@@ -57,16 +57,16 @@ export function trackHistoricalInfo(context: Context): void {
   store.set(STORE, historicalInfoKey(height), writer.finish());
 }
 
-/** Empty between two infos. */
+/** Shared writer, empty between two infos. */
 const writer = new MessageWriter();
 
-/** Fields of HistoricalInfo. */
+/** Field numbers of HistoricalInfo. */
 const HEADER_FIELD = 1;
 const VALIDATORS_FIELD = 2;
 
 /**
- * Validators of the last block as the store holds them, which is how historical infos hold them, too: the greatest
- * power first; of equal powers, the lesser consensus address.
+ * Encoded validators of the last block, for historical infos: ordered by power descending, then consensus address
+ * ascending.
  */
 function lastInConsensusOrder(context: Context): Uint8Array[] {
   const placed = Array.from(lastPowers(context), ({ operator }) => {

@@ -1,4 +1,4 @@
-/** Properties of all stake together (cosmos-sdk v0.50 `x/staking/keeper/invariants.go`). */
+/** Invariants of staking (cosmos-sdk v0.50 `x/staking/keeper/invariants.go`). */
 import { equal } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -13,7 +13,7 @@ import { allUnbondings } from './unbonding-delegations.js';
 import { isBonded, potentialPower } from './validator.js';
 import { allValidators, requireValidator } from './validators.js';
 
-/** The pools hold the tokens of all validators, and those that unbond. */
+/** The pools hold the tokens of all validators and unbonding delegations. */
 const moduleAccounts: Invariant = {
   name: 'staking/module-accounts',
   check(context) {
@@ -31,7 +31,7 @@ const moduleAccounts: Invariant = {
   },
 };
 
-/** The order of powers holds each validator that is not jailed under its power, and no other key. */
+/** The power index contains each validator that is not jailed under its power, and nothing else. */
 const nonnegativePower: Invariant = {
   name: 'staking/nonnegative-power',
   check(context) {
@@ -59,7 +59,7 @@ const positiveDelegation: Invariant = {
   },
 };
 
-/** The shares of a validator are those of its delegations. */
+/** A validator's shares equal the sum of its delegations' shares. */
 const delegatorShares: Invariant = {
   name: 'staking/delegator-shares',
   check(context) {

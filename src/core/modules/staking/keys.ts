@@ -1,6 +1,4 @@
-/**
- * Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses stand after a byte of their length.
- */
+/** Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses are length-prefixed. */
 import { addressKey, addressPairKey } from '../../bytes/address-key.js';
 import { be64 } from '../../bytes/big-endian.js';
 import { concat, lengthPrefixed } from '../../bytes/bytes.js';
@@ -35,14 +33,17 @@ const DELEGATION_OF_VALIDATOR_PREFIX = prefix(0x71);
 
 /** Key of a validator. */
 export const validatorKey = (operator: Uint8Array): Uint8Array => addressKey(VALIDATOR_PREFIX, operator);
-/** Key of the row that holds the operator of a consensus address. */
+/** Key of the index row from a consensus address to its operator. */
 export const byConsensusKey = (consensus: Uint8Array): Uint8Array => addressKey(BY_CONSENSUS_PREFIX, consensus);
-/** Key of the power that a validator had after the last block. */
+/** Key of a validator's power after the last block. */
 export const lastPowerKey = (operator: Uint8Array): Uint8Array => addressKey(LAST_POWER_PREFIX, operator);
-/** Operator in the key of a validator or of a last power. */
+/** Operator in a validator or last power key. */
 export const operatorOfKey = (key: Uint8Array): Uint8Array => key.subarray(2);
 
-/** Greater powers sort last; of equal powers, the lesser address does, because its bytes are inverted. */
+/**
+ * Key in the power index. Greater powers sort last; among equal powers, lesser addresses do, because their bytes are
+ * inverted.
+ */
 export function powerIndexKey(power: bigint, operator: Uint8Array): Uint8Array {
   const at = POWER_INDEX_PREFIX.length + 8 + 1;
   const key = new Uint8Array(at + operator.length);
@@ -58,21 +59,21 @@ export const delegationsOf = (delegator: Uint8Array): Uint8Array => addressKey(D
 /** Key of a delegation. */
 export const delegationKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
   addressPairKey(DELEGATION_PREFIX, delegator, operator);
-/** Prefix of the index of delegations to a validator. */
+/** Prefix of the index of delegations by validator. */
 export const delegationsTo = (operator: Uint8Array): Uint8Array => addressKey(DELEGATION_OF_VALIDATOR_PREFIX, operator);
-/** The delegator stands here without its length. */
+/** Key in the index of delegations by validator; the delegator is not length-prefixed here. */
 export const delegationToKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
   addressKey(DELEGATION_OF_VALIDATOR_PREFIX, operator, delegator);
 
-/** Prefix of the unbondings of a delegator. */
+/** Prefix of a delegator's unbonding delegations. */
 export const unbondingsOf = (delegator: Uint8Array): Uint8Array => concat(UNBONDING_PREFIX, lengthPrefixed(delegator));
-/** Key of the unbonding of a delegator from a validator. */
+/** Key of an unbonding delegation. */
 export const unbondingKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
   concat(UNBONDING_PREFIX, lengthPrefixed(delegator), lengthPrefixed(operator));
-/** Prefix of the index of unbondings from a validator. */
+/** Prefix of the index of unbonding delegations by validator. */
 export const unbondingsFrom = (operator: Uint8Array): Uint8Array =>
   concat(UNBONDING_OF_VALIDATOR_PREFIX, lengthPrefixed(operator));
-/** Key of an unbonding in the index by validator; its value is empty. */
+/** Key in the index of unbonding delegations by validator; its value is empty. */
 export const unbondingFromKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
   concat(unbondingsFrom(operator), lengthPrefixed(delegator));
 
@@ -82,32 +83,32 @@ export const redelegationsOf = (delegator: Uint8Array): Uint8Array =>
 /** Key of a redelegation. */
 export const redelegationKey = (delegator: Uint8Array, source: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(REDELEGATION_PREFIX, lengthPrefixed(delegator), lengthPrefixed(source), lengthPrefixed(destination));
-/** Prefix of the index of redelegations from a validator. */
+/** Prefix of the index of redelegations by source validator. */
 export const redelegationsFrom = (source: Uint8Array): Uint8Array =>
   concat(REDELEGATION_FROM_PREFIX, lengthPrefixed(source));
-/** Key of a redelegation in the index by source; its value is empty. */
+/** Key in the index of redelegations by source; its value is empty. */
 export const redelegationFromKey = (source: Uint8Array, delegator: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(redelegationsFrom(source), lengthPrefixed(delegator), lengthPrefixed(destination));
-/** Redelegations of a delegator to a validator. */
+/** Prefix of a delegator's redelegations to a validator. */
 export const redelegationsOfTo = (delegator: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(REDELEGATION_TO_PREFIX, lengthPrefixed(destination), lengthPrefixed(delegator));
-/** Key of a redelegation in the index by destination; its value is empty. */
+/** Key in the index of redelegations by destination; its value is empty. */
 export const redelegationToKey = (delegator: Uint8Array, source: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(redelegationsOfTo(delegator, destination), lengthPrefixed(source));
 
-/** Key of the row that holds the record key of an unbonding id. */
+/** Key of the index row from an unbonding id to its record. */
 export const unbondingIndexKey = (id: bigint): Uint8Array => concat(UNBONDING_INDEX_PREFIX, be64(id));
-/** Key of the row that holds the kind of record of an unbonding id. */
+/** Key of the row with the kind of record of an unbonding id. */
 export const unbondingTypeKey = (id: bigint): Uint8Array => concat(UNBONDING_TYPE_PREFIX, be64(id));
-/** Key of the header and validators of a height. */
+/** Key of the historical info of a height. */
 export const historicalInfoKey = (height: bigint): Uint8Array => concat(HISTORICAL_INFO_PREFIX, be64(height));
 
-/** Keys of queues hold times as texts of one length. */
+/** Key of unbonding delegations that complete at a time; keys sort by time. */
 export const unbondingQueueKey = (time: TimeNs): Uint8Array => concat(UNBONDING_QUEUE_PREFIX, sortableTime(time));
-/** Key of the redelegations that end at a time. */
+/** Key of redelegations that complete at a time. */
 export const redelegationQueueKey = (time: TimeNs): Uint8Array => concat(REDELEGATION_QUEUE_PREFIX, sortableTime(time));
 
-/** Makes the key of validators that finish unbonding at a time and height; keys sort by time. */
+/** Key of validators that complete unbonding at a time and height; keys sort by time. */
 export function validatorQueueKey(time: TimeNs, height: bigint): Uint8Array {
   const text = sortableTime(time);
   return concat(VALIDATOR_QUEUE_PREFIX, be64(BigInt(text.length)), text, be64(height));

@@ -1,4 +1,4 @@
-/** The validator set as the last block left it (cosmos-sdk v0.53 `x/staking/keeper/validator.go`, `keeper.go`). */
+/** Validator set after the last block (cosmos-sdk v0.53 `x/staking/keeper/validator.go`, `keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Int64ValueSchema } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
@@ -27,26 +27,26 @@ export function setLastPower({ store }: Context, operator: Uint8Array, power: bi
   store.set(STORE, lastPowerKey(operator), toBinary(Int64ValueSchema, create(Int64ValueSchema, { value: power })));
 }
 
-/** Deletes the power of a validator that is no longer bonded. */
+/** Deletes the last power of a validator that is no longer bonded. */
 export function deleteLastPower({ store }: Context, operator: Uint8Array): void {
   store.delete(STORE, lastPowerKey(operator));
 }
 
 const decodePower = decodeOnce(Int64ValueSchema);
 
-/** Validators of the last block, by operator. */
+/** Validators of the last block, ordered by operator. */
 export function* lastPowers({ store }: Context): Iterable<LastPower> {
   for (const { key, value } of store.range(STORE, prefixRange(LAST_POWER_PREFIX)))
     yield { operator: operatorOfKey(key), power: decodePower(value).value };
 }
 
-/** Reads the consensus power of all bonded validators; 0 before genesis. */
+/** Total consensus power of bonded validators; 0 before genesis. */
 export function getLastTotalPower({ store }: Context): bigint {
   const value = store.get(STORE, LAST_TOTAL_POWER_KEY);
   return value === undefined ? 0n : BigInt(fromBinary(IntProtoSchema, value).int);
 }
 
-/** Stores the consensus power of all bonded validators. */
+/** Stores the total consensus power of bonded validators. */
 export function setLastTotalPower({ store }: Context, power: bigint): void {
   const value = toBinary(IntProtoSchema, create(IntProtoSchema, { int: power.toString() }));
   store.set(STORE, LAST_TOTAL_POWER_KEY, value);
@@ -59,7 +59,7 @@ function updatesBytes(updates: readonly ValidatorUpdate[]): Uint8Array {
   });
 }
 
-/** Keeps the updates of the running block for light clients of other chains. */
+/** Stores the validator updates of the current block, as the SDK does. */
 export function setValidatorUpdates({ store }: Context, updates: readonly ValidatorUpdate[]): void {
   store.set(STORE, VALIDATOR_UPDATES_KEY, updates.length === 0 ? EMPTY : updatesBytes(updates));
 }

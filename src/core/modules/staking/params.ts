@@ -7,15 +7,17 @@ import { fromDuration, toDuration } from '../../comet/time.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export interface StakingParams {
-  /** Duration of an unbonding, nanoseconds. */
+  /** Unbonding time in nanoseconds. */
   readonly unbondingTime: bigint;
   readonly maxValidators: number;
-  /** Unbondings of one delegator from one validator, and redelegations between two, at the same time. */
+  /**
+   * Maximum number of concurrent unbondings per delegator and validator, and of redelegations per pair of validators.
+   */
   readonly maxEntries: number;
-  /** Heights whose historical info is kept. */
+  /** Number of heights whose historical info is kept. */
   readonly historicalEntries: number;
   readonly bondDenom: string;
-  /** With 18 decimals. */
+  /** Minimum commission rate in units of 10^-18. */
   readonly minCommissionRate: bigint;
 }
 
@@ -27,7 +29,7 @@ export const { getParams, setParams } = paramsRecord(
   () => paramsOfMessage(create(ParamsSchema)),
 );
 
-/** Converts to the message of the SDK; the commission rate becomes the integer text with 18 decimals. */
+/** Converts to the SDK's message; the commission rate becomes the integer string with 18 decimals. */
 export function paramsMessage({ unbondingTime, minCommissionRate, ...rest }: StakingParams): Params {
   return create(ParamsSchema, {
     ...rest,
@@ -36,7 +38,7 @@ export function paramsMessage({ unbondingTime, minCommissionRate, ...rest }: Sta
   });
 }
 
-/** A rate that is no integer counts as zero, as absent ones do. */
+/** Converts from the SDK's message; a rate that is absent or not an integer becomes zero. */
 export function paramsOfMessage(params: Params): StakingParams {
   return {
     unbondingTime: fromDuration(params.unbondingTime),

@@ -1,4 +1,4 @@
-/** The accounts that hold all staked tokens (cosmos-sdk v0.53 `x/staking/keeper/pool.go`). */
+/** Module accounts that hold all staked tokens (cosmos-sdk v0.53 `x/staking/keeper/pool.go`). */
 import { moduleAddress } from '../../sdk/codec/address.js';
 import { coin } from '../../sdk/coins/coins.js';
 import { type Context, withStore } from '../../sdk/module/context.js';
@@ -17,7 +17,7 @@ export const BONDED_POOL = 'bonded_tokens_pool';
 export const NOT_BONDED_POOL = 'not_bonded_tokens_pool';
 export type BondPool = typeof BONDED_POOL | typeof NOT_BONDED_POOL;
 
-/** An amount of the bond denomination; none for zero. */
+/** Coins of the bond denom; empty for zero. */
 export function bondCoins(context: Context, amount: bigint): readonly Coin[] {
   const { bondDenom } = getParams(context);
   return amount === 0n ? [] : [coin(bondDenom, amount)];
@@ -30,14 +30,14 @@ export function movePool(context: Context, from: BondPool, amount: bigint): void
   sendCoins(context, moduleAddress(context.crypto, from), to, coins);
 }
 
-/** Destroys tokens of a pool; nothing for an amount of zero. */
+/** Burns tokens of a pool; does nothing for zero. */
 export function burnPool(context: Context, pool: BondPool, amount: bigint): void {
   if (amount > 0n) burnCoins(context, pool, bondCoins(context, amount));
 }
 
 /**
- * Refuses pools in which all staked tokens could be more power than CometBFT takes, which would end the chain: 2^60 - 1
- * in all (v0.38 `types/validator_set.go` MaxTotalVotingPower). Costs no gas.
+ * Throws when the tokens in the pools could exceed CometBFT's maximum total power, 2^60 - 1, which would halt the
+ * chain (v0.38 `types/validator_set.go` MaxTotalVotingPower). Uses no gas.
  */
 export function requireTakenPower(context: Context): void {
   const free = withStore(context, unmetered(context.store));

@@ -1,11 +1,11 @@
-/** Addresses in queries, with the texts of the Go node (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
+/** Addresses in queries, with the Go node's error texts (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
 import type { Context } from '../../sdk/module/context.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import type { Validator } from './validator.js';
 import { getValidator } from './validators.js';
 
-/** Refuses a request without an address. */
+/** Throws for a request without an address. */
 export function requireGiven(who: 'delegator' | 'validator', address: string): void {
   if (address === '') throw grpcError('InvalidArgument', `${who} address cannot be empty`);
 }
@@ -20,7 +20,7 @@ export function queriedDelegator({ chain }: Context, address: string): Uint8Arra
   return requireQueriedAddress(chain.bech32Prefix, address);
 }
 
-/** Both addresses of a request that names a delegator and a validator. */
+/** Decodes delegator and validator of a request. */
 export function queriedPair(
   context: Context,
   { delegatorAddr, validatorAddr }: { readonly delegatorAddr: string; readonly validatorAddr: string },
@@ -31,7 +31,7 @@ export function queriedPair(
   return { delegator, operator: queriedOperator(context, validatorAddr) };
 }
 
-/** The validator; `address`: as the request has it. */
+/** Validator of a query; `address` is its text in the request. */
 export function requireQueriedValidator(context: Context, operator: Uint8Array, address: string): Validator {
   const validator = getValidator(context, operator);
   if (validator === undefined) throw grpcError('NotFound', `validator ${address} not found`);

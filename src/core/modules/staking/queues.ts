@@ -1,4 +1,4 @@
-/** Unbondings by the time at which they end (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`, `validator.go`). */
+/** Queues of unbondings by completion time (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`, `validator.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readBe64 } from '../../bytes/big-endian.js';
 import { text } from '../../bytes/bytes.js';
@@ -22,13 +22,13 @@ import {
 import type { RedelegationPath } from './redelegations.js';
 import type { Validator } from './validator.js';
 
-/** A delegator and the operator of a validator. */
+/** Delegator and validator operator. */
 export interface DelegationPath {
   readonly delegator: Uint8Array;
   readonly operator: Uint8Array;
 }
 
-/** Adds the unbonding of a delegator from a validator to those that end at a time. */
+/** Queues an unbonding delegation for a completion time. */
 export function queueUnbonding(context: Context, time: TimeNs, { delegator, operator }: DelegationPath): void {
   const key = unbondingQueueKey(time);
   const value = context.store.get(STORE, key);
@@ -42,7 +42,7 @@ export function queueUnbonding(context: Context, time: TimeNs, { delegator, oper
   context.store.set(STORE, key, toBinary(pb.DVPairsSchema, pairs));
 }
 
-/** Adds a redelegation to those that end at a time. */
+/** Queues a redelegation for a completion time. */
 export function queueRedelegation(context: Context, time: TimeNs, path: RedelegationPath): void {
   const key = redelegationQueueKey(time);
   const value = context.store.get(STORE, key);
@@ -57,12 +57,12 @@ export function queueRedelegation(context: Context, time: TimeNs, path: Redelega
   context.store.set(STORE, key, toBinary(pb.DVVTripletsSchema, list));
 }
 
-/** Entries of a queue up to the time of the running block, read before the first of them is deleted. */
+/** Queue entries up to the current block time, read before any is deleted. */
 function due({ store }: Context, start: Uint8Array, last: Uint8Array): readonly StateEntry[] {
   return [...store.range(STORE, { start, end: keyAfter(last) })];
 }
 
-/** Takes the unbonding delegations that end until now from their queue. */
+/** Removes and returns the unbonding delegations that are due. */
 export function takeDueUnbondings(context: Context): readonly DelegationPath[] {
   const found: DelegationPath[] = [];
   for (const { key, value } of due(context, UNBONDING_QUEUE_PREFIX, unbondingQueueKey(context.time))) {
@@ -76,7 +76,7 @@ export function takeDueUnbondings(context: Context): readonly DelegationPath[] {
   return found;
 }
 
-/** Takes the redelegations that end until now from their queue. */
+/** Removes and returns the redelegations that are due. */
 export function takeDueRedelegations(context: Context): readonly RedelegationPath[] {
   const found: RedelegationPath[] = [];
   for (const { key, value } of due(context, REDELEGATION_QUEUE_PREFIX, redelegationQueueKey(context.time))) {
@@ -104,13 +104,13 @@ function writeQueued(context: Context, key: Uint8Array, addresses: readonly stri
   );
 }
 
-/** Adds a validator to those that finish unbonding at its time and height. */
+/** Queues a validator for its unbonding time and height. */
 export function queueValidator(context: Context, { operator, unbondingTime, unbondingHeight }: Validator): void {
   const key = validatorQueueKey(unbondingTime, unbondingHeight);
   writeQueued(context, key, [...queuedValidators(context, key), operatorText(context, operator)]);
 }
 
-/** Takes one validator from the queue; the entry goes with its last validator, and also when there was none. */
+/** Removes a validator from the queue; deletes the entry with its last validator, and an empty one. */
 export function unqueueValidator(context: Context, { operator, unbondingTime, unbondingHeight }: Validator): void {
   const key = validatorQueueKey(unbondingTime, unbondingHeight);
   const own = operatorText(context, operator);
@@ -119,13 +119,13 @@ export function unqueueValidator(context: Context, { operator, unbondingTime, un
   else writeQueued(context, key, others);
 }
 
-/** One entry of the queue of validators. */
+/** One entry of the validator queue. */
 export interface QueuedValidators {
   readonly key: Uint8Array;
   readonly operators: readonly Uint8Array[];
 }
 
-/** Entries whose time and height are reached, in order; the caller deletes them. */
+/** Entries that are due, in order; the caller deletes them. */
 export function dueValidators(context: Context): readonly QueuedValidators[] {
   const last = validatorQueueKey(context.time, context.height);
   return due(context, VALIDATOR_QUEUE_PREFIX, last).flatMap(({ key, value }) =>

@@ -1,4 +1,4 @@
-/** Delegations that move to another validator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go` BeginRedelegation). */
+/** Redelegations to another validator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go` BeginRedelegation). */
 import { equal } from '../../bytes/bytes.js';
 import { GO_ZERO_TIME } from '../../comet/time.js';
 import { type TimeNs, toTimeNs } from '../../primitives.js';
@@ -20,7 +20,7 @@ import { deleteUnbondingIndex } from './unbonding-ids.js';
 import { BondStatus } from './validator.js';
 import { getValidator } from './validators.js';
 
-/** Moves shares of the source, and returns the time until which they answer for its offences. */
+/** Moves shares to the destination; returns the time until which they can be slashed for the source's misbehavior. */
 export function redelegate(context: Context, path: RedelegationPath, shares: bigint): TimeNs {
   const { delegator, source, destination } = path;
   if (equal(source, destination)) throw new SdkError(stakingErrors.selfRedelegation);
@@ -50,8 +50,8 @@ export function redelegate(context: Context, path: RedelegationPath, shares: big
 }
 
 /**
- * Undefined for a source that is unbonded: its delegators answer for nothing. Refuses one that is gone with its last
- * shares.
+ * Completion time of a redelegation; undefined when the source is unbonded, because nothing can be slashed then.
+ * Throws when the source was removed with its last shares.
  */
 function endOfLiability(
   context: Context,
@@ -66,7 +66,7 @@ function endOfLiability(
   return { completionTime: toTimeNs(context.time + unbondingTime), height: context.height };
 }
 
-/** Ends the entries whose time is reached, and returns the sum of what they moved; undefined when there are none. */
+/** Completes entries that are due and returns the sum of their moved tokens; undefined when there are none. */
 export function completeRedelegation(context: Context, path: RedelegationPath): bigint | undefined {
   const redelegation = getRedelegation(context, path);
   if (redelegation === undefined) return undefined;

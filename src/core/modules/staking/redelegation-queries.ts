@@ -70,7 +70,7 @@ export const redelegationQueries = [
       const redelegationResponses = rows.map((one) => redelegationResponse(context, one));
       return { redelegationResponses, ...(page && { pagination: page }) };
     } catch (error) {
-      // the SDK reports every failure here as an internal one
+      // The SDK reports all failures here as internal errors.
       if (!isReturned(error) || error.registered.grpc !== undefined) throw error;
       throw grpcError('Internal', error.message);
     }

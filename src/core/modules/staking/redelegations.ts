@@ -1,4 +1,4 @@
-/** Delegations that moved from one validator to another (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
+/** Redelegations between validators (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -25,14 +25,14 @@ export interface RedelegationEntry {
   readonly creationHeight: bigint;
   readonly completionTime: TimeNs;
   readonly initialBalance: bigint;
-  /** Shares of the destination, with 18 decimals. */
+  /** Shares of the destination in units of 10^-18. */
   readonly shares: bigint;
   readonly id: bigint;
-  /** Holds of other modules; the entry completes without one. */
+  /** Number of holds by other modules; the entry completes when it is 0. */
   readonly onHold: bigint;
 }
 
-/** A delegator and the operators of the two validators. */
+/** Delegator and the operators of both validators. */
 export interface RedelegationPath {
   readonly delegator: Uint8Array;
   readonly source: Uint8Array;
@@ -43,7 +43,7 @@ export interface Redelegation extends RedelegationPath {
   readonly entries: readonly RedelegationEntry[];
 }
 
-/** Converts to the message of the SDK; amounts and shares become integer texts. */
+/** Converts to the SDK's message; amounts and shares become integer strings. */
 export function redelegationEntryMessage(entry: RedelegationEntry): pb.RedelegationEntry {
   return create(pb.RedelegationEntrySchema, {
     creationHeight: entry.creationHeight,
@@ -55,7 +55,7 @@ export function redelegationEntryMessage(entry: RedelegationEntry): pb.Redelegat
   });
 }
 
-/** Converts to the message of the SDK, with bech32 addresses. */
+/** Converts to the SDK's message, with bech32 addresses. */
 export function redelegationMessage(chain: Chain, redelegation: Redelegation): pb.Redelegation {
   return create(pb.RedelegationSchema, {
     delegatorAddress: accountText(chain, redelegation.delegator),
@@ -65,7 +65,7 @@ export function redelegationMessage(chain: Chain, redelegation: Redelegation): p
   });
 }
 
-/** Amounts of the message must be integers as text. */
+/** Converts from the SDK's message, whose amounts must be integer strings. */
 export function redelegationOfMessage(chain: Chain, message: pb.Redelegation): Redelegation {
   return {
     delegator: storedAccount(chain, message.delegatorAddress),
@@ -90,13 +90,13 @@ export function decodeRedelegation(chain: Chain, value: Uint8Array): Redelegatio
 const keyOf = ({ delegator, source, destination }: RedelegationPath): Uint8Array =>
   redelegationKey(delegator, source, destination);
 
-/** Reads a redelegation with all of its entries; undefined where there is none. */
+/** Redelegation with all entries; undefined when there is none. */
 export function getRedelegation(context: Context, path: RedelegationPath): Redelegation | undefined {
   const value = context.store.get(STORE, keyOf(path));
   return value === undefined ? undefined : decodeRedelegation(context, value);
 }
 
-/** Writes a redelegation and its places among those from the one and to the other validator. */
+/** Stores a redelegation and its index entries by source and destination. */
 export function setRedelegation(context: Context, redelegation: Redelegation): void {
   const { delegator, source, destination } = redelegation;
   const value = toBinary(pb.RedelegationSchema, redelegationMessage(context, redelegation));
@@ -105,7 +105,7 @@ export function setRedelegation(context: Context, redelegation: Redelegation): v
   context.store.set(STORE, redelegationToKey(delegator, source, destination), EMPTY);
 }
 
-/** Writes a redelegation, or deletes it when it has no entries left. */
+/** Stores a redelegation, or deletes it when it has no entries left. */
 export function setOrRemoveRedelegation(context: Context, redelegation: Redelegation): void {
   if (redelegation.entries.length > 0) {
     setRedelegation(context, redelegation);
@@ -117,7 +117,7 @@ export function setOrRemoveRedelegation(context: Context, redelegation: Redelega
   context.store.delete(STORE, redelegationToKey(delegator, source, destination));
 }
 
-/** Adds an entry under the next number of unbondings. A listener that refuses stops nothing. */
+/** Adds an entry with the next unbonding id. An error in a hook is ignored. */
 export function addRedelegationEntry(
   context: Context,
   path: RedelegationPath,
@@ -131,19 +131,19 @@ export function addRedelegationEntry(
     if (hook !== undefined) attempt(context, (inner) => hook(inner, id));
 }
 
-/** True while a redelegation of the delegator to the validator is on its way. */
+/** True when the delegator has an incomplete redelegation to the validator. */
 export function hasRedelegationTo({ store }: Context, delegator: Uint8Array, destination: Uint8Array): boolean {
   for (const _ of store.range(STORE, prefixRange(redelegationsOfTo(delegator, destination)))) return true;
   return false;
 }
 
-/** All redelegations, by delegator, source, then destination. */
+/** All redelegations, ordered by delegator, source, then destination. */
 export function* allRedelegations(context: Context): Iterable<Redelegation> {
   for (const { value } of context.store.range(STORE, prefixRange(REDELEGATION_PREFIX)))
     yield decodeRedelegation(context, value);
 }
 
-/** Redelegations from one validator, by delegator. */
+/** Redelegations from one validator, ordered by delegator. */
 export function* redelegationsFromValidator(context: Context, source: Uint8Array): Iterable<Redelegation> {
   const prefix = redelegationsFrom(source);
   for (const { key } of context.store.range(STORE, prefixRange(prefix))) {
@@ -153,7 +153,7 @@ export function* redelegationsFromValidator(context: Context, source: Uint8Array
   }
 }
 
-/** Path in the index by source; `rest`: of the key, after the source. */
+/** Path from a key in the index by source; `rest` is the key after the source. */
 export function pathOfFromKey(source: Uint8Array, rest: Uint8Array): RedelegationPath {
   const end = 1 + (rest[0] ?? 0);
   return { delegator: rest.subarray(1, end), source, destination: rest.subarray(end + 1) };

@@ -10,8 +10,8 @@ import { getLastTotalPower } from './last-powers.js';
 import { validatorsByPower } from './validators.js';
 
 /**
- * Refuses a change that takes the power of the last validator. CometBFT v0.38 refuses an empty validator set, and the
- * chain would stop (`types/validator_set.go`).
+ * Rejects a change that removes the last validator's power: CometBFT v0.38 rejects an empty validator set
+ * (`types/validator_set.go`), which would halt the chain.
  */
 function requireValidatorLeft(context: Context): void {
   const free = withStore(context, unmetered(context.store));
@@ -24,13 +24,13 @@ function requireValidatorLeft(context: Context): void {
 }
 
 export interface StakingRules {
-  /** Throws SdkError after a change that took the power of the last validator. */
+  /** Called after a change that removed a validator's power; throws SdkError when none is left. */
   readonly requireValidatorLeft: (context: Context) => void;
-  /** Shares, with 18 decimals, of an amount that leaves a validator. Throws SdkError. */
+  /** Shares (10^-18) for an amount that leaves a validator. Throws SdkError. */
   readonly sharesOf: (validator: Validator, amount: bigint) => bigint;
-  /** The refusal of a new validator without one of its rates. */
+  /** Error for a new validator without one of its rates. */
   readonly absentRate: () => SdkError;
-  /** The refusal of a new validator whose consensus key has a wrong length. */
+  /** Error for a new validator whose consensus key has a wrong length. */
   readonly wrongKeyLength: (kind: ConsensusKey['kind']) => SdkError;
 }
 

@@ -1,4 +1,6 @@
-/** The worth of a validator's shares (cosmos-sdk v0.53 `x/staking/types/validator.go`). Shares have 18 decimals. */
+/**
+ * Conversion between tokens and shares (cosmos-sdk v0.53 `x/staking/types/validator.go`). Shares in units of 10^-18.
+ */
 import { DEC_ONE, quoDec, quoDecTruncate, truncateDec } from '../../sdk/coins/dec.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
@@ -6,39 +8,42 @@ import { type Validator, isBonded } from './validator.js';
 
 type Worth = Pick<Validator, 'tokens' | 'shares'>;
 
-/** Tokens of shares, with 18 decimals, rounded half to even. */
+/** Tokens for shares, in units of 10^-18, rounded half to even. */
 export function tokensFromShares({ tokens, shares: all }: Worth, shares: bigint): bigint {
   return quoDec(shares * tokens, all);
 }
 
-/** Tokens of shares, with 18 decimals, cut towards zero. */
+/** Tokens for shares, in units of 10^-18, truncated. */
 export function tokensFromSharesTruncated({ tokens, shares: all }: Worth, shares: bigint): bigint {
   return quoDecTruncate(shares * tokens, all);
 }
 
-/** Shares of an amount; staking error 22 `insufficient delegation shares` for a validator without tokens. */
+/** Shares for tokens; staking error 22 for a validator without tokens. */
 export function sharesFromTokens({ tokens, shares: all }: Worth, amount: bigint): bigint {
   if (tokens === 0n) throw new SdkError(stakingErrors.insufficientShares);
   return (all * amount) / tokens;
 }
 
-/** Shares for tokens, cut towards zero. */
+/** Shares for tokens, truncated. */
 export function sharesFromTokensTruncated({ tokens, shares: all }: Worth, amount: bigint): bigint {
   if (tokens === 0n) throw new SdkError(stakingErrors.insufficientShares);
   return quoDecTruncate(all * amount, tokens * DEC_ONE);
 }
 
-/** True for a validator whose delegators lost everything: its shares have no price. */
+/** True for a validator with shares but no tokens, which has no exchange rate. */
 export function hasNoExchangeRate({ tokens, shares }: Worth): boolean {
   return tokens === 0n && shares > 0n;
 }
 
-/** Tokens of the validator when it is bonded, else zero. */
+/** Tokens of a bonded validator; otherwise zero. */
 export function bondedTokens(validator: Validator): bigint {
   return isBonded(validator) ? validator.tokens : 0n;
 }
 
-/** The validator after a delegation of `amount`, and the new shares; a first delegation gets a share per token. */
+/**
+ * Adds a delegation of `amount`; returns the validator and the new shares. The first delegation gets one share per
+ * token.
+ */
 export function withTokens(
   validator: Validator,
   amount: bigint,
@@ -50,7 +55,7 @@ export function withTokens(
   };
 }
 
-/** The validator without `shares`, and the tokens that they were worth; the last shares take all tokens. */
+/** Removes shares; returns the validator and their tokens. The last shares take all tokens. */
 export function withoutShares(
   validator: Validator,
   shares: bigint,

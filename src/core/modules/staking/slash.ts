@@ -1,4 +1,4 @@
-/** Punishment of a validator, and of those who delegated to it (cosmos-sdk v0.53 `x/staking/keeper/slash.go`). */
+/** Slashes a validator and its delegators (cosmos-sdk v0.53 `x/staking/keeper/slash.go`). */
 import { invariant } from '../../errors.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -19,7 +19,7 @@ import { isBonded, isUnbonded, POWER_REDUCTION } from './validator.js';
 import { getValidatorByConsensus, replaceValidator, requireValidator } from './validators.js';
 import { min } from '../../bigint.js';
 
-/** An offence at a height that is not above the running one; `power`: of the validator then. */
+/** An offence at a past or the current height; `power` is the validator's at that height. */
 export interface Offence {
   readonly consensus: Uint8Array;
   readonly height: bigint;
@@ -27,9 +27,9 @@ export interface Offence {
 }
 
 /**
- * Burns a fraction (18 decimals) of the tokens that were bonded at the offence, also of those that unbond or moved
- * away since. Returns the tokens of the validator itself that it burned. A validator that is gone is left alone, and a
- * listener that refuses stops nothing.
+ * Burns a fraction (10^-18) of the tokens that were bonded at the offence, including those that have since started
+ * unbonding or redelegated. Returns the burned tokens of the validator itself. Ignores a removed validator and errors
+ * in hooks.
  */
 export function slash(context: Context, { consensus, height, power }: Offence, fraction: bigint): bigint {
   const amount = truncateDec(mulDec(power * POWER_REDUCTION * DEC_ONE, fraction));
@@ -59,7 +59,10 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
   return burned;
 }
 
-/** Burns the part of tokens that unbond since the offence; returns the part as if none had been burned before. */
+/**
+ * Slashes tokens that started unbonding after the offence; returns the slash amount as if none had been burned
+ * before.
+ */
 function slashUnbonding(context: Context, unbonding: UnbondingDelegation, height: bigint, fraction: bigint): bigint {
   let total = 0n;
   let burned = 0n;
@@ -79,8 +82,8 @@ function slashUnbonding(context: Context, unbonding: UnbondingDelegation, height
 }
 
 /**
- * Takes the part of what moved since the offence from the destination, first from what unbonds there; returns the part
- * of what moved.
+ * Slashes tokens that were redelegated after the offence at their destination, first those unbonding there; returns
+ * the slash amount.
  */
 function slashRedelegation(
   context: Context,
@@ -101,7 +104,7 @@ function slashRedelegation(
     if (shares === 0n || fromUnbonding === amount) continue;
     const delegation = getDelegation(context, delegator, destination);
     if (delegation === undefined) continue;
-    // read before: an unbonded validator is removed with its last shares, where the SDK stops the chain
+    // Read first: an unbonded validator is removed with its last shares, where the SDK halts the chain.
     const isStillBonded = isBonded(requireValidator(context, destination));
     const tokens = unbond(context, delegator, destination, min(shares, delegation.shares));
     if (isStillBonded) bonded += tokens;
@@ -112,7 +115,7 @@ function slashRedelegation(
   return total;
 }
 
-/** Takes up to an amount from what unbonds at the destination of a redelegation; returns the taken sum. */
+/** Burns up to an amount of tokens unbonding at a redelegation's destination; returns the burned sum. */
 function slashMovedOn(
   context: Context,
   { delegator, operator }: DelegationPath,
@@ -133,7 +136,7 @@ function slashMovedOn(
   return taken;
 }
 
-/** True for what left the validator after the offence and is still on its way. */
+/** True for an entry created after the offence that is not complete. */
 function isLiable(
   { time }: Context,
   entry: Pick<UnbondingDelegation['entries'][number], 'creationHeight' | 'completionTime' | 'onHold'>,

@@ -1,4 +1,7 @@
-/** Validators become bonded, unbonding and unbonded (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`). */
+/**
+ * Status transitions of validators: bonded, unbonding, unbonded (cosmos-sdk v0.53
+ * `x/staking/keeper/val_state_change.go`).
+ */
 import { invariant } from '../../errors.js';
 import { toTimeNs } from '../../primitives.js';
 import { attempt } from '../../sdk/module/branch.js';
@@ -11,7 +14,7 @@ import { deleteUnbondingIndex, indexUnbonding, nextUnbondingId } from './unbondi
 import { BondStatus, consensusAddressOf, isBonded, isUnbonded, isUnbonding, type Validator } from './validator.js';
 import { deleteByPower, replaceValidator, requireValidator, setByPower, setValidator } from './validators.js';
 
-/** Makes a validator a member of the validator set. */
+/** Bonds a validator: adds it to the validator set. */
 export function bondValidator(context: Context, validator: Validator): Validator {
   const bonded = replaceValidator(context, validator, { ...validator, status: BondStatus.BONDED });
   unqueueValidator(context, bonded);
@@ -21,7 +24,7 @@ export function bondValidator(context: Context, validator: Validator): Validator
   return bonded;
 }
 
-/** Takes a validator from the validator set; its unbonding time begins. */
+/** Starts unbonding a validator: removes it from the validator set. */
 export function beginUnbonding(context: Context, validator: Validator): Validator {
   const { unbondingTime } = getParams(context);
   deleteByPower(context, validator);
@@ -45,7 +48,7 @@ export function beginUnbonding(context: Context, validator: Validator): Validato
   return unbonding;
 }
 
-/** Unbonds the validators whose time is reached; those without delegations are removed. */
+/** Completes the unbonding of validators that are due; removes those without delegations. */
 export function completeUnbondings(context: Context): void {
   for (const operator of dueValidators(context).flatMap(({ operators }) => operators)) {
     const validator = requireValidator(context, operator);
@@ -59,7 +62,7 @@ export function completeUnbondings(context: Context): void {
   }
 }
 
-/** Deletes an unbonded validator without tokens. A listener that refuses stops nothing. */
+/** Deletes an unbonded validator without tokens. An error in a hook is ignored. */
 export function removeValidator(context: Context, operator: Uint8Array): void {
   const validator = requireValidator(context, operator);
   invariant(isUnbonded(validator) && validator.tokens === 0n, 'an unbonded validator without tokens is removed');

@@ -1,4 +1,4 @@
-/** Tokens on their way from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
+/** Unbonding delegations (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -19,7 +19,7 @@ export interface UnbondingEntry {
   readonly initialBalance: bigint;
   readonly balance: bigint;
   readonly id: bigint;
-  /** Holds of other modules; the entry completes without one. */
+  /** Number of holds by other modules; the entry completes when it is 0. */
   readonly onHold: bigint;
 }
 
@@ -29,7 +29,7 @@ export interface UnbondingDelegation {
   readonly entries: readonly UnbondingEntry[];
 }
 
-/** Converts to the message of the SDK, with bech32 addresses; amounts become integer texts. */
+/** Converts to the SDK's message, with bech32 addresses; amounts become integer strings. */
 export function unbondingMessage(chain: Chain, unbonding: UnbondingDelegation): pb.UnbondingDelegation {
   return create(pb.UnbondingDelegationSchema, {
     delegatorAddress: accountText(chain, unbonding.delegator),
@@ -45,7 +45,7 @@ export function unbondingMessage(chain: Chain, unbonding: UnbondingDelegation): 
   });
 }
 
-/** Amounts of the message must be integers as text. */
+/** Converts from the SDK's message, whose amounts must be integer strings. */
 export function unbondingOfMessage(chain: Chain, message: pb.UnbondingDelegation): UnbondingDelegation {
   return {
     delegator: storedAccount(chain, message.delegatorAddress),
@@ -66,7 +66,7 @@ export function decodeUnbonding(chain: Chain, value: Uint8Array): UnbondingDeleg
   return unbondingOfMessage(chain, fromBinary(pb.UnbondingDelegationSchema, value));
 }
 
-/** Reads an unbonding with all of its entries; undefined where there is none. */
+/** Unbonding delegation with all entries; undefined when there is none. */
 export function getUnbonding(
   context: Context,
   delegator: Uint8Array,
@@ -76,7 +76,7 @@ export function getUnbonding(
   return value === undefined ? undefined : decodeUnbonding(context, value);
 }
 
-/** Writes an unbonding delegation and its place among those from the validator. */
+/** Stores an unbonding delegation and its index entry by validator. */
 export function setUnbonding(context: Context, unbonding: UnbondingDelegation): void {
   const { delegator, operator } = unbonding;
   const value = toBinary(pb.UnbondingDelegationSchema, unbondingMessage(context, unbonding));
@@ -84,7 +84,7 @@ export function setUnbonding(context: Context, unbonding: UnbondingDelegation): 
   context.store.set(STORE, unbondingFromKey(operator, delegator), EMPTY);
 }
 
-/** Writes an unbonding delegation, or deletes it when it has no entries left. */
+/** Stores an unbonding delegation, or deletes it when it has no entries left. */
 export function setOrRemoveUnbonding(context: Context, unbonding: UnbondingDelegation): void {
   if (unbonding.entries.length > 0) {
     setUnbonding(context, unbonding);
@@ -95,8 +95,8 @@ export function setOrRemoveUnbonding(context: Context, unbonding: UnbondingDeleg
 }
 
 /**
- * Adds tokens that unbond from this block on; an entry of the same block and end takes them. A listener that refuses
- * stops nothing.
+ * Adds tokens that unbond from this block on; merges with an entry of the same block and completion time. An error in
+ * a hook is ignored.
  */
 export function addUnbondingEntry(
   context: Context,
@@ -126,13 +126,13 @@ export function addUnbondingEntry(
     if (hook !== undefined) attempt(context, (inner) => hook(inner, id));
 }
 
-/** All unbonding delegations, by delegator, then by validator. */
+/** All unbonding delegations, ordered by delegator, then validator. */
 export function* allUnbondings(context: Context): Iterable<UnbondingDelegation> {
   for (const { value } of context.store.range(STORE, prefixRange(UNBONDING_PREFIX)))
     yield decodeUnbonding(context, value);
 }
 
-/** Unbonding delegations from one validator, by delegator. */
+/** Unbonding delegations from one validator, ordered by delegator. */
 export function* unbondingsFromValidator(context: Context, operator: Uint8Array): Iterable<UnbondingDelegation> {
   const prefix = unbondingsFrom(operator);
   for (const { key } of context.store.range(STORE, prefixRange(prefix))) {

@@ -1,12 +1,12 @@
-/** Numbers of unbondings and their index (cosmos-sdk v0.53 `x/staking/keeper/unbonding.go`). */
+/** Unbonding ids and their index (cosmos-sdk v0.53 `x/staking/keeper/unbonding.go`). */
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
 import { STORE, UNBONDING_ID_KEY, unbondingIndexKey, unbondingTypeKey } from './keys.js';
 
-/** Kinds of unbondings, as the store numbers them. */
+/** Store numbers of the kinds of unbonding records. */
 const UNBONDING_KINDS = { delegation: 1n, redelegation: 2n, validator: 3n } as const;
 
-/** Takes the next number of an unbonding; the first one is 1. */
+/** Takes the next unbonding id; the first one is 1. */
 export function nextUnbondingId({ store }: Context): bigint {
   const stored = store.get(STORE, UNBONDING_ID_KEY);
   const id = (stored === undefined ? 0n : readBe64(stored)) + 1n;
@@ -14,7 +14,7 @@ export function nextUnbondingId({ store }: Context): bigint {
   return id;
 }
 
-/** `key`: of the validator, unbonding delegation or redelegation that unbonds. */
+/** Stores the index of an unbonding id. `key` is that of the validator, unbonding delegation or redelegation. */
 export function indexUnbonding(
   { store }: Context,
   id: bigint,
@@ -25,7 +25,7 @@ export function indexUnbonding(
   store.set(STORE, unbondingTypeKey(id), be64(UNBONDING_KINDS[kind]));
 }
 
-/** The kind of an unbonding stays in the store, as in the SDK. */
+/** Deletes the index of an unbonding id. Its kind stays in the store, as in the SDK. */
 export function deleteUnbondingIndex({ store }: Context, id: bigint): void {
   store.delete(STORE, unbondingIndexKey(id));
 }

@@ -1,4 +1,4 @@
-/** The way of tokens from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
+/** Undelegation (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { type TimeNs, toTimeNs } from '../../primitives.js';
 import type { Context } from '../../sdk/module/context.js';
 import { invalidRequest, SdkError } from '../../sdk/module/sdk-error.js';
@@ -16,7 +16,7 @@ import { deleteUnbondingIndex } from './unbonding-ids.js';
 import { isBonded } from './validator.js';
 import { requireValidator } from './validators.js';
 
-/** Shares that an amount takes from a delegation: at most all of them; refuses more than there is. */
+/** Shares that correspond to an amount, at most the complete delegation; throws when the amount exceeds it. */
 export function sharesToUnbond(context: Context, delegator: Uint8Array, operator: Uint8Array, amount: bigint): bigint {
   const validator = requireValidator(context, operator);
   const delegation = getDelegation(context, delegator, operator);
@@ -26,7 +26,7 @@ export function sharesToUnbond(context: Context, delegator: Uint8Array, operator
   return shares > delegation.shares ? delegation.shares : shares;
 }
 
-/** Begins to unbond shares; the tokens return at `completionTime`. */
+/** Starts unbonding shares; the tokens return at `completionTime`. */
 export function undelegate(
   context: Context,
   delegator: Uint8Array,
@@ -45,7 +45,7 @@ export function undelegate(
   return { completionTime, amount };
 }
 
-/** Pays the entries whose time is reached, and returns their sum; undefined when nothing unbonds there. */
+/** Pays entries that are due and returns their sum; undefined when there are none. */
 export function completeUnbonding(context: Context, { delegator, operator }: DelegationPath): bigint | undefined {
   const unbonding = getUnbonding(context, delegator, operator);
   if (unbonding === undefined) return undefined;

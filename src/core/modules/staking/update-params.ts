@@ -1,4 +1,4 @@
-/** Changes of the parameters by governance (cosmos-sdk v0.53 `x/staking/types/params.go`, Validate). */
+/** Parameter updates by governance (cosmos-sdk v0.53 `x/staking/types/params.go`, Validate). */
 import { create } from '@bufbuild/protobuf';
 import { Msg } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
@@ -10,7 +10,7 @@ import { plainError } from '../../sdk/module/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { paramsOfMessage, setParams, type StakingParams } from './params.js';
 
-/** The problem of parameters in the SDK's words; undefined for valid ones. */
+/** The SDK's error for invalid parameters; undefined for valid ones. */
 export function paramsProblem(params: StakingParams): string | undefined {
   const { unbondingTime, maxValidators, maxEntries, bondDenom, minCommissionRate } = params;
   if (unbondingTime <= 0n) return `unbonding time must be positive: ${unbondingTime}`;

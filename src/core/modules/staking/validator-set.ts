@@ -1,5 +1,6 @@
 /**
- * The next validator set (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, ApplyAndReturnValidatorSetUpdates).
+ * Computes the next validator set (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`,
+ * ApplyAndReturnValidatorSetUpdates).
  */
 import { create } from '@bufbuild/protobuf';
 import { compare } from '../../bytes/bytes.js';
@@ -15,7 +16,7 @@ import { beginUnbonding, bondValidator } from './status.js';
 import { isBonded, potentialPower, type Validator } from './validator.js';
 import { requireValidator, validatorsByPower } from './validators.js';
 
-/** The update that consensus gets for a validator; a power of zero removes it. */
+/** Validator update for CometBFT; power zero removes the validator. */
 export function validatorUpdate({ consensusKey }: Validator, power: bigint): ValidatorUpdate {
   const key = consensusKeyOf(consensusKey);
   invariant(key !== undefined, 'a validator without a consensus key');
@@ -23,8 +24,8 @@ export function validatorUpdate({ consensusKey }: Validator, power: bigint): Val
 }
 
 /**
- * Makes the validators with the greatest powers the bonded ones, unbonds those that fell out, moves their tokens
- * between the pools, and returns the changes for consensus.
+ * Bonds the validators with the greatest powers, starts unbonding those that dropped out, moves their tokens between
+ * the pools, and returns the validator updates.
  */
 export function updateValidatorSet(context: Context): readonly ValidatorUpdate[] {
   const { maxValidators } = getParams(context);

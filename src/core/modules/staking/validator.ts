@@ -1,4 +1,4 @@
-/** A validator as the state holds it (cosmos-sdk v0.53 `x/staking/types/validator.go`), with numbers for amounts. */
+/** A validator with numeric amounts (cosmos-sdk v0.53 `x/staking/types/validator.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
@@ -11,10 +11,10 @@ import { consensusAddress, consensusKeyOf, operatorText, storedOperator, type Ch
 
 export { BondStatus } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 
-/** Tokens of one unit of voting power: the validators of an EVM chain count whole coins of 18 decimals. */
+/** Tokens per unit of voting power: EVM chains count whole coins of 18 decimals. */
 export const POWER_REDUCTION = 10n ** 18n;
 
-/** Rates have 18 decimals. */
+/** Commission; rates in units of 10^-18. */
 export interface Commission {
   readonly rate: bigint;
   readonly maxRate: bigint;
@@ -28,7 +28,7 @@ export interface Validator {
   readonly jailed: boolean;
   readonly status: pb.BondStatus;
   readonly tokens: bigint;
-  /** All delegators' shares together, with 18 decimals. */
+  /** Sum of all delegators' shares, in units of 10^-18. */
   readonly shares: bigint;
   readonly description: pb.Description;
   readonly unbondingHeight: bigint;
@@ -39,35 +39,35 @@ export interface Validator {
   readonly unbondingIds: readonly bigint[];
 }
 
-/** Checks whether a validator is in the active set. */
+/** True for a validator in the active set. */
 export function isBonded({ status }: Validator): boolean {
   return status === pb.BondStatus.BONDED;
 }
 
-/** Checks whether a validator left the active set and waits for the end of its unbonding time. */
+/** True for a validator that left the active set and waits for its unbonding time. */
 export function isUnbonding({ status }: Validator): boolean {
   return status === pb.BondStatus.UNBONDING;
 }
 
-/** Checks whether the tokens of a validator are free. */
+/** True for an unbonded validator. */
 export function isUnbonded({ status }: Validator): boolean {
   return status === pb.BondStatus.UNBONDED;
 }
 
-/** Power that the tokens give a validator that is or becomes bonded. */
+/** Voting power that the tokens provide if the validator is or becomes bonded. */
 export function potentialPower({ tokens }: Pick<Validator, 'tokens'>): bigint {
   return tokens / POWER_REDUCTION;
 }
 
-/** Power of the validator in consensus: zero unless it is bonded. */
+/** Voting power in consensus: zero unless bonded. */
 export function consensusPower(validator: Validator): bigint {
   return isBonded(validator) ? potentialPower(validator) : 0n;
 }
 
-/** Addresses by the key: a changed validator has the same object for its key. */
+/** Cached addresses by key object, which a changed validator shares. */
 const addresses = new WeakMap<Any, Uint8Array>();
 
-/** Address of the validator's consensus key (20 bytes). */
+/** Consensus address of the validator (20 bytes). */
 export function consensusAddressOf(crypto: Crypto, { consensusKey }: Validator): Uint8Array {
   const known = addresses.get(consensusKey);
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export function consensusAddressOf(crypto: Crypto, { consensusKey }: Validator):
   return address;
 }
 
-/** The message of a validator, which clients get and the store holds. */
+/** Converts to the SDK's message, as stored and as returned to clients. */
 export function validatorMessage(chain: Chain, validator: Validator): pb.Validator {
   const { commission } = validator;
   return create(pb.ValidatorSchema, {
@@ -105,7 +105,7 @@ export function validatorMessage(chain: Chain, validator: Validator): pb.Validat
   });
 }
 
-/** Amounts of the message must be integers as text. */
+/** Converts from the SDK's message, whose amounts must be integer strings. */
 export function validatorOfMessage(chain: Chain, message: pb.Validator): Validator {
   const { commission } = message;
   const rates = commission?.commissionRates;
@@ -131,7 +131,7 @@ export function validatorOfMessage(chain: Chain, message: pb.Validator): Validat
   };
 }
 
-/** JSON's `Any` has a host before its type, the stored one has not. */
+/** Consensus key of a message; removes the host that JSON puts before its type. */
 function keyOfMessage({ consensusPubkey }: pb.Validator): Any {
   const { typeUrl = '', value = EMPTY } = consensusPubkey ?? {};
   const key = create(AnySchema, { typeUrl: typeUrl.slice(typeUrl.lastIndexOf('/')), value });
@@ -139,7 +139,7 @@ function keyOfMessage({ consensusPubkey }: pb.Validator): Any {
   return key;
 }
 
-/** Encodes a row of the store. */
+/** Encodes a row. */
 export function encodeValidator(chain: Chain, validator: Validator): Uint8Array {
   return toBinary(pb.ValidatorSchema, validatorMessage(chain, validator));
 }

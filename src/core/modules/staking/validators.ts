@@ -1,5 +1,5 @@
 /**
- * Validators in the state: by operator, by consensus address and by power (cosmos-sdk v0.53
+ * Stored validators: by operator, by consensus address, and by power (cosmos-sdk v0.53
  * `x/staking/keeper/validator.go`).
  */
 import { prefixRange } from '../../bytes/key-order.js';
@@ -29,12 +29,12 @@ export function getValidator(context: Context, operator: Uint8Array): Validator 
   return records.get(context, validatorKey(operator));
 }
 
-/** The validator, or staking error 3 `validator does not exist`. */
+/** Reads a validator; staking error 3 when there is none. */
 export function requireValidator(context: Context, operator: Uint8Array): Validator {
   return requireStored(context, operator).validator;
 }
 
-/** The validator with the bytes that hold it, or staking error 3 `validator does not exist`. */
+/** Reads a validator with its encoded bytes; staking error 3 when there is none. */
 export function requireStored(
   context: Context,
   operator: Uint8Array,
@@ -45,35 +45,38 @@ export function requireStored(
   return { value, validator: records.decode(context, key, value) };
 }
 
-/** `consensus`: address of the consensus key. */
+/** Reads a validator by consensus address. */
 export function getValidatorByConsensus(context: Context, consensus: Uint8Array): Validator | undefined {
   const operator = context.store.get(STORE, byConsensusKey(consensus));
   return operator === undefined ? undefined : getValidator(context, operator);
 }
 
-/** Stores a validator; its rows by consensus address and by power are separate. */
+/** Stores a validator; index entries by consensus address and power are separate. */
 export function setValidator(context: Context, validator: Validator): void {
   records.set(context, validatorKey(validator.operator), validator);
 }
 
-/** Stores the operator under the address of the consensus key. */
+/** Stores the index entry from consensus address to operator. */
 export function setValidatorByConsensus(context: Context, validator: Validator): void {
   context.store.set(STORE, byConsensusKey(consensusAddressOf(context.crypto, validator)), validator.operator);
 }
 
 const indexKey = (validator: Validator): Uint8Array => powerIndexKey(potentialPower(validator), validator.operator);
 
-/** Writes the validator's place among the powers; jailed validators have no place there. */
+/** Adds the validator to the power index, unless it is jailed. */
 export function setByPower(context: Context, validator: Validator): void {
   if (!validator.jailed) context.store.set(STORE, indexKey(validator), validator.operator);
 }
 
-/** Deletes the row by power; `validator` must have the tokens with which the row was written. */
+/** Removes the validator from the power index; `validator` must have the tokens of the entry. */
 export function deleteByPower(context: Context, validator: Validator): void {
   context.store.delete(STORE, indexKey(validator));
 }
 
-/** Writes a changed validator and moves it among the powers. Its place is deleted and written also when it stays. */
+/**
+ * Stores a changed validator and updates the power index. The entry is deleted and written even if it does not
+ * change.
+ */
 export function replaceValidator(context: Context, before: Validator, after: Validator): Validator {
   const place = indexKey(before);
   context.store.delete(STORE, place);
@@ -83,13 +86,13 @@ export function replaceValidator(context: Context, before: Validator, after: Val
   return after;
 }
 
-/** All validators, by operator. */
+/** All validators, ordered by operator. */
 export function* allValidators(context: Context): Iterable<Validator> {
   for (const { key, value } of context.store.range(STORE, prefixRange(VALIDATOR_PREFIX)))
     yield records.decode(context, key, value);
 }
 
-/** Validators that are not jailed, the greatest power first. */
+/** Validators that are not jailed, greatest power first. */
 export function* validatorsByPower(context: Context): Iterable<Validator> {
   for (const { value } of context.store.range(STORE, prefixRange(POWER_INDEX_PREFIX, true))) {
     yield requireIndexed(context, value);
@@ -103,7 +106,7 @@ function requireIndexed(context: Context, operator: Uint8Array): Validator {
 }
 
 /**
- * Bonded validators, the greatest power first, at most as many as the parameters allow; none is read beyond them
+ * Bonded validators, greatest power first, at most as many as the parameters allow; reads none beyond them
  * (cosmos-sdk v0.53 `x/staking/keeper/alias_functions.go` IterateBondedValidatorsByPower).
  */
 export function* bondedValidatorsByPower(context: Context): Iterable<Validator> {

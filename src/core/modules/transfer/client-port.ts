@@ -1,7 +1,6 @@
 /**
- * The application behind port `transfer` for packets from client to client (ibc-go v10
- * `modules/apps/transfer/v2/ibc_module.go`). The coins of a client are in an account of its own, as those of a channel
- * are.
+ * Transfer application for IBC v2 packets between clients (ibc-go v10 `modules/apps/transfer/v2/ibc_module.go`). Each
+ * client has an escrow account, as each channel does in v1.
  */
 import { create } from '@bufbuild/protobuf';
 import { equal, text } from '../../bytes/bytes.js';
@@ -26,7 +25,7 @@ import { emitTransfer, takeToken } from './send.js';
 const PORT = 'transfer';
 const TAKEN = resultAcknowledgement(Uint8Array.of(1)).bytes;
 
-/** The ends of a parcel; clients stand where channels would. */
+/** Source and destination of a payload, with clients in the place of channels. */
 export const endsOf = ({ sourceClient, destinationClient, payload }: Parcel): Ends => ({
   sourcePort: payload.sourcePort,
   sourceChannel: sourceClient,
@@ -40,7 +39,7 @@ const isBetweenTransfers = ({ payload }: Parcel): boolean =>
 const hasClientNames = ({ sourceClient, destinationClient }: Parcel): boolean =>
   clientTypeOf(sourceClient) !== undefined && clientTypeOf(destinationClient) !== undefined;
 
-/** Refuses what the other chain would refuse, or could not give back. */
+/** Rejects a payload that the other chain would reject or could not return. */
 function requireSendable(context: Context, parcel: Parcel, signer: Uint8Array): PacketData {
   const { payload } = parcel;
   const { bech32Prefix } = context.chain;
@@ -86,7 +85,7 @@ export const transferClientPort: ClientPort = {
       if (!isReturned(error)) throw error;
       refusal = error;
     }
-    // ibc-go says success beside the error
+    // ibc-go emits success together with the error.
     emitReceived(context, data, { success: true, refusal });
     return refusal === undefined ? { kind: 'taken', acknowledgement: TAKEN } : { kind: 'refused' };
   },
@@ -99,7 +98,7 @@ export const transferClientPort: ClientPort = {
   onTimeout: (context, parcel) => giveBack(context, endsOf(parcel), decodePayload(parcel.payload)),
 };
 
-/** Reads the answer of an application that took a token. */
+/** Decodes the acknowledgement of a successful transfer. */
 function taken(acknowledgement: Uint8Array) {
   const answer = readAcknowledgement(acknowledgement);
   if (answer === undefined)

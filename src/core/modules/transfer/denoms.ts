@@ -1,4 +1,4 @@
-/** The denominations of other chains that have coins here (ibc-go v10 `modules/apps/transfer/keeper/keeper.go`). */
+/** Stored denoms of other chains' tokens (ibc-go v10 `modules/apps/transfer/keeper/keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { compare, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -15,20 +15,20 @@ import { DENOM_PREFIX, denomKey, STORE } from './store.js';
 
 type Reading = Pick<Context, 'store'>;
 
-/** Reads a denomination by the sha256 of its path; undefined where there is none. */
+/** Denom by the sha256 of its path; undefined when there is none. */
 export function getDenom({ store }: Reading, hash: Uint8Array): Denom | undefined {
   const value = store.get(STORE, denomKey(hash));
   return value === undefined ? undefined : fromBinary(DenomSchema, value);
 }
 
-/** Stores a denomination, and metadata of its coins in bank. */
+/** Stores a denom, and metadata of its coins in bank. */
 export function setDenom(context: Context, denom: Denom): void {
   const hash = denomHash((data) => context.crypto.sha256(data), denom);
   context.store.set(STORE, denomKey(hash), toBinary(DenomSchema, denom));
   setDenomMetadata(context, denom);
 }
 
-/** Stores a denomination and metadata of its coins where they are not there. */
+/** Stores a denom and metadata of its coins if they are missing. */
 export function setVoucher(context: Context, voucher: Trace): void {
   const sha256 = (data: Uint8Array): Uint8Array => context.crypto.sha256(data);
   const key = denomKey(denomHash(sha256, voucher));
@@ -56,14 +56,14 @@ function setDenomMetadata(context: Context, denom: Denom): void {
   );
 }
 
-/** Reads all denominations, sorted by their base. */
+/** All denoms, sorted by base denom. */
 export function allDenoms({ store }: Reading): readonly Denom[] {
   return Array.from(store.range(STORE, prefixRange(DENOM_PREFIX)), ({ value }) =>
     fromBinary(DenomSchema, value),
   ).toSorted(byBase);
 }
 
-/** A page by hashes, in order of denominations. */
+/** One page in hash order, sorted by denom. */
 export function denomsOfPage(context: Reading, request: PageRequest | undefined): Page<Denom> {
   const { rows, page } = paginate({ context, store: STORE, prefix: DENOM_PREFIX }, request, ({ value }) =>
     fromBinary(DenomSchema, value),
@@ -71,7 +71,7 @@ export function denomsOfPage(context: Reading, request: PageRequest | undefined)
   return { rows: rows.toSorted(byBase), page };
 }
 
-/** By base, then by the number of channels, then by path. */
+/** Compares by base denom, then number of channels, then path. */
 function byBase(left: Denom, right: Denom): number {
   return (
     compare(utf8(left.base), utf8(right.base)) ||

@@ -5,8 +5,8 @@ const VERSION = 'ics20-1';
 const ADDRESS_BYTES = 20;
 
 /**
- * The account that holds the coins that left over a channel: an address of ADR 028, from the version of the protocol
- * and the names of the channel (ibc-go v10 `GetEscrowAddress` in `modules/apps/transfer/types/keys.go`).
+ * Escrow account of a channel: an ADR 028 address from the protocol version, port and channel (ibc-go v10
+ * `GetEscrowAddress` in `modules/apps/transfer/types/keys.go`).
  */
 export function escrowAddress(
   sha256: (data: Uint8Array) => Uint8Array,

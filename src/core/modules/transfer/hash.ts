@@ -5,10 +5,7 @@ import { grpcError } from '../../sdk/module/sdk-error.js';
 
 const HASH_BYTES = 32;
 
-/**
- * The bytes of a denomination's hash; refuses, as queries do, a text that is none. `ibc/` before it is left out, and
- * an empty one passes.
- */
+/** Decodes a denom hash in a query; throws for an invalid one. Accepts the prefix `ibc/` and an empty hash. */
 export function requireDenomHash(hash: string): Uint8Array {
   const digits = hash.replace(/^ibc\//, '');
   const problem = hashProblem(digits);
@@ -16,7 +13,7 @@ export function requireDenomHash(hash: string): Uint8Array {
   return bytesOfDigits(digits) ?? EMPTY;
 }
 
-/** Gives Go's reason why digits are no hash of a denomination; undefined for a hash, and for no digits. */
+/** Go's error for digits that are not a denom hash; undefined for a hash, and for an empty string. */
 export function hashProblem(digits: string): string | undefined {
   const bytes = bytesOfDigits(digits);
   if (bytes === undefined) return `encoding/hex: ${hexProblem(digits)}`;

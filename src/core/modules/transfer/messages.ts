@@ -17,11 +17,11 @@ import { transferRules } from './rules.js';
 import { sendTransfer } from './send.js';
 import { PARAMS_KEY, STORE } from './store.js';
 
-/** Bytes. */
+/** Maximum bytes of a receiver. */
 const MAX_RECEIVER = 2048;
 const MAX_MEMO = 32_768;
 
-/** True for a positive amount of a denom that can be one of this chain. */
+/** True for a positive amount of a valid denom. */
 function isSendable({ denom, amount }: Coin): boolean {
   const value = parseAmount(amount);
   if (!isValidDenom(denom) || value === undefined || value === 0n) return false;

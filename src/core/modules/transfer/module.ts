@@ -1,6 +1,6 @@
 /**
- * Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis (`keeper/genesis.go`, `types/genesis.go`),
- * its messages and its queries.
+ * Token transfers over IBC (ibc-go v10 `modules/apps/transfer`): genesis (`keeper/genesis.go`, `types/genesis.go`),
+ * messages and queries.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
@@ -28,7 +28,7 @@ import { requirePortAndChannel } from '../ibc/identifiers.js';
 import { escrowAddress } from './escrow.js';
 import { requireDenomHash } from './hash.js';
 
-/** Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). */
+/** Queries of transfer (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). */
 const queries = [
   query(pb.Query, 'params', ({ store }) => ({
     params: fromBinary(ParamsSchema, store.get(STORE, PARAMS_KEY) ?? new Uint8Array()),

@@ -1,4 +1,4 @@
-/** Coins in the accounts of channels (ibc-go v10 `modules/apps/transfer/keeper/relay.go`). */
+/** Moves coins into and out of escrow (ibc-go v10 `modules/apps/transfer/keeper/relay.go`). */
 import { MAX_UINT256 } from '../../bigint.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
@@ -15,22 +15,22 @@ import { getTotalEscrow, setTotalEscrow } from './total-escrow.js';
 /** Name of the module and of its account. */
 export const MODULE = 'transfer';
 
-/** A denomination and an amount of it, in base units. */
+/** An amount of a denom, in base units. */
 export interface Token {
   readonly denom: Denom;
   readonly amount: bigint;
 }
 
-/** True for a token that goes back over the channel over which it came. */
+/** True for a token that returns over the channel it came over. */
 export function isReturning({ trace }: Denom, { portId, channelId }: PortChannel): boolean {
   const [last] = trace;
   return last?.portId === portId && last.channelId === channelId;
 }
 
-/** The ends of a token's way: a port, and a channel or a client, on both chains. */
+/** Source and destination of a packet: port, and channel or client. */
 export type Ends = Pick<Packet, 'sourcePort' | 'sourceChannel' | 'destinationPort' | 'destinationChannel'>;
 
-/** The denomination of a token that a packet brought, as this chain has it. */
+/** Denom of a received token on this chain. */
 export function receivedDenom(packet: Ends, denom: Denom): Denom {
   const source = { portId: packet.sourcePort, channelId: packet.sourceChannel };
   if (isReturning(denom, source)) return { base: denom.base, trace: denom.trace.slice(1) };
@@ -38,14 +38,14 @@ export function receivedDenom(packet: Ends, denom: Denom): Denom {
   return { base: denom.base, trace: [destination, ...denom.trace] };
 }
 
-/** The coin that a token is here, whatever the letters of the typed hash. */
+/** Local coin of a token; the hash is normalized to upper case. */
 export function coinOfToken({ crypto }: Context, { denom, amount }: Token): Coin {
   const name = localDenom((data) => crypto.sha256(data), denom);
   if (!isValidDenom(name)) throw new RecoveredPanic(`invalid denom: ${name}`);
   return coinOf(name, amount);
 }
 
-/** Moves a coin into the account of a channel. */
+/** Moves a coin into a channel's escrow account. */
 export function escrow(context: Context, channel: PortChannel, sender: Uint8Array, coin: Coin): void {
   const account = escrowAddress((data) => context.crypto.sha256(data), channel);
   sendCoins(context, sender, account, [coin]);
@@ -54,7 +54,7 @@ export function escrow(context: Context, channel: PortChannel, sender: Uint8Arra
   setTotalEscrow(context, coin.denom, total);
 }
 
-/** Moves a coin out of the account of a channel. */
+/** Moves a coin out of a channel's escrow account. */
 export function unescrow(context: Context, channel: PortChannel, receiver: Uint8Array, coin: Coin): void {
   const account = escrowAddress((data) => context.crypto.sha256(data), channel);
   wrapping(

@@ -1,6 +1,6 @@
 /**
- * The data of a transfer as Solidity's ABI has them: one tuple of four texts and a number (ibc-go v10
- * `modules/apps/transfer/types/solidity_abi.go`; docs.soliditylang.org, "Contract ABI Specification"). Refusals are
+ * Transfer packet data in Solidity ABI encoding: one tuple of four strings and a number (ibc-go v10
+ * `modules/apps/transfer/types/solidity_abi.go`; docs.soliditylang.org, "Contract ABI Specification"). Errors are
  * those of go-ethereum v1.15 `accounts/abi`.
  */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
@@ -10,13 +10,13 @@ import { transferErrors } from './errors.js';
 import type { PacketTexts } from './packet-data.js';
 
 const WORD = 32;
-/** In the order of the tuple. */
+/** Fields in tuple order. */
 const FIELDS = ['denom', 'sender', 'receiver', 'amount', 'memo'] as const;
 
 const refuse = (reason: string): SdkError =>
   new SdkError(transferErrors.abiDecoding, `failed to unpack data: ${reason}`);
 
-/** The tuple after its offset: a word for each field, and the texts after them. */
+/** Encodes the tuple after its offset: a word per field, then the strings. */
 export function encodeTuple(texts: PacketTexts): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
@@ -35,7 +35,7 @@ export function encodeTuple(texts: PacketTexts): Uint8Array {
   return concat(wordOf(BigInt(WORD)), ...heads, ...tails);
 }
 
-/** Reads the tuple; throws SdkError for bytes that hold none. */
+/** Decodes the tuple; throws SdkError for malformed bytes. */
 export function decodeTuple(bytes: Uint8Array): PacketTexts {
   if (bytes.length === 0) throw refuse('abi: attempting to unmarshal an empty string while arguments are expected');
   const offset = wordAt(bytes, 0);
@@ -55,7 +55,7 @@ function wordAt(bytes: Uint8Array, at: number): bigint {
   return bigintOfBytes(bytes.subarray(at, at + WORD));
 }
 
-/** The text whose offset stands at a place: its length, and its bytes. */
+/** Decodes the string whose offset is at a position. */
 function textAt(bytes: Uint8Array, at: number): string {
   const begin = wordAt(bytes, at) + BigInt(WORD);
   const size = BigInt(bytes.length);

@@ -1,6 +1,4 @@
-/**
- * The data of a transfer's packet: JSON as Go writes and reads it (ibc-go v10 `modules/apps/transfer/types/packet.go`).
- */
+/** Transfer packet data in JSON, written and read like Go (ibc-go v10 `modules/apps/transfer/types/packet.go`). */
 import { text, utf8 } from '../../bytes/bytes.js';
 import { canonicalNumber, WrongNumber } from '../../sdk/codec/message-numbers.js';
 import { goJsonText } from '../../sdk/go/go-json-text.js';
@@ -15,28 +13,28 @@ import { transferErrors } from './errors.js';
 
 const NAMES = ['denom', 'amount', 'sender', 'receiver', 'memo'] as const;
 
-/** The data as texts; `amount` is an integer in any of Go's notations. */
+/** Packet data as strings; `amount` is an integer in any notation of Go. */
 export type PacketTexts = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** A token that a packet carries, its sender and its receiver. */
+/** Decoded packet data: token, sender and receiver. */
 export interface PacketData {
   readonly denom: Denom;
-  /** Text of the amount in the packet. */
+  /** Amount as written in the packet. */
   readonly amountText: string;
-  /** In base units of the denom. */
+  /** Amount in base units of the denom. */
   readonly amount: bigint;
   readonly sender: string;
   readonly receiver: string;
   readonly memo: string;
 }
 
-/** The bytes of a packet; empty texts are left out. */
+/** Encodes packet data; empty strings are omitted. */
 export function encodePacketData(texts: PacketTexts): Uint8Array {
   const members = NAMES.flatMap((name) => (texts[name] === '' ? [] : `"${name}":${goJsonText(texts[name])}`));
   return utf8(`{${members.join(',')}}`);
 }
 
-/** Reads the data of a packet; refuses bytes that are no such data. */
+/** Decodes packet data; throws for malformed bytes. */
 export function decodePacketData(bytes: Uint8Array): PacketData {
   const problem = jsonProblem(bytes);
   const refuse = (reason: string): SdkError =>
@@ -61,13 +59,15 @@ export function decodePacketData(bytes: Uint8Array): PacketData {
   return validatePacketData(texts, 'invalid packet data');
 }
 
-/** True for names of members in capitals, which `decodePacketData` takes as others. */
+/** True for JSON with member names other than the standard spelling; `decodePacketData` accepts any case. */
 export function hasOtherMembers(bytes: Uint8Array): boolean {
   const json = parseJson(text(bytes));
   return Object.keys(asObject(json) ?? {}).some((key) => !NAMES.some((name) => name === key));
 }
 
-/** Refuses data with no amount, nobody at an end, or no denomination; `what` precedes the text. */
+/**
+ * Validates packet data: positive amount, non-blank sender and receiver, valid denom; error texts begin with `what`.
+ */
 export function validatePacketData(texts: PacketTexts, what: string): PacketData {
   const { sender, receiver, memo, amount: amountText } = texts;
   const amount = amountOf(amountText);

@@ -1,4 +1,7 @@
-/** The two ends of a transfer as accounts of this chain (evmos v3.0.0 `ibc/utils.go` GetTransferSenderRecipient). */
+/**
+ * Sender and receiver of a transfer as accounts of this chain (evmos v3.0.0 `ibc/utils.go`
+ * GetTransferSenderRecipient).
+ */
 import { utf8 } from '../../bytes/bytes.js';
 import type { Packet } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { encodeAddress, parseAddress } from '../../sdk/codec/address.js';
@@ -9,16 +12,16 @@ import { isBlocked } from '../bank/send-rules.js';
 import { ibcErrors } from '../ibc/errors.js';
 import { decodePacketData, type PacketData } from './packet-data.js';
 
-/** The data of a transfer, with its ends as bytes: those of the sender are under the prefix of the other chain. */
+/** Packet data with both addresses as bytes; the sender's text has the other chain's prefix. */
 export interface Parties {
   readonly data: PacketData;
   readonly sender: Uint8Array;
   readonly recipient: Uint8Array;
-  /** The ends as texts of this chain. */
+  /** Both addresses as text with this chain's prefix. */
   readonly shown: { readonly sender: string; readonly recipient: string };
 }
 
-/** Reads the ends of a transfer that was received; throws SdkError for a sender that is no address. */
+/** Decodes both addresses of a received transfer; throws SdkError for a malformed sender. */
 export function partiesOf(context: Context, { data: bytes }: Pick<Packet, 'data'>): Parties {
   const { bech32Prefix } = context.chain;
   const data = decodePacketData(bytes);
@@ -33,7 +36,7 @@ export function partiesOf(context: Context, { data: bytes }: Pick<Packet, 'data'
   return { data, sender: read.bytes, recipient, shown };
 }
 
-/** Throws the error that `make` gives the reason of, where an end of a transfer takes or sends no coins. */
+/** Throws `make(reason)` when an address of a transfer may not send or receive coins. */
 export function requireUnblocked(
   context: Context,
   { sender, recipient, shown }: Parties,

@@ -1,4 +1,4 @@
-/** The data of a transfer in a packet of v2, by its encoding (ibc-go v10 `modules/apps/transfer/types/packet.go`). */
+/** Transfer data in a v2 payload, by encoding (ibc-go v10 `modules/apps/transfer/types/packet.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FungibleTokenPacketDataSchema } from '../../proto/ibc/applications/transfer/v1/packet_pb.js';
 import type { Payload } from '../../proto/ibc/core/channel/v2/packet_pb.js';
@@ -20,7 +20,7 @@ export const JSON_TEXT = 'application/json';
 const PROTOBUF = 'application/x-protobuf';
 const ABI = 'application/x-solidity-abi';
 
-/** Encodings that a transfer from a client may have. */
+/** Encodings supported for transfers from a client. */
 export const ENCODINGS = [JSON_TEXT, PROTOBUF, ABI] as const;
 
 function refuseEncoding(encoding: string, known: readonly string[]): SdkError {
@@ -31,7 +31,7 @@ function refuseEncoding(encoding: string, known: readonly string[]): SdkError {
   );
 }
 
-/** The bytes of a payload; refuses an encoding that transfers do not have. */
+/** Encodes a payload; throws for an unsupported encoding. */
 export function encodePayload(texts: PacketTexts, encoding: string): Uint8Array {
   switch (encoding) {
     case JSON_TEXT:
@@ -41,12 +41,12 @@ export function encodePayload(texts: PacketTexts, encoding: string): Uint8Array 
     case ABI:
       return encodeTuple(texts);
     default:
-      // Go names two of the three
+      // Go lists only two of the three.
       throw refuseEncoding(encoding, [JSON_TEXT, PROTOBUF]);
   }
 }
 
-/** Reads a payload; refuses one that holds no transfer. */
+/** Decodes a payload; throws when it is not a transfer. */
 export function decodePayload({ value, version, encoding }: Payload): PacketData {
   if (version !== VERSION) throw new SdkError(transferErrors.invalidVersion, version);
   switch (encoding) {
@@ -69,13 +69,13 @@ export function decodePayload({ value, version, encoding }: Payload): PacketData
 
 const INVALID = 'invalid packet data';
 
-/** Fields that the message does not have are refused. */
+/** Decodes protobuf; rejects unknown fields. */
 function decodeProtobuf(bytes: Uint8Array): PacketTexts {
   checkFields(FungibleTokenPacketDataSchema, bytes, { chain: undefined, nonCritical: false });
   return fromBinary(FungibleTokenPacketDataSchema, bytes);
 }
 
-/** Refuses bytes that `read` finds wrong. */
+/** Runs `read` and converts its errors. */
 function reading(read: () => PacketTexts): PacketTexts {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** The application behind port `transfer` (ibc-go v10 `modules/apps/transfer/ibc_module.go`). */
+/** Transfer application for IBC channels (ibc-go v10 `modules/apps/transfer/ibc_module.go`). */
 import { text } from '../../bytes/bytes.js';
 import { Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import { isBlank } from '../../sdk/go/go-text.js';
@@ -13,7 +13,7 @@ import { PORT_KEY, STORE, VERSION } from './store.js';
 
 const MAX_CHANNELS = 2n ** 32n - 1n;
 
-/** Refuses a channel that no transfers can use. */
+/** Rejects a channel that transfers cannot use. */
 function requireTransferChannel({ store }: Context, { portId, channelId, ordering }: NewChannel): void {
   const sequence = BigInt(channelId.replace('channel-', ''));
   if (sequence > MAX_CHANNELS)

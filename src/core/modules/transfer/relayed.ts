@@ -1,4 +1,6 @@
-/** Transfers that relayers bring: packets, answers and timeouts (ibc-go v10 `ibc_module.go` and `keeper/relay.go`). */
+/**
+ * Received packets, acknowledgements and timeouts of transfers (ibc-go v10 `ibc_module.go` and `keeper/relay.go`).
+ */
 import { equal, utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
 import { fromBinary } from '@bufbuild/protobuf';
@@ -30,19 +32,19 @@ import { coinOfToken, type Ends, isReturning, MODULE, receivedDenom, unescrow } 
 import { decodePacketData, type PacketData } from './packet-data.js';
 import { PARAMS_KEY, STORE, VERSION } from './store.js';
 
-/** Bytes. */
+/** Maximum bytes of a memo. */
 const MAX_MEMO = 32_768;
 const TAKEN = Uint8Array.of(1);
 
 const moduleEvent = (context: Context): void => emit(context, 'message', () => [['module', MODULE]]);
 
-/** The data of a packet over a channel of the one version. */
+/** Decodes the data of a packet. */
 function dataOf({ packet, version }: Delivered): PacketData {
   if (version !== VERSION) throw new SdkError(transferErrors.invalidVersion, version);
   return decodePacketData(packet.data);
 }
 
-/** Takes a token: coins of this chain leave the account of the channel, and tokens of others become vouchers. */
+/** Receives a transfer: native coins leave the channel's escrow, other tokens are minted as vouchers. */
 export function receiveTransfer(context: Context, delivered: Delivered): Acknowledgement {
   let data: PacketData | undefined;
   let refusal: SdkError | undefined;
@@ -57,7 +59,7 @@ export function receiveTransfer(context: Context, delivered: Delivered): Acknowl
   return refusal === undefined ? resultAcknowledgement(TAKEN) : errorAcknowledgement(refusal);
 }
 
-/** Emits that a token came, or was refused. */
+/** Emits that a transfer was received or rejected. */
 export function emitReceived(
   context: Context,
   data: PacketData | undefined,
@@ -80,7 +82,7 @@ const attributesOf = (data: PacketData | undefined) =>
     ['memo', data?.memo ?? ''],
   ] as const;
 
-/** Takes a token of a packet; throws SdkError to refuse it. */
+/** Credits the token of a packet; throws SdkError to reject it. */
 export function takeIn(context: Context, packet: Ends, { denom, amount, receiver: name, memo }: PacketData): void {
   const { store, chain } = context;
   if (utf8(memo).length > MAX_MEMO)
@@ -121,7 +123,7 @@ function requireReceiver(context: Context, account: Uint8Array): void {
     );
 }
 
-/** A denomination as Go's JSON has it. */
+/** Denom as Go's JSON. */
 function denomJson({ base, trace }: Denom): string {
   const member = (name: string, value: string): string[] => (value === '' ? [] : [`"${name}":${goJsonText(value)}`]);
   const hops = trace.map(
@@ -131,7 +133,7 @@ function denomJson({ base, trace }: Denom): string {
   return `{${[...member('base', base), `"trace":${traces}`].join(',')}}`;
 }
 
-/** Takes the answer to a transfer: a token that the other chain refused goes back to its sender. */
+/** Handles an acknowledgement: refunds a rejected transfer. */
 export function acknowledgeTransfer(context: Context, delivered: Delivered, acknowledgement: Uint8Array): void {
   const answer = readAcknowledgement(acknowledgement);
   if (answer === undefined)
@@ -146,7 +148,7 @@ export function acknowledgeTransfer(context: Context, delivered: Delivered, ackn
   settle(context, delivered.packet, data, answer);
 }
 
-/** Ends a transfer by the answer of the other chain: a token that it refused goes back. */
+/** Completes a transfer by its acknowledgement: refunds a rejected token. */
 export function settle(context: Context, packet: Ends, data: PacketData, answer: Answer): void {
   const { response } = answer;
   if (response.case === undefined)
@@ -165,12 +167,12 @@ export function settle(context: Context, packet: Ends, data: PacketData, answer:
   ]);
 }
 
-/** Gives a token back to its sender, because the other chain did not receive it in time. */
+/** Refunds a transfer that timed out. */
 export function timeOutTransfer(context: Context, delivered: Delivered): void {
   giveBack(context, delivered.packet, dataOf(delivered));
 }
 
-/** Gives a token back to its sender, and emits it. */
+/** Refunds the sender, and emits events. */
 export function giveBack(context: Context, packet: Ends, data: PacketData): void {
   refund(context, packet, data);
   emit(context, 'timeout', () => [

@@ -3,7 +3,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 
 export interface TransferRules {
-  /** Makes coins for a message of an account out of its tokens. Throws SdkError. */
+  /** Converts an account's ERC-20 tokens to coins for its transfer message. Throws SdkError. */
   readonly provideCoins: (context: Context, message: MsgTransfer) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Transfers that leave over a channel or from a client (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and
- * `relay.go`). The steps are in the order of the Go node: it tells what is refused first, and what costs gas.
+ * Sends transfers over a channel or from a client (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go` and
+ * `relay.go`). Steps are in the Go node's order, which determines the first error and the gas.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { MAX_UINT256 } from '../../bigint.js';
@@ -34,7 +34,7 @@ import { PARAMS_KEY, STORE, VERSION } from './store.js';
 
 const PORT = 'transfer';
 
-/** Takes coins of the sender and sends a packet for them; returns its sequence. Throws SdkError. */
+/** Takes the sender's coins and sends a packet; returns its sequence. Throws SdkError. */
 export function sendTransfer(context: Context, message: MsgTransfer): bigint {
   requireSendingOn(context);
   const { sourcePort, sourceChannel, token, receiver, memo, timeoutHeight, timeoutTimestamp } = message;
@@ -65,7 +65,7 @@ export function sendTransfer(context: Context, message: MsgTransfer): bigint {
   return sequence;
 }
 
-/** Emits that a token left. */
+/** Emits that a token was sent. */
 export function emitTransfer(context: Context, texts: PacketTexts): void {
   emit(context, 'ibc_transfer', () => [
     ['sender', texts.sender],
@@ -82,7 +82,7 @@ function requireSendingOn({ store }: Context): void {
     throw new SdkError(transferErrors.sendDisabled);
 }
 
-/** The denomination that a denom of this chain stands for. */
+/** Denom with trace of a local denom. */
 function denominationOf(context: Context, denom: string): Denom {
   const [, digits] = /^ibc\/(.*)$/s.exec(denom) ?? [];
   if (digits === undefined) return { base: denom, trace: [] };
@@ -91,7 +91,7 @@ function denominationOf(context: Context, denom: string): Denom {
   return found;
 }
 
-/** Burns a token that goes back over the channel or client over which it came; others go into its account. */
+/** Burns a token that returns over the channel or client it came over; escrows others. */
 export function takeToken(context: Context, sender: Uint8Array, channelId: string, token: Token): void {
   requireSendingOn(context);
   if (isBlocked(context, sender))
@@ -115,7 +115,7 @@ export function takeToken(context: Context, sender: Uint8Array, channelId: strin
   burnCoins(context, MODULE, [coin]);
 }
 
-/** Sends a token from a client, whose name stands where that of a channel would; the timeout is in seconds. */
+/** Sends a token from a client, given instead of a channel; the timeout is in seconds. */
 function sendToClient(
   context: Context,
   { encoding, sourceChannel, timeoutTimestamp }: MsgTransfer,
@@ -130,7 +130,7 @@ function sendToClient(
     payloads: [payload],
     signer: texts.sender,
   });
-  // packets of clients are sent by a message, which accounts may send themselves
+  // v2 packets are sent by a message, which accounts may also send themselves.
   const { typeUrl, value } = packAny(MsgSendPacketSchema, sent);
   return fromBinary(MsgSendPacketResponseSchema, context.router.find(typeUrl).handle(context, value)).sequence;
 }

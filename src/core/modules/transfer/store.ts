@@ -2,19 +2,19 @@
 import { concat, utf8 } from '../../bytes/bytes.js';
 
 export const STORE = 'transfer';
-/** The one version of channels. */
+/** The only channel version. */
 export const VERSION = 'ics20-1';
 export const PORT_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('params');
-/** Begins the keys of denominations. */
+/** Key prefix of denoms. */
 export const DENOM_PREFIX = Uint8Array.of(3);
 
-/** Key of a denomination by the hash of its path. */
+/** Key of a denom by the hash of its path. */
 export function denomKey(hash: Uint8Array): Uint8Array {
   return concat(DENOM_PREFIX, hash);
 }
 
-/** Key of the amount of a denom in escrow. */
+/** Key of a denom's total escrow. */
 export function totalEscrowKey(denom: string): Uint8Array {
   return utf8(`totalEscrowForDenom/${denom}`);
 }

@@ -1,4 +1,4 @@
-/** Coins of this chain that are in escrow, by denom (ibc-go v10 `modules/apps/transfer/keeper/keeper.go`). */
+/** Total amount in escrow by denom (ibc-go v10 `modules/apps/transfer/keeper/keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { text } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -9,13 +9,13 @@ import { STORE, totalEscrowKey } from './store.js';
 
 const amountIn = (value: Uint8Array): bigint => BigInt(fromBinary(IntProtoSchema, value).int);
 
-/** Reads the amount in escrow, in base units of the denom; 0 where there is no row. */
+/** Amount in escrow, in base units; 0 without a row. */
 export function getTotalEscrow({ store }: Pick<Context, 'store'>, denom: string): bigint {
   const value = store.get(STORE, totalEscrowKey(denom));
   return value === undefined ? 0n : amountIn(value);
 }
 
-/** Puts the amount in escrow; 0 deletes its row. */
+/** Stores the amount in escrow; 0 deletes the row. */
 export function setTotalEscrow({ store }: Pick<Context, 'store'>, denom: string, amount: bigint): void {
   if (amount === 0n) {
     store.delete(STORE, totalEscrowKey(denom));
@@ -24,7 +24,7 @@ export function setTotalEscrow({ store }: Pick<Context, 'store'>, denom: string,
   store.set(STORE, totalEscrowKey(denom), toBinary(IntProtoSchema, create(IntProtoSchema, { int: amount.toString() })));
 }
 
-/** In order of denoms. */
+/** All amounts in escrow, in denom order. */
 export function allTotalEscrow({ store }: Pick<Context, 'store'>): readonly Coin[] {
   const prefix = totalEscrowKey('');
   return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) =>

@@ -4,8 +4,8 @@ import type { StateWrite } from '../../state/state.js';
 import type { AppVersion } from '../../sdk/module/app-version.js';
 
 /**
- * Applies the writes of an executed block to the trees; the caller then commits them. The block of an upgrade also
- * changes the set of stores. That follows from its writes alone, so a replay of the log does the same.
+ * Applies a block's writes to the trees; the caller then commits them. An upgrade block also changes the set of
+ * stores, which follows from its writes alone, so a replay of the log does the same.
  */
 export function applyBlock(
   multistore: Multistore,
@@ -19,7 +19,7 @@ export function applyBlock(
   else multistore.applyUpgrade(stores, writes);
 }
 
-/** Stores of a chain of this version after upgrades of these names, in this order. */
+/** Stores of a chain of this version after upgrades with these names, in order. */
 export function storesAfter(
   { stores, upgrades }: Pick<AppVersion, 'stores' | 'upgrades'>,
   names: Iterable<string>,
@@ -33,7 +33,7 @@ export function storesAfter(
   return after;
 }
 
-/** Every store that a chain of this version has, had, or will have after an upgrade. */
+/** All stores that a chain of this version has, had, or will have after an upgrade. */
 export function everyStore({ stores, upgrades }: Pick<AppVersion, 'stores' | 'upgrades'>): readonly string[] {
   const later = [...upgrades.values()].flatMap(({ added, renamed }) => [...added, ...renamed.map(({ to }) => to)]);
   return [...new Set([...stores, ...later])];

@@ -23,8 +23,8 @@ import {
 } from './plan-store.js';
 
 /**
- * The PreBlocker, which applies a due plan or decides a halt, in the order and with the texts of the SDK 0.53
- * (`x/upgrade/abci.go`). Only the first block of a process looks for the handler of the last upgrade.
+ * PreBlocker: applies a due plan or decides to halt, in the order and with the texts of the SDK v0.53
+ * (`x/upgrade/abci.go`). Only the first block of a process checks for the last upgrade's handler.
  */
 export function preBlock(context: Context, build: Build): PreBlockReport | undefined {
   const { store, height } = context;
@@ -60,7 +60,7 @@ export function preBlock(context: Context, build: Build): PreBlockReport | undef
   return undefined;
 }
 
-/** The halt for a migration that fails: the block is not executed, and its writes are dropped. */
+/** Runs a migration; when it fails, returns a halt: the block is not executed and its writes are dropped. */
 function attempted(plan: Plan, apply: () => void): PreBlockReport | undefined {
   try {
     apply();
@@ -72,7 +72,10 @@ function attempted(plan: Plan, apply: () => void): PreBlockReport | undefined {
   }
 }
 
-/** Before the transactions of a plan's block: store changes, migrations, version map, protocol version, done marker. */
+/**
+ * Applies an upgrade before the transactions of its block: store changes, migrations, version map, protocol version,
+ * done marker.
+ */
 function applyUpgrade(context: Context, plan: Plan): void {
   const { store, height } = context;
   const version = versionOf(context);
@@ -96,14 +99,14 @@ function upgradeStores(store: StateStore, upgrade: Upgrade | undefined): void {
   for (const name of upgrade?.deleted ?? []) for (const { key } of [...store.range(name, {})]) store.delete(name, key);
 }
 
-/** A module that an upgrade adds begins without transactions. */
+/** Throws for genesis transactions of a module that an upgrade adds. */
 function refuse(): never {
   throw new SdkError(sdkErrors.logic, 'transactions of a genesis in an upgrade');
 }
 
 /**
- * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a module that is new
- * starts with its default genesis. Returns the new version map. Throws SdkError 38 for a missing step.
+ * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a new module starts
+ * with its default genesis. Returns the new version map. Throws SDK error 38 for a missing step.
  */
 function runMigrations(
   context: Context,

@@ -2,10 +2,10 @@ import type { AppVersion } from '../../sdk/module/app-version.js';
 import type { StateReader } from '../../state/state.js';
 import { completedUpgrades, getPlan } from './plan-store.js';
 
-/** The version that every chain begins with: it has no handler. */
+/** Initial version of every chain; it has no handler. */
 const FIRST_VERSION = 'v1';
 
-/** The name of an application version that neither the package nor the chain has. */
+/** Thrown for an application version that neither the package nor the chain has. */
 export class UnknownVersionError extends Error {
   override readonly name = 'UnknownVersionError';
 
@@ -20,9 +20,9 @@ export class UnknownVersionError extends Error {
 }
 
 /**
- * Names of the upgrades that a process has handlers for. The application version is that of the last upgrade of the
- * chain unless one is `chosen`: the first version, one of the package, or the name of a plan of the chain, whose
- * handler changes nothing. `state`: after the last block. Throws UnknownVersionError.
+ * Names of upgrades that a process has handlers for. The application version is that of the chain's last upgrade
+ * unless `chosen`: the first version, one of the package, or the name of a plan of the chain, whose handler changes
+ * nothing. `state`: after the last block. Throws UnknownVersionError.
  */
 export function handlersOf(
   { upgrades }: Pick<AppVersion, 'upgrades'>,

@@ -43,7 +43,7 @@ const ofTheSdk = [
     });
     return { moduleVersions: found };
   }),
-  // the state that an IBC counterparty proves against; it is stored only with the IBC modules
+  // State that IBC counterparties prove against; stored only with IBC modules.
   query(pb.Query, 'upgradedConsensusState', ({ store }, { lastHeight }) => ({
     upgradedConsensusState: upgradedConsensusState(store, lastHeight),
   })),
@@ -52,14 +52,14 @@ const ofTheSdk = [
   })),
 ];
 
-/** The queries under the SDK's service name, and under `sdk.upgrade.v1beta1`. */
+/** Queries under the SDK's service name and under `sdk.upgrade.v1beta1`. */
 const queries = ['cosmos', 'sdk'].flatMap((owner) =>
   ofTheSdk.map((one) => ({ ...one, path: one.path.replace('cosmos', owner) })),
 );
 
 /**
- * Stores the version of every module (without which ModuleVersions stays empty for ever) and an authority that the
- * genesis names.
+ * Stores the version of every module (without it ModuleVersions would stay empty) and the authority in the genesis,
+ * if any.
  */
 function initGenesis(context: Context, section: unknown): void {
   setModuleVersions(context.store, new Map(Object.entries(context.version.moduleVersions)));

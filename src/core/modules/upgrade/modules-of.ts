@@ -5,7 +5,7 @@ import { versionWith } from '../../sdk/module/version-of-chain.js';
 import type { StateReader } from '../../state/state.js';
 import { hasModule } from './plan-store.js';
 
-/** Modules of an application after upgrades of these names, in this order. */
+/** Modules of an application after upgrades with these names, in order. */
 export function modulesAfter(
   version: Pick<AppVersion, 'modules' | 'initOrder' | 'upgrades'>,
   upgrades: Iterable<string>,
@@ -16,7 +16,7 @@ export function modulesAfter(
   return [...modules.values()];
 }
 
-/** The version of a chain over a state; `begun`: that with which it began. */
+/** Version of a chain with this state; `begun` is the version that it started with. */
 export function versionOver(begun: AppVersion, state: Pick<StateReader, 'get'>): AppVersion {
   return versionWith(begun, (name) => hasModule(state, name));
 }

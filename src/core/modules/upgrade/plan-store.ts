@@ -12,31 +12,31 @@ const PLAN_KEY = Uint8Array.of(0);
 const DONE_PREFIX = Uint8Array.of(1);
 const VERSION_PREFIX = Uint8Array.of(2);
 const PROTOCOL_VERSION_KEY = Uint8Array.of(3);
-/** Ours: an authority besides gov, from `app_state.upgrade.authority`; absent unless the genesis names one. */
+/** Key of an authority besides gov, from `app_state.upgrade.authority`; an addition of ours, absent by default. */
 const AUTHORITY_KEY = utf8('chronicle/authority');
-/** Seconds of Go's zero time, which every plan carries in its deprecated field. */
+/** Seconds of Go's zero time, which plans have in their deprecated field. */
 const ZERO_TIME_SECONDS = -62135596800n;
 const DONE = Uint8Array.of(1);
 
-/** Checks that the deprecated field `time` is absent or Go's zero time. */
+/** True when the deprecated field `time` is absent or Go's zero time. */
 export function isZeroTime(plan: Plan): boolean {
   return plan.time === undefined || (plan.time.seconds === ZERO_TIME_SECONDS && plan.time.nanos === 0);
 }
 
-/** Reads the scheduled plan; undefined where there is none. */
+/** Scheduled plan; undefined when there is none. */
 export function getPlan(store: Pick<StateReader, 'get'>): Plan | undefined {
   const value = store.get(STORE, PLAN_KEY);
   return value === undefined ? undefined : fromBinary(PlanSchema, value);
 }
 
-/** The plan after a block with these writes: `plan`, unless they schedule another one or clear it. */
+/** Plan after a block with these writes: `plan`, unless they schedule another one or clear it. */
 export function planAfter(plan: Plan | undefined, writes: readonly StateWrite[]): Plan | undefined {
   const write = writes.find(({ store, key }) => store === STORE && equal(key, PLAN_KEY));
   if (write === undefined) return plan;
   return write.value === undefined ? undefined : fromBinary(PlanSchema, write.value);
 }
 
-/** Stores a plan in place of a scheduled one; its time becomes Go's zero time. */
+/** Stores a plan, replacing a scheduled one; sets its time to Go's zero time. */
 export function setPlan(store: StateStore, { name, height, info }: Plan): void {
   const time = create(TimestampSchema, { seconds: ZERO_TIME_SECONDS });
   store.set(STORE, PLAN_KEY, toBinary(PlanSchema, create(PlanSchema, { name, time, height, info })));
@@ -52,21 +52,19 @@ export interface Completed {
   readonly height: bigint;
 }
 
-/** Upgrades that were applied, the latest first. */
+/** Applied upgrades, latest first. */
 export function* completedUpgrades(store: StateReader): Iterable<Completed> {
   for (const { key } of store.range(STORE, prefixRange(DONE_PREFIX, true)))
     yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
 }
 
-/** Finds the last applied upgrade; undefined where there is none. */
+/** Last applied upgrade; undefined when there is none. */
 export function lastCompleted(store: StateReader): Completed | undefined {
   for (const done of completedUpgrades(store)) return done;
   return undefined;
 }
 
-/**
- * Name of the upgrade whose done marker is among the writes of the block at `height`; undefined for ordinary blocks.
- */
+/** Name of the upgrade whose done marker is in the writes of the block at `height`; undefined for other blocks. */
 export function completedIn(writes: readonly StateWrite[], height: bigint): string | undefined {
   const marker = concat(DONE_PREFIX, be64(height));
   const done = writes.find(
@@ -79,18 +77,18 @@ export function completedIn(writes: readonly StateWrite[], height: bigint): stri
   return done && text(done.key.subarray(marker.length));
 }
 
-/** Height at which a named upgrade was applied; 0 when it was not. */
+/** Height at which an upgrade was applied; 0 when it was not. */
 export function completedHeight(store: StateReader, name: string): bigint {
   for (const done of completedUpgrades(store)) if (done.name === name) return done.height;
   return 0n;
 }
 
-/** Stores that an upgrade was applied at a height. */
+/** Records that an upgrade was applied at a height. */
 export function setCompleted(store: StateStore, { name, height }: Completed): void {
   store.set(STORE, concat(DONE_PREFIX, be64(height), utf8(name)), DONE);
 }
 
-/** Consensus versions of all modules, in byte order of their names. */
+/** Consensus versions of all modules, in byte order of names. */
 export function moduleVersions(store: StateReader): ReadonlyMap<string, bigint> {
   return new Map(
     Array.from(store.range(STORE, prefixRange(VERSION_PREFIX)), ({ key, value }) => [
@@ -100,29 +98,29 @@ export function moduleVersions(store: StateReader): ReadonlyMap<string, bigint> 
   );
 }
 
-/** True when the chain has a module, also one that an upgrade added. */
+/** True when the chain has a module, including those added by upgrades. */
 export function hasModule(store: Pick<StateReader, 'get'>, name: string): boolean {
   return store.get(STORE, concat(VERSION_PREFIX, utf8(name))) !== undefined;
 }
 
-/** Stores the consensus version of each module, in the order of their names. */
+/** Stores the consensus version of each module, in order of names. */
 export function setModuleVersions(store: StateStore, versions: ReadonlyMap<string, bigint>): void {
   for (const name of [...versions.keys()].sort())
     store.set(STORE, concat(VERSION_PREFIX, utf8(name)), be64(versions.get(name) ?? 0n));
 }
 
-/** Counts applied upgrades; visible as `app_version` of abci_info. */
+/** Protocol version: the number of applied upgrades, `app_version` of abci_info. */
 export function protocolVersion(store: StateReader): bigint {
   const value = store.get(STORE, PROTOCOL_VERSION_KEY);
   return value === undefined ? 0n : readBe64(value);
 }
 
-/** Stores the application version, which headers carry. */
+/** Stores the protocol version, which headers contain. */
 export function setProtocolVersion(store: StateStore, version: bigint): void {
   store.set(STORE, PROTOCOL_VERSION_KEY, be64(version));
 }
 
-/** Text of the extra authority. */
+/** Bech32 address of the additional authority. */
 export function getAuthority(store: StateReader): string | undefined {
   const value = store.get(STORE, AUTHORITY_KEY);
   return value === undefined ? undefined : text(value);
@@ -136,27 +134,30 @@ export function setAuthority(store: StateStore, authority: string): void {
 const ibcKey = (height: bigint, part: 'upgradedClient' | 'upgradedConsState'): Uint8Array =>
   utf8(`upgradedIBCState/${height}/${part}`);
 
-/** Stores the state of clients of this chain after an upgrade at `height`, as an `Any`. */
+/** Stores the upgraded client state for an upgrade at `height`, as an `Any`. */
 export function setUpgradedClient(store: StateStore, height: bigint, state: Uint8Array): void {
   store.set(STORE, ibcKey(height, 'upgradedClient'), state);
 }
 
-/** The state of clients of this chain after an upgrade at `height`; undefined where IBC left none. */
+/** Upgraded client state for an upgrade at `height`; undefined when IBC stored none. */
 export function upgradedClient(store: StateReader, height: bigint): Uint8Array | undefined {
   return store.get(STORE, ibcKey(height, 'upgradedClient'));
 }
 
-/** Stores the consensus state by which clients verify the first block after an upgrade at `height`, as an `Any`. */
+/**
+ * Stores the upgraded consensus state, by which clients verify the first block after an upgrade at `height`, as an
+ * `Any`.
+ */
 export function setUpgradedConsensusState(store: StateStore, height: bigint, state: Uint8Array): void {
   store.set(STORE, ibcKey(height, 'upgradedConsState'), state);
 }
 
-/** Consensus state that IBC left for the height at which a chain ends; empty when there is none. */
+/** Upgraded consensus state for the last height of a chain; empty when there is none. */
 export function upgradedConsensusState(store: StateReader, lastHeight: bigint): Uint8Array {
   return store.get(STORE, ibcKey(lastHeight, 'upgradedConsState')) ?? new Uint8Array();
 }
 
-/** Deletes what counterparties of IBC were to prove against an upgrade at `height`. */
+/** Deletes the IBC states stored for an upgrade at `height`. */
 export function clearIbcState(store: StateStore, height: bigint): void {
   for (const part of ['upgradedClient', 'upgradedConsState'] as const) {
     const key = ibcKey(height, part);

@@ -1,6 +1,6 @@
 import type { Height } from '../../primitives.js';
 
-/** A change of the application that the chain agreed on. */
+/** A scheduled upgrade of the application. */
 export interface UpgradePlan {
   readonly name: string;
   readonly height: Height;
@@ -8,17 +8,17 @@ export interface UpgradePlan {
 }
 
 /**
- * True when the block at `next` may halt: the execution of the block before said that a plan is due at `upgradeHeight`.
- * A plan may name the height of the block that schedules it (cosmos-sdk v0.53 x/upgrade/keeper, ScheduleUpgrade): it is
- * due at the block after that one.
+ * True when the block at `next` may halt: the previous block's execution reported a plan at `upgradeHeight`. A plan
+ * may have the height of the block that schedules it (cosmos-sdk v0.53 x/upgrade/keeper, ScheduleUpgrade); it is then
+ * due in the next block.
  */
 export function mayHalt(upgradeHeight: Height | undefined, next: bigint): boolean {
   return upgradeHeight !== undefined && upgradeHeight <= next;
 }
 
 /**
- * Text of the halt for a plan that this build has no handler for, which supervisors of the process look for in its
- * output (cosmos-sdk v0.53 x/upgrade/keeper/abci.go, BuildUpgradeNeededMsg).
+ * Text of the halt for a plan without handler, which process supervisors search for in the output (cosmos-sdk v0.53
+ * x/upgrade/keeper/abci.go, BuildUpgradeNeededMsg).
  */
 export function upgradeNeeded({
   name,
@@ -28,7 +28,7 @@ export function upgradeNeeded({
   return `UPGRADE "${name}" NEEDED at height: ${height}: ${info}`;
 }
 
-/** Text of the halt for a plan whose block this build cannot execute; the state is that of the block before. */
+/** Text of the halt for a plan whose block this build cannot execute; the state is the previous block's. */
 export function upgradeFailed(
   { name, height }: Pick<UpgradePlan, 'name'> & { readonly height: bigint },
   reason: string,

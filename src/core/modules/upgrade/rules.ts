@@ -4,11 +4,11 @@ import { RuleSet } from '../../sdk/module/rule-set.js';
 import { getAuthority } from './plan-store.js';
 
 export interface UpgradeRules {
-  /** Address of the account that may schedule upgrades besides gov; undefined: none. */
+  /** Account besides gov that may schedule upgrades; undefined: none. */
   readonly namedAuthority: (context: Context) => Uint8Array | undefined;
 }
 
-/** `app_state.upgrade.authority` names the account. */
+/** The account comes from `app_state.upgrade.authority`. */
 export const upgradeRules = new RuleSet<UpgradeRules>({
   namedAuthority: ({ store, chain }) => {
     const named = getAuthority(store);

@@ -22,10 +22,7 @@ function requireUpgradeAuthority(context: Context, authority: string): void {
   );
 }
 
-/**
- * Refuses a plan that is wrong by itself: SDK error 18 (cosmossdk.io/x/upgrade v0.2.0 `types/plan.go`
- * ValidateBasic).
- */
+/** Stateless validation of a plan: SDK error 18 (cosmossdk.io/x/upgrade v0.2.0 `types/plan.go` ValidateBasic). */
 export function requirePlan(plan: Plan): void {
   if (!isZeroTime(plan)) throw invalidRequest('time-based upgrades have been deprecated in the SDK');
   if (plan.upgradedClientState !== undefined)
@@ -35,8 +32,8 @@ export function requirePlan(plan: Plan): void {
 }
 
 /**
- * Validates and stores a plan, replacing a pending one (cosmos-sdk v0.53 `ScheduleUpgrade` in
- * `x/upgrade/keeper/keeper.go`; every failure is SDK error 18).
+ * Validates and stores a plan, replacing a scheduled one (cosmos-sdk v0.53 `ScheduleUpgrade` in
+ * `x/upgrade/keeper/keeper.go`; all failures are SDK error 18).
  */
 export function scheduleUpgrade(context: Context, plan: Plan): void {
   requirePlan(plan);

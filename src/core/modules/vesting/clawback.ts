@@ -1,4 +1,7 @@
-/** Accounts whose funder may take back what has not vested (evmos v3.0.0 `x/vesting/keeper/msg_server.go`). */
+/**
+ * Clawback vesting accounts, whose funder may take back unvested coins (evmos v3.0.0
+ * `x/vesting/keeper/msg_server.go`).
+ */
 import { fromTimestamp, goTime } from '../../comet/time.js';
 import { equal } from '../../bytes/bytes.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
@@ -27,14 +30,14 @@ export interface ClawbackAccount extends VestingAccount {
 
 const MOST_SECONDS = 253_402_300_799n;
 
-/** The account of an address as one with clawback; undefined for others. */
+/** Clawback account of an address; undefined when it is none. */
 export function clawbackAccountOf(context: Context, address: Uint8Array): ClawbackAccount | undefined {
   const account = getAccount(context, address);
   if (account?.kind !== 'vesting' || account.schedule.kind !== 'clawback') return undefined;
   return { ...account, schedule: account.schedule };
 }
 
-/** Coins of each denom of an account, by an amount of it. */
+/** Coins of an account's denoms, each with the given amount. */
 export function coinsBy(account: VestingAccount, amount: (denom: string) => bigint): readonly Coin[] {
   return sumCoins(account.originalVesting.map(({ denom }) => coin(denom, amount(denom))));
 }
@@ -56,7 +59,7 @@ interface Grant {
   readonly coins: readonly Coin[];
 }
 
-/** A schedule that is left out has all coins at the start. */
+/** Grant of a message; an absent schedule has all coins at the start. */
 function grantOf({ startTime, lockupPeriods, vestingPeriods }: pb.MsgCreateClawbackVestingAccount): Grant {
   requirePeriods(lockupPeriods);
   requirePeriods(vestingPeriods);
@@ -71,7 +74,7 @@ function grantOf({ startTime, lockupPeriods, vestingPeriods }: pb.MsgCreateClawb
   return { startTime: fromTimestamp(startTime), lockup, vesting, coins };
 }
 
-/** The times that a schedule gives an account; fails after the year 9999. */
+/** Start and end of a schedule; throws when the end is after year 9999. */
 function timed(schedule: ClawbackAccount['schedule']): Pick<ClawbackAccount, 'schedule' | 'end'> {
   const start = unixSeconds(schedule.startTime);
   const end = max(endOf(start, schedule.lockup), endOf(start, schedule.vesting));
@@ -82,7 +85,7 @@ function timed(schedule: ClawbackAccount['schedule']): Pick<ClawbackAccount, 'sc
   return { schedule, end };
 }
 
-/** The account with another grant: what is delegated counts as not vested first. */
+/** Account with another grant; delegated coins count as unvested first. */
 function withGrant(account: ClawbackAccount, grant: Grant, time: TimeNs): ClawbackAccount {
   const { startTime, funder, lockup, vesting } = account.schedule;
   const [start, begin] = [unixSeconds(startTime), unixSeconds(grant.startTime)];
@@ -155,7 +158,7 @@ function isFunder({ chain }: Context, { schedule }: ClawbackAccount, address: Ui
   return funder !== undefined && equal(funder, address);
 }
 
-/** The account after a clawback, without the periods that have not vested, and the coins that are taken back. */
+/** Account after a clawback, without its unvested periods, and the coins taken back. */
 export function clawedBack(
   account: ClawbackAccount,
   time: TimeNs,
@@ -191,7 +194,7 @@ const clawback = message(pb.Msg, 'clawback', (context, { funderAddress, accountA
     setAccount(context, address, after);
     sendCoins(context, address, destination, taken);
   }
-  // evmos names the event as that of the other message; clients look for either
+  // evmos gives the event the other message's name; clients look for either.
   for (const type of ['clawback', 'create_clawback_vesting_account'])
     emit(context, type, () => [
       ['funder', funderAddress],

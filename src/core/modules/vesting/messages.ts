@@ -30,7 +30,7 @@ function requireNew(context: Context, to: Uint8Array, name: string): void {
   if (getAccount(context, to) !== undefined) throw invalidRequest(`account ${name} already exists`);
 }
 
-/** Stores the account and moves its coins to it. */
+/** Creates the account and moves its coins to it. */
 function found(
   context: Context,
   { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
@@ -38,7 +38,7 @@ function found(
 ): void {
   const base = newBaseAccount(context, to);
   const { schedule, end } = account;
-  // the SDK looks at the times when the account has its number
+  // The SDK checks the times after it assigned the account number.
   if (schedule.kind === 'periodic' && schedule.start >= end)
     throw invalidRequest('vesting start-time cannot be before end-time');
   setAccount(context, to, { kind: 'vesting', base, delegatedFree: [], delegatedVesting: [], ...account });
@@ -81,7 +81,7 @@ const createPeriodic = message(pb.Msg, 'createPeriodicVestingAccount', (context,
   requireReceiver(context, parties.to, request.toAddress);
   requireNew(context, parties.to, request.toAddress);
   requireSendEnabled(context, originalVesting);
-  // Go's int64, which is less than the start when it overflows
+  // Go's int64, which is less than the start after an overflow.
   const end = BigInt.asIntN(
     64,
     periods.reduce((sum, { length }) => sum + length, start),

@@ -1,4 +1,4 @@
-/** Accounts whose coins become spendable over time (cosmos-sdk v0.53 `x/auth/vesting`); auth's store holds them. */
+/** Vesting accounts (cosmos-sdk v0.53 `x/auth/vesting`); auth's store contains them. */
 import type { Module } from '../../sdk/module/module.js';
 import { messages } from './messages.js';
 

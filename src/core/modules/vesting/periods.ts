@@ -1,11 +1,11 @@
-/** Schedules of coins as lists of periods (evmos v3.0.0 `x/vesting/types/schedule.go`). */
+/** Vesting schedules as lists of periods (evmos v3.0.0 `x/vesting/types/schedule.go`). */
 import { create } from '@bufbuild/protobuf';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { PeriodSchema, type Period } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import { amountOf, coin, sumCoins } from '../../sdk/coins/coins.js';
 import { min } from '../../bigint.js';
 
-/** Coins of one time, Unix seconds. */
+/** Coins at one time, in Unix seconds. */
 interface Step {
   readonly at: bigint;
   readonly coins: readonly Coin[];
@@ -25,20 +25,23 @@ function periodsOf(start: bigint, steps: readonly Step[]): readonly Period[] {
   });
 }
 
-/** All coins of a schedule. */
+/** Total coins of a schedule. */
 export const totalOf = (periods: readonly Period[]): Coin[] => sumCoins(periods.flatMap(({ amount }) => amount));
 
-/** Time of the last period's end, Unix seconds. */
+/** End of the last period, in Unix seconds. */
 export const endOf = (start: bigint, periods: readonly Period[]): bigint =>
   periods.reduce((sum, { length }) => sum + length, start);
 
-/** The periods that have ended at a time, Unix seconds. */
+/** Periods that have ended at a time in Unix seconds. */
 export function passedPeriods(start: bigint, periods: readonly Period[], now: bigint): readonly Period[] {
   const left = stepsOf(start, periods).findIndex(({ at }) => at > now);
   return left === -1 ? periods : periods.slice(0, left);
 }
 
-/** Both schedules as one from the earlier start; coins of the same time are one period (`DisjunctPeriods`). */
+/**
+ * Merges two schedules into one that starts at the earlier start; coins of the same time form one period
+ * (`DisjunctPeriods`).
+ */
 export function mergedPeriods(
   [startA, a]: readonly [start: bigint, periods: readonly Period[]],
   [startB, b]: readonly [start: bigint, periods: readonly Period[]],
@@ -50,7 +53,7 @@ export function mergedPeriods(
   return periodsOf(startA < startB ? startA : startB, steps);
 }
 
-/** The schedule, at no time more than the coins `maximum` (`ConjunctPeriods` with one period at the start). */
+/** Caps a schedule at `maximum` coins (`ConjunctPeriods` with one period at the start). */
 export function cappedPeriods(start: bigint, periods: readonly Period[], maximum: readonly Coin[]): readonly Period[] {
   let [sum, given]: Coin[][] = [[], []];
   const steps = stepsOf(start, periods).flatMap(({ at, coins }) => {

@@ -1,4 +1,4 @@
-/** Module vesting with the accounts of evmos besides those of the SDK (evmos v3.0.0 `x/vesting`). */
+/** Module vesting with evmos' clawback accounts in addition to the SDK's (evmos v3.0.0 `x/vesting`). */
 import { file_evmos_vesting_v1_tx } from '../../proto/evmos/vesting/v1/tx_pb.js';
 import { file_evmos_vesting_v1_vesting } from '../../proto/evmos/vesting/v1/vesting_pb.js';
 import * as pb from '../../proto/evmos/vesting/v1/query_pb.js';
@@ -38,7 +38,7 @@ const balances = query(pb.Query, 'balances', (context, { address: shown }) => {
   };
 });
 
-/** Every account with clawback holds what its funder may take back. */
+/** Every clawback account holds at least its unvested coins. */
 const unvestedInBalance: Invariant = {
   name: 'vesting/unvested',
   check(context) {

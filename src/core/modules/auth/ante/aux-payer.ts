@@ -8,10 +8,10 @@ import { type SignerText, signerTexts } from '../../../sdk/signing/signer-texts.
 import type { SignedTx } from '../../../sdk/module/tx.js';
 
 /**
- * The account that cannot sign in SIGN_MODE_DIRECT_AUX: the payer in the fee, in the letters that it has there, or the
- * first signer of the first message, whose signers the mode reads by their fields as bech32 alone, also where the
- * message has another rule (cosmossdk.io/x/tx v0.14 `signing/directaux/direct_aux.go`, cosmos-sdk v0.53
- * `x/auth/tx/config.go` NewDefaultSigningOptions). Undefined where these cannot be read: then nobody signs so.
+ * Account that may not sign in SIGN_MODE_DIRECT_AUX: the fee's payer, as written there, or the first signer of the
+ * first message. The mode reads that signer from the message's signer fields as bech32 only, even if the message has
+ * a custom rule (cosmossdk.io/x/tx v0.14 `signing/directaux/direct_aux.go`, cosmos-sdk v0.53 `x/auth/tx/config.go`
+ * NewDefaultSigningOptions). Undefined when it cannot be read: the mode is then unusable.
  */
 export function auxPayer(
   { body, authInfo }: Pick<SignedTx, 'body' | 'authInfo'>,
@@ -29,7 +29,7 @@ export function auxPayer(
   return signers[0] && encodeAddress(bech32Prefix, signers[0]);
 }
 
-/** Undefined for a signer that is no address. */
+/** Address bytes of a signer; undefined when it is not an address. */
 function addressOf({ field, text }: SignerText, prefix: string): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const isOperator = getOption(field, scalar) === 'cosmos.ValidatorAddressString';

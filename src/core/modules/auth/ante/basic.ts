@@ -10,13 +10,13 @@ import type { Tx } from '../../../sdk/module/tx.js';
 import { getAccount, getParams } from '../accounts.js';
 
 /**
- * Bytes of the SDK's estimate of a missing signature: amino's StdSignature of a 33-byte key and a 64-byte signature,
+ * The SDK's estimate for a missing signature in bytes: amino's StdSignature of a 33-byte key and a 64-byte signature,
  * plus 6.
  */
 const ESTIMATED_SIGNATURE_BYTES = 112n;
 
 /**
- * Critical extension options are refused, except those that `accepts` (SDK `x/auth/ante/ext.go`
+ * Rejects critical extension options except those that `accepts` allows (SDK `x/auth/ante/ext.go`
  * RejectExtensionOptionsDecorator with an ExtensionOptionChecker).
  */
 export function rejectExtensionOptions(accepts: (context: Context, typeUrl: string) => boolean): AnteRule {
@@ -31,8 +31,8 @@ export function rejectExtensionOptions(accepts: (context: Context, typeUrl: stri
 }
 
 /**
- * The first critical extension option chooses the ante handler, so that an unknown one is refused before all else
- * (cosmos/evm v0.6 `ante/ante.go`).
+ * Rejects an unknown first extension option, which selects the ante handler, before anything else (cosmos/evm v0.6
+ * `ante/ante.go`).
  */
 export function rejectFirstOption(accepts: (context: Context, typeUrl: string) => boolean): AnteRule {
   const reject = rejectExtensionOptions(accepts);
@@ -42,17 +42,14 @@ export function rejectFirstOption(accepts: (context: Context, typeUrl: string) =
   };
 }
 
-/**
- * The gas limit is at most that of a block; the gas limit of a simulation is not looked at (SDK
- * `x/auth/ante/setup.go`).
- */
+/** Requires a gas limit within the block's; simulations are not checked (SDK `x/auth/ante/setup.go`). */
 export function limitToBlock({ mode, blockMaxGas }: Context, { authInfo }: Tx): void {
   const gasLimit = authInfo.fee?.gasLimit ?? 0n;
   if (mode !== 'simulate' && blockMaxGas !== undefined && gasLimit > blockMaxGas)
     throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${gasLimit} exceeds block max gas ${blockMaxGas}`);
 }
 
-/** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
+/** Validates fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
 export function validateBasic({ chain }: Context, tx: Tx): void {
   const { fee } = tx.authInfo;
   if (fee === undefined) throw invalidRequest('missing fee');
@@ -75,7 +72,7 @@ export function validateBasic({ chain }: Context, tx: Tx): void {
   }
 }
 
-/** A transaction ends with the height and the time that it sets (SDK 0.53 TxTimeoutHeightDecorator). */
+/** Rejects a transaction after its timeout height or time (SDK v0.53 TxTimeoutHeightDecorator). */
 export function checkTimeout(context: Context, tx: Tx): void {
   const timeout = tx.body.timeoutHeight;
   if (timeout > 0n && context.height > timeout) {
@@ -84,13 +81,13 @@ export function checkTimeout(context: Context, tx: Tx): void {
   const { timeoutTimestamp } = tx.body;
   if (timeoutTimestamp === undefined) return;
   const time = fromTimestamp(timeoutTimestamp);
-  // In the year 1 and in the first second of 1970 the SDK treats it as absent.
+  // The SDK treats Go's zero time and the first second of 1970 as absent.
   if (time !== GO_ZERO_TIME && timeoutTimestamp.seconds !== 0n && time < context.time) {
     throw new SdkError(sdkErrors.txTimeout, `block time: ${goTime(context.time)}, timeout timestamp: ${goTime(time)}`);
   }
 }
 
-/** A memo has at most as many bytes as the parameters of auth allow. */
+/** Requires a memo within the limit of the auth parameters. */
 export function checkMemo(context: Context, tx: Tx): void {
   const { length } = utf8(tx.body.memo);
   if (length === 0) return;
@@ -103,10 +100,10 @@ export function checkMemo(context: Context, tx: Tx): void {
   }
 }
 
-/** Charges every byte; simulation adds an estimate for signatures that are not there yet. */
+/** Charges gas per byte; simulations add an estimate for missing signatures. */
 export function consumeSizeGas(context: Context, tx: Tx): void {
   const { txSizeCostPerByte } = getParams(context);
-  // the SDK multiplies in 64 bits
+  // The SDK multiplies in 64 bits.
   context.gas.consume(BigInt.asUintN(64, txSizeCostPerByte * BigInt(tx.size)), 'txSize');
   if (context.mode !== 'simulate') return;
   tx.signers.forEach((signer, index) => {

@@ -12,22 +12,22 @@ import type { AnteRule } from '../../../sdk/module/ante.js';
 import { ensureModuleAccount, FEE_COLLECTOR, getAccount } from '../accounts.js';
 import { authRules } from '../rules.js';
 
-/** Parts of other modules that the deduction of fees needs (SDK `x/auth/ante` HandlerOptions). */
+/** Functions of other modules for deducting fees (SDK `x/auth/ante` HandlerOptions). */
 export interface FeeKeepers {
   /** Moves coins between two accounts (bank). */
   sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void;
-  /** Takes a fee from the allowance of a granter (feegrant); `typeUrls`: of the messages. Throws SdkError. */
+  /** Deducts a fee from a granter's allowance (feegrant); `typeUrls` are the messages'. Throws SdkError. */
   useAllowance(
     context: Context,
     pair: { readonly granter: Uint8Array; readonly grantee: Uint8Array },
     fee: readonly Coin[],
     typeUrls: readonly string[],
   ): void;
-  /** The fee that is charged for the stated one; throws SdkError for one that is too low (SDK TxFeeChecker). */
+  /** Fee that is charged for the stated one; throws SdkError when that is too low (SDK TxFeeChecker). */
   chargedFee(context: Context, tx: Tx): readonly Coin[];
 }
 
-/** The fee reaches the lowest price of admission (SDK `checkTxFeeWithValidatorMinGasPrices`). */
+/** Requires the node's minimum gas price (SDK `checkTxFeeWithValidatorMinGasPrices`). */
 function checkMinimumFee(context: Context, fee: readonly Coin[], gasLimit: bigint): void {
   const { baseDenom } = context.chain;
   const minGasPrice = admittedPrice(context);
@@ -42,7 +42,7 @@ function checkMinimumFee(context: Context, fee: readonly Coin[], gasLimit: bigin
   }
 }
 
-/** Moves the fee from its payer to the fee collector and emits `tx{fee,fee_payer}` (SDK 0.53 DeductFeeDecorator). */
+/** Moves the fee from its payer to the fee collector and emits `tx{fee,fee_payer}` (SDK v0.53 DeductFeeDecorator). */
 export function deductFee(keepers: FeeKeepers): AnteRule {
   return (context, tx) => {
     const fee = feeOf(keepers, context, tx);
@@ -88,7 +88,7 @@ function useGrant(
   }
 }
 
-/** The fee that is taken: the stated one in simulations, else the one that the fee market charges. */
+/** Fee to deduct: the stated one in simulations, otherwise the fee market's. */
 function feeOf(keepers: FeeKeepers, context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
   if (context.mode === 'simulate') return stated;

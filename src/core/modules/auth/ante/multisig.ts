@@ -1,5 +1,5 @@
 /**
- * Signatures of threshold keys, which may be members of one another (cosmos-sdk v0.53 `x/auth/tx/sigs.go`,
+ * Signatures of multisig keys, which may be nested (cosmos-sdk v0.53 `x/auth/tx/sigs.go`,
  * `crypto/keys/multisig/multisig.go`, `crypto/types/compact_bit_array.go`).
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
@@ -12,7 +12,7 @@ import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { PublicKey, SinglePublicKey, ThresholdPublicKey } from '../../../sdk/signing/public-key.js';
 import { plainError, RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 
-/** A signature with the mode of each key that signed. */
+/** A signature with its sign mode, or those of the members of a multisig. */
 export type SignatureData = SingleSignature | ThresholdSignature;
 
 export interface SingleSignature {
@@ -23,13 +23,13 @@ export interface SingleSignature {
 
 export interface ThresholdSignature {
   readonly kind: 'multi';
-  /** A bit for each member; those that are set signed, in order of `parts`. */
+  /** A bit per member; the members with set bits signed, in the order of `parts`. */
   readonly bits: CompactBitArray | undefined;
-  /** Undefined for a signature without a mode. */
+  /** Member signatures; undefined for one without a mode. */
   readonly parts: readonly (SignatureData | undefined)[];
 }
 
-/** Reads a signature by its mode. Throws SdkError for bytes that are none. */
+/** Decodes a signature by its mode. Throws SdkError for malformed bytes. */
 export function signatureDataOf(modeInfo: ModeInfo, signature: Uint8Array): SignatureData {
   switch (modeInfo.sum.case) {
     case 'single':
@@ -56,11 +56,11 @@ function partsOf(signature: Uint8Array): readonly Uint8Array[] {
   } catch {
     throw plainError('unexpected EOF');
   }
-  // these bytes are not signed, so they must not hold other data
+  // These bytes are not signed, so they must not contain other data.
   throw plainError('rejecting unrecognized fields found in MultiSignature');
 }
 
-/** All signatures inside of a signature, then those of each threshold as one (SDK `signatureDataToBz`). */
+/** All nested signatures, followed by the encoded multisignature of each level (SDK `signatureDataToBz`). */
 export function signatureParts(data: SignatureData | undefined): readonly Uint8Array[] {
   if (data === undefined) throw plainError('got empty SignatureData');
   if (data.kind === 'single') return [data.signature];
@@ -68,20 +68,20 @@ export function signatureParts(data: SignatureData | undefined): readonly Uint8A
   return [...signatures, toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: [...signatures] }))];
 }
 
-/** True when every signature is of amino JSON. */
+/** True when all signatures use amino JSON. */
 export function onlyAmino(data: SignatureData | undefined): boolean {
   if (data?.kind === 'single') return data.mode === SignMode.LEGACY_AMINO_JSON;
   return data !== undefined && data.parts.every(onlyAmino);
 }
 
-/** A member that signed, with its place among the keys and its signature. */
+/** A member that signed: its key index and signature. */
 export interface SignedMember {
   readonly index: number;
   readonly key: PublicKey;
   readonly data: SignatureData | undefined;
 }
 
-/** Members whose bits are set, in order of the keys. Throws SdkError where bits, keys and signatures disagree. */
+/** Members with set bits, in key order. Throws SdkError when bits, keys and signatures disagree. */
 export function signedMembers(
   { keys }: ThresholdPublicKey,
   { bits, parts }: ThresholdSignature,
@@ -97,10 +97,10 @@ export function signedMembers(
   return members;
 }
 
-/** Verifies the signature of one key over the transaction in a mode. */
+/** Verifies the signature of one key over the transaction in a sign mode. */
 export type IsSigned = (mode: SignMode, key: SinglePublicKey, signature: Uint8Array) => boolean;
 
-/** The SDK's reason why a signature is not valid; undefined for a valid one. */
+/** The SDK's error for an invalid signature; undefined for a valid one. */
 export function signatureFault(isSigned: IsSigned, key: PublicKey, data: SignatureData): string | undefined {
   if (data.kind === 'multi')
     return key.kind === 'multisig' ? thresholdFault(isSigned, key, data) : `expected <nil>, got ${GO_KEYS[key.kind]}`;
@@ -136,14 +136,14 @@ function memberFault(isSigned: IsSigned, { index, key, data }: SignedMember, pla
   return valid ? undefined : `unable to verify signature at index ${index}`;
 }
 
-/** Number of bits: the last byte holds `extraBitsStored` of them, or all when that is 0. */
+/** Number of bits: the last byte has `extraBitsStored` of them, or 8 when that is 0. */
 function sizeOf(bits: CompactBitArray | undefined): number {
   if (bits === undefined) return 0;
   const { elems, extraBitsStored } = bits;
   return extraBitsStored === 0 ? elems.length * 8 : (elems.length - 1) * 8 + extraBitsStored;
 }
 
-/** Throws SdkError for a bit beyond the bytes, which a false number of bits makes possible. */
+/** Reads a bit; throws SdkError for a bit beyond the bytes, which a wrong bit count makes possible. */
 function isSet(bits: CompactBitArray | undefined, index: number): boolean {
   if (bits === undefined || index >= sizeOf(bits)) return false;
   const byte = bits.elems[index >> 3];

@@ -13,9 +13,9 @@ import { type IsSigned, type SignatureData, signatureFault } from './multisig.js
 import { isWeb3, optionFaultOf } from './web3-option.js';
 
 /**
- * The reason why a signature is not valid for the key and the transaction in its sign mode; undefined for a valid one.
- * The modes are direct (also without the fee), amino JSON, textual, and a threshold of several. Ethereum keys may sign
- * typed data (EIP-712) in place of the bytes of direct and amino mode, or in an option.
+ * Error for a signature that is invalid for key, transaction and sign mode; undefined for a valid one. Supports
+ * direct, direct aux, amino JSON, textual and multisig. Ethereum keys may sign EIP-712 typed data instead of direct
+ * or amino bytes, or in an extension option.
  */
 export function signatureFaultOf(
   crypto: Crypto,
@@ -25,10 +25,10 @@ export function signatureFaultOf(
   facts: SigningFacts,
 ): string | undefined {
   if (isWeb3(tx)) return optionFaultOf(crypto, tx, key, data, facts);
-  // Members of a threshold sign the same document, which may be long, so it is made once.
+  // Members of a multisig sign the same document, which may be long, so it is built once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
-    // each signature in this mode pays for its reading of the state
+    // Each textual signature pays gas for its reads of the state.
     if (mode === SignMode.TEXTUAL) return signBytesOf(tx, mode, facts);
     if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, facts));
     return made.get(mode);
@@ -45,13 +45,13 @@ export function signatureFaultOf(
   return signatureFault(isSigned, key, data);
 }
 
-/** True when a signature depends on the state: on the metadata of denoms, in SIGN_MODE_TEXTUAL. */
+/** True when a signature depends on the state: SIGN_MODE_TEXTUAL reads denom metadata. */
 export function readsState(data: SignatureData | undefined): boolean {
   if (data?.kind === 'single') return data.mode === SignMode.TEXTUAL;
   return data !== undefined && data.parts.some(readsState);
 }
 
-/** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */
+/** Sign bytes of a mode; undefined for unsupported modes and for transactions that have none in this mode. */
 function signBytesOf(tx: SignedTx, mode: SignMode, facts: SigningFacts): Uint8Array | undefined {
   try {
     switch (mode) {
@@ -69,7 +69,7 @@ function signBytesOf(tx: SignedTx, mode: SignMode, facts: SigningFacts): Uint8Ar
       case SignMode.EIP_191:
         return undefined;
     }
-    // a number that the enum does not have
+    // A number that the enum does not contain.
     return undefined;
   } catch (error) {
     if (error instanceof NoAminoForm || error instanceof NoTextualForm) return undefined;
@@ -78,8 +78,8 @@ function signBytesOf(tx: SignedTx, mode: SignMode, facts: SigningFacts): Uint8Ar
 }
 
 function aminoBytesOf(tx: SignedTx, facts: SigningFacts): Uint8Array | undefined {
-  // Amino's document cannot contain options (cosmossdk.io/x/tx v0.14 `signing/aminojson/aminojson.go`), or fields that
-  // this build does not know.
+  // Amino's document cannot contain extension options (cosmossdk.io/x/tx v0.14 `signing/aminojson/aminojson.go`) or
+  // unknown fields.
   if (tx.unknownFields || tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0)
     return undefined;
   return aminoSignBytes(tx.body, tx.authInfo, facts, facts.types);

@@ -23,7 +23,7 @@ import { isWeb3, requireOneSigner } from './web3-option.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 import { authRules, ETHEREUM_KEY_GAS } from '../rules.js';
 
-/** Stores each signer's key with its first transaction, encoded anew; emits `tx{acc_seq}` and `tx{signature}`. */
+/** Stores each signer's re-encoded public key at its first transaction; emits `tx{acc_seq}` and `tx{signature}`. */
 export function setPublicKeys(context: Context, tx: Tx): void {
   const names = tx.signers.map((signer) => encodeAddress(context.chain.bech32Prefix, signer));
   tx.authInfo.signerInfos.forEach(({ publicKey: any }, index) => {
@@ -49,27 +49,27 @@ export function setPublicKeys(context: Context, tx: Tx): void {
   tx.authInfo.signerInfos.slice(0, tx.signers.length).forEach(({ sequence }, index) => {
     if (!tx.body.unordered) emit(context, 'tx', () => [['acc_seq', `${names[index] ?? ''}/${sequence}`]]);
     const data = signatures[index];
-    // clients simulate without signatures
+    // Clients simulate without signatures.
     if (data === undefined && context.mode === 'simulate') return;
     for (const part of signatureParts(data)) emit(context, 'tx', () => [['signature', base64.encode(part)]]);
   });
 }
 
-/** Signatures of the signers; undefined for one without a mode. */
+/** Decoded signatures of the signers; undefined for one without a mode. */
 function signaturesOf({ authInfo, signatures, signers }: Tx): readonly (SignatureData | undefined)[] {
   return authInfo.signerInfos
     .slice(0, signers.length)
     .map(({ modeInfo }, index) => modeInfo && signatureDataOf(modeInfo, signatures[index] ?? EMPTY));
 }
 
-/** Counts all keys, those of multisignatures each; throws SDK error 14 above the parameter `tx_sig_limit`. */
+/** Counts all keys, including members of multisig keys; throws SDK error 14 above the parameter `tx_sig_limit`. */
 export function limitSignatures(context: Context, tx: Tx): void {
   const { txSigLimit } = getParams(context);
   const count = tx.authInfo.signerInfos.reduce((sum, { publicKey }) => sum + keysOf(context, publicKey), 0n);
   if (count > txSigLimit) throw new SdkError(sdkErrors.tooManySignatures, `signatures: ${count}, limit: ${txSigLimit}`);
 }
 
-/** Charges the verification of every signature by the kind of key stored on the account. */
+/** Charges gas for verifying each signature, by the kind of key on the account. */
 export function consumeSignatureGas(context: Context, tx: Tx): void {
   const params = getParams(context);
   const { simulatedGas } = authRules.of(context);
@@ -84,7 +84,9 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
   }
 }
 
-/** Charges one key, or the members of a threshold that signed (cosmos/evm v0.6 `ante/sigverify.go`). */
+/**
+ * Charges gas for one key, or for the members of a multisig key that signed (cosmos/evm v0.6 `ante/sigverify.go`).
+ */
 function consumeKeyGas(context: Context, key: PublicKey, data: SignatureData | undefined, params: Params): void {
   switch (key.kind) {
     case 'eth_secp256k1':
@@ -105,13 +107,13 @@ function consumeKeyGas(context: Context, key: PublicKey, data: SignatureData | u
   }
 }
 
-/** Metadata of a denom (bank), which the keys of SIGN_MODE_TEXTUAL sign. */
+/** Reads denom metadata (bank), which SIGN_MODE_TEXTUAL needs. */
 export type MetadataKeeper = (context: Context, denom: string) => Metadata | undefined;
 
 /**
- * Compares sequences and verifies signatures (cosmos-sdk v0.53 `SigVerificationDecorator` in
- * `x/auth/ante/sigverify.go`). With `verified` the signatures count as checked, except those that depend on the state;
- * simulation skips them but still compares sequences.
+ * Checks sequences and verifies signatures (cosmos-sdk v0.53 `SigVerificationDecorator` in
+ * `x/auth/ante/sigverify.go`). `verified`: signatures are verified already, except those that depend on the state.
+ * Simulations skip verification but check sequences.
  */
 export const verifySignatures =
   (metadata: MetadataKeeper): AnteRule =>
@@ -161,7 +163,7 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
         sdkErrors.unauthorized,
         `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): ${fault}`,
       );
-    // Amino's sign bytes contain the sequence, which may be the wrong part.
+    // The wrong part may be the sequence, which amino's sign bytes contain.
     throw new SdkError(
       sdkErrors.unauthorized,
       onlyAmino(data)
@@ -203,7 +205,7 @@ function signingFacts(
   };
 }
 
-/** Increments the sequence of every signer. The sequence after the last one of 64 bits is 0, as in the SDK's uint64. */
+/** Increments the sequence of each signer; it wraps around after 64 bits, like the SDK's uint64. */
 export function incrementSequences(context: Context, tx: Tx): void {
   if (tx.body.unordered) return;
   for (const signer of tx.signers) {
@@ -217,7 +219,7 @@ function accountKey(context: Context, signer: Uint8Array): PublicKey | undefined
   return any === undefined ? undefined : parsePublicKey(context.version, any);
 }
 
-/** Keys that count against the limit of signatures: every member of a threshold, and none where no key is given. */
+/** Number of keys that count toward the signature limit: all members of a multisig key; none for an absent key. */
 function keysOf({ version }: Context, any: Any | undefined): bigint {
   const key = any === undefined ? undefined : parsePublicKey(version, any);
   return key === undefined ? 0n : countKeys(key);

@@ -1,5 +1,5 @@
 /**
- * Unordered transactions: instead of a sequence, each signer uses its timeout once (cosmos-sdk v0.53
+ * Unordered transactions: instead of a sequence, each signer uses a timeout timestamp once (cosmos-sdk v0.53
  * `x/auth/ante/sigverify.go`, `x/auth/keeper/keeper.go`).
  */
 import { be64 } from '../../../bytes/big-endian.js';
@@ -16,14 +16,16 @@ import type { Tx } from '../../../sdk/module/tx.js';
 import { STORE } from '../accounts.js';
 
 const PREFIX = Uint8Array.of(90);
-/** Gas of an unordered transaction, for the work of forgetting it. */
+/** Gas of an unordered transaction, which pays for removing its record later. */
 const GAS = 2240n;
 
-/** Time with its sign bit turned, so that the order of bytes is that of times, and the signer after it. */
+/** Key prefix: the time with inverted sign bit, so that byte order is time order; the signer follows. */
 const timePrefix = (timeout: TimeNs): Uint8Array => concat(PREFIX, be64(BigInt.asUintN(64, timeout) ^ (1n << 63n)));
 const nonceKey = (timeout: TimeNs, signer: Uint8Array): Uint8Array => concat(timePrefix(timeout), signer);
 
-/** Refuses an unordered transaction that was seen before, or that waits too long; remembers it for each signer. */
+/**
+ * Rejects an unordered transaction that was seen before or whose timeout is too far away; records it for each signer.
+ */
 export function useTimeout(context: Context, { body, signers }: Tx): void {
   const timeout = fromTimestamp(body.timeoutTimestamp);
   if (timeout === GO_ZERO_TIME || body.timeoutTimestamp?.seconds === 0n)
@@ -43,7 +45,7 @@ export function useTimeout(context: Context, { body, signers }: Tx): void {
   }
 }
 
-/** Forgets the timeouts up to the time of the block. */
+/** Removes records of timeouts up to the block time. */
 export function forgetTimeouts({ store, time }: Context): void {
   const last = timePrefix(time);
   const end = prefixEnd(last) ?? keyAfter(last);

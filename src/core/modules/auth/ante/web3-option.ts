@@ -1,6 +1,6 @@
 /**
- * Signatures of wallets of Ethermint and Evmos: the signer signs typed data (EIP-712), and an extension option holds
- * the signature in place of the transaction (ethermint v0.22 `app/ante/eip712.go`).
+ * Signatures of Ethermint and Evmos wallets: the signer signs EIP-712 typed data, and an extension option contains
+ * the signature (ethermint v0.22 `app/ante/eip712.go`).
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { concat, equal } from '../../../bytes/bytes.js';
@@ -24,10 +24,10 @@ import type { SignatureData } from './multisig.js';
 
 export const WEB3_URL = `/${ExtensionOptionsWeb3TxSchema.typeName}`;
 
-/** True for a transaction whose first extension option holds its signature. */
+/** True for a transaction whose first extension option contains its signature. */
 export const isWeb3 = ({ body }: Pick<SignedTx, 'body'>): boolean => body.extensionOptions[0]?.typeUrl === WEB3_URL;
 
-/** Throws SDK error 14 for another number of signers than one. */
+/** Requires exactly one signer; throws SDK error 14. */
 export function requireOneSigner(count: number): void {
   if (count === 1) return;
   throw new SdkError(
@@ -36,7 +36,7 @@ export function requireOneSigner(count: number): void {
   );
 }
 
-/** The reason why the signature in the option is not valid for the key and the transaction. */
+/** Error for a signature in the option that is invalid for key and transaction; undefined for a valid one. */
 export function optionFaultOf(
   crypto: Crypto,
   tx: SignedTx,
@@ -48,7 +48,7 @@ export function optionFaultOf(
     return `unexpected SignatureData *signing.MultiSignatureData: ${sdkErrors.tooManySignatures.text}`;
   if (data.mode !== SignMode.LEGACY_AMINO_JSON)
     return `unexpected SignatureData *signing.SingleSignatureData: wrong SignMode: ${sdkErrors.notSupported.text}`;
-  // nothing says what a signature there would sign
+  // There is no rule for what an ordinary signature would sign here.
   if (data.signature.length > 0)
     return `invalid signature value; EIP712 must have the cosmos transaction signature empty: ${sdkErrors.tooManySignatures.text}`;
   const [option, ...others] = tx.body.extensionOptions;
@@ -63,7 +63,10 @@ export function optionFaultOf(
   return made.ok ? faultOverDigest(crypto, made.digest, feePayerSig, key, payer.bytes, facts) : made.message;
 }
 
-/** The reason why 65 bytes, r || s || v with a v that counts from 0 or from 27, are no signature of the payer's key. */
+/**
+ * Error for 65 bytes r || s || v (v from 0 or from 27) that are not a signature of the payer's key; undefined when
+ * they are.
+ */
 function faultOverDigest(
   crypto: Crypto,
   digest: Uint8Array,
@@ -101,7 +104,7 @@ function recoveredKey(
   return { kind: 'eth_secp256k1', key: concat(Uint8Array.of(sign), point.slice(0, 32)) };
 }
 
-/** Names of keys as Go prints them (cosmos-sdk v0.46 `crypto/keys`, ethermint v0.22 `crypto/ethsecp256k1`). */
+/** Key type names as Go prints them (cosmos-sdk v0.46 `crypto/keys`, ethermint v0.22 `crypto/ethsecp256k1`). */
 const KEY_NAMES = {
   eth_secp256k1: 'EthPubKeySecp256k1',
   secp256k1: 'PubKeySecp256k1',

@@ -1,4 +1,6 @@
-/** Vesting accounts in their encodings of store `acc` (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
+/**
+ * Vesting accounts in their encodings of store `acc` (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`).
+ */
 import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { BaseAccountSchema, type BaseAccount } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
@@ -8,19 +10,19 @@ import type { TimeNs } from '../../../primitives.js';
 import { ClawbackVestingAccountSchema } from '../../../proto/evmos/vesting/v1/vesting_pb.js';
 import * as pb from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 
-/** The times at which the coins of an account vest, in Unix seconds. */
+/** Vesting schedule of an account; times in Unix seconds. */
 export type Schedule =
-  /** Linearly from `start` to the end. */
+  /** Linear from `start` to the end. */
   | { readonly kind: 'continuous'; readonly start: bigint }
-  /** All at the end. */
+  /** Everything at the end. */
   | { readonly kind: 'delayed' }
   /** A part at the end of each period; the first period begins at `start`. */
   | { readonly kind: 'periodic'; readonly start: bigint; readonly periods: readonly pb.Period[] }
-  /** At no time. */
+  /** Never. */
   | { readonly kind: 'permanent' }
   /**
-   * At the later one of two times: coins vest by periods, and unlock by others. `funder` may take back what has not
-   * vested (evmos v3.0.0 `x/vesting/types/clawback_vesting_account.go`).
+   * Coins vest by one list of periods and unlock by another; the later date counts. `funder` may claw back unvested
+   * coins (evmos v3.0.0 `x/vesting/types/clawback_vesting_account.go`).
    */
   | {
       readonly kind: 'clawback';
@@ -36,14 +38,14 @@ export interface VestingAccount {
   readonly base: BaseAccount;
   readonly schedule: Schedule;
   readonly originalVesting: readonly Coin[];
-  /** Delegated coins that were vested, and those that were not, at the time of their delegation. */
+  /** Delegated coins that were vested, and unvested, when they were delegated. */
   readonly delegatedFree: readonly Coin[];
   readonly delegatedVesting: readonly Coin[];
-  /** Unix seconds; 0 for permanently locked accounts. */
+  /** End time in Unix seconds; 0 for permanently locked accounts. */
   readonly end: bigint;
 }
 
-/** The account as an `Any` of its own type. */
+/** Packs the account into an `Any` of its type. */
 export function packVesting(account: VestingAccount): Any {
   const { base, schedule, originalVesting, delegatedFree, delegatedVesting, end } = account;
   const baseVestingAccount = {
@@ -81,7 +83,7 @@ function pack<Desc extends DescMessage>(schema: Desc, account: MessageInitShape<
   return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, account)) });
 }
 
-/** Reads an account of a vesting type, `/` and its name; undefined for other types. */
+/** Reads an account of a vesting type (type URL `/` and name); undefined for other types. */
 export function unpackVesting(typeUrl: string, value: Uint8Array): VestingAccount | undefined {
   switch (typeUrl) {
     case `/${pb.ContinuousVestingAccountSchema.typeName}`: {

@@ -1,7 +1,6 @@
 /**
- * The delegated coins of a vesting account: those that have not vested are counted first when coins are delegated, and
- * last when they return (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go` TrackDelegation and
- * TrackUndelegation).
+ * Tracks delegated coins of vesting accounts: unvested coins are delegated first and returned last (cosmos-sdk v0.53
+ * `x/auth/vesting/types/vesting_account.go` TrackDelegation and TrackUndelegation).
  */
 import type { TimeNs } from '../../../primitives.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -10,7 +9,7 @@ import type { VestingAccount } from './account.js';
 import { vestingAmount } from './schedule.js';
 import { min } from '../../../bigint.js';
 
-/** The account after it delegated `coins` at a time. */
+/** Returns the account after a delegation of `coins`. */
 export function trackDelegation(account: VestingAccount, coins: readonly Coin[], time: TimeNs): VestingAccount {
   return coins.reduce((before, { denom, amount }) => {
     const delegated = BigInt(amount);
@@ -20,7 +19,7 @@ export function trackDelegation(account: VestingAccount, coins: readonly Coin[],
   }, account);
 }
 
-/** The account after delegated `coins` returned to it; more than it delegated changes nothing further. */
+/** Returns the account after an undelegation of `coins`; an excess over what it delegated is ignored. */
 export function trackUndelegation(account: VestingAccount, coins: readonly Coin[]): VestingAccount {
   return coins.reduce((before, { denom, amount }) => {
     const returned = BigInt(amount);

@@ -1,11 +1,11 @@
-/** The coins that a vesting account may spend (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
+/** Vested and locked coins of vesting accounts (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
 import { NS_PER_SECOND, type TimeNs } from '../../../primitives.js';
 import { amountOf } from '../../../sdk/coins/coins.js';
 import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/coins/dec.js';
 import type { Period } from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import type { VestingAccount } from './account.js';
 
-/** Unix seconds of a time, also before 1970. */
+/** Unix seconds of a time, rounded down. */
 export function unixSeconds(time: TimeNs): bigint {
   const seconds = time / NS_PER_SECOND;
   return time % NS_PER_SECOND < 0n ? seconds - 1n : seconds;
@@ -41,7 +41,7 @@ function vestedAmount(account: VestingAccount, denom: string, time: TimeNs): big
   }
 }
 
-/** Amount of the periods that have passed. */
+/** Sum of the periods that have passed. */
 function passedAmount(start: bigint, periods: readonly Period[], denom: string, now: bigint): bigint {
   let passed = 0n;
   let begun = start;
@@ -54,8 +54,8 @@ function passedAmount(start: bigint, periods: readonly Period[], denom: string, 
 }
 
 /**
- * Amount of one of the two schedules of an account with clawback at a time: nothing at the start, all at the end
- * (evmos v3.0.0 `x/vesting/types/schedule.go` ReadSchedule).
+ * Vested or unlocked amount of a clawback account at a time, by one of its two lists of periods: nothing at the
+ * start, everything at the end (evmos v3.0.0 `x/vesting/types/schedule.go` ReadSchedule).
  */
 export function stepAmount(
   { schedule, end, originalVesting }: VestingAccount,
@@ -69,7 +69,7 @@ export function stepAmount(
   return now >= end ? amountOf(originalVesting, denom) : passedAmount(start, periods, denom, now);
 }
 
-/** Amount of a denom that the funder of an account with clawback may take back; 0 for other accounts. */
+/** Unvested amount, which the funder of a clawback account may take back; 0 for other accounts. */
 export function unvestedAmount(account: VestingAccount, denom: string, time: TimeNs): bigint {
   const { schedule, originalVesting } = account;
   if (schedule.kind !== 'clawback') return 0n;
@@ -82,8 +82,8 @@ export function vestingAmount(account: VestingAccount, denom: string, time: Time
 }
 
 /**
- * Amount of a denom that the account may not spend: what has not vested and is not delegated (`LockedCoins`). What a
- * funder may take back stays in the account in any case.
+ * Amount that the account may not spend: unvested and not delegated (`LockedCoins`). Coins that a funder may claw
+ * back always stay in the account.
  */
 export function lockedAmount(account: VestingAccount, denom: string, time: TimeNs): bigint {
   const locked = vestingAmount(account, denom, time) - amountOf(account.delegatedVesting, denom);

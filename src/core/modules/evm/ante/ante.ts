@@ -28,9 +28,9 @@ import { keepSpent, spentOf } from './waiting.js';
 import { onlyMessage, requireNothingMore, requireOneFee, requireShape, requireStatedFee } from './wrapping.js';
 
 /**
- * The ante rules of Ethereum transactions: checks the transaction, takes its fee and its nonce. The nonce is compared
- * before the balance, as in geth's pool (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was
- * verified before. `context.store` is unmetered.
+ * Ante rules of Ethereum transactions: validates, deducts the fee and increments the nonce. Checks the nonce before
+ * the balance, as in geth's pool (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature is
+ * verified already. `context.store` must be unmetered.
  */
 export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   requireShape(context, tx);
@@ -54,8 +54,8 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
 };
 
 /**
- * Takes the fee of a transaction and the nonce of its sender, whose account is `account`, and requires the gas of the
- * block; a check only keeps what the transaction spends.
+ * Deducts the fee and increments the nonce of the sender, whose account is `account`, and requires enough block gas.
+ * In CheckTx only records what the transaction spends.
  */
 export function takeFee(context: Context, tx: Tx, message: EthereumMessage, account: Account, baseFee: bigint): void {
   const { transaction, from } = message;

@@ -4,11 +4,11 @@ import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import type { EthereumMessage } from '../ethereum-message.js';
 import { runEthereumAnte } from './ante.js';
 
-/** Rules that an Ethereum transaction passes. */
+/** Ante handler of Ethereum transactions. */
 export interface EthereumAnte {
-  /** Rules of the message alone, before the ante rules. Throws SdkError. */
+  /** Stateless validation of the message, before the ante rules. Throws SdkError. */
   readonly validate: (message: EthereumMessage) => void;
-  /** All ante rules; `verified`: the signature was verified before. `context.store` is unmetered. */
+  /** All ante rules; `verified`: the signature is verified already. `context.store` must be unmetered. */
   readonly run: AnteRule;
 }
 

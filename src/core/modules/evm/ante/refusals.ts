@@ -3,13 +3,13 @@ import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { RuleSet } from '../../../sdk/module/rule-set.js';
 import { SdkError, sdkErrors, type RegisteredError } from '../../../sdk/module/sdk-error.js';
 
-/** Refusals of Ethereum transactions. Amounts are wei; the codes are the SDK's. */
+/** Errors of Ethereum transactions. Amounts are in wei; codes are the SDK's. */
 export interface EthereumRefusals {
-  /** The price `offered` is below `minimum`, the lowest price of this node. */
+  /** The price `offered` is below `minimum`, the node's minimum price. */
   readonly notAdmitted: (transaction: EthereumTransaction, offered: bigint, minimum: bigint) => SdkError;
-  /** The fee is below that of the fee market's lowest price; `text` says both. */
+  /** The fee is below the fee market's minimum price; `text` shows both. */
   readonly belowMinimum: (text: string) => SdkError;
-  /** A contract with `length` bytes of code at `address` sends. */
+  /** The sender is a contract with `length` bytes of code. */
   readonly senderIsContract: (address: string, length: number) => SdkError;
   readonly insufficientFunds: (balance: bigint, cost: bigint) => SdkError;
   readonly belowBaseFee: (feeCap: bigint, baseFee: bigint) => SdkError;
@@ -18,10 +18,10 @@ export interface EthereumRefusals {
   readonly aboveBlockGas: (gas: bigint, limit: bigint) => SdkError;
 }
 
-/** The whole text is geth's. */
+/** Creates an error whose complete text is geth's. */
 const inWordsOfGeth = (registered: RegisteredError, text: string): SdkError => new SdkError({ ...registered, text });
 
-/** The texts are those of geth. */
+/** Default errors, with geth's texts. */
 export const ethereumRefusals = new RuleSet<EthereumRefusals>({
   notAdmitted: (_, offered, minimum) =>
     inWordsOfGeth(
@@ -38,5 +38,5 @@ export const ethereumRefusals = new RuleSet<EthereumRefusals>({
   aboveBlockGas: () => inWordsOfGeth(sdkErrors.outOfGas, 'exceeds block gas limit'),
 });
 
-/** A broken rule of the transaction alone: shape, gas or signature. */
+/** Error for a stateless rule: format, gas or signature. */
 export const brokenRule = (text: string): SdkError => inWordsOfGeth(sdkErrors.invalidRequest, text);

@@ -1,4 +1,4 @@
-/** Rules of an Ethereum transaction against the state and the block; each throws SdkError. */
+/** Rules of Ethereum transactions that depend on state and block; each throws SdkError. */
 import { hex } from '../../../bytes/hex.js';
 import { costOf } from '../../../ethereum/check-transaction.js';
 import { effectiveGasPrice, feeCapOf, recoverSender } from '../../../ethereum/transaction-sender.js';
@@ -18,7 +18,7 @@ import { blockRules } from '../block-rules.js';
 import { brokenRule, ethereumRefusals } from './refusals.js';
 import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 
-/** The highest price reaches the lowest price of admission, as for Cosmos transactions. */
+/** Requires a fee cap of at least the node's minimum price, as for Cosmos transactions. */
 export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
   const minGasPrice = admittedPrice(context);
   const offered = feeCapOf(transaction);
@@ -26,7 +26,7 @@ export function requireAdmittedPrice(context: Context, transaction: EthereumTran
   throw ethereumRefusals.of(context).notAdmitted(transaction, offered, minGasPrice);
 }
 
-/** The price that is paid reaches the lowest price of the fee market (cosmos/evm v0.6 `ante/evm/utils.go`). */
+/** Requires an effective price of at least the fee market's minimum (cosmos/evm v0.6 `ante/evm/utils.go`). */
 export function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const price =
     transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
@@ -40,7 +40,7 @@ export function requireMinimumPrice(context: Context, transaction: EthereumTrans
     );
 }
 
-/** Refuses creations or calls that the parameter `access_control` restricts (EVM errors 5 and 6). */
+/** Rejects creations or calls that the parameter `access_control` forbids (EVM errors 5 and 6). */
 export function requireAccess(context: Context, { to }: EthereumTransaction): void {
   const control = getParams(context).accessControl;
   if (to === undefined && control?.create?.accessType === AccessType.RESTRICTED) {
@@ -58,10 +58,10 @@ export function requireAccess(context: Context, { to }: EthereumTransaction): vo
 }
 
 /**
- * The transaction is signed for this chain, by the sender in the message. Blocks of a development chain may hold
- * transactions of impersonated senders, and transactions without a chain id: a node in dev mode admits them by its own
- * commands, as `verified`, and no check of a transaction that comes from elsewhere lets them in. Another chain takes
- * them from no command, either: the block is executed again without `verified`.
+ * Requires a signature for this chain by the message's sender. Blocks of a dev chain may contain transactions of
+ * impersonated senders and without chain id: a node in dev mode admits only its own, as `verified`; CheckTx of
+ * outside transactions rejects them. Other chains reject them from commands too, because blocks are executed without
+ * `verified`.
  */
 export function requireSender(context: Context, { transaction, from }: EthereumMessage, verified: boolean): void {
   const isUnsigned = isUnsignedBy(transaction, from);
@@ -77,17 +77,14 @@ export function requireSender(context: Context, { transaction, from }: EthereumM
   throw wrongSender(checksumAddress(context.crypto, recovered.sender), hex(from));
 }
 
-/** The refusal of a sender that did not sign; `from`: as the message states it, in hexadecimal. */
+/** Error for a sender that did not sign; `from` is the message's text, in hexadecimal. */
 export const wrongSender = (signer: string, from: string): SdkError =>
   new SdkError(
     sdkErrors.invalidSigner,
     `signature verification failed: sender verification failed. got ${signer}, expected 0x${from}`,
   );
 
-/**
- * Contracts send nothing, unless they are impersonated (dev mode); an account that delegates (EIP-7702) is not a
- * contract.
- */
+/** Rejects senders with code, unless they are impersonated (dev mode) or delegate (EIP-7702). */
 export function requireNoCode(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
   if (isUnsignedBy(transaction, from)) return;
   const hash = getCodeHash(context, from);
@@ -98,30 +95,30 @@ export function requireNoCode(context: Context, from: Uint8Array, transaction: E
   throw ethereumRefusals.of(context).senderIsContract(address, code.length);
 }
 
-/** Checks that the balance (wei) pays value and gas limit at the highest price. */
+/** Requires a balance (wei) for value and gas limit at the fee cap. */
 export function requireFunds(context: Context, balance: bigint, transaction: EthereumTransaction): void {
   const cost = costOf(transaction);
   if (balance < cost) throw ethereumRefusals.of(context).insufficientFunds(balance, cost);
 }
 
-/** Checks that the highest price reaches the base fee (EIP-1559); both are wei per gas. */
+/** Requires a fee cap of at least the base fee (EIP-1559), both in wei per gas. */
 export function requireFeeCap(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const feeCap = feeCapOf(transaction);
   if (feeCap < baseFee) throw ethereumRefusals.of(context).belowBaseFee(feeCap, baseFee);
 }
 
-/** The whole gas limit is paid in advance at the effective price; the rest comes back after the execution. */
+/** Fee to deduct in advance: the gas limit at the effective price. Unused gas is refunded after execution. */
 export function feeOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
   return effectiveGasPrice(transaction, baseFee) * transaction.gasLimit;
 }
 
-/** Checks that the nonce is the sender's next one. */
+/** Requires the sender's next nonce. */
 export function requireNonce(context: Context, next: bigint, { nonce }: EthereumTransaction): void {
   if (nonce > next) throw ethereumRefusals.of(context).nonceTooHigh(next, nonce);
   if (nonce < next) throw ethereumRefusals.of(context).nonceTooLow(next, nonce);
 }
 
-/** Checks that the gas limit of a transaction is within the gas limit of the block. */
+/** Requires a gas limit within the block's. */
 export function requireBlockGas(context: Context, gas: bigint): void {
   const limit = blockRules.of(context).gasLimit(context);
   if (gas > limit) throw ethereumRefusals.of(context).aboveBlockGas(gas, limit);

@@ -1,4 +1,4 @@
-/** The amounts that waiting Ethereum transactions take from their sender. */
+/** Amounts that pending Ethereum transactions spend. */
 import type { Context } from '../../../sdk/module/context.js';
 import { RuleSet } from '../../../sdk/module/rule-set.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
@@ -17,18 +17,18 @@ import {
   requireNonce,
 } from './rules.js';
 
-/** Rules of Ethereum transactions that wait. */
+/** Rules for pending Ethereum transactions. */
 export interface WaitingRules {
-  /** The wei that a transaction takes from its successor when its fee is `fee`. */
+  /** Wei that a transaction with this `fee` makes unavailable to its successors. */
   readonly spent: (transaction: EthereumTransaction, fee: bigint) => bigint;
-  /** Throws SdkError for a transaction that does not wait for another base fee. */
+  /** Throws SdkError for a transaction that may not wait for a lower base fee. */
   readonly requirePrice: (context: Context, transaction: EthereumTransaction, baseFee: bigint) => void;
 }
 
 /**
- * The value counts, as in geth's pool: otherwise, with one transfer of everything, a sender could fill a block with
- * transactions that fail there and pay nothing. A transaction stays when the base fee rises above its price, and goes
- * into a block when the base fee has fallen again.
+ * By default the value counts as spent, as in geth's pool: otherwise a sender could fill a block with failing
+ * transactions that pay nothing, by one transfer of its whole balance. A transaction stays pending while the base fee
+ * exceeds its fee cap.
  */
 export const waitingRules = new RuleSet<WaitingRules>({
   spent: (transaction, fee) => fee + transaction.value,
@@ -36,9 +36,9 @@ export const waitingRules = new RuleSet<WaitingRules>({
 });
 
 /**
- * Checks again, after a block, the waiting transactions of one sender in order of their nonces, and keeps the amounts
- * that those which pass take. All of them passed `runEthereumAnte` before. Only rules that a block can break are
- * checked, over one reading of the account, so that many waiting transactions cost little.
+ * Rechecks pending transactions of one sender in nonce order after a block, and records what passing ones spend. All
+ * passed `runEthereumAnte` before. Checks only rules that a block can invalidate, on one read of the account, so that
+ * many pending transactions are cheap.
  */
 export function recheckEthereumAnte(
   context: Context,
@@ -75,12 +75,12 @@ export function recheckEthereumAnte(
   return passed;
 }
 
-/** Returns to the sender the amount that the check of a transaction took, for the check of its replacement. */
+/** Returns to the sender what the check of a transaction deducted, before its replacement is checked. */
 export function forgetSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
   coinRules.of(context).add(context, from, spentOf(context, transaction, getBaseFee(context)));
 }
 
-/** The amount that a waiting transaction takes from its successor, wei. */
+/** Wei that a pending transaction makes unavailable to its successors. */
 export function spentOf(context: Context, transaction: EthereumTransaction, baseFee: bigint): bigint {
   return waitingRules.of(context).spent(transaction, feeOf(transaction, baseFee));
 }

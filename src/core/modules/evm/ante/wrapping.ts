@@ -1,4 +1,4 @@
-/** Rules of the Cosmos transaction around an Ethereum one. */
+/** Rules for the Cosmos transaction that wraps an Ethereum one. */
 import { findByHalves, formatCoins } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { invalidRequest, SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
@@ -22,7 +22,7 @@ export function rejectEthereumMessages(_context: Context, tx: Tx): void {
   );
 }
 
-/** Allowed parts of a wrapping transaction besides the message: only parts that the sender signed. */
+/** Requires that the wrapping transaction contains only the message and parts that the sender signed. */
 export function requireShape(context: Context, tx: Tx): void {
   const { body, authInfo, signatures } = tx;
   if (authInfo.fee !== undefined) requireBasics(context, tx);
@@ -37,7 +37,7 @@ export function requireShape(context: Context, tx: Tx): void {
   if (signatures.length > 0) throw invalidRequest('for eth tx Signatures should be empty');
 }
 
-/** Checks the rules of every transaction, but for signatures (cosmos/evm v0.6 `ante/evm/04_validate.go` ValidateTx). */
+/** General transaction rules except signatures (cosmos/evm v0.6 `ante/evm/04_validate.go` ValidateTx). */
 function requireBasics(context: Context, tx: Tx): void {
   try {
     validateBasic(context, tx);
@@ -48,18 +48,17 @@ function requireBasics(context: Context, tx: Tx): void {
 }
 
 /**
- * Refuses further bytes in the wrapper. cosmos/evm accepts them: room for a megabyte that is neither signed nor paid
- * for.
+ * Rejects extra bytes in the wrapper. cosmos/evm accepts them: up to a megabyte that is neither signed nor paid for.
  */
 export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
   if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
     throw invalidRequest('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
-  // a field that is overwritten by another of its number counts as further bytes
+  // A field that a later one with the same number overwrites counts as extra bytes.
   if (size - raw.length > CHAIN_LIMITS.wrapperBytes)
     throw invalidRequest(`the wrapping of an Ethereum transaction has at most ${CHAIN_LIMITS.wrapperBytes} bytes`);
 }
 
-/** Reads the one message of the wrapper; throws SDK error 18 for another count, 6 for another type. */
+/** The wrapper's only message; throws SDK error 18 for another number of messages, 6 for another type. */
 export function onlyMessage({ handlers }: Tx): EthereumMessage {
   const [first] = handlers;
   if (handlers.length !== 1 || first === undefined) throw invalidRequest(`expected 1 message, got ${handlers.length}`);
@@ -71,7 +70,7 @@ export function onlyMessage({ handlers }: Tx): EthereumMessage {
   return readEthereumMessage(first.value);
 }
 
-/** Refuses other coins beside the fee of the wrapping transaction. */
+/** Rejects other coins besides the wrapping transaction's fee. */
 export function requireOneFee({ authInfo }: Tx, transaction: EthereumTransaction): void {
   const amount = authInfo.fee?.amount ?? [];
   if (amount.length > 1) throw wrongFee(amount, statedFee(transaction));
@@ -81,7 +80,7 @@ const wrongFee = (amount: readonly Coin[], stated: bigint): SdkError =>
   invalidRequest(`invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
 
 /**
- * Fee and gas limit of the wrapping transaction are those of the Ethereum one (cosmos/evm v0.6
+ * Requires that the wrapper states the Ethereum transaction's fee and gas limit (cosmos/evm v0.6
  * `ante/evm/04_validate.go` CheckTxFee).
  */
 export function requireStatedFee(context: Context, { authInfo }: Tx, transaction: EthereumTransaction): void {

@@ -11,7 +11,7 @@ import { type Contracts, type Payer, PrecompileCalls } from './calls.js';
 import type { ContractKind } from './contract-kind.js';
 import { overridden } from './overridden.js';
 
-/** The state's view of contracts, for one application, which its router stands for. */
+/** What is known of precompiles in the state, per application (identified by its router). */
 interface Known {
   readonly tokens: readonly StatefulPrecompile[];
   readonly byParams: WeakMap<Params, Contracts>;
@@ -20,8 +20,8 @@ interface Known {
 const known = new WeakMap<Context['router'], Known>();
 
 /**
- * The chain's contracts in the state of `context`. An application version without contracts has none, whatever its
- * parameters name.
+ * Active precompiles in the state of `context`; undefined for an application version without precompiles, whatever
+ * the parameters list.
  */
 function activeContracts(context: Context): Contracts | undefined {
   const { static: ours, tokens, later } = versionOf(context).precompiles;
@@ -30,7 +30,7 @@ function activeContracts(context: Context): Contracts | undefined {
   const params = getParams(context);
   const before = byParams.get(params);
   if (before !== undefined) return before;
-  // what the parameters name comes before a token at the same address
+  // Static precompiles take precedence over a token at the same address.
   const named = staticContracts(context, params);
   const all = [...named, ...more];
   const byAddress = new Map<string, StatefulPrecompile>();
@@ -45,7 +45,7 @@ function activeContracts(context: Context): Contracts | undefined {
   return contracts;
 }
 
-/** Reads the tokens of the genesis once: no message and no block changes them. Later ones are found by their code. */
+/** Reads the genesis tokens once, because they never change. Later ones are found by their code. */
 function knownOf(context: Context): Known {
   const before = known.get(context.router);
   if (before !== undefined) return before;
@@ -55,7 +55,7 @@ function knownOf(context: Context): Known {
   return found;
 }
 
-/** The contracts that the parameters of the EVM name. */
+/** Static precompiles that the EVM parameters activate. */
 function staticContracts(context: Context, params: Params): readonly StatefulPrecompile[] {
   const ours = new Map(versionOf(context).precompiles.static.map((one) => [hex(one.address), one]));
   const { named } = callRules.of(context);
@@ -66,18 +66,18 @@ function staticContracts(context: Context, params: Params): readonly StatefulPre
   });
 }
 
-/** The last contract of Ethereum in go-ethereum v1.16 `PrecompiledContractsPrague`; the first is 1. */
+/** Last precompile of go-ethereum v1.16 `PrecompiledContractsPrague`; the first is 1. */
 const LAST_OF_ETHEREUM = 0x11n;
 
-/** True for an address (20 bytes) of a contract that Ethereum has without being named. */
+/** True for the address (20 bytes) of a built-in Ethereum precompile. */
 export function isOfEthereum(address: Uint8Array): boolean {
   const number = BigInt(hexData(address));
   return number >= 1n && number <= LAST_OF_ETHEREUM;
 }
 
 /**
- * The calls of one execution over the store of `context` with the temporary edits of a call; undefined on a chain
- * without contracts of its own. `payer`: as for `PrecompileCalls`.
+ * Precompile calls for one execution on the store of `context` with a call's overrides; undefined on a chain without
+ * precompiles. `payer` as in `PrecompileCalls`.
  */
 export function precompileCalls(
   context: Context,
@@ -89,7 +89,7 @@ export function precompileCalls(
   return new PrecompileCalls(overridden(context, overrides), contracts, payer);
 }
 
-/** Classifies a precompile's address: `static`, `token` (a token pair's), or undefined for any other address. */
+/** Kind of a precompile address: `static`, `token` (a token pair's), or undefined for other addresses. */
 export function contractKind(context: Context, address: Uint8Array): ContractKind {
   if (isOfEthereum(address)) return 'static';
   const contracts = activeContracts(context);

@@ -7,11 +7,11 @@ import { refusalOfValue, type StatefulPrecompile } from '../../../sdk/module/sta
 import type { StateStore } from '../../../state/state.js';
 import { takeBalances } from './take-balances.js';
 
-/** Rules of calls of the chain's contracts. */
+/** Rules of precompile calls. */
 export interface CallRules {
   /**
-   * The contract at an address (20 bytes) that the parameters of the EVM name as `name`; undefined: none. `known`: the
-   * one of this application version.
+   * Precompile at an address (20 bytes) that the EVM parameters list as `name`; undefined when there is none. `known`
+   * is this application version's.
    */
   readonly named: (
     crypto: Context['crypto'],
@@ -19,23 +19,23 @@ export interface CallRules {
     address: Uint8Array,
     known: StatefulPrecompile | undefined,
   ) => StatefulPrecompile | undefined;
-  /** Gives the reason why a contract reverts before it runs; undefined when it runs. */
+  /** Reason why a precompile reverts before it runs; undefined when it runs. */
   readonly refusal: (contract: StatefulPrecompile, call: PrecompileCall) => string | undefined;
-  /** True for a call in a frame that must not change the state. */
+  /** True for a call in a frame that must not change state. */
   readonly isStatic: (call: PrecompileCall) => boolean;
-  /** The store of a contract that pays for its accesses. */
+  /** Store of a precompile that pays for its accesses. */
   readonly meteredStore: (store: StateStore, gas: GasMeter) => MeteredStore;
-  /** Sets the balances of the EVM after a contract; returns the accounts. Throws SdkError. */
+  /** Updates the EVM's balances after a precompile; returns the accounts. Throws SdkError. */
   readonly follow: (moves: ContractMoves) => readonly Uint8Array[];
 }
 
-/** The changes of a contract, over the state `before` the transaction and `after` the contract. */
+/** Changes of a precompile: the states `before` the transaction and `after` the precompile. */
 export interface ContractMoves {
   readonly before: Context;
   readonly after: Context;
   readonly events: readonly Event[];
   readonly journal: EvmJournal;
-  /** A module pays for each account that the EVM looks for. */
+  /** True when a module pays for each account that the EVM reads. */
   readonly isPaid: boolean;
 }
 

@@ -22,39 +22,39 @@ import { Layers } from './layers.js';
 import { revertReason } from './revert-reason.js';
 import { Touched } from './touched.js';
 
-/** The transaction of a module, in which the EVM runs. */
+/** Transaction of a module that called the EVM. */
 export interface Payer {
   readonly gas: GasMeter;
-  /** It pays for what is written before a contract runs. */
+  /** True when it pays for writes before a precompile runs. */
   readonly paysStores: boolean;
 }
 
-/** The contracts that are active, by their addresses in lower-case hex, which have the same identity as long. */
+/** Active precompiles by lower-case hex address. The same object while nothing changes. */
 export interface Contracts {
   readonly addresses: readonly string[];
   readonly byAddress: ReadonlyMap<string, StatefulPrecompile>;
-  /** Contracts that the parameters name; the others are tokens. */
+  /** Precompiles that the parameters list; the others are tokens. */
   readonly named: ReadonlySet<string>;
-  /** Others, which come into the state while the chain runs. */
+  /** Precompiles that the state adds while the chain runs. */
   readonly later: LaterContracts | undefined;
 }
 
 /**
- * The calls of the chain's contracts in one execution of the EVM, as cosmos/evm v0.6 runs them
- * (`precompiles/common/precompile.go`, `x/vm/statedb`). Before a contract runs, the state that the EVM has so far is
- * written to a layer over the store, so that both see the same; a frame that reverts drops the layers of its calls.
+ * Precompile calls in one EVM execution, like cosmos/evm v0.6 (`precompiles/common/precompile.go`, `x/vm/statedb`).
+ * Before a precompile runs, the EVM's state is written to a layer over the store, so that both see the same state; a
+ * reverted frame drops the layers of its calls.
  */
 export class PrecompileCalls implements PrecompileHost {
   readonly addresses: readonly string[];
   readonly #contracts: Contracts['byAddress'];
   readonly #later: LaterContracts | undefined;
-  /** The transaction, its store without a meter. */
+  /** Context of the transaction, with an unmetered store. */
   readonly #context: Context;
   readonly #payer: Payer | undefined;
   readonly #rules: CallRules;
   readonly #layers: Layers;
   readonly #touched: Touched;
-  /** Events up to here are in the balances of the EVM. */
+  /** Number of events already applied to the EVM's balances. */
   #followed = 0;
   #count = 0;
   #halted = '';
@@ -70,7 +70,7 @@ export class PrecompileCalls implements PrecompileHost {
     this.#touched = new Touched(context);
   }
 
-  /** The text of the last contract that halted. */
+  /** Error text of the last precompile that halted. */
   get halted(): string {
     return this.#halted;
   }
@@ -79,13 +79,13 @@ export class PrecompileCalls implements PrecompileHost {
     const later = this.#later;
     const context = this.#context;
     if (later?.isCode(context, codeHash) !== true || later.at(context, address) === undefined) return [];
-    // an execution in a block begins again once, however many there are: it walks the trees in memory
+    // In a block the execution restarts only once, even for several tokens: it walks the trees in memory.
     return context.mode === 'deliver' ? [hex(address), ...later.all(context)] : [hex(address)];
   }
 
   run(call: PrecompileCall): PrecompileResult {
     const contract = this.#contracts.get(hex(call.address)) ?? this.#later?.at(this.#context, call.address);
-    // a contract that another state has: there is an account without code
+    // A precompile of another state: here it is an account without code.
     if (contract === undefined) return { status: 'success', gasUsed: 0n, output: EMPTY };
     const required = contract.requiredGas(this.#context, call.input);
     if (required > call.gas) return { status: 'halt', gasUsed: required, output: EMPTY };
@@ -103,15 +103,15 @@ export class PrecompileCalls implements PrecompileHost {
     }
   }
 
-  /** The undone calls do not count to the limit. */
+  /** Reverted calls do not count toward the limit. */
   restarted(): void {
     this.#count = 0;
     this.#halted = '';
   }
 
   /**
-   * Writes what the calls changed, and completes the changes of the EVM, which are to be written next. Accounts that
-   * the calls wrote are dropped from the engine's cache.
+   * Writes the calls' changes and completes the EVM's changes, which the caller writes next. Drops accounts that the
+   * calls wrote from the engine's cache.
    */
   settle(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
     const completed = this.#touched.completed(changes);
@@ -139,7 +139,7 @@ export class PrecompileCalls implements PrecompileHost {
     });
   }
 
-  /** A contract that is called becomes an empty account under rules that keep those. */
+  /** Under rules that keep empty accounts, a called precompile becomes one. */
   #touch({ address, isDelegate }: PrecompileCall): void {
     if (isDelegate || hasAccount(this.#context, address)) return;
     if (accountRules.of(this.#context).keepsEmpty(this.#context, address)) this.#touched.add(address);
@@ -164,7 +164,7 @@ export class PrecompileCalls implements PrecompileHost {
         throw plainError(`max calls to precompiles (${FIXED_LIMITS.precompileCalls}) reached`);
       const store = this.#flush(call.journal);
       meter = undefined;
-      // what the transaction of a module has consumed counts for the contract, too
+      // Gas used by a module's transaction counts for the precompile too.
       const gas = new GasMeter(call.gas - required - (this.#payer?.gas.consumed ?? 0n));
       const { events } = this.#layers;
       const own = contract.storeGas ? this.#rules.meteredStore(store, gas) : store;
@@ -177,12 +177,12 @@ export class PrecompileCalls implements PrecompileHost {
       if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
       if (error instanceof OutOfGas && meter !== undefined) throw error;
       const text = error instanceof OutOfGas ? 'out of gas' : error.message;
-      // the gas of the stores is not taken, as in the peer
+      // Like the peer, does not charge for store accesses.
       return { status: 'revert', gasUsed: required, output: revertReason(text) };
     }
   }
 
-  /** Writes the accounts of the EVM to a new layer, which the contract then uses. */
+  /** Writes the EVM's accounts to a new layer for the precompile. */
   #flush(journal: EvmJournal): StateStore {
     const store = this.#layers.push();
     const changes = journal.changes();
@@ -202,7 +202,7 @@ export class PrecompileCalls implements PrecompileHost {
 
   #follow(from: number, journal: EvmJournal): void {
     const { events } = this.#layers;
-    // a contract that calls the EVM has flushed in between
+    // A precompile that calls the EVM has flushed in between.
     const start = Math.max(from, this.#followed);
     const moves = events.slice(start);
     const after = withStore(this.#context, this.#layers.top);
@@ -213,7 +213,7 @@ export class PrecompileCalls implements PrecompileHost {
 
   #contractCall(call: PrecompileCall): ContractCall {
     const { address, caller, target, value, input, isDelegate, journal } = call;
-    // CALLCODE has the frame itself as its caller
+    // CALLCODE has its own frame as caller.
     const isDelegateCall = isDelegate && !equal(caller, target);
     const readOnly = this.#rules.isStatic(call) || isDelegate;
     return { address, caller, value, input, readOnly, isDelegateCall, journal };

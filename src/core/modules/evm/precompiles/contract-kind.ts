@@ -1,2 +1,2 @@
-/** The contract at an address: one that Ethereum or the parameters name, a token of a native coin, or none. */
+/** Kind of precompile at an address: static (Ethereum's or listed in the parameters), token, or none. */
 export type ContractKind = 'static' | 'token' | undefined;

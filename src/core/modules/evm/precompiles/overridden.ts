@@ -7,7 +7,7 @@ import { applyChanges } from '../apply-changes.js';
 import { evmState } from '../state.js';
 import { EMPTY_CODE_HASH } from '../store.js';
 
-/** The context over a store with the temporary edits of a call, which the chain's contracts have to see, too. */
+/** Context over a store with a call's overrides, so that precompiles see them too. */
 export function overridden(context: Context, overrides: readonly EvmOverride[]): Context {
   if (overrides.length === 0) return context;
   const edited: Context = { ...context, store: new CacheStore(context.store), events: [] };
@@ -15,12 +15,12 @@ export function overridden(context: Context, overrides: readonly EvmOverride[]):
   return edited;
 }
 
-/** Writes a change that did not come about by the rules of the chain. */
+/** Writes an override, which need not follow the chain's rules. */
 export function applyEdit(context: Context, change: EvmAccountChange): void {
   try {
     applyChanges({ ...context, events: [] }, [change]);
   } catch (error) {
-    // coins out of nothing, or for an account that may not have any: only the EVM sees them
+    // For example coins from nothing, or for an account that may not receive: only the EVM sees them.
     if (!(error instanceof SdkError)) throw error;
   }
 }

@@ -5,8 +5,8 @@ import type { Context } from '../../../sdk/module/context.js';
 import { spendableBalance } from '../coins.js';
 
 /**
- * Sets the EVM's balances of the accounts whose coins moved, as the events of bank tell, to what the state of `context`
- * has; returns the accounts.
+ * Sets the EVM's balances to the state of `context` for accounts whose coins moved according to bank's events;
+ * returns the accounts.
  */
 export function takeBalances(context: Context, events: readonly Event[], journal: EvmJournal): readonly Uint8Array[] {
   const moved: Uint8Array[] = [];

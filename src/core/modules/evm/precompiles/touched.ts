@@ -14,15 +14,15 @@ interface Touch {
 }
 
 /**
- * The accounts that a transaction wrote before it ended: each is written once more at its end, also when the EVM has
- * set it back meanwhile (cosmos/evm v0.6 `x/vm/statedb`).
+ * Accounts that were written before the transaction's end: each is written again at the end, even if the EVM has
+ * restored it (cosmos/evm v0.6 `x/vm/statedb`).
  */
 export class Touched {
   readonly #touches: Touch[] = [];
   readonly #context: Context;
   #made: EvmState | undefined;
 
-  /** `context`: before the transaction. */
+  /** `context` is the one before the transaction. */
   constructor(context: Context) {
     this.#context = context;
   }
@@ -40,12 +40,12 @@ export class Touched {
     this.#touches.push({ address, slots });
   }
 
-  /** Forgets all but the first `length`. */
+  /** Keeps only the first `length` entries. */
   cut(length: number): void {
     this.#touches.length = length;
   }
 
-  /** The changes, ascending by address, and the touched accounts and slots among them as they were before. */
+  /** The changes in address order, completed by touched accounts and slots with their original values. */
   completed(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
     if (this.#touches.length === 0) return changes;
     const byAddress = new Map(changes.map((change) => [keyName(change.address), change]));

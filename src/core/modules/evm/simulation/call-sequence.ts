@@ -22,7 +22,10 @@ import { SimulatedContracts } from './simulated-contracts.js';
 import { SimulatedState } from './simulated-state.js';
 import { type CallSurroundings, enterBlock, surroundingsOf } from './surroundings.js';
 
-/** Executes a sequence of calls without lasting effects. Yields each trace and each call; the caller may stop there. */
+/**
+ * Executes a sequence of calls without persistent effects. Yields each trace and each call, so that the caller may
+ * stop there.
+ */
 export function* sequenceCalls(
   context: Context,
   { accounts, blocks, validation }: CallSequence,
@@ -57,7 +60,7 @@ export function* sequenceCalls(
       });
       const done: SequencedCall[] = [];
       for (const call of calls) {
-        // as in `eth_call`, the gas limit of the block is none of a call
+        // As in `eth_call`, the block's gas limit does not apply.
         const gas = call.gas === undefined || call.gas > budget ? budget : call.gas;
         const prepared = prepareCall(at, call, gas);
         if (prepared.kind !== 'prepared') return prepared;
@@ -77,7 +80,7 @@ export function* sequenceCalls(
   return { kind: 'done', blocks: results, coinbaseBefore: coinbaseBefore ?? 0n };
 }
 
-/** Traces checked calls; the engine takes their fees, so that tracers see the sender as it was before. */
+/** Traces validated calls; the engine charges their fees, so that tracers see the sender as it was before. */
 function* traces(
   { crypto, engine, state, contracts, moves, validation }: CallSurroundings,
   { tracers }: TracedCall,

@@ -1,4 +1,4 @@
-/** `eth_simulateV1`: blocks of calls over the state of `context` (geth v1.17 `internal/ethapi/simulate.go`). */
+/** `eth_simulateV1`: blocks of calls on the state of `context` (geth v1.17 `internal/ethapi/simulate.go`). */
 import { DEC_ONE } from '../../../sdk/coins/dec.js';
 import type { Context } from '../../../sdk/module/context.js';
 import {
@@ -26,25 +26,28 @@ import { SimulatedState } from './simulated-state.js';
 import { enterBlock, surroundingsOf } from './surroundings.js';
 import { runSystemCalls } from './system-calls.js';
 
-/** The block before a simulated one. */
+/** Parent of a simulated block. */
 interface Parent {
   readonly hash: Uint8Array;
   readonly evm: EvmBlock;
-  /** Gas that the fee market counts. */
+  /** Gas used, as the fee market counts it. */
   readonly gasUsed: bigint;
 }
 
-/** The parts that all blocks of a simulation share. */
+/** Data that all blocks of a simulation share. */
 interface Run {
   readonly context: Context;
   readonly simulation: Simulation;
   readonly state: SimulatedState;
   readonly contracts: SimulatedContracts;
-  /** Gas that all further calls together may use. */
+  /** Gas left for all further calls together. */
   budget: bigint;
 }
 
-/** Yields after each call, so that the caller may stop between any two. Without lasting effects. */
+/**
+ * Executes a simulation without persistent effects. Yields after each call, so that the caller may stop between
+ * calls.
+ */
 export function* simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks> {
   const { evm } = context;
   if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
@@ -131,13 +134,13 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   };
 }
 
-/** A blob base fee of the request is that of one block. */
+/** Removes a blob base fee override, which applies to one block only. */
 function withoutBlobFee(made: EvmBlock, { blobBaseFee }: EvmBlock): EvmBlock {
   const { blobBaseFee: _, ...block } = made;
   return blobBaseFee === undefined ? block : { ...block, blobBaseFee };
 }
 
-/** The hash of the block before, edits of accounts, and the calls of the system. */
+/** Stores the parent hash, applies account overrides and makes the system calls. */
 function beginBlock(
   run: Run,
   parent: Parent,
@@ -151,7 +154,7 @@ function beginBlock(
     state.override(account);
     context.evm?.forget(account.address);
   }
-  // the system needs nobody's permission for its calls
+  // System calls need no permission.
   const { permissions: _, ...open } = block;
   const entered = enterBlock(context, open, contracts);
   if (entered.kind === 'refused') return entered;
@@ -161,8 +164,8 @@ function beginBlock(
 }
 
 /**
- * Coinbase and gas limit stay as the block before had them; the base fee follows from it only with validation.
- * PREVRANDAO is zero (geth v1.17 `internal/ethapi/simulate.go`), which no block of the chain has.
+ * Block environment. Coinbase and gas limit are the parent's; the base fee follows from the parent only with
+ * validation. PREVRANDAO is zero (geth v1.17 `internal/ethapi/simulate.go`).
  */
 function blockOf({ context, simulation }: Run, parent: Parent, { block }: PlannedBlock): EvmBlock {
   const { beaconRoot: _, withdrawals: __, ...edits } = block;

@@ -17,7 +17,7 @@ import type { SimulatedState } from './simulated-state.js';
 const ZERO_WORD = new Uint8Array(32);
 const GWEI = 1_000_000_000n;
 
-/** Pays the withdrawals of a block after its last call (EIP-4895); returns the addresses that were paid. */
+/** Pays the withdrawals of a block after its last call (EIP-4895); returns the paid addresses. */
 export function payWithdrawals(state: SimulatedState, overrides: SimulatedBlockOverrides): readonly Uint8Array[] {
   const { withdrawals = [] } = overrides;
   for (const { address, amount } of withdrawals)
@@ -25,25 +25,25 @@ export function payWithdrawals(state: SimulatedState, overrides: SimulatedBlockO
   return withdrawals.map(({ address }) => address);
 }
 
-/** One executed call: its result, its transaction, and the logs that only its receipt has. */
+/** One executed call: result, transaction, and the logs that only its receipt has. */
 export interface FinishedCall {
   readonly result: SimulatedCallResult;
   readonly transaction: EthereumBlockTransaction;
 }
 
-/** Places of the next call in its block. */
+/** Indices of the next call in its block. */
 export interface CallPlace {
   readonly index: number;
   readonly firstLog: number;
   readonly gasBefore: bigint;
   readonly baseFee: bigint;
-  /** The gas limit of the call was lowered to what was left of the cap. */
+  /** True when the call's gas limit was lowered to the remaining gas cap. */
   readonly isCapped: boolean;
 }
 
 const CAPPED = " (gas limit was capped by the RPC server's global gas cap)";
 
-/** Makes the result and the receipt of an executed call; a failed call has no logs, and `failure` holds revert data. */
+/** Creates result and receipt of an executed call. A failed call has no logs; `failure` contains its revert data. */
 export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPlace): FinishedCall {
   const { transaction, from, result, halted } = executed;
   const { status, gasUsed } = result;
@@ -88,8 +88,8 @@ export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPl
 }
 
 /**
- * The block of finished calls. Its hash is keccak256 of its Ethereum header, whose state root is zero: a simulated
- * state has no tree.
+ * Creates the block of finished calls. Its hash is that of its Ethereum header, whose state root is zero, because a
+ * simulated state has no tree.
  */
 export function finishBlock(
   crypto: Crypto,

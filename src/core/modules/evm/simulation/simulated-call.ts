@@ -21,9 +21,9 @@ export interface ExecutedCall {
   readonly from: Uint8Array;
   readonly transaction: EthereumTransaction;
   readonly result: EvmResult;
-  /** The text of the last contract of the chain that halted. */
+  /** Error text of the last precompile that halted. */
   readonly halted: string;
-  /** The logs of the result, and transfers where they are requested. */
+  /** Logs of the result, with transfers when requested. */
   readonly logs: readonly EvmLog[];
 }
 
@@ -37,16 +37,16 @@ export function simulateCall(
   return prepared.kind === 'prepared' ? executeCall(at, prepared) : prepared;
 }
 
-/** A call that no rule refuses. */
+/** A valid call, ready to execute. */
 export interface PreparedCall {
   readonly kind: 'prepared';
   readonly from: Uint8Array;
   readonly transaction: EthereumTransaction;
-  /** The transaction as the engine executes it, which takes no fees. */
+  /** Transaction as the engine executes it, without fees. */
   readonly freed: EvmTransaction;
 }
 
-/** The call with this gas limit as a transaction, or its refusal. */
+/** Converts a call with this gas limit to a transaction, or returns its refusal. */
 export function prepareCall(at: CallSurroundings, call: EthereumCall, gas: bigint): PreparedCall | RefusedSimulation {
   const from = call.from ?? ZERO_ADDRESS;
   const { nonce } = at.state.find(from);
@@ -57,10 +57,10 @@ export function prepareCall(at: CallSurroundings, call: EthereumCall, gas: bigin
   const blobs = blobsIn(transaction);
   const freed = {
     ...toEvmTransaction(at.crypto, transaction, from),
-    // A contract's address comes from the nonce of the state. A call with the highest nonce is possible without
-    // validation.
+    // A created contract's address depends on the nonce in the state. Without validation even the highest nonce may
+    // call.
     nonce: transaction.to === undefined ? nonce : 0n,
-    // what the call gives for its blobs was checked, and may be nothing
+    // The blob fee cap was checked and may be zero.
     ...(blobs && { blobs: { ...blobs, maxFeePerBlobGas: at.blobBaseFee } }),
   };
   return { kind: 'prepared', from, transaction, freed };
@@ -101,7 +101,7 @@ export function executeCall(
   };
 }
 
-/** The trace of the call where transfers are requested, and the call. */
+/** Executes the call, and traces it when transfers are requested. */
 function execute({ engine, state, contracts, moves, traceTransfers }: CallSurroundings, transaction: EvmTransaction) {
   try {
     contracts.begin();
@@ -126,19 +126,17 @@ function pay({ state, engine }: CallSurroundings, address: Uint8Array, amount: b
   engine.forget(address);
 }
 
-/** Price of a unit of gas, wei; a call that names no price pays nothing, also below the base fee. */
+/** Effective gas price in wei; a call without a price pays nothing, even below the base fee. */
 export function priceOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
   return feeCapOf(transaction) === 0n ? 0n : effectiveGasPrice(transaction, baseFee);
 }
 
-/** Price of a unit of blob gas, wei; blobs for which the call gives nothing cost nothing. */
+/** Blob gas price in wei; 0 when the call has no blob fee cap. */
 function blobPriceOf(transaction: EthereumTransaction, blobBaseFee: bigint): bigint {
   return blobsIn(transaction)?.maxFeePerBlobGas === 0n ? 0n : blobBaseFee;
 }
 
-/**
- * Checks of nonce, fees, balance and gas; senders may have code, also with validation (geth `SkipTransactionChecks`).
- */
+/** Checks nonce, fees, balance and gas. Senders may have code even with validation (geth `SkipTransactionChecks`). */
 function refuse(
   { crypto, state, baseFee, blobBaseFee, validation }: CallSurroundings,
   transaction: EthereumTransaction,
@@ -178,8 +176,8 @@ function refused(gas: bigint, reason: RefusedSimulation['reason'], text: string)
 }
 
 /**
- * The call as an unsigned transaction, of type 2 unless it names a gas price, blobs or delegations; words where there
- * is none.
+ * Converts the call to an unsigned transaction, of type 2 unless it has a gas price, blobs or authorizations; an
+ * error text when that is impossible.
  */
 function toTransaction(
   chainId: bigint,

@@ -8,8 +8,8 @@ import { applyEdit } from '../precompiles/overridden.js';
 import type { SimulatedState } from './simulated-state.js';
 
 /**
- * The chain's contracts in a simulation. They write to the store of its context, so that later calls see it; what the
- * EVM has changed since the last of them ran is written there before one runs.
+ * Precompiles in a simulation. They write to the store of their context, so that later calls see it; before one runs,
+ * the EVM's changes since the last one are written there.
  */
 export class SimulatedContracts implements PrecompileHost {
   readonly addresses: readonly string[];
@@ -17,19 +17,19 @@ export class SimulatedContracts implements PrecompileHost {
   readonly #state: SimulatedState;
   #calls: PrecompileCalls | undefined;
 
-  /** `context`: its store takes the writes. */
+  /** `context`: its store receives the writes. */
   constructor(context: Context, state: SimulatedState) {
     this.#context = context;
     this.#state = state;
     this.addresses = precompileCalls(context)?.addresses ?? [];
   }
 
-  /** The text of the last contract that halted in this execution. */
+  /** Error text of the last precompile that halted in this execution. */
   get halted(): string {
     return this.#calls?.halted ?? '';
   }
 
-  /** The next execution begins; what the last one did and did not settle is dropped. */
+  /** Starts the next execution; drops unsettled changes of the last one. */
   begin(): void {
     this.#calls = undefined;
   }
@@ -43,7 +43,7 @@ export class SimulatedContracts implements PrecompileHost {
     return this.#calls.run(call);
   }
 
-  /** Writes what the contracts changed; returns the changes of the EVM with theirs. */
+  /** Writes the precompiles' changes; returns them together with the EVM's. */
   settle(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
     return this.#calls?.settle(changes) ?? changes;
   }

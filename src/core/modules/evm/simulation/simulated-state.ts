@@ -4,13 +4,13 @@ import type { EvmAccount, EvmOverride, EvmState } from '../../../evm/state.js';
 import type { EvmAccountChange } from '../../../evm/outcome.js';
 import type { Crypto } from '../../../ports/crypto.js';
 
-/** Storage of an account above the state: edited slots, and whether those of the state below are still seen. */
+/** Storage of an account above the base state: changed slots, and whether base slots are still visible. */
 interface Slots {
   readonly isCleared: boolean;
   readonly values: Map<string, Uint8Array>;
 }
 
-/** A state over another one: what a simulation has written so far. Nothing reaches the state below. */
+/** A state over another one with the writes of a simulation. Nothing reaches the base state. */
 export class SimulatedState implements EvmState {
   readonly #below: EvmState;
   readonly #noCode: Uint8Array;
@@ -18,7 +18,7 @@ export class SimulatedState implements EvmState {
   readonly #codes = new Map<string, Uint8Array>();
   readonly #slots = new Map<string, Slots>();
   readonly #blockHashes = new Map<bigint, Uint8Array>();
-  /** Accounts (hex) that changed since their edits were taken. */
+  /** Accounts (hex) that changed since `takeEdits`. */
   readonly #edited = new Set<string>();
 
   constructor(
@@ -29,13 +29,13 @@ export class SimulatedState implements EvmState {
     this.#noCode = crypto.keccak256(new Uint8Array(0));
   }
 
-  /** undefined for an empty account, which does not exist (EIP-161). */
+  /** Reads an account; undefined for an empty one, which does not exist (EIP-161). */
   account(address: Uint8Array): EvmAccount | undefined {
     const { balance, nonce, codeHash } = this.find(address);
     return balance === 0n && nonce === 0n && equal(codeHash, this.#noCode) ? undefined : { balance, nonce, codeHash };
   }
 
-  /** The account; an empty one where there is none. */
+  /** Reads an account; an empty one when there is none. */
   find(address: Uint8Array): EvmAccount {
     const name = hex(address);
     const found = this.#accounts.has(name) ? this.#accounts.get(name) : this.#below.account(address);
@@ -85,7 +85,7 @@ export class SimulatedState implements EvmState {
     this.#slotsOf(address).values.set(hex(slot), value);
   }
 
-  /** geth's state overrides (v1.17 `internal/ethapi/override`). */
+  /** Applies geth's state overrides (v1.17 `internal/ethapi/override`). */
   override({ address, balance, nonce, code, storage, slots }: EvmOverride): void {
     if (nonce !== undefined) this.setAccount(address, { nonce });
     if (code !== undefined) this.setCode(address, code);
@@ -94,7 +94,7 @@ export class SimulatedState implements EvmState {
     for (const { slot, value } of [...(storage ?? []), ...(slots ?? [])]) this.setStorage(address, slot, value);
   }
 
-  /** The changes of an execution. */
+  /** Applies a change of an execution. */
   apply(change: EvmAccountChange): void {
     const { address } = change;
     if (change.kind === 'deleted') {
@@ -110,7 +110,7 @@ export class SimulatedState implements EvmState {
     for (const { slot, value } of slots) this.setStorage(address, slot, value);
   }
 
-  /** The accounts that changed since the last time, as they are now, ascending by address. */
+  /** Accounts changed since the last call of this method, with current values, in address order. */
   takeEdits(): readonly EvmAccountChange[] {
     const names = [...this.#edited].toSorted();
     this.#edited.clear();

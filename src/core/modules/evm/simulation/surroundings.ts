@@ -1,4 +1,4 @@
-/** The block in which calls of a simulation run. */
+/** Block environment of simulated calls. */
 import { refusedSimulation, type RefusedSimulation } from '../../../ethereum/simulation.js';
 import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
 import type { EvmBlock } from '../../../evm/transaction.js';
@@ -19,19 +19,19 @@ export interface CallSurroundings {
   readonly contracts: SimulatedContracts;
   readonly chainId: bigint;
   readonly baseFee: bigint;
-  /** wei per blob gas. */
+  /** Blob base fee in wei. */
   readonly blobBaseFee: bigint;
   readonly coinbase: Uint8Array;
-  /** Precompiled contracts that are taken away or moved in this block. */
+  /** Precompiles that are removed or moved in this block. */
   readonly moves: readonly EvmOverride[];
   readonly validation: boolean;
   readonly traceTransfers: boolean;
 }
 
-/** The surroundings that do not follow from the block. */
+/** Fields that do not follow from the block. */
 type CallParts = Pick<CallSurroundings, 'engine' | 'state' | 'contracts' | 'moves' | 'validation' | 'traceTransfers'>;
 
-/** Adds the facts of the block; a block without a blob base fee has the least one (1 wei, EIP-4844). */
+/** Adds the block's facts; default blob base fee is the minimum (1 wei, EIP-4844). */
 export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, parts: CallParts): CallSurroundings {
   return {
     ...parts,
@@ -44,8 +44,8 @@ export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, part
 }
 
 /**
- * The engine in a block of its own, whose environment is not that of the context. Refuses a block whose time or base
- * fee, which may follow from overrides of the block before, fits into no block.
+ * Enters the engine in a simulated block. Rejects a block whose time or base fee, which may follow from the parent's
+ * overrides, is out of range.
  */
 export function enterBlock(
   context: Context,

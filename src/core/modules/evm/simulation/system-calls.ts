@@ -1,4 +1,4 @@
-/** The calls of a block before its transactions (geth v1.17 `core/state_processor.go` PreExecution). */
+/** System calls at the beginning of a block (geth v1.17 `core/state_processor.go` PreExecution). */
 import { fromHex } from '../../../bytes/hex.js';
 import { intrinsicGas } from '../../../ethereum/gas-rules.js';
 import type { EvmEngine } from '../../../evm/engine.js';
@@ -13,13 +13,13 @@ import { HISTORY_ADDRESS } from '../state.js';
 import type { SimulatedContracts } from './simulated-contracts.js';
 import type { SimulatedState } from './simulated-state.js';
 
-/** EIP-4788: the contract of the roots of the beacon chain. */
+/** Beacon roots contract (EIP-4788). */
 const BEACON_ROOTS = fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02');
-/** The caller of both EIPs, and the gas of each call. */
+/** Caller of the system calls, and the gas of each. */
 const SYSTEM = fromHex('fffffffffffffffffffffffffffffffffffffffe');
 const GAS = 30_000_000n;
 
-/** The engine and the state of the calls. */
+/** Engine and state of the calls. */
 interface SystemSurroundings {
   readonly engine: EvmEngine;
   readonly state: SimulatedState;
@@ -29,8 +29,8 @@ interface SystemSurroundings {
 }
 
 /**
- * Tells the contract of EIP-4788 the root of the beacon block before, and that of EIP-2935 the hash of the block
- * before, where the state has code for them. What a call that fails has written is undone.
+ * Calls the contract of EIP-4788 with the parent beacon block root, and that of EIP-2935 with the parent hash, if the
+ * state has code for them. A failed call is reverted.
  */
 export function runSystemCalls(
   at: SystemSurroundings,
@@ -55,7 +55,7 @@ export function runSystemCalls(
   return 'begun';
 }
 
-/** A transaction of which all gas but that of a system call is its intrinsic gas. */
+/** Transaction whose gas, besides that of a system call, is its intrinsic gas. */
 function systemCall(
   to: Uint8Array,
   data: Uint8Array,
@@ -66,7 +66,7 @@ function systemCall(
   };
 }
 
-/** undefined for a call that ended in a panic of a contract of the chain. */
+/** Executes a call; undefined when it ended in a precompile's panic. */
 function execute(
   { engine, state, contracts, moves }: SystemSurroundings,
   transaction: EvmTransaction,

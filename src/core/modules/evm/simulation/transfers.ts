@@ -1,16 +1,16 @@
-/** Logs of an execution with its transfers of the base coin, from the JSON of the engine's `callTracer`. */
+/** Logs and native coin transfers of an execution, from the JSON of the engine's `callTracer`. */
 import { fromHex } from '../../../bytes/hex.js';
 import { wordOf } from '../../../bytes/big-endian.js';
 import type { EvmLog } from '../../../evm/outcome.js';
 
-/** Options under which the engine writes the frames that `logsOf` reads. */
+/** Tracer options for the frames that `logsOf` reads. */
 export const FRAMES_WITH_LOGS = '{"tracer":"callTracer","tracerConfig":{"withLog":true}}';
 
-/** ERC-7528: the address that stands for the base coin. */
+/** ERC-7528 address that stands for the native coin. */
 const BASE_COIN = new Uint8Array(20).fill(0xee);
-/** keccak256 of `Transfer(address,address,uint256)`. */
+/** Topic of `Transfer(address,address,uint256)`. */
 const TRANSFER = fromHex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
-/** Frames that show a value which does not move. */
+/** Call types whose value is not transferred. */
 const WITHOUT_TRANSFER: ReadonlySet<string> = new Set(['DELEGATECALL', 'CALLCODE', 'STATICCALL']);
 
 interface Frame {
@@ -27,11 +27,11 @@ interface FrameLog {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-  /** Calls of the frame before this log. */
+  /** Number of inner calls before this log. */
   readonly position?: string | number;
 }
 
-/** In the order in which they came; nothing of frames that failed. */
+/** Logs in order of occurrence; reverted frames have none. */
 export function logsOf(json: string): readonly EvmLog[] {
   const logs: EvmLog[] = [];
   collect(JSON.parse(json) as Frame, logs);

@@ -1,4 +1,4 @@
-/** Answers to packets in the form that most applications give them (ibc-go v10 `types/acknowledgement.go`). */
+/** Standard form of acknowledgements (ibc-go v10 `types/acknowledgement.go`). */
 import { fromJsonString } from '@bufbuild/protobuf';
 import { toBase64 } from '../../../bytes/base64.js';
 import { text, utf8 } from '../../../bytes/bytes.js';
@@ -10,18 +10,18 @@ import { goJsonText } from '../../../sdk/go/go-json-text.js';
 import type { SdkError } from '../../../sdk/module/sdk-error.js';
 import type { Acknowledgement } from './port.js';
 
-/** The answer of an application that took a packet. */
+/** Acknowledgement of success. */
 export function resultAcknowledgement(result: Uint8Array): Acknowledgement {
   return { success: true, bytes: utf8(`{"result":"${toBase64(result)}"}`) };
 }
 
-/** The answer of an application that refused a packet: the code of the error alone, which is the same on all nodes. */
+/** Acknowledgement of an error: contains only the error code, because that is deterministic. */
 export function errorAcknowledgement({ registered }: SdkError): Acknowledgement {
   const reason = `ABCI code: ${registered.code}: error handling packet: see events for details`;
   return { success: false, bytes: utf8(`{"error":${goJsonText(reason)}}`) };
 }
 
-/** Reads an answer in this form; undefined for other bytes. */
+/** Decodes a standard acknowledgement; undefined for other bytes. */
 export function readAcknowledgement(bytes: Uint8Array): Answer | undefined {
   try {
     return fromJsonString(AcknowledgementSchema, text(bytes));
@@ -30,7 +30,7 @@ export function readAcknowledgement(bytes: Uint8Array): Answer | undefined {
   }
 }
 
-/** Writes an answer in this form as ibc-go does; undefined for bytes of another form. */
+/** Encodes a standard acknowledgement like ibc-go; undefined for other bytes. */
 export function canonicalAcknowledgement(bytes: Uint8Array): string | undefined {
   const response = readAcknowledgement(bytes)?.response;
   if (response === undefined) return undefined;

@@ -18,13 +18,13 @@ import { orderName } from '../names.js';
 import type { Port } from './port.js';
 import { NEXT_CHANNEL, STORE } from '../store.js';
 
-/** Reads a channel by its port and id; undefined where there is none. */
+/** Reads a channel by port and id; undefined when there is none. */
 export function getChannel({ store }: Context, channel: PortChannel): Channel | undefined {
   const value = store.get(STORE, channelKey(channel));
   return value === undefined ? undefined : fromBinary(ChannelSchema, value);
 }
 
-/** A channel with its names, as lists of channels hold it. */
+/** A channel with port and channel id, as in lists of channels. */
 export function identifiedChannel(
   key: Uint8Array,
   { state, ordering, counterparty, connectionHops, version }: Channel,
@@ -33,26 +33,26 @@ export function identifiedChannel(
   return { state, ordering, connectionHops, version, portId, channelId, ...(counterparty && { counterparty }) };
 }
 
-/** The application of a port: that of its name, else one whose name the port's name holds. */
+/** Application bound to a port: an exact match, otherwise one whose name the port id contains. */
 export function portOf(ports: readonly Port[], id: string): Port {
   const found = ports.find(({ name }) => name === id) ?? ports.find(({ name }) => id.includes(name));
   if (found === undefined) throw new SdkError(portErrors.noRoute, `route not found to portID: ${id}`);
   return found;
 }
 
-/** Takes the next identifier of a channel. */
+/** Takes the next channel id. */
 export function nextChannelId({ store }: Context): string {
   const sequence = readBe64(store.get(STORE, NEXT_CHANNEL) ?? be64(0n));
   store.set(STORE, NEXT_CHANNEL, be64(sequence + 1n));
   return `channel-${sequence}`;
 }
 
-/** Puts a channel. */
+/** Stores a channel. */
 export function setChannel({ store }: Context, names: PortChannel, channel: Channel): void {
   store.set(STORE, channelKey(names), toBinary(ChannelSchema, complete(ChannelSchema, channel)));
 }
 
-/** Refuses an order of packets that the version of a connection does not have. */
+/** Requires a packet order that the connection's version supports. */
 export function requireOrder({ versions }: ConnectionEnd, ordering: Order): void {
   const [version] = versions;
   if (version === undefined || versions.length !== 1)
@@ -68,7 +68,7 @@ export function requireOrder({ versions }: ConnectionEnd, ordering: Order): void
     );
 }
 
-/** Begins the handshake of a channel; returns its identifier and its version. */
+/** Starts the handshake of a channel; returns its id and version. */
 export function openChannel(
   context: Context,
   ports: readonly Port[],

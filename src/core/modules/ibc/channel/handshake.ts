@@ -1,5 +1,6 @@
 /**
- * The answers in the handshake of a channel, and its end (ibc-go v10 `modules/core/04-channel/keeper/handshake.go`).
+ * Later steps of channel handshakes, and closing of channels (ibc-go v10
+ * `modules/core/04-channel/keeper/handshake.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import { be64 } from '../../../bytes/big-endian.js';
@@ -26,7 +27,7 @@ import type { Port } from './port.js';
 import { heightOf } from '../self-height.js';
 import { STORE } from '../store.js';
 
-/** Takes a channel that the other chain began; returns its identifier and its version. */
+/** ChanOpenTry: accepts a channel that the other chain started; returns its id and version. */
 export function tryChannel(
   context: Context,
   ports: readonly Port[],
@@ -70,7 +71,7 @@ export function tryChannel(
   return { channelId, version };
 }
 
-/** Opens a channel that this chain began, and that the other one took. */
+/** ChanOpenAck: opens a channel that this chain started and the other one accepted. */
 export function acknowledgeChannel(context: Context, ports: readonly Port[], message: pb.MsgChannelOpenAck): void {
   const { portId, channelId, counterpartyChannelId, counterpartyVersion, proofTry, proofHeight } = message;
   const port = portOf(ports, portId);
@@ -91,7 +92,7 @@ export function acknowledgeChannel(context: Context, ports: readonly Port[], mes
     verifyChannelState(context, connection, { proof: proofTry, height: heightOf(proofHeight) }, other, expected);
     return found;
   });
-  // the peer reads it again before it writes it
+  // The peer reads the channel again before writing it.
   getChannel(context, names);
   const open = create(ChannelSchema, {
     ...end,
@@ -109,7 +110,7 @@ export function acknowledgeChannel(context: Context, ports: readonly Port[], mes
   );
 }
 
-/** Opens a channel that the other chain began, and opened. */
+/** ChanOpenConfirm: opens a channel that the other chain started and opened. */
 export function confirmChannel(context: Context, ports: readonly Port[], message: pb.MsgChannelOpenConfirm): void {
   const { portId, channelId, proofAck, proofHeight } = message;
   portOf(ports, portId);
@@ -127,7 +128,7 @@ export function confirmChannel(context: Context, ports: readonly Port[], message
   emitOf(context, 'channel_open_confirm', names, open);
 }
 
-/** Closes a channel of this chain; its application must agree. */
+/** ChanCloseInit: closes a channel; its application must agree. */
 export function closeChannel(context: Context, ports: readonly Port[], message: pb.MsgChannelCloseInit): void {
   const { portId, channelId } = message;
   const port = portOf(ports, portId);
@@ -146,7 +147,7 @@ export function closeChannel(context: Context, ports: readonly Port[], message: 
   });
 }
 
-/** Closes a channel that the other chain closed. */
+/** ChanCloseConfirm: closes a channel that the other chain closed. */
 export function confirmClose(context: Context, ports: readonly Port[], message: pb.MsgChannelCloseConfirm): void {
   const { portId, channelId, proofInit, proofHeight } = message;
   portOf(ports, portId);
@@ -170,7 +171,7 @@ function requireUnclosed(context: Context, names: PortChannel): Channel {
   return end;
 }
 
-/** Refuses a proof that the other end of a channel is not in a state. */
+/** Verifies a proof of the counterparty channel in a state. */
 function verifyOther(
   context: Context,
   names: PortChannel,
@@ -182,7 +183,7 @@ function verifyOther(
   verifyChannelState(context, connection, proof, otherNames(end), otherEnd(names, end, connection, state));
 }
 
-/** The other end of a channel, as the other chain has it in a state. */
+/** Counterparty channel in a state, as the other chain stores it. */
 export function otherEnd(names: PortChannel, end: Channel, connection: ConnectionEnd, state: State): Channel {
   return create(ChannelSchema, {
     state,
@@ -193,19 +194,19 @@ export function otherEnd(names: PortChannel, end: Channel, connection: Connectio
   });
 }
 
-/** The names of the other end of a channel. */
+/** Port and channel id of the counterparty. */
 export function otherNames({ counterparty }: Channel): PortChannel {
   return { portId: counterparty?.portId ?? '', channelId: counterparty?.channelId ?? '' };
 }
 
-/** The connection of a channel. */
+/** Connection id of a channel. */
 export function hopOf({ connectionHops }: Channel): string {
   return connectionHops[0] ?? '';
 }
 
 const otherHop = ({ counterparty }: ConnectionEnd): string => counterparty?.connectionId ?? '';
 
-/** Reads a channel; refuses one that is not there in words of the handshake. */
+/** Reads a channel; throws the handshake's error when there is none. */
 export function requireChannel(context: Context, names: PortChannel): Channel {
   const end = getChannel(context, names);
   if (end === undefined)
@@ -221,7 +222,7 @@ function requireOpenState({ state }: ConnectionEnd): void {
     );
 }
 
-/** Reads a connection; refuses one that is not open. */
+/** Reads a connection; throws unless it is open. */
 export function requireOpen(context: Context, id: string): ConnectionEnd {
   const connection = getConnection(context, id);
   if (connection === undefined) throw new SdkError(connectionErrors.notFound, id);

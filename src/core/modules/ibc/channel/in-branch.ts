@@ -2,11 +2,11 @@ import { abciEvent } from '../../../sdk/module/abci-event.js';
 import { branch } from '../../../sdk/module/branch.js';
 import type { Context } from '../../../sdk/module/context.js';
 
-/** Before the names of events of an application that refused a packet, and of their attributes. */
+/** Prefix for events and attributes of an application that returned an error. */
 const REFUSED = 'ibccallbackerror-';
 
 /**
- * Has an application take a packet; nothing remains of one that it refuses but its events, under other names (ibc-go
+ * Runs an application's packet callback in a branch. If it fails, only its events remain, with prefixed names (ibc-go
  * v10 `modules/core/internal/errors`).
  */
 export function inBranch<Result>(

@@ -13,19 +13,19 @@ import type { Delivered, Port } from './port.js';
 import { timeOut, timeOutOnClose } from './timed-out.js';
 import * as validate from './validate.js';
 
-/** A message that relays a packet. */
+/** Handling of a packet message. */
 interface Relay<Rest> {
-  /** Is in the text of a refusal. */
+  /** Part of the error text. */
   readonly what: string;
-  /** The port on this chain whose application takes the packet. */
+  /** Port on this chain whose application receives the packet. */
   readonly end: 'sourcePort' | 'destinationPort';
   readonly verify: (inner: Context, request: { packet: Packet } & Rest) => Delivered | undefined;
   readonly take: (context: Context, port: Port, delivered: Delivered, request: Rest) => void;
 }
 
 /**
- * Handles such a message: verifies the packet in a branch, and has its application take it; a packet that was relayed
- * before leaves nothing.
+ * Creates the handler of a packet message: verifies the packet in a branch and calls its application. A packet that
+ * was relayed before changes nothing.
  */
 function relay<Rest>(
   ports: readonly Port[],
@@ -55,7 +55,7 @@ function receive(context: Context, port: Port, delivered: Delivered): void {
   writeAcknowledgement(context, delivered.packet, bytes);
 }
 
-/** The messages of channels of a chain with these applications over IBC. */
+/** Channel messages of a chain with these IBC applications. */
 export function channelMessages(ports: readonly Port[]): readonly MessageHandler[] {
   return [
     message(Msg, 'channelOpenInit', {

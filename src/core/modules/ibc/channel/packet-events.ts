@@ -1,4 +1,4 @@
-/** Events of packets, as relayers read them (ibc-go v10 `modules/core/04-channel/keeper/events.go`). */
+/** Packet events, which relayers read (ibc-go v10 `modules/core/04-channel/keeper/events.go`). */
 import { hex } from '../../../bytes/hex.js';
 import type { Channel, Packet } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
@@ -11,7 +11,9 @@ type PacketEvent = 'send_packet' | 'recv_packet' | 'write_acknowledgement' | 'ac
 
 const moduleEvent = (context: Context): void => emit(context, 'message', () => [['module', 'ibc_channel']]);
 
-/** Emits the event of a packet, and that of the module. Data are in those before an acknowledgement was relayed. */
+/**
+ * Emits a packet event and the module's message event. Data is included except after an acknowledgement was relayed.
+ */
 export function emitPacket(
   context: Context,
   type: PacketEvent,
@@ -47,7 +49,7 @@ export function emitPacket(
   moduleEvent(context);
 }
 
-/** Emits that a packet out of time closed its channel. */
+/** Emits that a packet timeout closed its channel. */
 export function emitClosed(
   context: Context,
   { sourcePort, sourceChannel }: Packet,

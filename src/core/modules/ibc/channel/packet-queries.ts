@@ -1,5 +1,6 @@
 /**
- * Queries of packets, by which relayers find their work (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`).
+ * Packet queries, with which relayers find pending packets (ibc-go v10
+ * `modules/core/04-channel/keeper/grpc_query.go`).
  */
 import { readBe64 } from '../../../bytes/big-endian.js';
 import { text } from '../../../bytes/bytes.js';
@@ -21,7 +22,7 @@ function refuse(what: string): never {
   throw grpcError('NotFound', `${what} not found`);
 }
 
-/** Requires the channel of a request about packets. */
+/** Requires the channel of a packet query. */
 function requireChannel(context: Context, request: PortChannel): Channel {
   requirePortAndChannel(request);
   return (
@@ -29,7 +30,7 @@ function requireChannel(context: Context, request: PortChannel): Channel {
   );
 }
 
-/** Requires the channel of a request about one packet. */
+/** Requires the channel of a query about one packet. */
 function requirePacket(context: Context, request: PortChannel & { readonly sequence: bigint }): void {
   requirePortAndChannel(request);
   if (request.sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');
@@ -46,9 +47,9 @@ type Kind = Parameters<typeof packetKey>[0];
 const valueOf = ({ store }: Context, kind: Kind, channel: PortChannel, sequence: bigint): Uint8Array | undefined =>
   store.get(STORE, packetKey(kind, channel, sequence));
 
-/** A page of what is kept of the packets of a channel. */
+/** One page of a channel's packet records. */
 function packetsOf(context: Context, kind: Kind, { portId, channelId }: PortChannel, request: PageRequest | undefined) {
-  // page keys begin with the slash
+  // Page keys begin with the slash.
   const prefix = packetsPrefix(kind, { portId, channelId }).subarray(0, -1);
   return paginate({ context, store: STORE, prefix }, request, ({ key, value }) => ({
     portId,
@@ -58,7 +59,7 @@ function packetsOf(context: Context, kind: Kind, { portId, channelId }: PortChan
   }));
 }
 
-/** The sequences of which a channel has no packet. */
+/** Sequences without a packet receipt. */
 function unreceived(context: Context, request: PortChannel, sequences: readonly bigint[]): bigint[] {
   const { portId, channelId } = request;
   requirePortAndChannel(request);

@@ -1,4 +1,4 @@
-/** Packets that are sent, received and acknowledged (ibc-go v10 `modules/core/04-channel/keeper/packet.go`). */
+/** Sends, receives and acknowledges packets (ibc-go v10 `modules/core/04-channel/keeper/packet.go`). */
 import { create } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import { concat, equal, utf8 } from '../../../bytes/bytes.js';
@@ -41,27 +41,28 @@ import { validatePacket } from './validate-packet.js';
 
 const RECEIVED = Uint8Array.of(1);
 
-/** A packet as its sender makes it. */
+/** A packet to send. */
 export interface Sent {
   readonly source: PortChannel;
-  /** 0-0 for none. */
+  /** Timeout height; 0-0 means none. */
   readonly timeoutHeight: RevisionHeight;
-  /** Nanoseconds; 0 for none. */
+  /** Timeout in nanoseconds; 0 means none. */
   readonly timeoutTimestamp: bigint;
   readonly data: Uint8Array;
 }
 
-/** Names of a packet's ends. */
+/** Source port and channel of a packet. */
 export const sourceOf = ({ sourcePort, sourceChannel }: Packet): PortChannel => ({
   portId: sourcePort,
   channelId: sourceChannel,
 });
+/** Destination port and channel of a packet. */
 export const destinationOf = ({ destinationPort, destinationChannel }: Packet): PortChannel => ({
   portId: destinationPort,
   channelId: destinationChannel,
 });
 
-/** The commitment to a packet that its sender keeps, 32 bytes (ibc-go v10 `CommitPacket`). */
+/** Packet commitment that the sender stores, 32 bytes (ibc-go v10 `CommitPacket`). */
 export function commitmentOf({ crypto }: { readonly crypto: Pick<Crypto, 'sha256'> }, packet: Packet): Uint8Array {
   const { revisionNumber, revisionHeight } = heightOf(packet.timeoutHeight);
   return crypto.sha256(
@@ -69,13 +70,13 @@ export function commitmentOf({ crypto }: { readonly crypto: Pick<Crypto, 'sha256
   );
 }
 
-/** Fails unless a channel is open. */
+/** Requires an open channel. */
 function requireOpenChannel({ state }: Channel): void {
   if (state !== State.OPEN)
     throw new SdkError(channelErrors.invalidState, `channel is not OPEN (got ${stateName(state)})`);
 }
 
-/** Reads a channel that an application names; refuses one that is not there, and one that is not open. */
+/** Reads the channel of an application; throws when it is missing or not open. */
 function requireOpenEnd(context: Context, names: PortChannel): Channel {
   const channel = getChannel(context, names);
   if (channel === undefined) throw new SdkError(channelErrors.notFound, names.channelId);
@@ -83,7 +84,7 @@ function requireOpenEnd(context: Context, names: PortChannel): Channel {
   return channel;
 }
 
-/** Reads a sequence of a channel; refuses where there is none. */
+/** Reads a sequence of a channel; throws `refusal` when there is none. */
 function sequenceOf(context: Context, key: Uint8Array, refusal: SdkError): bigint {
   const value = context.store.get(STORE, key);
   if (value === undefined) throw refusal;
@@ -127,7 +128,7 @@ export function sendPacket(context: Context, { source, timeoutHeight, timeoutTim
   return sequence;
 }
 
-/** Refuses a packet that is not from the other end of a channel. */
+/** Requires that a packet comes from the counterparty channel. */
 function requireSource({ sourcePort, sourceChannel }: Packet, { counterparty }: Channel): void {
   const refuse = (what: string, got: string, expected = ''): SdkError =>
     new SdkError(
@@ -138,7 +139,7 @@ function requireSource({ sourcePort, sourceChannel }: Packet, { counterparty }: 
   if (sourceChannel !== counterparty.channelId) throw refuse('channel', sourceChannel, counterparty.channelId);
 }
 
-/** Refuses a packet that is not for the other end of a channel. */
+/** Requires that a packet is for the counterparty channel. */
 export function requireDestination({ destinationPort, destinationChannel }: Packet, { counterparty }: Channel): void {
   const refuse = (what: string, got: string, expected = ''): SdkError =>
     new SdkError(
@@ -150,7 +151,7 @@ export function requireDestination({ destinationPort, destinationChannel }: Pack
     throw refuse('channel', destinationChannel, counterparty.channelId);
 }
 
-/** Takes the proof of a packet, and notes that it came; undefined where it came before. */
+/** Verifies a packet's proof and records its receipt; undefined when it was received before. */
 export function receivePacket(
   context: Context,
   { packet, proofCommitment, proofHeight }: { packet: Packet } & Pick<MsgRecvPacket, 'proofCommitment' | 'proofHeight'>,
@@ -167,7 +168,7 @@ export function receivePacket(
   return noteReceipt(context, packet, channel);
 }
 
-/** Notes that a packet came, without a proof of it: a check of what was checked before. */
+/** Records a packet's receipt without verifying its proof, for CheckTx of verified packets. */
 export function receiveAgain(context: Context, packet: Packet): Delivered | undefined {
   const channel = getChannel(context, destinationOf(packet));
   if (channel === undefined) throw new SdkError(channelErrors.notFound, packet.destinationChannel);
@@ -207,7 +208,7 @@ function noteReceipt(context: Context, packet: Packet, channel: Channel): Delive
   return { packet, version: channel.version };
 }
 
-/** Keeps the answer to a packet for the other chain. */
+/** Stores the acknowledgement of a packet. */
 export function writeAcknowledgement(context: Context, packet: Packet, acknowledgement: Uint8Array): void {
   const { store, crypto } = context;
   const destination = destinationOf(packet);
@@ -221,7 +222,7 @@ export function writeAcknowledgement(context: Context, packet: Packet, acknowled
   emitPacket(context, 'write_acknowledgement', packet, channel, acknowledgement);
 }
 
-/** Refuses a packet that is not the one whose commitment is kept; `say` makes the text from both commitments. */
+/** Requires that a packet matches the stored commitment; `say` makes the error text from both commitments. */
 export function requireSent(
   context: Context,
   packet: Packet,
@@ -232,7 +233,7 @@ export function requireSent(
   if (!equal(kept, got)) throw new SdkError(channelErrors.invalidPacket, say(listedBytes(kept), listedBytes(got)));
 }
 
-/** Takes the proof of an answer to a packet; undefined where it was answered before. */
+/** Verifies the proof of an acknowledgement; undefined when the packet was acknowledged before. */
 export function acknowledgePacket(
   context: Context,
   message: { packet: Packet } & Pick<MsgAcknowledgement, 'acknowledgement' | 'proofAcked' | 'proofHeight'>,

@@ -2,54 +2,54 @@ import type { Order, Packet } from '../../../proto/ibc/core/channel/v1/channel_p
 import type { Context } from '../../../sdk/module/context.js';
 import type { PortChannel } from '../keys.js';
 
-/** A channel that is about to be opened. */
+/** A channel in its handshake. */
 export interface NewChannel extends PortChannel {
   readonly ordering: Order;
-  /** The version that the sender, or the other chain, proposes; empty leaves the choice to the application. */
+  /** Version proposed by the sender or the other chain; if empty, the application chooses. */
   readonly version: string;
 }
 
-/** The answer of an application to a packet: its bytes for the other chain, and whether the packet was taken. */
+/** Acknowledgement of an application: its bytes, and whether the packet succeeded. */
 export interface Acknowledgement {
   readonly success: boolean;
   readonly bytes: Uint8Array;
 }
 
-/** A packet of a channel of this version. */
+/** A packet with its channel's version. */
 export interface Delivered {
   readonly packet: Packet;
   readonly version: string;
 }
 
 /**
- * An application over IBC, by the name of its port (ibc-go v10 `modules/core/05-port/types/module.go`). Throws SdkError
- * to refuse; a middleware is a port that is made around another one (`around`, `docs/decisions/0026-hooks.md`).
+ * An IBC application by port name (ibc-go v10 `modules/core/05-port/types/module.go`). Methods throw SdkError to
+ * reject. A middleware is a port around another one (`around`, `docs/decisions/0026-hooks.md`).
  */
 export interface Port {
   readonly name: string;
-  /** Returns the version of a new channel. */
+  /** Returns the version of a channel that this chain starts. */
   onChannelOpenInit(context: Context, channel: NewChannel): string;
-  /** Returns the version of a channel that the other chain began. */
+  /** Returns the version of a channel that the other chain started. */
   onChannelOpenTry(context: Context, channel: NewChannel): string;
-  /** The other chain answered, with this version. */
+  /** Called when the other chain accepted the channel with this version. */
   onChannelOpenAck(context: Context, channel: PortChannel, version: string): void;
-  /** Called when a message asks to close a channel. */
+  /** Called when a message requests to close a channel. */
   onChannelCloseInit(context: Context, channel: PortChannel): void;
   /**
-   * Takes a packet. Nothing remains of what it wrote where the acknowledgement is none of success; it has an
-   * acknowledgement for what it refuses, instead of an error.
+   * Handles a packet. Its writes are reverted unless the acknowledgement is a success; errors are returned as
+   * acknowledgements, not thrown.
    */
   onReceive(context: Context, delivered: Delivered): Acknowledgement;
-  /** The other chain answered a packet. */
+  /** Called when a packet was acknowledged. */
   onAcknowledge(context: Context, delivered: Delivered, acknowledgement: Uint8Array): void;
-  /** A packet was not received in time. */
+  /** Called when a packet timed out. */
   onTimeout(context: Context, delivered: Delivered): void;
 }
 
-/** The parts of a port that a middleware does itself; `inner` is the port below it. */
+/** Methods that a middleware overrides; `inner` is the wrapped port. */
 export type Middleware = (inner: Port) => Partial<Omit<Port, 'name'>>;
 
-/** Puts a middleware around a port: parts that it does not do itself are those of the port. */
+/** Wraps a middleware around a port; methods it does not override are the port's. */
 export function around(inner: Port, middleware: Middleware): Port {
   return { ...inner, ...middleware(inner) };
 }

@@ -1,4 +1,4 @@
-/** Queries of IBC's channels (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). */
+/** Channel queries (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { readBe64 } from '../../../bytes/big-endian.js';
 import { type Channel, ChannelSchema, Order } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
@@ -19,14 +19,14 @@ function refuse(what: string): never {
   throw grpcError('NotFound', `${what} not found`);
 }
 
-/** The channel that a request names; refuses a request that names none. */
+/** Requires the channel of a request. */
 function requireChannel(context: Context, request: PortChannel, comma = ''): Channel {
   requirePortAndChannel(request);
   const { portId, channelId } = request;
   return getChannel(context, request) ?? refuse(`port-id: ${portId}, channel-id${comma} ${channelId}: channel`);
 }
 
-/** The sequence of the packet that a channel with an order of packets receives next. */
+/** Next sequence to receive on an ordered channel. */
 function nextSequenceReceive({ store }: Context, request: PortChannel): bigint {
   const { portId, channelId } = request;
   const value =
@@ -84,7 +84,7 @@ export const channelQueries = [
   }),
   query(pb.Query, 'nextSequenceReceive', (context, request) => {
     const { ordering } = requireChannel(context, request);
-    // the packets of a channel without order have none
+    // Unordered channels have no next sequence.
     const next = ordering === Order.UNORDERED ? 0n : nextSequenceReceive(context, request);
     return {
       nextSequenceReceive: next,

@@ -1,5 +1,5 @@
 /**
- * Relays that others did before are refused before they come into a block: a relayer pays nothing for them (ibc-go v10
+ * Rejects redundant relays before they enter a block, so that relayers do not pay for them (ibc-go v10
  * `modules/core/ante/ante.go`).
  */
 import { fromBinary } from '@bufbuild/protobuf';
@@ -21,7 +21,7 @@ import { packetOf } from './validate.js';
 const urlOf = ({ typeName }: { readonly typeName: string }): string => `/${typeName}`;
 const UPDATE = urlOf(MsgUpdateClientSchema);
 const RECEIVE = urlOf(pb.MsgRecvPacketSchema);
-/** Messages that are executed as a whole, with their applications. */
+/** Messages that are executed completely, including their applications. */
 const WHOLE: readonly string[] = [
   pb.MsgAcknowledgementSchema,
   pb.MsgTimeoutSchema,
@@ -31,7 +31,7 @@ const WHOLE: readonly string[] = [
   v2.MsgTimeoutSchema,
 ].map(urlOf);
 
-/** True for a packet that came before. `isChecked`: its proof was verified before. */
+/** True for a packet that was received before. `isChecked`: its proof was verified before. */
 function isReceived(context: Context, value: Uint8Array, isChecked: boolean): boolean {
   const message = decodeMessage(pb.MsgRecvPacketSchema, value);
   const packet = packetOf(message);
@@ -44,8 +44,8 @@ function isReceived(context: Context, value: Uint8Array, isChecked: boolean): bo
 }
 
 /**
- * Refuses, in checks, a transaction of relays alone that would change nothing, and one whose proofs are wrong. Messages
- * of packets have the same field of their result.
+ * In CheckTx, rejects a transaction that consists only of redundant relay messages, or that has an invalid proof.
+ * Results of all packet messages have the same field.
  */
 export const refuseRedundantRelay: AnteRule = (context, { handlers }, verified) => {
   if (context.mode !== 'check') return;

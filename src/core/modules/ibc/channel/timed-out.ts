@@ -1,4 +1,4 @@
-/** Packets that the other chain did not receive in time (ibc-go v10 `modules/core/04-channel/keeper/timeout.go`). */
+/** Packet timeouts (ibc-go v10 `modules/core/04-channel/keeper/timeout.go`). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../../proto/ibc/core/channel/v1/channel_pb.js';
 import type { MsgTimeout, MsgTimeoutOnClose } from '../../../proto/ibc/core/channel/v1/tx_pb.js';
@@ -34,7 +34,7 @@ function endsOf(context: Context, packet: pb.Packet): Ends {
   return { channel, connection };
 }
 
-/** True where the packet of a message waits for its answer; refuses another packet of its sequence. */
+/** True when the message's packet is not acknowledged yet; throws for another packet with its sequence. */
 function isWaiting(context: Context, packet: pb.Packet): boolean {
   const kept = context.store.get(STORE, packetKey('commitments', sourceOf(packet), packet.sequence));
   if (kept === undefined) return false;
@@ -47,7 +47,7 @@ function isWaiting(context: Context, packet: pb.Packet): boolean {
   return true;
 }
 
-/** Takes the proof that a packet was not received before its time was over; undefined where nobody waits for it. */
+/** Verifies that a packet was not received before its timeout; undefined when it is no longer pending. */
 export function timeOut(
   context: Context,
   message: { packet: pb.Packet } & Pick<MsgTimeout, 'proofUnreceived' | 'proofHeight' | 'nextSequenceRecv'>,
@@ -67,7 +67,7 @@ export function timeOut(
   return end(context, channel, packet);
 }
 
-/** Takes the proof that a packet was not received, and that its channel is closed there. */
+/** Verifies that a packet was not received and the counterparty channel is closed. */
 export function timeOutOnClose(
   context: Context,
   message: { packet: pb.Packet } & Pick<
@@ -105,7 +105,7 @@ function verifyUnreceived(
   else throw new RecoveredPanic(`${orderName(ordering)}: ${channelErrors.invalidOrdering.text}`);
 }
 
-/** Forgets the packet; a channel with an order of packets has no use without it, and ends. */
+/** Deletes the packet commitment and closes an ordered channel. */
 function end(context: Context, channel: pb.Channel, packet: pb.Packet): Delivered {
   const source = sourceOf(packet);
   context.store.delete(STORE, packetKey('commitments', source, packet.sequence));

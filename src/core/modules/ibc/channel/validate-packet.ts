@@ -4,12 +4,10 @@ import { channelErrors } from '../errors.js';
 import { validateIdentifier } from '../identifiers.js';
 import { heightOf, isZeroHeight } from '../self-height.js';
 
-/** Bytes of data (ibc-go v10 `MaximumPayloadsSize`). */
+/** Maximum bytes of packet data (ibc-go v10 `MaximumPayloadsSize`). */
 export const MAX_DATA = 262_144;
 
-/**
- * Refuses a packet that no chain sends: `Packet.ValidateBasic` of ibc-go v10 `modules/core/04-channel/types/packet.go`.
- */
+/** Validates a packet: `Packet.ValidateBasic` of ibc-go v10 `modules/core/04-channel/types/packet.go`. */
 export function validatePacket(packet: Packet): void {
   validateIdentifier('port', packet.sourcePort, 'invalid source port ID');
   validateIdentifier('port', packet.destinationPort, 'invalid destination port ID');

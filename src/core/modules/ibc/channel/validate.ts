@@ -1,4 +1,4 @@
-/** Rules of messages of channels by themselves (ibc-go v10 `modules/core/04-channel/types/msgs.go`). */
+/** Stateless validation of channel messages (ibc-go v10 `modules/core/04-channel/types/msgs.go`). */
 import {
   type Channel,
   Order,
@@ -34,7 +34,7 @@ function requireState(channel: Channel | undefined, expected: State.INIT | State
     );
 }
 
-/** `Channel.ValidateBasic`. */
+/** Ports `Channel.ValidateBasic`. */
 function requireChannel(channel: Channel | undefined): void {
   const { ordering = Order.NONE_UNSPECIFIED, connectionHops = [], counterparty } = channel ?? {};
   if (ordering !== Order.ORDERED && ordering !== Order.UNORDERED)
@@ -103,7 +103,7 @@ export function closeConfirm(message: pb.MsgChannelCloseConfirm, rules: Validati
   validateSigner(message.signer, rules.chain.bech32Prefix);
 }
 
-/** The packet of a message, which is empty where it has none. */
+/** Packet of a message; empty when it has none. */
 export function packetOf({ packet }: { readonly packet?: Packet | undefined }): Packet {
   return packet ?? create(PacketSchema);
 }

@@ -1,4 +1,4 @@
-/** Light clients of other chains: their states, and what they verify (ibc-go v10 `modules/core/02-client/keeper`). */
+/** Light clients: states, status and proof verification (ibc-go v10 `modules/core/02-client/keeper`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { fromTimestamp } from '../../../comet/time.js';
@@ -16,7 +16,7 @@ import { statusOf, TENDERMINT } from './tendermint.js';
 import { type Claim, verifyClaim } from './tendermint-proofs.js';
 import { getClientState, getConsensusState } from './tendermint-store.js';
 
-/** `Unknown` for no such client, `Unauthorized` for a type of clients that the chain lacks or does not allow. */
+/** `Unknown`: no such client. `Unauthorized`: a client type that the chain does not have or allow. */
 export type ClientStatus = 'Active' | 'Frozen' | 'Expired' | 'Unknown' | 'Unauthorized';
 
 function isAllowed(context: Context, type: string): boolean {
@@ -24,24 +24,24 @@ function isAllowed(context: Context, type: string): boolean {
   return (allowedClients.length === 1 && allowedClients[0] === '*') || allowedClients.includes(type);
 }
 
-/** The state of a client as the store has it; undefined where there is no such client. */
+/** Stored client state; undefined for an unknown client. */
 export function clientStateAny({ store }: Context, id: string): Any | undefined {
   const value = store.get(STORE, clientStateKey(id));
   return value === undefined ? undefined : fromBinary(AnySchema, value);
 }
 
-/** The consensus state of a client at a height, as the store has it. */
+/** Stored consensus state of a client at a height. */
 export function consensusStateAny({ store }: Context, id: string, height: RevisionHeight): Any | undefined {
   const value = store.get(STORE, consensusStateKey(id, height));
   return value === undefined ? undefined : fromBinary(AnySchema, value);
 }
 
-/** The height that a client knows last. */
+/** Latest height of a client. */
 export function latestHeightOf({ latestHeight }: ClientState): RevisionHeight {
   return { revisionNumber: latestHeight?.revisionNumber ?? 0n, revisionHeight: latestHeight?.revisionHeight ?? 0n };
 }
 
-/** Computes the status of a client; types that the parameters do not allow are `Unauthorized`. */
+/** Status of a client; `Unauthorized` for types that the parameters do not allow. */
 export function clientStatus(context: Context, id: string): ClientStatus {
   const type = clientTypeOf(id);
   if (type === undefined || !isAllowed(context, type)) return 'Unauthorized';
@@ -49,7 +49,7 @@ export function clientStatus(context: Context, id: string): ClientStatus {
   return type === TENDERMINT ? tendermintStatus(context, id) : 'Unauthorized';
 }
 
-/** The status of a client of CometBFT. */
+/** Status of a CometBFT client. */
 export function tendermintStatus(context: Context, id: string): ClientStatus {
   const state = getClientState(context, id);
   return state === undefined
@@ -57,13 +57,13 @@ export function tendermintStatus(context: Context, id: string): ClientStatus {
     : statusOf(state, () => getConsensusState(context, id, latestHeightOf(state)), context.time);
 }
 
-/** Fails with client error 29 unless a client is active; `text` makes the text of the status. */
+/** Throws client error 29 unless a client is active; `text` formats the status. */
 export function requireActive(context: Context, id: string, text: (status: ClientStatus) => string): void {
   const status = clientStatus(context, id);
   if (status !== 'Active') throw new SdkError(clientErrors.notActive, text(status));
 }
 
-/** Finds the type of a client that the chain verifies; refuses types that it does not allow, and those it lacks. */
+/** Type of a client; throws for types that the chain does not allow or have. */
 export function routeOf(context: Context, id: string): typeof TENDERMINT | typeof LOCALHOST_CLIENT {
   const type = clientTypeOf(id);
   if (type === undefined)
@@ -77,19 +77,19 @@ export function routeOf(context: Context, id: string): typeof TENDERMINT | typeo
   return type;
 }
 
-/** The state of a client of CometBFT; refuses a client that is not there. */
+/** State of a CometBFT client; throws when there is none. */
 export function requireClientState(context: Context, id: string): ClientState {
   const state = getClientState(context, id);
   if (state === undefined) throw new SdkError(clientErrors.notFound, id);
   return state;
 }
 
-/** The status of a client of a type that the chain verifies. */
+/** Status of a client of a supported type. */
 export function statusIn(context: Context, type: string, id: string): ClientStatus {
   return type === LOCALHOST_CLIENT ? 'Active' : tendermintStatus(context, id);
 }
 
-/** Fails with client error 29 unless a client of a type that the chain verifies is active. */
+/** Throws client error 29 unless a client of a supported type is active. */
 export function requireStatus(
   context: Context,
   type: string,
@@ -100,7 +100,7 @@ export function requireStatus(
   if (status !== 'Active') throw new SdkError(clientErrors.notActive, text(status));
 }
 
-/** Refuses a claim about another chain that its client does not find proved; throws SdkError. */
+/** Verifies a claim about another chain by its client; throws SdkError when the proof is invalid. */
 export function verifyClaimOf(context: Context, id: string, claim: Claim): void {
   const type = routeOf(context, id);
   const what = claim.value === undefined ? 'non membership' : 'membership';
@@ -109,7 +109,7 @@ export function verifyClaimOf(context: Context, id: string, claim: Claim): void 
   else verifyClaim(context, id, requireClientState(context, id), claim);
 }
 
-/** The height that a client knows last; 0-0 for one that the chain does not verify or does not have. */
+/** Latest height of a client; 0-0 for an unsupported or unknown one. */
 export function latestHeight(context: Context, id: string): RevisionHeight {
   const type = clientTypeOf(id);
   if (type === undefined || !isAllowed(context, type)) return heightOf(undefined);
@@ -118,7 +118,7 @@ export function latestHeight(context: Context, id: string): RevisionHeight {
   return heightOf(state?.latestHeight);
 }
 
-/** The time of a height that a client knows, in nanoseconds; refuses others. */
+/** Time of a height in nanoseconds; throws for a height that the client does not know. */
 export function timestampAt(context: Context, id: string, height: RevisionHeight): bigint {
   if (routeOf(context, id) === LOCALHOST_CLIENT) return context.time;
   requireClientState(context, id);

@@ -1,5 +1,5 @@
 /**
- * The client of the chain for itself, which reads its own store instead of a proof (ibc-go v10
+ * Localhost client, which reads the chain's own store instead of a proof (ibc-go v10
  * `modules/light-clients/09-localhost/light_client_module.go`).
  */
 import { equal, text, utf8 } from '../../../bytes/bytes.js';
@@ -10,10 +10,10 @@ import { clientErrors, commitmentErrors, invalidPath } from '../errors.js';
 import { STORE } from '../store.js';
 import type { Claim } from './tendermint-proofs.js';
 
-/** Stands in messages where a proof would be. */
+/** Placeholder for the proof in messages. */
 const SENTINEL_PROOF = utf8('\u0001');
 
-/** Compares a claim with the store of this chain; throws SdkError. */
+/** Compares a claim with the chain's own store; throws SdkError when they differ. */
 export function verifyOwnClaim({ store }: Context, { path, value, proof }: Claim): void {
   if (!equal(proof, SENTINEL_PROOF))
     throw new SdkError(commitmentErrors.invalidProof, `expected ${text(SENTINEL_PROOF)}, got ${text(proof)}`);

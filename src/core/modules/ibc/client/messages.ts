@@ -1,4 +1,4 @@
-/** Messages of clients (ibc-go v10 `modules/core/keeper/msg_server.go`, `modules/core/02-client/types/msgs.go`). */
+/** Client messages (ibc-go v10 `modules/core/keeper/msg_server.go`, `modules/core/02-client/types/msgs.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../../bytes/bytes.js';
@@ -143,7 +143,7 @@ const deleteCreatorMessage = message(pb.Msg, 'deleteClientCreator', {
   },
 });
 
-/** Refuses types of clients that are blank or there twice, and `*` beside others. */
+/** Rejects blank or duplicate client types, and `*` together with others. */
 function requireTypes(allowedClients: readonly string[]): void {
   if (allowedClients.length > MAX_ALLOWED_CLIENTS)
     throw plainError(`allowed clients length must not exceed ${MAX_ALLOWED_CLIENTS} items`);

@@ -1,4 +1,4 @@
-/** Queries of IBC's clients (ibc-go v10 `modules/core/02-client/keeper/grpc_query.go`). */
+/** Client queries (ibc-go v10 `modules/core/02-client/keeper/grpc_query.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { text } from '../../../bytes/bytes.js';
@@ -21,7 +21,7 @@ import { CLIENT_PARAMS, CLIENTS, LOCALHOST_CLIENT, pagesOf, readMessage, STORE }
 
 const SOLO_MACHINE = '06-solomachine';
 
-/** The heights of which a client knows, with what it knows of them, in the order of keys. */
+/** One page of a client's heights with their consensus states, in key order. */
 function statesOf(context: Context, clientId: string, pagination: PageRequest | undefined) {
   return paginate(
     { context, store: STORE, prefix: clientKey(clientId, 'consensusStates/') },
@@ -29,7 +29,7 @@ function statesOf(context: Context, clientId: string, pagination: PageRequest | 
     ({ key, value }) => {
       const [, , , height = '', ...more] = text(key).split('/');
       const [revisionNumber = '0', revisionHeight = '0'] = height.split('-');
-      // metadata of a height are below its name
+      // Metadata of a height have longer keys.
       return more.length > 0
         ? undefined
         : {
@@ -40,7 +40,7 @@ function statesOf(context: Context, clientId: string, pagination: PageRequest | 
   );
 }
 
-/** Throws InvalidArgument for what no client can verify (ibc-go `VerifyMembership`). */
+/** Throws InvalidArgument for a request that no client can verify (ibc-go `VerifyMembership`). */
 function requireVerifiable({ clientId, proof, proofHeight, merklePath, value }: pb.QueryVerifyMembershipRequest): void {
   const refuse = (reason: string) => grpcError('InvalidArgument', reason);
   requireIdentifier('client', clientId);

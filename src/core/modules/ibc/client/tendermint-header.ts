@@ -1,5 +1,5 @@
 /**
- * Messages to a light client of CometBFT, and what they must be by themselves (ibc-go v10
+ * Messages to a CometBFT light client, and their stateless validation (ibc-go v10
  * `modules/light-clients/07-tendermint/header.go` and `misbehaviour.go`).
  */
 import { create } from '@bufbuild/protobuf';
@@ -30,12 +30,12 @@ import { checkValidators } from './light/validators.js';
 import { verifyCommitLight } from './light/verify-commit.js';
 import { compareHeights, heightOf, type RevisionHeight, revisionOf } from '../self-height.js';
 
-/** A new header, or two that cannot both be of an honest chain. */
+/** A new header, or two conflicting ones (misbehaviour). */
 export type ClientMessage =
   | { readonly kind: 'header'; readonly header: pb.Header }
   | { readonly kind: 'misbehaviour'; readonly misbehaviour: pb.Misbehaviour };
 
-/** Decodes the message of a client; refuses those of other kinds of clients. */
+/** Decodes a client message; throws for other client types. */
 export function clientMessageOf(any: Any | undefined): ClientMessage {
   if (any === undefined) throw new SdkError(ibcErrors.unpackAny, 'protobuf Any message cannot be nil');
   switch (typeNameOf(any)) {
@@ -48,13 +48,13 @@ export function clientMessageOf(any: Any | undefined): ClientMessage {
   }
 }
 
-/** The height of a header, with the revision in the name of its chain. */
+/** Height of a header; the revision comes from its chain id. */
 export function headerHeight({ signedHeader }: pb.Header): RevisionHeight {
   const { chainId = '', height = 0n } = signedHeader?.header ?? {};
   return { revisionNumber: revisionOf(chainId), revisionHeight: BigInt.asUintN(64, height) };
 }
 
-/** The consensus state that a client keeps of a header. */
+/** Consensus state of a header. */
 export function consensusStateOfHeader({ signedHeader }: pb.Header): pb.ConsensusState {
   const { time, appHash = new Uint8Array(), nextValidatorsHash = new Uint8Array() } = signedHeader?.header ?? {};
   return create(pb.ConsensusStateSchema, {
@@ -64,7 +64,7 @@ export function consensusStateOfHeader({ signedHeader }: pb.Header): pb.Consensu
   });
 }
 
-/** Does `action`, and says a problem of CometBFT's types in the words of ibc-go: `say`, then the problem. */
+/** Runs `action`; converts a LightProblem to ibc-go's error with prefix `say`. */
 export function inWords<Result>(say: string, action: () => Result): Result {
   try {
     return action();
@@ -74,7 +74,7 @@ export function inWords<Result>(say: string, action: () => Result): Result {
   }
 }
 
-/** Refuses a message that no chain can have made; throws SdkError. */
+/** Stateless validation of a client message; throws SdkError. */
 export function validateClientMessage(crypto: Signatures, message: ClientMessage): void {
   if (message.kind === 'header') validateHeader(crypto, message.header);
   else validateMisbehaviour(crypto, message.misbehaviour);
@@ -112,7 +112,7 @@ function validateMisbehaviour(crypto: Signatures, { clientId, header1, header2 }
     if (trustedValidators === undefined)
       throw refuse(errors.invalidValidators, `trusted validator set in Header${at + 1} cannot be empty`);
   const [first, second] = [header1.signedHeader?.header, header2.signedHeader?.header];
-  // the peer reads the names of both chains before it looks for the headers
+  // The peer reads both chain ids before it checks for absent headers.
   if (first === undefined || second === undefined) throw new RecoveredPanic(NIL_POINTER);
   if (first.chainId !== second.chainId)
     throw refuse(clientErrors.invalidMisbehaviour, 'headers must have identical chainIDs');
@@ -138,7 +138,7 @@ function validateMisbehaviour(crypto: Signatures, { clientId, header1, header2 }
     validateCommit(crypto, first.chainId, signedHeader?.commit, validatorSet);
 }
 
-/** Refuses a commit that its validators did not make. */
+/** Requires that a header's validators signed its commit. */
 function validateCommit(
   crypto: Signatures,
   chainId: string,

@@ -1,5 +1,5 @@
 /**
- * Proofs of another chain's state by its light client (ibc-go v10
+ * Verifies proofs of another chain's state with its light client (ibc-go v10
  * `modules/light-clients/07-tendermint/client_state.go`).
  */
 import type { ClientState } from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
@@ -11,16 +11,16 @@ import { decodeProofs, verifyMembership, verifyNonMembership } from '../merkle-p
 import { compareHeights, heightOf, type RevisionHeight, selfHeight } from '../self-height.js';
 import { getConsensusState, processedHeight, processedTime } from './tendermint-store.js';
 
-/** How long after a header its proofs count: nanoseconds, and blocks of this chain. */
+/** Delay after a header before its proofs are valid: nanoseconds, and blocks of this chain. */
 export interface Delay {
   readonly time: bigint;
   readonly blocks: bigint;
 }
 
-/** Proofs of handshakes count at once. */
+/** Handshake proofs are valid immediately. */
 export const NO_DELAY: Delay = { time: 0n, blocks: 0n };
 
-/** A claim about another chain: a path from the root, and the value there; without a value, that nothing is there. */
+/** A claim about another chain: a path from the root, and its value; without a value, that the path is absent. */
 export interface Claim {
   readonly path: readonly Uint8Array[];
   readonly value: Uint8Array | undefined;
@@ -29,7 +29,7 @@ export interface Claim {
   readonly delay: Delay;
 }
 
-/** Refuses a proof that the client cannot follow; throws SdkError. */
+/** Verifies a claim's proof; throws SdkError when it is invalid. */
 export function verifyClaim(context: Context, id: string, state: ClientState, claim: Claim): void {
   const { path, value, proof, height } = claim;
   const latest = heightOf(state.latestHeight);

@@ -1,4 +1,4 @@
-/** A client that no longer works takes the state of another (ibc-go v10 `07-tendermint/proposal_handle.go`). */
+/** Recovers an expired or frozen client from a substitute (ibc-go v10 `07-tendermint/proposal_handle.go`). */
 import { create, equals } from '@bufbuild/protobuf';
 import { HeightSchema } from '../../../proto/ibc/core/client/v1/client_pb.js';
 import { type ClientState, ClientStateSchema } from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
@@ -20,7 +20,7 @@ interface Named {
   readonly state: ClientState;
 }
 
-/** Gives a client the last consensus state of a substitute for the same chain with the same rules; throws SdkError. */
+/** Copies the latest consensus state of a substitute with the same parameters to a client; throws SdkError. */
 export function recoverState(context: Context, subject: Named, substitute: Named): void {
   if (!equals(ClientStateSchema, comparable(subject.state), comparable(substitute.state)))
     throw new SdkError(clientErrors.invalidSubstitute, 'subject client state does not match substitute client state');
@@ -48,7 +48,7 @@ export function recoverState(context: Context, subject: Named, substitute: Named
   });
 }
 
-/** A state without what may differ: heights, the trusting period, the name of the chain, and old flags. */
+/** Client state without fields that may differ: heights, trusting period, chain id, and deprecated flags. */
 function comparable(state: ClientState): ClientState {
   const { trustLevel, unbondingPeriod, maxClockDrift, proofSpecs, upgradePath } = state;
   return create(ClientStateSchema, {

@@ -1,6 +1,6 @@
 /**
- * The store of a light client of CometBFT: its state, a consensus state for each header that it took, and the time
- * (ibc-go v10 `modules/light-clients/07-tendermint/store.go`).
+ * Store of a CometBFT light client: client state, and a consensus state with metadata per header (ibc-go v10
+ * `modules/light-clients/07-tendermint/store.go`).
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, anyUnpack } from '@bufbuild/protobuf/wkt';
@@ -22,18 +22,18 @@ import { STORE } from '../store.js';
 
 const ITERATION = 'iterateConsensusStates';
 
-/** The state of a client; undefined where there is no such client. */
+/** State of a client; undefined for an unknown client. */
 export function getClientState({ store }: Context, id: string): ClientState | undefined {
   const value = store.get(STORE, clientStateKey(id));
   return value === undefined ? undefined : anyUnpack(fromBinary(AnySchema, value), ClientStateSchema);
 }
 
-/** Puts the state of a client. */
+/** Stores the state of a client. */
 export function setClientState({ store }: Context, id: string, state: ClientState): void {
   store.set(STORE, clientStateKey(id), toBinary(AnySchema, packAny(ClientStateSchema, state)));
 }
 
-/** The consensus state of a client at a height; undefined where it knows none. */
+/** Consensus state of a client at a height; undefined when there is none. */
 export function getConsensusState(context: Context, id: string, height: RevisionHeight): ConsensusState | undefined {
   return consensusStateAt(context, consensusStateKey(id, height));
 }
@@ -43,18 +43,18 @@ function consensusStateAt({ store }: Context, key: Uint8Array): ConsensusState |
   return value === undefined ? undefined : anyUnpack(fromBinary(AnySchema, value), ConsensusStateSchema);
 }
 
-/** When a client took a header: the time in nanoseconds, and the height of this chain as text. */
+/** When a client processed a header: time in nanoseconds, and height of this chain as text. */
 export interface Processed {
   readonly time: bigint;
   readonly height: string;
 }
 
-/** The facts of a header that is taken in this block. */
+/** Metadata for a header processed in this block. */
 export function processedNow(context: Context): Processed {
   return { time: context.time, height: heightText(selfHeight(context)) };
 }
 
-/** Puts what a client knows of a height, and when it came to know it. */
+/** Stores a consensus state and its metadata. */
 export function setConsensusState(
   { store }: Context,
   id: string,
@@ -69,20 +69,20 @@ export function setConsensusState(
   store.set(STORE, iterationKey(id, height), utf8(`consensusStates/${heightText(height)}`));
 }
 
-/** When a client took the header of a height: the time, in nanoseconds. */
+/** Time at which a client processed the header of a height, in nanoseconds. */
 export function processedTime({ store }: Context, id: string, height: RevisionHeight): bigint | undefined {
   const value = store.get(STORE, concat(consensusStateKey(id, height), utf8('/processedTime')));
   return value === undefined ? undefined : readBe64(value);
 }
 
-/** The height of this chain at which a client took the header of a height. */
+/** Height of this chain at which a client processed the header of a height. */
 export function processedHeight({ store }: Context, id: string, height: RevisionHeight): RevisionHeight | undefined {
   const value = store.get(STORE, concat(consensusStateKey(id, height), utf8('/processedHeight')));
   const parts = value && /^([0-9]+)-([0-9]+)$/.exec(text(value));
   return parts ? { revisionNumber: BigInt(parts[1] ?? ''), revisionHeight: BigInt(parts[2] ?? '') } : undefined;
 }
 
-/** Forgets what a client knows of a height. */
+/** Deletes a consensus state and its metadata. */
 export function deleteConsensusState({ store }: Context, id: string, height: RevisionHeight): void {
   const key = consensusStateKey(id, height);
   store.delete(STORE, key);
@@ -91,12 +91,12 @@ export function deleteConsensusState({ store }: Context, id: string, height: Rev
   store.delete(STORE, iterationKey(id, height));
 }
 
-/** Key of a height of a client in the order of heights. */
+/** Iteration key of a client's height; keys sort by height. */
 function iterationKey(id: string, { revisionNumber, revisionHeight }: RevisionHeight): Uint8Array {
   return concat(clientKey(id, ITERATION), be64(revisionNumber), be64(revisionHeight));
 }
 
-/** The lowest height that a client knows; undefined for one that knows none. */
+/** Lowest height of a client; undefined when it has none. */
 export function lowestHeight({ store }: Context, id: string): RevisionHeight | undefined {
   const prefix = clientKey(id, ITERATION);
   for (const { key } of store.range(STORE, prefixRange(prefix)))
@@ -107,7 +107,7 @@ export function lowestHeight({ store }: Context, id: string): RevisionHeight | u
   return undefined;
 }
 
-/** The consensus states next to a height: of the height below, and of the height above. */
+/** Consensus states of the next lower and next higher heights. */
 export function neighbours(
   context: Context,
   id: string,

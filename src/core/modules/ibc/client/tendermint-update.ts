@@ -1,6 +1,6 @@
 /**
- * New headers of a light client of CometBFT, and proofs that its chain is not honest (ibc-go v10
- * `modules/light-clients/07-tendermint/update.go` and `misbehaviour_handle.go`).
+ * Updates and misbehaviour of CometBFT light clients (ibc-go v10 `modules/light-clients/07-tendermint/update.go` and
+ * `misbehaviour_handle.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import { equal } from '../../../bytes/bytes.js';
@@ -38,10 +38,10 @@ import {
   setConsensusState,
 } from './tendermint-store.js';
 
-/** Bytes of `frozen_height` of a frozen client, whatever it was frozen for. */
+/** `frozen_height` of a frozen client, for any misbehaviour. */
 const FROZEN = { revisionNumber: 0n, revisionHeight: 1n };
 
-/** Refuses a message that trust in what the client knows does not cover; throws SdkError. */
+/** Verifies a client message against the client's trusted state; throws SdkError. */
 export function verifyClientMessage(context: Context, id: string, state: ClientState, message: ClientMessage): void {
   if (message.kind === 'header') verifyHeader(context, id, state, message.header);
   else verifyMisbehaviour(context, id, state, message.misbehaviour);
@@ -102,7 +102,7 @@ const levelOf = ({ trustLevel }: ClientState) => ({
   denominator: trustLevel?.denominator ?? 0n,
 });
 
-/** The trusted validators of a header; refuses others than those that the consensus state names. */
+/** Trusted validators of a header; throws when they differ from the consensus state's. */
 function requireTrusted(
   { crypto }: Context,
   { trustedValidators }: Header,
@@ -146,7 +146,7 @@ function verifyMisbehaviour(
   }
 }
 
-/** Refuses a header that the client would not have taken. */
+/** Requires that the client would have accepted the header. */
 function checkMisbehaviourHeader(context: Context, state: ClientState, known: ConsensusState, header: Header): void {
   const { crypto } = context;
   inWords('trusted validator set is not tendermint validator set type', () =>
@@ -177,12 +177,12 @@ function checkMisbehaviourHeader(context: Context, state: ClientState, known: Co
   }
 }
 
-/** The name of a chain in another revision; names without one stay as they are (ibc-go v10 `SetRevisionNumber`). */
+/** Chain id with another revision; ids without a revision are unchanged (ibc-go v10 `SetRevisionNumber`). */
 function inRevision(chainId: string, { revisionNumber }: RevisionHeight): string {
   return chainId.replace(/^(.*[^\n-]-)[1-9][0-9]*$/, (_, name: string) => `${name}${revisionNumber}`);
 }
 
-/** True where a verified message shows that the chain is not honest: two blocks of a height, or time that goes back. */
+/** True when a verified message proves misbehaviour: two blocks at one height, or decreasing time. */
 export function isMisbehaviour(context: Context, id: string, message: ClientMessage): boolean {
   return message.kind === 'header' ? isConflicting(context, id, message.header) : areConflicting(message.misbehaviour);
 }
@@ -223,8 +223,8 @@ export function freeze(context: Context, id: string, state: ClientState): void {
 }
 
 /**
- * Takes a verified header: its consensus state, and its height where it is the highest. Forgets the lowest height where
- * it has expired. Answers the heights that are known then.
+ * Stores the consensus state of a verified header, updates the latest height, and deletes the lowest consensus state
+ * if it has expired. Returns the updated heights.
  */
 export function updateState(
   context: Context,

@@ -1,5 +1,5 @@
 /**
- * A light client that follows its chain into a new revision or other parameters (ibc-go v10
+ * Upgrades a light client to its chain's new revision or parameters (ibc-go v10
  * `modules/light-clients/07-tendermint/upgrade.go`).
  */
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -24,10 +24,10 @@ import { compareHeights, heightOf } from '../self-height.js';
 import { validateClientState } from './tendermint.js';
 import { getConsensusState, processedNow, setClientState, setConsensusState } from './tendermint-store.js';
 
-/** Stands for the root of the first consensus state, under which nothing can be proved. */
+/** Placeholder root of the first consensus state after an upgrade; nothing can be proved under it. */
 const SENTINEL_ROOT = utf8('sentinel_root');
 
-/** The states that a relayer brings, and their proofs against the last state of the old revision. */
+/** New states from a relayer, with proofs against the last state of the old revision. */
 export interface Upgrade {
   readonly clientState: Any;
   readonly consensusState: Any;
@@ -35,9 +35,7 @@ export interface Upgrade {
   readonly consensusProof: Uint8Array;
 }
 
-/**
- * The parts of a client's state that its chain chooses; what the client chooses is 0 (ibc-go v10 `ZeroCustomFields`).
- */
+/** Client state without client-chosen fields, which become zero (ibc-go v10 `ZeroCustomFields`). */
 export function withoutChoices(state: ClientState): ClientState {
   const { chainId, unbondingPeriod, latestHeight, proofSpecs, upgradePath } = state;
   return complete(
@@ -46,7 +44,7 @@ export function withoutChoices(state: ClientState): ClientState {
   );
 }
 
-/** Verifies that the old chain committed to the new states, and takes them; throws SdkError. */
+/** Verifies that the old chain committed to the new states, and stores them; throws SdkError. */
 export function upgradeState(context: Context, id: string, state: ClientState, upgrade: Upgrade): void {
   const next = complete(ClientStateSchema, decodeMessage(ClientStateSchema, upgrade.clientState.value));
   const consensus = complete(ConsensusStateSchema, decodeMessage(ConsensusStateSchema, upgrade.consensusState.value));
@@ -109,15 +107,15 @@ function requireProofs(
   verify('consensus', 'upgradedConsState', packAny(ConsensusStateSchema, consensus), 'consensus state');
 }
 
-/** Places of the SDK's decimals. */
+/** Scale of the SDK's decimals. */
 const UNIT = 10n ** 18n;
 
-/** The trusting period of the client, which shrinks as the unbonding period of its chain does; nanoseconds. */
+/** Trusting period in nanoseconds; it shrinks in proportion to the chain's unbonding period. */
 function trustingPeriodOf(state: ClientState, next: ClientState): bigint {
   const trusting = fromDuration(state.trustingPeriod);
   const [before, after] = [fromDuration(state.unbondingPeriod), fromDuration(next.unbondingPeriod)];
   if (after >= before) return trusting;
-  // as the peer's decimals round: a quotient of 18 places, half to even, then cut
+  // Rounded like the peer's decimals: a quotient with 18 places, half to even, then truncated.
   const scaled = trusting * after * UNIT;
   const [quotient, rest] = [scaled / before, scaled % before];
   const isUp = 2n * rest > before || (2n * rest === before && quotient % 2n === 1n);

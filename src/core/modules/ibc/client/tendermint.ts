@@ -1,4 +1,4 @@
-/** The states of a light client of CometBFT, and their rules (ibc-go v10 `modules/light-clients/07-tendermint`). */
+/** States of CometBFT light clients, and their validation (ibc-go v10 `modules/light-clients/07-tendermint`). */
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../../bytes/bytes.js';
@@ -22,24 +22,24 @@ export const TENDERMINT = '07-tendermint';
 const MAX_CHAIN_ID = 50;
 const HASH_BYTES = 32;
 
-/** The state of a client; refuses states of other kinds of clients, and those that no client can have. */
+/** Decodes and validates a client state; throws for other client types. */
 export function clientStateOf(any: Any | undefined): ClientState {
   const state = unpack(any, ClientStateSchema, 'ClientState');
   validateClientState(state);
   return state;
 }
 
-/** Decodes the state of a client without a check of its fields; refuses other kinds of clients. */
+/** Decodes a client state without validation; throws for other client types. */
 export function anyClientState(any: Any | undefined): ClientState {
   return unpack(any, ClientStateSchema, 'ClientState');
 }
 
-/** Decodes a consensus state as `anyClientState` does. */
+/** Decodes a consensus state without validation. */
 export function anyConsensusState(any: Any | undefined): ConsensusState {
   return unpack(any, ConsensusStateSchema, 'ConsensusState');
 }
 
-/** Decodes the consensus state of a height; refuses as `clientStateOf` does. */
+/** Decodes and validates a consensus state. */
 export function consensusStateOf(any: Any | undefined): ConsensusState {
   const state = unpack(any, ConsensusStateSchema, 'ConsensusState');
   validateConsensusState(state);
@@ -53,7 +53,7 @@ function unpack<Desc extends DescMessage>(any: Any | undefined, schema: Desc, na
   return complete(schema, decodeMessage(schema, any.value));
 }
 
-/** Refuses a client state that no client can have (`client_state.go`). */
+/** Validates a client state (`client_state.go`). */
 export function validateClientState(state: ClientState): void {
   const { chainId, latestHeight, trustLevel, proofSpecs, upgradePath } = state;
   const refuse = (error: RegisteredError, reason: string): SdkError => new SdkError(error, reason);
@@ -88,7 +88,7 @@ export function validateClientState(state: ClientState): void {
   if (blank !== -1) throw refuse(clientErrors.invalidClient, `key in upgrade path at index ${blank} cannot be empty`);
 }
 
-/** Refuses a state of a height that no block can have (`consensus_state.go`). */
+/** Validates a consensus state (`consensus_state.go`). */
 function validateConsensusState({ root, nextValidatorsHash, timestamp }: ConsensusState): void {
   if ((root?.hash.length ?? 0) === 0) throw new SdkError(clientErrors.invalidConsensus, 'root cannot be empty');
   const { length } = nextValidatorsHash;
@@ -99,8 +99,8 @@ function validateConsensusState({ root, nextValidatorsHash, timestamp }: Consens
 }
 
 /**
- * The status of a client by its state and by what it knows of its last height, which is not read of a frozen client;
- * `now` in nanoseconds (`client_state.go`).
+ * Status of a client from its state and its latest consensus state, which is not read for a frozen client; `now` in
+ * nanoseconds (`client_state.go`).
  */
 export function statusOf(
   { frozenHeight, trustingPeriod }: ClientState,

@@ -1,4 +1,4 @@
-/** Clients that are made, updated, upgraded and recovered (ibc-go v10 `modules/core/02-client/keeper/client.go`). */
+/** Creates, updates, upgrades and recovers clients (ibc-go v10 `modules/core/02-client/keeper/client.go`). */
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import type { ClientState, ConsensusState } from '../../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { emit } from '../../../sdk/module/abci-event.js';
@@ -31,7 +31,7 @@ function moduleEvent(context: Context): void {
   emit(context, 'message', () => [['module', 'ibc_client']]);
 }
 
-/** Makes a client from its first states; returns its identifier. */
+/** Creates a client from its first states; returns its id. */
 export function createClient(context: Context, state: ClientState, consensus: ConsensusState): string {
   const { store } = context;
   const sequence = readBe64(store.get(STORE, NEXT_CLIENT) ?? be64(0n));
@@ -44,7 +44,7 @@ export function createClient(context: Context, state: ClientState, consensus: Co
   const status = tendermintStatus(context, id);
   if (status !== 'Active')
     throw new SdkError(clientErrors.notActive, `cannot create client (${id}) with status ${status}`);
-  // its last height is read again
+  // The peer reads its latest height again.
   getClientState(context, id);
   emit(context, 'create_client', () => [
     ['client_id', id],
@@ -55,14 +55,14 @@ export function createClient(context: Context, state: ClientState, consensus: Co
   return id;
 }
 
-/** Takes a new header of a client's chain; a proof that the chain is not honest freezes the client. */
+/** Updates a client with a header, or freezes it for misbehaviour. */
 export function updateClient(context: Context, id: string, message: ClientMessage): void {
   const type = routeOf(context, id);
   requireStatus(context, type, id, (status) => `cannot update client (${id}) with status ${status}`);
   if (type === LOCALHOST_CLIENT)
     throw new SdkError(clientErrors.updateFailed, 'client message verification is unsupported by the localhost client');
   verifyClientMessage(context, id, requireClientState(context, id), message);
-  // each step of the peer reads the state of the client again
+  // Each step of the peer reads the client state again.
   getClientState(context, id);
   if (isMisbehaviour(context, id, message)) {
     freeze(context, id, requireClientState(context, id));
@@ -84,8 +84,8 @@ export function updateClient(context: Context, id: string, message: ClientMessag
 }
 
 /**
- * Checks an update before it comes into a block: its status, its header unless it was checked before, and the states
- * that follow (ibc-go v10 `updateClientCheckTx` in `modules/core/ante/ante.go`).
+ * Checks an update in CheckTx: status, header (unless it was verified before), and resulting states (ibc-go v10
+ * `updateClientCheckTx` in `modules/core/ante/ante.go`).
  */
 export function checkUpdate(context: Context, id: string, message: ClientMessage, isChecked: boolean): void {
   requireActive(context, id, (status) => `cannot update client (${id}) with status ${status}`);
@@ -94,7 +94,7 @@ export function checkUpdate(context: Context, id: string, message: ClientMessage
   updateState(context, id, requireClientState(context, id), message);
 }
 
-/** Takes the states to which the old chain of a client committed at its end. */
+/** Upgrades a client to the states that its old chain committed to. */
 export function upgradeClient(context: Context, id: string, upgrade: Upgrade): void {
   const type = routeOf(context, id);
   requireStatus(context, type, id, (status) => `cannot upgrade client (${id}) with status ${status}`);
@@ -111,7 +111,7 @@ export function upgradeClient(context: Context, id: string, upgrade: Upgrade): v
   moduleEvent(context);
 }
 
-/** Gives a client that is not active the state of an active one of the same chain. */
+/** Recovers an inactive client with the state of an active substitute. */
 export function recoverClient(context: Context, id: string, substituteId: string): void {
   let type: string;
   try {

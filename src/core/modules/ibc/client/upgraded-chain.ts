@@ -1,4 +1,6 @@
-/** Facts that clients of this chain need to follow it over an upgrade (ibc-go v10 `modules/core/02-client/abci.go`). */
+/**
+ * Stores data with which clients follow this chain across an upgrade (ibc-go v10 `modules/core/02-client/abci.go`).
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { toTimestamp } from '../../../comet/time.js';
@@ -9,8 +11,8 @@ import type { Context } from '../../../sdk/module/context.js';
 import { getPlan, setUpgradedConsensusState, STORE, upgradedClient } from '../../upgrade/plan-store.js';
 
 /**
- * In the last block before an upgrade that clients were told of, stores the time of the block and its next validators:
- * the first header of the new chain is verified by them.
+ * In the last block before an upgrade with a planned client state, stores the block's time and next validators:
+ * clients verify the new chain's first header by them.
  */
 export function leaveConsensusState(context: Context): void {
   const { store, block, height, time } = context;

@@ -1,4 +1,4 @@
-/** Connections in the state (ibc-go v10 `modules/core/03-connection/keeper`). */
+/** Storage of connections, and the first handshake step (ibc-go v10 `modules/core/03-connection/keeper`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import * as pb from '../../../proto/ibc/core/connection/v1/connection_pb.js';
@@ -13,7 +13,7 @@ import { clientErrors, connectionErrors } from '../errors.js';
 import { clientConnectionsKey, connectionKey } from '../keys.js';
 import { NEXT_CONNECTION, STORE } from '../store.js';
 
-/** The one version of connections, with the orders of channels that it allows. */
+/** The only connection version, with the channel orders that it allows. */
 export const VERSION = { identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] };
 
 /** Reads a connection by its id; undefined where there is none. */
@@ -22,7 +22,7 @@ export function getConnection({ store }: Context, id: string): pb.ConnectionEnd 
   return value === undefined ? undefined : fromBinary(pb.ConnectionEndSchema, value);
 }
 
-/** The connections that use a client. */
+/** Ids of the connections of a client. */
 export function clientConnections({ store }: Context, clientId: string): readonly string[] | undefined {
   const value = store.get(STORE, clientConnectionsKey(clientId));
   return value === undefined ? undefined : fromBinary(pb.ClientPathsSchema, value).paths;
@@ -30,25 +30,25 @@ export function clientConnections({ store }: Context, clientId: string): readonl
 
 type Offer = Pick<pb.Version, 'identifier' | 'features'>;
 
-/** True for a version with a name of the supported ones, and with no feature besides those of that one. */
+/** True for a version whose identifier is supported and whose features are a subset of the supported one's. */
 export function isSupportedBy(supported: readonly Offer[], { identifier, features }: Offer): boolean {
   const found = supported.find((each) => each.identifier === identifier);
   return found !== undefined && features.length > 0 && features.every((feature) => found.features.includes(feature));
 }
 
-/** A version as Go prints the message. */
+/** Formats a version like Go. */
 export function versionText({ identifier, features }: Offer): string {
   return [`identifier:"${identifier}" `, ...features.map((feature) => `features:"${feature}" `)].join('');
 }
 
-/** Takes the next identifier of a connection. */
+/** Takes the next connection id. */
 export function nextConnectionId({ store }: Context): string {
   const sequence = readBe64(store.get(STORE, NEXT_CONNECTION) ?? be64(0n));
   store.set(STORE, NEXT_CONNECTION, be64(sequence + 1n));
   return `connection-${sequence}`;
 }
 
-/** Notes that a connection uses a client; refuses a client that is not there. */
+/** Adds a connection to its client's list; throws for an unknown client. */
 export function addToClient(context: Context, clientId: string, id: string): void {
   if (getClientState(context, clientId) === undefined) throw new SdkError(clientErrors.notFound, clientId);
   const paths = [...(clientConnections(context, clientId) ?? []), id];
@@ -59,7 +59,7 @@ export function addToClient(context: Context, clientId: string, id: string): voi
   );
 }
 
-/** Begins the handshake of a connection. */
+/** ConnOpenInit: starts the handshake of a connection. */
 export function openConnection(context: Context, message: MsgConnectionOpenInit): void {
   const { clientId, counterparty, version, delayPeriod } = message;
   const failed = 'connection handshake open init failed';

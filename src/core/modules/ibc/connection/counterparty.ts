@@ -1,4 +1,6 @@
-/** Claims about the other end of a connection (ibc-go v10 `modules/core/03-connection/keeper/verify.go`). */
+/**
+ * Verifies claims about the counterparty of a connection (ibc-go v10 `modules/core/03-connection/keeper/verify.go`).
+ */
 import { toBinary } from '@bufbuild/protobuf';
 import { be64 } from '../../../bytes/big-endian.js';
 import { type Channel, ChannelSchema } from '../../../proto/ibc/core/channel/v1/channel_pb.js';
@@ -18,7 +20,7 @@ import type { RevisionHeight } from '../self-height.js';
 import { CONNECTION_PARAMS, readMessage } from '../store.js';
 import { type Delay, NO_DELAY } from '../client/tendermint-proofs.js';
 
-/** A proof of a relayer, and the height of the other chain under whose header it stands. */
+/** A relayer's proof, and the height of the header that it is verified against. */
 export interface Proof {
   readonly proof: Uint8Array;
   readonly height: RevisionHeight;
@@ -27,7 +29,7 @@ export interface Proof {
 interface Claimed {
   readonly what: string;
   readonly key: Uint8Array;
-  /** Absent: nothing is below the key. */
+  /** Absent: the claim is that the key has no value. */
   readonly value?: Uint8Array;
   readonly delay: Delay;
 }
@@ -45,7 +47,7 @@ function verify(
   );
 }
 
-/** Refuses a proof that the other chain does not have this connection below an identifier. */
+/** Verifies that the other chain has this connection. */
 export function verifyConnectionState(
   context: Context,
   connection: ConnectionEnd,
@@ -61,7 +63,7 @@ export function verifyConnectionState(
   });
 }
 
-/** Refuses a proof that the other chain does not have this channel below these names. */
+/** Verifies that the other chain has this channel. */
 export function verifyChannelState(
   context: Context,
   connection: ConnectionEnd,
@@ -77,7 +79,7 @@ export function verifyChannelState(
   });
 }
 
-/** Refuses a proof that the other chain did not send a packet with this commitment. */
+/** Verifies that the other chain sent a packet with this commitment. */
 export function verifyCommitment(
   context: Context,
   connection: ConnectionEnd,
@@ -94,7 +96,7 @@ export function verifyCommitment(
   });
 }
 
-/** Refuses a proof that the other chain did not answer a packet with this acknowledgement. */
+/** Verifies that the other chain stored this acknowledgement. */
 export function verifyAcknowledgement(
   context: Context,
   connection: ConnectionEnd,
@@ -111,7 +113,7 @@ export function verifyAcknowledgement(
   });
 }
 
-/** Refuses a proof that the other chain may have received a packet. */
+/** Verifies that the other chain did not receive a packet. */
 export function verifyNoReceipt(
   context: Context,
   connection: ConnectionEnd,
@@ -126,7 +128,7 @@ export function verifyNoReceipt(
   });
 }
 
-/** Refuses a proof that the other chain receives another packet next. */
+/** Verifies the next sequence that the other chain receives. */
 export function verifyNextReceived(
   context: Context,
   connection: ConnectionEnd,
@@ -142,10 +144,10 @@ export function verifyNextReceived(
   });
 }
 
-/** The delay of packets over a connection: its time, and the blocks that this chain makes in it at most. */
+/** Packet delay of a connection: its time, and the maximum number of blocks of this chain in that time. */
 function delayOf(context: Context, { delayPeriod: time }: ConnectionEnd): Delay {
   const expected = readMessage(context, CONNECTION_PARAMS, ParamsSchema).maxExpectedTimePerBlock;
-  // as the peer computes it, in floating point
+  // Computed in floating point like the peer.
   const blocks = expected === 0n ? 0n : BigInt(Math.ceil(Number(time) / Number(expected)));
   return { time, blocks };
 }

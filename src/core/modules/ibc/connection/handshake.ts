@@ -1,4 +1,4 @@
-/** The answers in the handshake of a connection (ibc-go v10 `modules/core/03-connection/keeper/handshake.go`). */
+/** Later steps of connection handshakes (ibc-go v10 `modules/core/03-connection/keeper/handshake.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../../bytes/bytes.js';
 import * as pb from '../../../proto/ibc/core/connection/v1/connection_pb.js';
@@ -20,10 +20,10 @@ import { connectionStateName } from '../names.js';
 import { heightOf } from '../self-height.js';
 import { STORE } from '../store.js';
 
-/** The prefix of the keys of this chain in proofs: the name of its store. */
+/** Key prefix of this chain in proofs: its store name. */
 const PREFIX = { keyPrefix: utf8(STORE) };
 
-/** Takes a connection that the other chain began. */
+/** ConnOpenTry: accepts a connection that the other chain started. */
 export function tryConnection(context: Context, message: MsgConnectionOpenTry): void {
   const { clientId, counterparty, delayPeriod, counterpartyVersions, proofInit, proofHeight } = message;
   const id = nextConnectionId(context);
@@ -50,7 +50,7 @@ export function tryConnection(context: Context, message: MsgConnectionOpenTry): 
   emitOpen(context, 'connection_open_try', id, end);
 }
 
-/** The features of the one version that both chains have. */
+/** Features that both chains support in the only version. */
 function pickVersion(versions: readonly pb.Version[]): { identifier: string; features: string[] } {
   const other = versions.find(({ identifier }) => identifier === VERSION.identifier);
   const features = VERSION.features.filter((feature) => other?.features.includes(feature));
@@ -62,7 +62,7 @@ function pickVersion(versions: readonly pb.Version[]): { identifier: string; fea
   );
 }
 
-/** Opens a connection that this chain began, and that the other one took. */
+/** ConnOpenAck: opens a connection that this chain started and the other one accepted. */
 export function acknowledgeConnection(context: Context, message: MsgConnectionOpenAck): void {
   const { connectionId, counterpartyConnectionId, version, proofTry, proofHeight } = message;
   const end = requireIn(context, connectionId, pb.State.INIT);
@@ -99,7 +99,7 @@ export function acknowledgeConnection(context: Context, message: MsgConnectionOp
   emitOpen(context, 'connection_open_ack', connectionId, open);
 }
 
-/** Opens a connection that the other chain began, and opened. */
+/** ConnOpenConfirm: opens a connection that the other chain started and opened. */
 export function confirmConnection(context: Context, message: MsgConnectionOpenConfirm): void {
   const { connectionId, proofAck, proofHeight } = message;
   const end = requireIn(context, connectionId, pb.State.TRYOPEN);
@@ -117,7 +117,7 @@ export function confirmConnection(context: Context, message: MsgConnectionOpenCo
   emitOpen(context, 'connection_open_confirm', connectionId, open);
 }
 
-/** The connection of a message; refuses one that is not there, or not at this step. */
+/** Reads a connection; throws when it is missing or in another state. */
 function requireIn(context: Context, id: string, state: pb.State.INIT | pb.State.TRYOPEN): pb.ConnectionEnd {
   const end = getConnection(context, id);
   if (end === undefined) throw new SdkError(connectionErrors.notFound, id);

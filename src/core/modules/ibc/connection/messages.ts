@@ -1,5 +1,5 @@
 /**
- * Messages of connections (ibc-go v10 `modules/core/keeper/msg_server.go`, `modules/core/03-connection/types/msgs.go`).
+ * Connection messages (ibc-go v10 `modules/core/keeper/msg_server.go`, `modules/core/03-connection/types/msgs.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import { type Counterparty, ParamsSchema, type Version } from '../../../proto/ibc/core/connection/v1/connection_pb.js';

@@ -1,4 +1,4 @@
-/** Queries of IBC's connections (ibc-go v10 `modules/core/03-connection/keeper/grpc_query.go`). */
+/** Connection queries (ibc-go v10 `modules/core/03-connection/keeper/grpc_query.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { text } from '../../../bytes/bytes.js';
 import {
@@ -17,7 +17,7 @@ import { requireIdentifier } from '../identifiers.js';
 import { selfHeight } from '../self-height.js';
 import { CONNECTION_PARAMS, CONNECTIONS, identified, pagesOf, readMessage, STORE } from '../store.js';
 
-/** `label` precedes the identifier in the text of the refusal. */
+/** Reads a connection; `label` precedes the id in the error text. */
 function requireConnection(context: Context, id: string, label = ''): ConnectionEnd {
   requireIdentifier('connection', id);
   const found = getConnection(context, id);

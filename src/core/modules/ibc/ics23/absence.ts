@@ -1,13 +1,11 @@
-/**
- * Proofs that a tree has no key: that of its neighbours, which are next to each other (ics23 go v0.11.0 `proof.go`).
- */
+/** Non-existence proofs: two adjacent neighbours of the absent key (ics23 go v0.11.0 `proof.go`). */
 import { compare, equal } from '../../../bytes/bytes.js';
 import * as pb from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
 import { verifyExistence } from './existence.js';
 import { hashOrNothing, type ProofHashes } from './hash-op.js';
 import { ProofPanic, ProofProblem, within } from './problem.js';
 
-/** Refuses a proof that does not show the absence of a key under a root; throws `ProofProblem` or `ProofPanic`. */
+/** Verifies the absence of a key under a root; throws `ProofProblem` or `ProofPanic`. */
 export function verifyAbsence(
   crypto: ProofHashes,
   { left, right }: pb.NonExistenceProof,
@@ -40,7 +38,7 @@ function comparable(crypto: ProofHashes, spec: pb.ProofSpec, key: Uint8Array): U
     : key;
 }
 
-/** Room of a step beside the child of a branch. */
+/** Prefix and suffix lengths around the child of a branch. */
 interface Padding {
   readonly least: number;
   readonly most: number;
@@ -48,14 +46,14 @@ interface Padding {
 }
 
 /**
- * A spec with the positions of its branches, which are looked for once and not at each step of a path: the maker of a
- * client chooses its specs, so that they can have as many branches as a transaction has room for.
+ * A spec with the positions of its branches, computed once instead of at each step: the client's creator chooses the
+ * specs, so they can have as many branches as fit into a transaction.
  */
 interface Children {
   readonly spec: pb.InnerSpec;
-  /** The first position of each branch. */
+  /** First position of each branch. */
   readonly positions: ReadonlyMap<number, number>;
-  /** The first branch that has no position; their number where each has one. */
+  /** First branch without a position; the number of branches when each has one. */
   readonly missing: number;
 }
 
@@ -89,8 +87,8 @@ const hasPadding = ({ prefix, suffix }: pb.InnerOp, padding: Padding): boolean =
   prefix.length >= padding.least && prefix.length <= padding.most && suffix.length === padding.suffix;
 
 /**
- * The branch on which the child of a step is; undefined for a step of no such room. The peer tries branch after branch,
- * and panics at one that has no position.
+ * Branch that the child of a step is on; undefined when no branch fits. The peer tries branches in order and panics
+ * at one without a position.
  */
 function branchOf(children: Children, step: pb.InnerOp): number | undefined {
   const { spec, positions, missing } = children;
@@ -112,7 +110,7 @@ function isRightMost(children: Children, path: readonly pb.InnerOp[]): boolean {
   return path.every((step) => hasPadding(step, padding) || areRightEmpty(children, step));
 }
 
-/** True where all branches to the left of a step are the empty child of the spec. */
+/** True when all branches left of a step are the spec's empty child. */
 function areLeftEmpty(children: Children, step: pb.InnerOp): boolean {
   const count = branchOf(children, step) ?? 0;
   const start = step.prefix.length - count * children.spec.childSize;
@@ -137,7 +135,10 @@ function areEmpty(children: Children, hashes: Uint8Array, count: number): boolea
   return true;
 }
 
-/** True where nothing is between two leaves: below the node where their paths part, one is rightmost, one leftmost. */
+/**
+ * True when two leaves are adjacent: below the node where their paths diverge, the left path is rightmost and the
+ * right path is leftmost.
+ */
 function isLeftNeighbour(children: Children, left: readonly pb.InnerOp[], right: readonly pb.InnerOp[]): boolean {
   let common = 1;
   for (; ; common += 1) {

@@ -1,4 +1,4 @@
-/** Proofs that a tree has a key (cosmos/ics23 go v0.11.0 `proof.go`). */
+/** Existence proofs (cosmos/ics23 go v0.11.0 `proof.go`). */
 import { equal } from '../../../bytes/bytes.js';
 import type {
   CommitmentProof,
@@ -10,11 +10,11 @@ import type { ProofHashes } from './hash-op.js';
 import { applyInner, applyLeaf, checkInner, checkLeaf } from './operations.js';
 import { ProofProblem, within } from './problem.js';
 
-/** Steps of a path, where a spec names no limit. */
+/** Maximum path length when the spec has no limit. */
 const MAX_DEPTH = 128;
 const NO_LEAF = 'existence Proof needs defined LeafOp';
 
-/** Computes the root to which a proof leads, of whatever spec; throws `ProofProblem`. */
+/** Computes the root of a proof of any spec; throws `ProofProblem`. */
 export function rootOf(crypto: ProofHashes, proof: ExistenceProof): Uint8Array {
   const { leaf, key, value, path } = proof;
   if (leaf === undefined) throw new ProofProblem(NO_LEAF);
@@ -26,7 +26,7 @@ export function rootOf(crypto: ProofHashes, proof: ExistenceProof): Uint8Array {
   return hash;
 }
 
-/** Refuses a proof with an operation that its spec does not have, or with too many. */
+/** Checks that all operations conform to the spec, and the path length. */
 function checkAgainst(spec: ProofSpec, { leaf, path }: ExistenceProof): void {
   if (leaf === undefined) throw new ProofProblem(NO_LEAF);
   within('leaf', () => checkLeaf(leaf, spec));
@@ -37,20 +37,20 @@ function checkAgainst(spec: ProofSpec, { leaf, path }: ExistenceProof): void {
   for (const [at, step] of path.entries()) within('inner', () => checkInner(step, spec, at + 1));
 }
 
-/** A value below a key. */
+/** A key with its value. */
 interface Entry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** Refuses a proof that is not of this value below this key, under whatever root; throws `ProofProblem`. */
+/** Checks that a proof is for this key and value, under any root; throws `ProofProblem`. */
 export function checkExistence(proof: ExistenceProof, spec: ProofSpec, { key, value }: Entry): void {
   checkAgainst(spec, proof);
   if (!equal(key, proof.key)) throw new ProofProblem("provided key doesn't match proof");
   if (!equal(value, proof.value)) throw new ProofProblem("provided value doesn't match proof");
 }
 
-/** Refuses a proof as `checkExistence` does, and one of another root. */
+/** Verifies a proof like `checkExistence`, and its root. */
 export function verifyExistence(
   crypto: ProofHashes,
   proof: ExistenceProof,
@@ -68,7 +68,7 @@ function rootOfAbsence(crypto: ProofHashes, { left, right }: NonExistenceProof):
   return rootOf(crypto, neighbour);
 }
 
-/** Computes the root to which a proof of either kind leads; a batch leads to that of its first entry. */
+/** Computes the root of a proof of any kind; for a batch, that of its first entry. */
 export function rootOfProof(crypto: ProofHashes, { proof }: CommitmentProof): Uint8Array {
   switch (proof.case) {
     case 'exist':

@@ -1,4 +1,4 @@
-/** Hashes and prefixes of lengths that proofs may use (cosmos/ics23 go v0.11.0 `ops.go`). */
+/** Hash and length operations of proofs (cosmos/ics23 go v0.11.0 `ops.go`). */
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
 import { sha512, sha512_256 } from '@noble/hashes/sha2.js';
 import { be64, le64, writeBe32 } from '../../../bytes/big-endian.js';
@@ -7,10 +7,10 @@ import type { Crypto } from '../../../ports/crypto.js';
 import { HashOp, LengthOp } from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
 import { ProofProblem } from './problem.js';
 
-/** The functions of the port that proofs need. */
+/** The part of the crypto port that proofs need. */
 export type ProofHashes = Pick<Crypto, 'sha256' | 'ripemd160'>;
 
-/** Hashes bytes with a hash of a proof. */
+/** Hashes bytes with a proof's hash operation. */
 export function hashWith(crypto: ProofHashes, op: HashOp, data: Uint8Array): Uint8Array {
   switch (op) {
     case HashOp.SHA256:
@@ -35,7 +35,7 @@ export function hashWith(crypto: ProofHashes, op: HashOp, data: Uint8Array): Uin
   throw new ProofProblem(`unsupported hashop: ${op}`);
 }
 
-/** Hashes bytes as `hashWith` does; `NO_HASH` leaves them as they are. */
+/** Hashes like `hashWith`; `NO_HASH` returns the bytes unchanged. */
 export function hashOrNothing(crypto: ProofHashes, op: HashOp, data: Uint8Array): Uint8Array {
   return op === HashOp.NO_HASH ? data : hashWith(crypto, op, data);
 }
@@ -46,7 +46,7 @@ function fixed32(length: number, isLittle: boolean): Uint8Array {
   return isLittle ? bytes.reverse() : bytes;
 }
 
-/** Puts the length of bytes before them, in the form that a proof names. */
+/** Prefixes bytes with their length, in the form of the length operation. */
 export function withLength(op: LengthOp, data: Uint8Array): Uint8Array {
   const { length } = data;
   switch (op) {

@@ -1,4 +1,4 @@
-/** Steps from a leaf to the root: how they hash, and what a spec allows them to be (ics23 go v0.11.0 `ops.go`). */
+/** Operations from a leaf to the root: hashing, and conformance to a spec (ics23 go v0.11.0 `ops.go`). */
 import { concat } from '../../../bytes/bytes.js';
 import { HashOp, type InnerOp, type LeafOp, type ProofSpec } from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
 import { hashOrNothing, hashWith, type ProofHashes, withLength } from './hash-op.js';
@@ -22,7 +22,7 @@ export function applyLeaf(crypto: ProofHashes, op: LeafOp, key: Uint8Array, valu
   return hashWith(crypto, op.hash, concat(op.prefix, hashedKey, hashedValue));
 }
 
-/** Hashes a node from the hash of one child. */
+/** Hashes an inner node from one child's hash. */
 export function applyInner(crypto: ProofHashes, op: InnerOp, child: Uint8Array): Uint8Array {
   if (child.length === 0) throw new ProofProblem('inner op needs child value');
   return hashWith(crypto, op.hash, concat(op.prefix, child, op.suffix));
@@ -31,7 +31,7 @@ export function applyInner(crypto: ProofHashes, op: InnerOp, child: Uint8Array):
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
   bytes.length >= start.length && start.every((byte, at) => bytes[at] === byte);
 
-/** Refuses a leaf that is none of the spec's. */
+/** Requires a leaf operation that conforms to the spec. */
 export function checkLeaf(op: LeafOp, spec: ProofSpec): void {
   const { leafSpec } = spec;
   if (leafSpec === undefined) throw new ProofProblem('spec.LeafSpec must be non-nil');
@@ -44,7 +44,7 @@ export function checkLeaf(op: LeafOp, spec: ProofSpec): void {
     throw new ProofProblem(`leaf Prefix doesn't start with ${upperHex(leafSpec.prefix)}`);
 }
 
-/** Refuses a step that is none of the spec's; `layer` counts from 1 above the leaf. */
+/** Requires an inner operation that conforms to the spec; `layer` counts from 1 above the leaf. */
 export function checkInner(op: InnerOp, spec: ProofSpec, layer: number): void {
   const { innerSpec, leafSpec } = spec;
   if (innerSpec === undefined) throw new ProofProblem('spec.InnerSpec must be non-nil');
@@ -62,10 +62,13 @@ export function checkInner(op: InnerOp, spec: ProofSpec, layer: number): void {
   if (op.suffix.length % childSize !== 0) throw new ProofProblem('InnerOp suffix malformed');
 }
 
-/** Bytes after the three numbers of an inner node's prefix: one length, or it with the left child and its length. */
+/**
+ * Lengths of an inner prefix after its three numbers: a length byte, or one together with the left child and its
+ * length byte.
+ */
 const INNER_RESTS = [1, 34];
 
-/** Refuses a prefix that no node of an IAVL tree has: its height (at least `layer`), size and version. */
+/** Requires a valid prefix of an IAVL node: height (at least `layer`), size and version. */
 function checkIavlPrefix({ prefix, hash }: LeafOp | InnerOp, layer: number): void {
   let at = 0;
   const numbers = [0, 1, 2].map(() => {
@@ -82,7 +85,7 @@ function checkIavlPrefix({ prefix, hash }: LeafOp | InnerOp, layer: number): voi
 
 const LONGEST_VARINT = 10;
 
-/** A zig-zag varint, in the words of Go's `encoding/binary`. */
+/** Reads a zig-zag varint, with the error texts of Go's `encoding/binary`. */
 function readVarint(bytes: Uint8Array, start: number): { readonly value: bigint; readonly at: number } {
   let raw = 0n;
   for (let length = 0; length < LONGEST_VARINT; length += 1) {

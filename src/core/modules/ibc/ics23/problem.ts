@@ -1,13 +1,13 @@
 /**
- * Thrown where a proof is refused (cosmos/ics23 go v0.11.0 returns an error there); the text is that of the peer.
- * `verifyMembership` and `verifyNonMembership` of the commitment turn it into a refusal of the message.
+ * Thrown for an invalid proof, with the error text of cosmos/ics23 go v0.11.0. `verifyMembership` and
+ * `verifyNonMembership` convert it to an SdkError.
  */
 export class ProofProblem extends Error {}
 
-/** Thrown where the Go library panics: its text is what it panics with. */
+/** Thrown where the Go library panics, with the panic's text. */
 export class ProofPanic extends Error {}
 
-/** Does `action`, and puts `text` before the problem that it has. */
+/** Runs `action` and prefixes `text` to its error. */
 export function within<Result>(text: string, action: () => Result): Result {
   try {
     return action();

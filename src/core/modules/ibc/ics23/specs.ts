@@ -1,4 +1,4 @@
-/** Specs of proofs: which operations a tree allows (cosmos/ics23 go v0.11.0 `proof.go`). */
+/** Proof specs: the operations that a tree uses (cosmos/ics23 go v0.11.0 `proof.go`). */
 import { create } from '@bufbuild/protobuf';
 import { onFirstCall } from '../../../on-first-call.js';
 import * as pb from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
@@ -11,7 +11,7 @@ const LEAF = {
   length: pb.LengthOp.VAR_PROTO,
 };
 
-/** The spec of an IAVL tree: a child is 32 bytes after a byte of their length. */
+/** Spec of IAVL trees: a child is a length byte and 32 bytes. */
 export const iavlSpec = onFirstCall((): pb.ProofSpec =>
   create(pb.ProofSpecSchema, {
     leafSpec: LEAF,
@@ -19,7 +19,7 @@ export const iavlSpec = onFirstCall((): pb.ProofSpec =>
   }),
 );
 
-/** The spec of the Merkle tree over the stores of a chain. */
+/** Spec of the Merkle tree over a chain's stores. */
 export const simpleSpec = onFirstCall((): pb.ProofSpec =>
   create(pb.ProofSpecSchema, {
     leafSpec: LEAF,
@@ -40,7 +40,7 @@ const sameInner = (one: pb.InnerSpec | undefined, other: pb.InnerSpec | undefine
   one?.childSize === other?.childSize &&
   one?.childOrder.length === other?.childOrder.length;
 
-/** True for a spec that has the operations of an IAVL tree, whose prefixes have more rules. */
+/** True for a spec with IAVL operations, whose prefixes have additional rules. */
 export function isIavl(spec: pb.ProofSpec): boolean {
   return sameLeaf(spec.leafSpec, iavlSpec().leafSpec) && sameInner(spec.innerSpec, iavlSpec().innerSpec);
 }

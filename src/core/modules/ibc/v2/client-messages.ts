@@ -1,4 +1,4 @@
-/** Messages of clients, v2 (ibc-go v10 `modules/core/keeper/msg_server.go`, `02-client/v2/types/msgs.go`). */
+/** Client messages of IBC v2 (ibc-go v10 `modules/core/keeper/msg_server.go`, `02-client/v2/types/msgs.go`). */
 import { create } from '@bufbuild/protobuf';
 import { be64 } from '../../../bytes/big-endian.js';
 import { equal } from '../../../bytes/bytes.js';
@@ -18,10 +18,10 @@ import { validateSigner } from '../signers.js';
 import { STORE, writeMessage } from '../store.js';
 import { getCounterparty, setCounterparty } from './counterparties.js';
 
-/** Accounts. */
+/** Maximum number of allowed relayers. */
 const MAX_RELAYERS = 20;
 
-/** The account that made a client, as text and by a comparison with a signer; nobody's text is empty. */
+/** Creator of a client as text (empty when unknown), and whether it is the signer. */
 function creatorOf({ store, chain }: Context, clientId: string, signer: string) {
   const bytes = store.get(STORE, clientKey(clientId, 'creator')) ?? new Uint8Array();
   return {

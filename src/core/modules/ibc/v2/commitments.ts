@@ -1,4 +1,4 @@
-/** Commitments to packets and answers of v2 (ibc-go v10 `modules/core/04-channel/v2/types/commitment.go`). */
+/** Commitments to v2 packets and acknowledgements (ibc-go v10 `modules/core/04-channel/v2/types/commitment.go`). */
 import { be64 } from '../../../bytes/big-endian.js';
 import { concat, utf8 } from '../../../bytes/bytes.js';
 import type { Acknowledgement, Packet, Payload } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
@@ -6,15 +6,15 @@ import type { Context } from '../../../sdk/module/context.js';
 
 type Hashing = Pick<Context, 'crypto'>;
 
-/** Begins what is hashed: the version of the protocol. */
+/** First hashed byte: the protocol version. */
 const VERSION = Uint8Array.of(2);
 
-/** The one answer to all packets that an application refused: sha256 of `UNIVERSAL_ERROR_ACKNOWLEDGEMENT`. */
+/** Universal error acknowledgement: sha256 of `UNIVERSAL_ERROR_ACKNOWLEDGEMENT`. */
 export function errorAcknowledgement({ crypto }: Hashing): Uint8Array {
   return crypto.sha256(utf8('UNIVERSAL_ERROR_ACKNOWLEDGEMENT'));
 }
 
-/** The commitment to a packet that its sender keeps, 32 bytes: over a hash of each part, and no names of the sender. */
+/** Packet commitment that the sender stores, 32 bytes: over the hash of each part, without the source client. */
 export function commitmentOf({ crypto }: Hashing, packet: Packet): Uint8Array {
   const { destinationClient, timeoutTimestamp, payloads } = packet;
   const parts = [
@@ -31,7 +31,7 @@ function payloadHash({ crypto }: Hashing, payload: Payload): Uint8Array {
   return crypto.sha256(concat(...parts.map((part) => crypto.sha256(part))));
 }
 
-/** The commitment to the answers of applications that the receiver of a packet keeps, 32 bytes. */
+/** Acknowledgement commitment that the receiver stores, 32 bytes. */
 export function commitmentOfAnswer({ crypto }: Hashing, { appAcknowledgements }: Acknowledgement): Uint8Array {
   return crypto.sha256(concat(VERSION, ...appAcknowledgements.map((answer) => crypto.sha256(answer))));
 }

@@ -1,5 +1,5 @@
 /**
- * The client of another chain that stands for a client of this one, and the relayers that a client allows (ibc-go v10
+ * Counterparty client of each client, and the relayers it allows (ibc-go v10
  * `modules/core/02-client/v2/keeper/keeper.go` and `types/config.go`).
  */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
@@ -13,18 +13,18 @@ import { clientErrors, ibcErrors } from '../errors.js';
 import { clientKey } from '../keys.js';
 import { readMessage, STORE } from '../store.js';
 
-/** Reads the counterparty of a client; undefined where none was registered. */
+/** Counterparty of a client; undefined when none is registered. */
 export function getCounterparty({ store }: Pick<Context, 'store'>, clientId: string): CounterpartyInfo | undefined {
   const value = store.get(STORE, clientKey(clientId, 'counterparty'));
   return value === undefined || value.length === 0 ? undefined : fromBinary(CounterpartyInfoSchema, value);
 }
 
-/** Puts the counterparty of a client. */
+/** Stores the counterparty of a client. */
 export function setCounterparty({ store }: Pick<Context, 'store'>, clientId: string, info: CounterpartyInfo): void {
   store.set(STORE, clientKey(clientId, 'counterparty'), toBinary(CounterpartyInfoSchema, info));
 }
 
-/** Reads the counterparty of a client; refuses a client without one. */
+/** Counterparty of a client; throws when none is registered. */
 export function requireCounterparty(context: Context, clientId: string): CounterpartyInfo {
   const found = getCounterparty(context, clientId);
   if (found === undefined)
@@ -32,7 +32,7 @@ export function requireCounterparty(context: Context, clientId: string): Counter
   return found;
 }
 
-/** Reads the counterparty of a client; refuses another one than that of a packet, whose `end` is named in the text. */
+/** Requires that a packet's client is the counterparty; `end` is part of the error text. */
 export function requireCounterpartyIs(
   context: Context,
   clientId: string,
@@ -48,12 +48,12 @@ export function requireCounterpartyIs(
   return found;
 }
 
-/** Reads the relayers that a client allows; an empty list allows all. */
+/** Allowed relayers of a client; an empty list allows all. */
 export function getConfig(context: Context, clientId: string): Config {
   return readMessage(context, clientKey(clientId, 'config'), ConfigSchema);
 }
 
-/** Refuses a relayer that a client does not allow. */
+/** Throws for a relayer that the client does not allow. */
 export function requireAllowedRelayer(context: Context, clientId: string, relayer: string): void {
   const { allowedRelayers } = getConfig(context, clientId);
   const bytesOf = (text: string): Uint8Array | undefined => {
@@ -67,7 +67,7 @@ export function requireAllowedRelayer(context: Context, clientId: string, relaye
     throw new SdkError(ibcErrors.unauthorized, `relayer ${relayer} is not authorized to update client ${clientId}`);
 }
 
-/** The path of a key in the other chain: its prefix, whose last part the key follows. */
+/** Path of a key in the other chain: its prefix, whose last part is followed by the key. */
 export function pathOf({ merklePrefix }: CounterpartyInfo, key: Uint8Array): readonly Uint8Array[] {
   const last = merklePrefix.at(-1);
   if (last === undefined) throw new RecoveredPanic('cannot build merkle path with empty prefix');

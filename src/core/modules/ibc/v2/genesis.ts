@@ -1,7 +1,7 @@
 /**
- * Counterparties and packets of v2 in a genesis (ibc-go v10 `02-client/v2/genesis.go`, `04-channel/v2/genesis.go`).
- * Relayers that a client allows are metadata of the client. ibc-go begins no chain with a counterparty of its client's
- * own name, which its messages make; this one does.
+ * Counterparties and packets of IBC v2 in genesis (ibc-go v10 `02-client/v2/genesis.go`, `04-channel/v2/genesis.go`).
+ * Allowed relayers are client metadata. ibc-go rejects a genesis in which a counterparty has its client's own id,
+ * although its messages can create that; this chain accepts it.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
@@ -27,7 +27,7 @@ const FIELDS = {
   asyncPackets: 'async_packets',
 } as const;
 
-/** Refuses counterparties and packets without their client, and those that are half there. */
+/** Rejects counterparties and packets without client, and incomplete ones. */
 export function requireWholeV2({ clientV2Genesis, channelV2Genesis }: Sections, clients: ReadonlySet<string>): void {
   const seen = new Set<string>();
   const refuse = (where: string, reason: string): GenesisError => new GenesisError(`${PATH}.${where}`, reason);
@@ -83,7 +83,7 @@ export function initV2({ store }: Context, { clientV2Genesis, channelV2Genesis }
     store.set(STORE, nextSequenceSendKeyV2(clientId), be64(sequence));
 }
 
-/** The sections of v2 of these clients, in their order. */
+/** v2 sections of these clients, in their order. */
 export function exportV2({ store }: Context, clientIds: readonly string[]) {
   const packets = (prefixOf: (clientId: string) => Uint8Array) =>
     clientIds.flatMap((clientId) => {

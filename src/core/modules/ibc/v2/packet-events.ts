@@ -1,4 +1,4 @@
-/** Events of packets of v2, as relayers read them (ibc-go v10 `modules/core/04-channel/v2/keeper/events.go`). */
+/** Events of v2 packets, which relayers read (ibc-go v10 `modules/core/04-channel/v2/keeper/events.go`). */
 import { toBinary } from '@bufbuild/protobuf';
 import { hex } from '../../../bytes/hex.js';
 import {
@@ -12,7 +12,7 @@ import type { Context } from '../../../sdk/module/context.js';
 
 type PacketEvent = 'send_packet' | 'recv_packet' | 'write_acknowledgement' | 'acknowledge_packet' | 'timeout_packet';
 
-/** Emits the event of a packet, which is in it as a whole, and that of the module. */
+/** Emits a packet event with the encoded packet, and the module's message event. */
 export function emitPacket(context: Context, type: PacketEvent, packet: Packet, answers?: Acknowledgement): void {
   emit(context, type, () => [
     ['packet_source_client', packet.sourceClient],

@@ -1,4 +1,4 @@
-/** Messages of packets of v2 (ibc-go v10 `modules/core/04-channel/v2/keeper/msg_server.go`). */
+/** Packet messages of IBC v2 (ibc-go v10 `modules/core/04-channel/v2/keeper/msg_server.go`). */
 import { create } from '@bufbuild/protobuf';
 import { equal } from '../../../bytes/bytes.js';
 import { AcknowledgementSchema, type Packet } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
@@ -19,19 +19,19 @@ import { acknowledgePacket, receivePacket, timeOut, writeAnswers } from './relay
 import { sendPacket } from './sending.js';
 import * as validate from './validate.js';
 
-/** The application of a port; Go's router panics without one. */
+/** Application of a port; Go's router panics when there is none. */
 function portOf(ports: readonly ClientPort[], id: string): ClientPort {
   const found = ports.find(({ name }) => name === id);
   if (found === undefined) throw new RecoveredPanic(`no route for ${id}`);
   return found;
 }
 
-/** The parts of a packet, as its applications get them. */
+/** Payloads of a packet, as applications receive them. */
 function parcelsOf({ sourceClient, destinationClient, sequence, payloads }: Packet): readonly Parcel[] {
   return payloads.map((payload) => ({ sourceClient, destinationClient, sequence, payload }));
 }
 
-/** Verifies a packet in a branch, and goes on with it; a packet that was relayed before leaves nothing. */
+/** Verifies a packet in a branch, then runs `take`; a packet that was relayed before changes nothing. */
 function relay(context: Context, what: string, verify: (inner: Context) => boolean, take: () => void) {
   const { context: inner, commit } = branch(context);
   const isNew = wrapping(`${what} packet verification failed`, () => verify(inner));
@@ -41,7 +41,7 @@ function relay(context: Context, what: string, verify: (inner: Context) => boole
   return { result: ResponseResultType.SUCCESS };
 }
 
-/** Has the application of a packet take it, and keeps its answer. */
+/** Calls the packet's application and stores its acknowledgement. */
 function receive(context: Context, ports: readonly ClientPort[], packet: Packet): void {
   const refusal = errorAcknowledgement(context);
   for (const parcel of parcelsOf(packet)) {
@@ -69,7 +69,7 @@ function receive(context: Context, ports: readonly ClientPort[], packet: Packet)
 const ofPacket = ({ sourceClient, destinationClient }: Packet, { payload }: Parcel): string =>
   `for source port ${payload.sourcePort}, source client ${sourceClient}, destination client ${destinationClient}`;
 
-/** The messages of packets of a chain with these applications over clients. */
+/** Packet messages of a chain with these v2 applications. */
 export function packetMessagesV2(ports: readonly ClientPort[]): readonly MessageHandler[] {
   return [
     message(Msg, 'sendPacket', {

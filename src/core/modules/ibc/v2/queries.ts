@@ -1,7 +1,7 @@
 /**
- * Queries of IBC v2, whose packets go from client to client without channels (ibc-go v10
+ * Queries of IBC v2, whose packets go between clients without channels (ibc-go v10
  * `modules/core/02-client/v2/keeper/grpc_query.go` and `modules/core/04-channel/v2/keeper/grpc_query.go`). ibc-go's
- * lists fail where a sequence has the byte of a slash, 47 for example; these do not.
+ * lists fail for sequences that contain the byte of a slash (such as 47); these do not.
  */
 import { readBe64 } from '../../../bytes/big-endian.js';
 import type { PageRequest } from '../../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
@@ -24,7 +24,7 @@ function requireSequence(sequence: bigint): void {
   if (sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');
 }
 
-/** Reads the hash that is kept of one packet; refuses where there is none. */
+/** Stored hash of one packet; throws when there is none. */
 function valueOf(
   { store }: Context,
   kind: 'commitments' | 'acks',
@@ -38,7 +38,7 @@ function valueOf(
   return found;
 }
 
-/** A page of what is kept of the packets of a client. */
+/** One page of a client's packet records. */
 function packetsOf(context: Context, kind: Kind, clientId: string, request: PageRequest | undefined) {
   const prefix = packetsPrefixV2(kind, clientId);
   return paginate({ context, store: STORE, prefix }, request, ({ key, value }) => ({

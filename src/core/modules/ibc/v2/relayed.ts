@@ -1,4 +1,4 @@
-/** Packets of v2 that relayers bring, with their proofs (ibc-go v10 `modules/core/04-channel/v2/keeper/packet.go`). */
+/** Verifies relayed v2 packets (ibc-go v10 `modules/core/04-channel/v2/keeper/packet.go`). */
 import { equal } from '../../../bytes/bytes.js';
 import type { Acknowledgement, Packet } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
 import { listedBytes } from '../../../sdk/go/go-text.js';
@@ -22,7 +22,7 @@ const RECEIVED = Uint8Array.of(2);
 const timedOut = (now: bigint, { timeoutTimestamp }: Packet, what: string): string =>
   `${what} timestamp: ${now}, timeout timestamp: ${timeoutTimestamp}`;
 
-/** Takes the proof of a packet, and notes that it came; false where it came before. */
+/** Verifies a packet's proof and records its receipt; false when it was received before. */
 export function receivePacket(context: Context, packet: Packet, { proof, height }: Proof): boolean {
   const { store, time } = context;
   const { sourceClient, destinationClient, sequence, timeoutTimestamp } = packet;
@@ -41,7 +41,7 @@ export function receivePacket(context: Context, packet: Packet, { proof, height 
   return true;
 }
 
-/** Keeps the answers to a packet for the other chain. */
+/** Stores the acknowledgements of a packet. */
 export function writeAnswers(context: Context, packet: Packet, answers: Acknowledgement): void {
   const { store } = context;
   const { sourceClient, destinationClient, sequence } = packet;
@@ -58,7 +58,10 @@ export function writeAnswers(context: Context, packet: Packet, answers: Acknowle
   emitPacket(context, 'write_acknowledgement', packet, answers);
 }
 
-/** True where a packet waits for its answer; refuses another packet of its sequence by a text of both commitments. */
+/**
+ * True when a packet is not acknowledged yet; throws for another packet with its sequence, with a text that `say`
+ * makes from both commitments.
+ */
 function isWaiting(context: Context, packet: Packet, say: (kept: string, got: string) => string): boolean {
   const kept = context.store.get(STORE, packetKeyV2('commitments', packet.sourceClient, packet.sequence));
   if (kept === undefined) return false;
@@ -67,7 +70,7 @@ function isWaiting(context: Context, packet: Packet, say: (kept: string, got: st
   return true;
 }
 
-/** Takes the proof of the answers to a packet; false where it was answered before. */
+/** Verifies the proof of an acknowledgement; false when the packet was acknowledged before. */
 export function acknowledgePacket(
   context: Context,
   packet: Packet,
@@ -88,7 +91,7 @@ export function acknowledgePacket(
   return true;
 }
 
-/** Takes the proof that a packet was not received before its time was over; false where nobody waits for it. */
+/** Verifies that a packet was not received before its timeout; false when it is no longer pending. */
 export function timeOut(context: Context, packet: Packet, { proof, height }: Proof): boolean {
   const { sourceClient, destinationClient, sequence, timeoutTimestamp } = packet;
   const counterparty = requireCounterpartyIs(context, sourceClient, 'destination', destinationClient);

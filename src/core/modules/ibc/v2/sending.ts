@@ -1,4 +1,4 @@
-/** Packets of v2 that leave this chain (ibc-go v10 `modules/core/04-channel/v2/keeper/packet.go`). */
+/** Sends v2 packets (ibc-go v10 `modules/core/04-channel/v2/keeper/packet.go`). */
 import { create } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../../bytes/big-endian.js';
 import { type Packet, PacketSchema } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
@@ -17,7 +17,7 @@ import { emitPacket } from './packet-events.js';
 import { isBefore, seconds } from './time.js';
 import { validatePacket } from './validate.js';
 
-/** Nanoseconds: a packet waits for a day at most (`MaxTimeoutDelta`). */
+/** Longest timeout in nanoseconds: one day (`MaxTimeoutDelta`). */
 const MAX_TIMEOUT = 86_400_000_000_000n;
 
 /** Sends a packet from a client to its counterparty; returns the packet. */
@@ -59,7 +59,7 @@ export function sendPacket(
   return packet;
 }
 
-/** Refuses a packet that no chain sends; whatever its fault, by one code. */
+/** Validates a packet; all failures have one error code. */
 function requireValid(packet: Packet): void {
   try {
     validatePacket(packet);

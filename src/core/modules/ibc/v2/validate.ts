@@ -1,4 +1,4 @@
-/** Rules of packets and messages of v2 by themselves (ibc-go v10 `modules/core/04-channel/v2/types`). */
+/** Stateless validation of v2 packets and messages (ibc-go v10 `modules/core/04-channel/v2/types`). */
 import { create } from '@bufbuild/protobuf';
 import {
   type Acknowledgement,
@@ -17,12 +17,12 @@ import { channelErrorsV2, commitmentErrors } from '../errors.js';
 import { requireClientIdentifier, validateIdentifier } from '../identifiers.js';
 import { validateSigner } from '../signers.js';
 
-/** The packet of a message; an empty one where there is none. */
+/** Packet of a message; empty when absent. */
 export function packetOf({ packet }: { readonly packet?: Packet | undefined }): Packet {
   return packet ?? create(PacketSchema);
 }
 
-/** The answers in a message; none where it has none. */
+/** Acknowledgement of a message; empty when absent. */
 export function answersOf({ acknowledgement }: pb.MsgAcknowledgement): Acknowledgement {
   return acknowledgement ?? create(AcknowledgementSchema);
 }
@@ -37,7 +37,7 @@ function validatePayload({ sourcePort, destinationPort, version, encoding, value
   if (value.length === 0) throw refuse('value');
 }
 
-/** Refuses a packet that no chain sends. */
+/** Validates a packet. */
 export function validatePacket({
   payloads,
   sourceClient,
@@ -56,7 +56,7 @@ export function validatePacket({
   if (timeoutTimestamp === 0n) throw refuse('packet timeout timestamp cannot be 0');
 }
 
-/** Refuses answers other than one that is not empty. */
+/** Requires exactly one acknowledgement, which must not be empty. */
 export function validateAnswers({ appAcknowledgements }: Acknowledgement): void {
   const refuse = (reason: string): SdkError => new SdkError(channelErrorsV2.invalidAcknowledgement, reason);
   const [answer, ...more] = appAcknowledgements;

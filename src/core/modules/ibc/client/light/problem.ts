@@ -1,4 +1,4 @@
-/** Thrown where a header or a commit is refused; the text is CometBFT's. `panics`: where CometBFT panics. */
+/** Thrown for an invalid header or commit, with CometBFT's text. `panics`: CometBFT panics here. */
 export class LightProblem extends Error {
   constructor(
     text: string,

@@ -1,4 +1,4 @@
-/** Rules of a header and of its commit by themselves (CometBFT v0.38 `types/light.go`, `types/block.go`). */
+/** Stateless validation of a header and its commit (CometBFT v0.38 `types/light.go`, `types/block.go`). */
 import { equal, utf8 } from '../../../../bytes/bytes.js';
 import { upperHex } from '../../../../bytes/hex.js';
 import type * as pb from '../../../../proto/tendermint/types/types_pb.js';
@@ -15,13 +15,13 @@ const ADDRESS_BYTES = 20;
 const SIGNATURE_BYTES = 64;
 const MAX_CHAIN_ID = 50;
 
-/** A header with its commit, which signs it. */
+/** A header with the commit that signs it. */
 export interface CheckedHeader {
   readonly header: pb.Header;
   readonly commit: pb.Commit;
 }
 
-/** Refuses a header that no block has, and one that its commit does not sign; throws `LightProblem`. */
+/** Validates a header and that its commit signs it; throws `LightProblem`. */
 export function checkSignedHeader(
   crypto: Sha256,
   { header, commit }: pb.SignedHeader,
@@ -40,7 +40,7 @@ export function checkSignedHeader(
   return { header, commit };
 }
 
-/** Refuses a header and a commit that CometBFT does not read from bytes; throws `LightProblem`. */
+/** Rejects a header or commit that CometBFT's decoder rejects; throws `LightProblem`. */
 export function checkParts({ header, commit }: pb.SignedHeader): void {
   if (header !== undefined) checkHeader(header);
   if (commit !== undefined) checkCommit(commit);
@@ -67,13 +67,13 @@ function checkHeader(header: pb.Header): void {
   checkHash(header.lastResultsHash, 'wrong LastResultsHash: ');
 }
 
-/** Refuses a hash that is neither empty nor 32 bytes. */
+/** Requires a hash of 0 or 32 bytes. */
 function checkHash({ length }: Uint8Array, before: string): void {
   if (length !== 0 && length !== HASH_BYTES)
     throw new LightProblem(`${before}expected size to be ${HASH_BYTES} bytes, got ${length} bytes`);
 }
 
-/** Refuses a block id with a hash of another length. */
+/** Requires valid hash lengths in a block id. */
 export function checkBlockId(blockId: pb.BlockID | undefined): void {
   checkHash(blockId?.partSetHeader?.hash ?? new Uint8Array(), 'wrong Hash: ');
   const { length } = blockId?.hash ?? new Uint8Array();
@@ -81,7 +81,7 @@ export function checkBlockId(blockId: pb.BlockID | undefined): void {
 }
 
 /**
- * Refuses a commit that nobody makes: of no block, without signatures, or with one that says too much or too little.
+ * Validates a commit: it must be for a block and have signatures that are complete and consistent with their flags.
  */
 export function checkCommit({ blockId, signatures, height, round }: pb.Commit): void {
   checkBlockId(blockId);

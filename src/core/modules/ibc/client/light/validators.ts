@@ -1,5 +1,5 @@
 /**
- * A set of validators as bytes of somebody else tell it (CometBFT v0.38 `ValidatorSetFromProto` in
+ * Validates a validator set from untrusted bytes (CometBFT v0.38 `ValidatorSetFromProto` in
  * `types/validator_set.go`).
  */
 import { equal } from '../../../../bytes/bytes.js';
@@ -10,14 +10,14 @@ import { addressOf } from '../../../../comet/address.js';
 import { MAX_TOTAL_POWER } from '../../../../comet/validator-set.js';
 import { LightProblem } from './problem.js';
 
-/** Bytes of a public key. */
+/** Names and lengths of public keys. */
 const KEYS = { ed25519: { name: 'PubKeyEd25519', bytes: 32 }, secp256k1: { name: 'PubKeySecp256k1', bytes: 33 } };
 
 type Hashes = Pick<Crypto, 'sha256' | 'ripemd160'>;
 
 /**
- * Refuses a set that no chain has: without validators, with a key of another size, an address of another key, negative
- * power, or a proposer from outside. Throws `LightProblem`.
+ * Validates a set: rejects an empty set, keys of wrong length, addresses that do not match their key, negative power,
+ * and a proposer that is not a member. Throws `LightProblem`.
  */
 export function checkValidators(crypto: Hashes, set: ValidatorSet | undefined): ValidatorSet {
   if (set === undefined) throw new LightProblem('nil validator set');

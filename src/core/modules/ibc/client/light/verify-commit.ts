@@ -1,4 +1,4 @@
-/** Signatures of a commit, counted by power (CometBFT v0.38 `types/validation.go`). */
+/** Verifies commit signatures by voting power (CometBFT v0.38 `types/validation.go`). */
 import { MAX_INT64 } from '../../../../bigint.js';
 import { equal } from '../../../../bytes/bytes.js';
 import { hex, upperHex } from '../../../../bytes/hex.js';
@@ -17,13 +17,13 @@ import { LightProblem } from './problem.js';
 
 const SIGNATURE_BYTES = 64;
 
-/** A share of the power, as trust levels are written. */
+/** A fraction of the voting power, as trust levels are given. */
 export interface Share {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** The power that signed is too little; the one refusal that trust in new validators names in words of its own. */
+/** Thrown when too little power signed; only the trusting check reports it with its own text. */
 export class TooLittlePower extends LightProblem {
   constructor(got: bigint, needed: bigint) {
     super(`invalid commit -- insufficient voting power: got ${got}, needed more than ${needed}`);
@@ -31,12 +31,12 @@ export class TooLittlePower extends LightProblem {
 }
 
 /**
- * The keys of signatures of one commit that were verified, by their index: a signature costs about 70 us, and two sets
- * of validators mostly share their members.
+ * Public keys of verified signatures of one commit, by index: verifying a signature takes about 70 us, and two
+ * validator sets mostly share members.
  */
 export type Verified = Map<number, Uint8Array>;
 
-/** Throws `LightProblem` unless validators with more than two thirds of the set's power signed the commit. */
+/** Throws `LightProblem` unless validators with more than two thirds of the power signed the commit. */
 export function verifyCommitLight(
   crypto: Signatures,
   chainId: string,
@@ -56,7 +56,7 @@ export function verifyCommitLight(
 }
 
 /**
- * Throws `LightProblem` unless trusted validators with more than the given share of their power signed the commit.
+ * Throws `LightProblem` unless trusted validators with more than the given fraction of their power signed the commit.
  */
 export function verifyCommitTrusting(
   crypto: Signatures,
@@ -98,16 +98,16 @@ export function verifyCommitTrusting(
 interface Counted {
   readonly set: ValidatorSet;
   readonly commit: Commit;
-  /** More than this power must sign. */
+  /** Signers must have more than this power. */
   readonly needed: bigint;
   readonly verified: Verified;
-  /** Finds the validator of a signature; undefined for one that does not count. */
+  /** Validator of a signature; undefined when it does not count. */
   readonly signerOf: (signature: CommitSig, index: number) => Validator | undefined;
 }
 
 /**
- * Counts signatures for the block in their order until they are enough. Keys of one kind are counted first and verified
- * afterwards, as CometBFT verifies them in one batch: what is refused first depends on it.
+ * Counts signatures for the block in order until they suffice. If all keys are of one kind, counts first and verifies
+ * afterwards, because CometBFT verifies them as a batch; this determines which error comes first.
  */
 function verify(crypto: Signatures, chainId: string, { set, commit, needed, verified, signerOf }: Counted): void {
   const isBatch = commit.signatures.length > 1 && set.validators.every(({ pubKey }) => pubKey?.sum.case === 'ed25519');

@@ -1,4 +1,4 @@
-/** A new header by a trusted one (CometBFT v0.38 `light/verifier.go`). */
+/** Verifies a new header by a trusted one (CometBFT v0.38 `light/verifier.go`). */
 import { equal } from '../../../../bytes/bytes.js';
 import { upperHex } from '../../../../bytes/hex.js';
 import type { Signatures } from './crypto.js';
@@ -12,17 +12,17 @@ import { LightProblem } from './problem.js';
 import { type CheckedHeader, checkSignedHeader } from './signed-header.js';
 import { type Share, TooLittlePower, type Verified, verifyCommitLight, verifyCommitTrusting } from './verify-commit.js';
 
-/** The part of a header that is trusted. */
+/** Trusted part of a header. */
 export interface Trusted {
   readonly chainId: string;
   readonly height: bigint;
   readonly time: TimeNs;
   readonly nextValidatorsHash: Uint8Array;
-  /** The validators with this hash. */
+  /** Validators with this hash. */
   readonly validators: ValidatorSet;
 }
 
-/** Rules of a light client; durations in nanoseconds. */
+/** Trust options of a light client; durations in nanoseconds. */
 export interface Trust {
   readonly period: bigint;
   readonly clockDrift: bigint;
@@ -30,8 +30,8 @@ export interface Trust {
 }
 
 /**
- * Refuses a header that trust in another one does not cover: a header next to it must name its next validators, and any
- * other must be signed by a share of them. Throws `LightProblem`.
+ * Verifies a header: an adjacent one must have the trusted next validators, any other must be signed by a fraction of
+ * them. Throws `LightProblem`.
  */
 export function verifyHeader(
   crypto: Signatures,
@@ -70,7 +70,7 @@ function verifyTrusted(
   }
 }
 
-/** Names the problem that `action` has one of an invalid header. */
+/** Runs `action` and reports its error as that of an invalid header. */
 function invalid<Result>(action: () => Result): Result {
   try {
     return action();
