@@ -26,7 +26,7 @@ export interface Filter {
   readonly deadline: TimeNs;
 }
 
-/** Time without a poll after which a filter expires, as in geth (v1.17 `eth/filters/api.go`). */
+/** Filter expiry: time without a poll after which a filter is dropped, as in geth (v1.17 `eth/filters/api.go`). */
 export const FILTER_IDLE_MS = 300_000;
 
 /** Expiry time of a filter that is created or polled now. */

@@ -27,7 +27,7 @@ const DAY = 86_400_000_000_000n;
 const TRUSTING_PERIOD = 3_650n * DAY;
 const UNBONDING_PERIOD = 2n * TRUSTING_PERIOD;
 /**
- * As long as the trusting period, because dev mode moves one chain's clock and the other must still accept its
+ * Equals the trusting period, because dev mode moves one chain's clock and the other must still accept its
  * headers.
  */
 const CLOCK_DRIFT = TRUSTING_PERIOD;

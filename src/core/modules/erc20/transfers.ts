@@ -66,7 +66,7 @@ export const erc20Middleware: Middleware = (inner) => ({
   },
 });
 
-/** The same for IBC v2 packets between clients (`x/erc20/v2/ibc_middleware.go`); errors have no effect. */
+/** ERC-20 middleware for IBC v2 packets between clients (`x/erc20/v2/ibc_middleware.go`); errors have no effect. */
 export const erc20ClientMiddleware = (inner: ClientPort): ClientPort => ({
   ...inner,
   onReceive(context, parcel) {

@@ -30,7 +30,7 @@ export interface VersionFacts {
     readonly leastTip: bigint;
   };
   /**
-   * Which gas fills a proposal: the transactions' gas limits, as in CometBFT's reaping, or the gas that they use. For
+   * Gas that fills a proposal: the transactions' gas limits, as in CometBFT's reaping, or the gas that they use. For
    * the latter the proposer executes them before the block's hash is known, so the hash is filled in later.
    */
   readonly blockLimit: 'gas wanted' | 'gas used';

@@ -11,7 +11,7 @@ import { type Contracts, type Payer, PrecompileCalls } from './calls.js';
 import type { ContractKind } from './contract-kind.js';
 import { overridden } from './overridden.js';
 
-/** What is known of precompiles in the state, per application (identified by its router). */
+/** Known precompiles in the state, per application (identified by its router). */
 interface Known {
   readonly tokens: readonly StatefulPrecompile[];
   readonly byParams: WeakMap<Params, Contracts>;
