@@ -2,7 +2,7 @@ import { base64, hex } from '@scure/base';
 import type { AccountKey } from '../../core/sdk/signing/account-key.js';
 import type { SigningAlgorithm } from '../../core/keys/keyring.js';
 import type { Randomness } from '../../core/ports/time.js';
-import { cipherOf, NONCE_BYTES, SALT_BYTES } from './encryption.js';
+import { cipherOf, NONCE_BYTES, SALT_BYTES, SCRYPT_N, scryptNOf } from './encryption.js';
 
 const BEGIN = '-----BEGIN CHRONICLE PRIVATE KEY-----';
 const END = '-----END CHRONICLE PRIVATE KEY-----';
@@ -13,8 +13,8 @@ export type Opened =
   | { readonly ok: false; readonly message: string };
 
 /**
- * A private key as text, encrypted under a passphrase: headers with the kind of key and scrypt's salt, then base64. The
- * format differs from the SDK's armor.
+ * A private key as text, encrypted under a passphrase: headers with the kind of key and scrypt's salt and
+ * N, then base64. The format differs from the SDK's armor.
  */
 export function sealArmor(
   privateKey: Uint8Array,
@@ -23,11 +23,12 @@ export function sealArmor(
   randomness: Randomness,
 ): string {
   const [salt, nonce] = [randomness.bytes(SALT_BYTES), randomness.bytes(NONCE_BYTES)];
-  const sealed = cipherOf(passphrase, salt).encrypt(hex.encode(privateKey), kind, nonce);
+  const sealed = cipherOf(passphrase, salt, SCRYPT_N).encrypt(hex.encode(privateKey), kind, nonce);
   const lines = sealed.match(new RegExp(`.{1,${COLUMNS}}`, 'g')) ?? [];
   return [
     BEGIN,
     'kdf: scrypt',
+    `n: ${SCRYPT_N}`,
     `salt: ${hex.encode(salt).toUpperCase()}`,
     `nonce: ${base64.encode(nonce)}`,
     `type: ${kind}`,
@@ -42,20 +43,19 @@ export function openArmor(text: string, passphrase: string): Opened {
   const body = text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END));
   if (!text.includes(BEGIN) || !text.includes(END))
     return { ok: false, message: `the file holds no ${BEGIN.replaceAll('-', '').replace('BEGIN ', '').toLowerCase()}` };
-  const header = (name: string): string => new RegExp(`^${name}: (.+)$`, 'm').exec(body)?.[1] ?? '';
-  const kind = header('type');
+  const header = (name: string): string | undefined => new RegExp(`^${name}: (.+)$`, 'm').exec(body)?.[1];
+  const [kind, salt, nonce] = [header('type'), header('salt') ?? '', header('nonce') ?? ''];
+  const cost = scryptNOf(header('n'));
   const sealed = body.slice(body.indexOf('\n\n')).replace(/\s+/g, '');
   if (
     (kind !== 'eth_secp256k1' && kind !== 'secp256k1') ||
-    !/^[0-9A-F]{32}$/.test(header('salt')) ||
-    !/^[A-Za-z0-9+/=]{16}$/.test(header('nonce'))
+    cost === undefined ||
+    !/^[0-9A-F]{32}$/.test(salt) ||
+    !/^[A-Za-z0-9+/=]{16}$/.test(nonce)
   )
     return { ok: false, message: 'the file is damaged' };
-  const opened = cipherOf(passphrase, hex.decode(header('salt').toLowerCase())).decrypt(
-    sealed,
-    kind,
-    base64.decode(header('nonce')),
-  );
+  const cipher = cipherOf(passphrase, hex.decode(salt.toLowerCase()), cost);
+  const opened = cipher.decrypt(sealed, kind, base64.decode(nonce));
   if (opened === undefined || !/^[0-9a-f]{64}$/.test(opened)) return { ok: false, message: 'invalid account password' };
   return { ok: true, privateKey: hex.decode(opened), kind };
 }

@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
 
-/** Cost of one passphrase guess: scrypt with 32 MiB (RFC 7914), about a tenth of a second. */
-const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
+/**
+ * Cost of one passphrase guess: scrypt's N of new files (RFC 7914), with 256 MiB and half a second, as in go-ethereum
+ * v1.17 (`accounts/keystore/passphrase.go` StandardScryptN).
+ */
+export const SCRYPT_N = 2 ** 18;
+/** N of the files of earlier builds, which do not say theirs; 32 MiB. */
+const EARLIER_N = 2 ** 15;
+const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 export const SALT_BYTES = 16;
@@ -17,9 +23,17 @@ export interface Cipher {
   decrypt(sealed: string, name: string, nonce: Uint8Array): string | undefined;
 }
 
-/** Cipher of a passphrase. */
-export function cipherOf(passphrase: string, salt: Uint8Array): Cipher {
-  const key = scryptSync(passphrase.normalize('NFKD'), salt, KEY_BYTES, SCRYPT);
+/** N as a file says it, none for a file of an earlier build; undefined for a cost that no build has written. */
+export function scryptNOf(written: string | undefined): number | undefined {
+  if (written === undefined) return EARLIER_N;
+  return [SCRYPT_N, EARLIER_N].find((cost) => String(cost) === written);
+}
+
+/** Cipher of a passphrase. `cost`: scrypt's N. */
+export function cipherOf(passphrase: string, salt: Uint8Array, cost: number): Cipher {
+  const maxmem = 2 * 128 * cost * BLOCK_SIZE;
+  const scrypt = { N: cost, r: BLOCK_SIZE, p: 1, maxmem };
+  const key = scryptSync(passphrase.normalize('NFKD'), salt, KEY_BYTES, scrypt);
   return {
     encrypt(text, name, nonce) {
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));

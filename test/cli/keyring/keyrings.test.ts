@@ -55,6 +55,54 @@ test('an exported key opens with its passphrase only', () => {
   expect(openArmor('nothing', 'a passphrase').ok).toBe(false);
 });
 
+/** Files that a build wrote before they named the cost of a passphrase, which was scrypt with N = 2^15. */
+describe('of earlier builds, under the passphrase "long enough",', () => {
+  const CHECK = {
+    salt: 'AQEBAQEBAQEBAQEBAQEBAQ==',
+    nonce: 'AgICAgICAgICAgIC',
+    sealed: 'lGAPzs+l/fKykdn/QybqGdBLrCp/pcuHzlhR5632cMIC',
+  };
+  const keyring = (check: object) => {
+    const disk = memoryFiles();
+    disk.write('keyring.check', JSON.stringify(check));
+    disk.write('a.json', '{"nonce":"AgICAgICAgICAgIC","sealed":"kWEP0tVT7rEGgSj4+lhr8ybi9GrC"}');
+    return openEncryptedFiles(disk, typing('long enough'));
+  };
+  const armor = (cost: string) =>
+    `-----BEGIN CHRONICLE PRIVATE KEY-----
+kdf: scrypt
+${cost}salt: 01010101010101010101010101010101
+nonce: AgICAgICAgICAgIC
+type: eth_secp256k1
+
+xz9NlpH7rqnnhoKtCmOzQIfV3FVsPR+hzFrKrFwJ4isOaicyuvfCyaERjgyyhuXW
+ONgdMMCdi0qYJdvX9rdHYA3qeayd3A9Tp0IeD3nrc88=
+-----END CHRONICLE PRIVATE KEY-----`;
+
+  test('a keyring opens, and one that asks for a cost of no build does not', async () => {
+    expect((await keyring(CHECK)).read('a.json')).toBe('first');
+    for (const n of [2 ** 14, 2 ** 40, 'many'])
+      await expect(keyring({ ...CHECK, n })).rejects.toThrow('keyring.check is no file of an encrypted keyring');
+  });
+
+  test('an exported key opens, and one that asks for a cost of no build does not', () => {
+    const privateKey = new Uint8Array(32).fill(7);
+    expect(openArmor(armor(''), 'long enough')).toEqual({ ok: true, privateKey, kind: 'eth_secp256k1' });
+    expect(openArmor(armor('n: 1099511627776\n'), 'long enough')).toEqual({
+      ok: false,
+      message: 'the file is damaged',
+    });
+  });
+});
+
+test('a guess at a passphrase costs what it costs in a keystore of geth', async () => {
+  const disk = memoryFiles();
+  await openEncryptedFiles(disk, typing('long enough', 'long enough'));
+  expect(JSON.parse(disk.read('keyring.check') ?? '')).toMatchObject({ n: 262_144 });
+  const lines = sealArmor(new Uint8Array(32).fill(7), 'eth_secp256k1', 'a passphrase', counter()).split('\n');
+  expect(lines).toContain('n: 262144');
+});
+
 test('a member of a threshold key signs in amino JSON, and no other key signs for it', async () => {
   const keys = new Map<string, string>();
   const transaction = { body: { messages: [] }, auth_info: { fee: { amount: [], gas_limit: '1' } }, signatures: [] };
