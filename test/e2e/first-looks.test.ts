@@ -56,3 +56,41 @@ test.skipIf(BROWSER === undefined)('links in sight, examples in forms, long valu
   expect(await page.evaluate(`document.querySelector('label.check').getBoundingClientRect().height`)).toBeLessThan(30);
   expect(page.problems).toEqual([]);
 });
+
+test('an address of nothing shows a browser the page, and a program a text', async () => {
+  const { endpoints } = await startDaemonProcess();
+  const at = `${endpoints.eth_http}/nowhere`;
+  const shown = await fetch(at, { headers: { accept: 'text/html,*/*' } });
+  expect(shown.status).toBe(404);
+  expect(await shown.text()).toContain('<html');
+  const told = await fetch(at);
+  expect({ status: told.status, text: await told.text() }).toEqual({ status: 404, text: '404 page not found\n' });
+});
+
+test.skipIf(BROWSER === undefined)(
+  'nothing shows through the menu of dev mode, and a named contract has its address',
+  async () => {
+    const daemon = await startDaemonProcess();
+    const { token } = await fillChain(daemon);
+    const page = await openPage(`${daemon.endpoints.eth_http}/address/${token}/contract`);
+    await page.resize(390);
+    await page.until(`document.querySelector('textarea') !== null`);
+    await page.evaluate(`(() => {
+    const field = document.querySelector('textarea');
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(field, '[{"type":"function","name":"name","inputs":[],"outputs":[{"type":"string"}],"stateMutability":"view"}]');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    [...document.querySelectorAll('button')].find((one) => one.textContent === 'Use it').click();
+  })()`);
+    await page.until(`document.querySelector('.title .id, .title code, .title a') !== null`);
+    expect(await page.evaluate(`document.querySelector('.title').innerText.toLowerCase()`)).toContain(
+      token.slice(0, 8),
+    );
+    await page.evaluate(`document.querySelector('.menu summary').click()`);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('.panel button')].filter((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return [0.1, 0.5, 0.9].some((part) => !button.contains(document.elementFromPoint(left + width * part, top + height / 2)));
+    }).map((button) => button.textContent)`),
+    ).toEqual([]);
+  },
+);

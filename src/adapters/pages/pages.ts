@@ -97,13 +97,25 @@ export function withPage(
     if (request.method !== 'GET') return next(request);
     if (path === '/' || views?.has(path.split('/')[1] ?? '') === true)
       return isBrowser(request, views !== undefined) ? file(`${page}.html`) : next(request);
-    if (!path.startsWith(PREFIX)) return next(request);
+    if (!path.startsWith(PREFIX))
+      return views !== undefined && isBrowser(request, true)
+        ? orLost(next(request), file(`${page}.html`))
+        : next(request);
     const name = path.slice(PREFIX.length);
     const slash = name.indexOf('/');
     if (slash > 0) return throughDoor(door?.(name.slice(0, slash)), { ...request, path: name.slice(slash) });
     if (name === 'node.json' && facts !== undefined) return facts().then(jsonAnswer);
     return files.has(name) ? file(name) : NO_SUCH_FILE;
   };
+}
+
+/** An answer; for an address of nothing the page, which says so and leads back. */
+async function orLost(
+  answer: ReturnType<StreamingHttpHandler>,
+  page: HttpResponse,
+): Promise<HttpResponse | StreamedResponse> {
+  const given = await answer;
+  return given.status === 404 ? { ...page, status: 404 } : given;
 }
 
 /**

@@ -23,7 +23,7 @@ export function RehearsalCard({ planned }: { planned: string }) {
       <p class="muted">
         The upgrade runs on a copy of the state, with three blocks behind it. The chain stays as it is.
       </p>
-      <div class="row">
+      <div class="row query">
         <input
           aria-label="Name of the upgrade"
           placeholder="v2"

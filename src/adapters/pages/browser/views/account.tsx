@@ -52,7 +52,12 @@ function Whole({ address, part, facts }: { address: Address; part: AccountPart; 
   const name = accountName(spelling) ?? (hex === undefined ? undefined : abiOf(hex)?.name);
   return (
     <>
-      <Title kicker={isContract ? 'Contract' : 'Account'}>{name ?? spelling}</Title>
+      <Title
+        kicker={isContract ? 'Contract' : 'Account'}
+        side={name !== undefined && <Id id={spelling} what="address" />}
+      >
+        {name ?? spelling}
+      </Title>
       <Tabs
         label="Parts of the account"
         tabs={[
