@@ -86,7 +86,8 @@ async function createProgram(
     .configureOutput({
       writeOut: ports.stdout,
       writeErr: ports.stderr,
-      outputError: (text, write) => write(advised(text)),
+      // Errors of the parser begin as those of commands do.
+      outputError: (text, write) => write(advised(text).replace(/^error: /, 'Error: ')),
     })
     .configureHelp(HELP_LAYOUT)
     .showHelpAfterError('(add --help for usage)')

@@ -26,7 +26,7 @@ const opened: CommandBody = async (context, args, flags) =>
 export const DEV_COMMANDS: readonly CommandRow[] = [
   command('dev mine [count]', 'make blocks now', SETS, later('mine')),
   command(
-    'dev time [show|increase] [seconds]',
+    'dev time [show|increase] [seconds|duration]',
     'time of the last block, or move the clock forward',
     SETS,
     later('time'),

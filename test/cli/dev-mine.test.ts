@@ -1,4 +1,4 @@
-/** `dev mine` of many blocks: an answer comes in time, and a signal ends what is not asked for yet. */
+/** `dev mine` of many blocks: an answer comes in time, and a signal ends what is not asked for yet. `dev time`. */
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { fakeNode, runCli, statusMethod } from './support.js';
@@ -52,4 +52,20 @@ test.each([
       new RegExp(`^Error: E_UNREACHABLE: ${method} of ${address}: no answer within [36]0 s\\. The node may be busy`),
     ),
   });
+});
+
+test.each([
+  ['61', 61],
+  ['90s', 90],
+  ['1h30m', 5_400],
+])('the clock moves by seconds or by a duration: %s', async (text, seconds) => {
+  const { address, asked } = await fakeNode({ evm_increaseTime: () => ({ result: seconds }) });
+  expect(await runCli(['dev', 'time', 'increase', text, '--eth-node', address])).toMatchObject({ code: 0 });
+  expect(asked.map(({ params }) => Number(params[0]))).toEqual([seconds]);
+});
+
+test.each(['1day', '1ms', '-5', ''])('%j is no time to move by', async (text) => {
+  const { address, asked } = await fakeNode({});
+  expect(await runCli(['dev', 'time', 'increase', '--eth-node', address, '--', text])).toMatchObject({ code: 2 });
+  expect(asked).toEqual([]);
 });

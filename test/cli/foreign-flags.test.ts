@@ -38,7 +38,7 @@ test.each([
   const run = await runCli(line.split(' '));
   expect(run).toMatchObject({ code: 2, stdout: '', ran: [] });
   const [first, second] = run.stderr.split('\n');
-  expect(first).toMatch(/^error: unknown option '/);
+  expect(first).toMatch(/^Error: unknown option '/);
   expect(second?.startsWith(advice)).toBe(true);
 });
 

@@ -53,3 +53,14 @@ test('a command over a home shows the options that concern it, and takes all', a
   expect((await runCli(['init', '--help'])).stdout).toContain('--block-time');
   expect(await runCli(['log', 'verify', '--log_level', 'info', '--block-time', '1'])).toMatchObject({ code: 0 });
 });
+
+test('errors of the command line begin alike, and name the shells that are known', async () => {
+  for (const words of [
+    ['devv'],
+    ['dev', '--por-base', '3'],
+    ['query', 'bank', 'balance', 'dev1'],
+    ['keys', 'show', 'no'],
+  ])
+    expect((await runCli(words)).stderr, words.join(' ')).toMatch(/^Error: /);
+  expect((await runCli(['completion'])).stderr).toContain('bash|zsh|fish');
+});

@@ -11,9 +11,11 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { askEthereum } from '../client/eth-client.js';
+import { durationOf } from '../values/duration.js';
 import { weiOf } from '../values/ethereum-units.js';
 import { wholeNumber } from '../values/whole-number.js';
 import { min } from '../../core/bigint.js';
+import { NS_PER_SECOND } from '../../core/primitives.js';
 
 const MOST_BLOCKS = BigInt(DEFAULT_LIMITS.devMineBlocks);
 const BLOCKS_AT_ONCE = BigInt(FIXED_LIMITS.cliMinedBlocks);
@@ -31,13 +33,13 @@ export const mine: CommandBody = async ({ ports }, [text = '1'], flags) => {
 };
 
 /**
- * `dev time increase SECONDS` and `dev time show`: moves the clock of the next blocks; prints the time of the last
- * block.
+ * `dev time increase SECONDS` (or a duration, such as `1h30m`) and `dev time show`: moves the clock of the next blocks;
+ * prints the time of the last block.
  */
-export const time: CommandBody = async ({ ports }, [what = 'show', seconds], flags) => {
+export const time: CommandBody = async ({ ports }, [what = 'show', span], flags) => {
   if (what === 'increase') {
-    if (seconds === undefined) throw new CommandError(EXIT.usage, 'dev time increase needs a number of seconds');
-    ports.stdout(`${String(await ask(flags, 'evm_increaseTime', [hexQuantity(wholeNumber(seconds, 'seconds'))]))}\n`);
+    if (span === undefined) throw new CommandError(EXIT.usage, 'dev time increase needs a number of seconds, or 1h30m');
+    ports.stdout(`${String(await ask(flags, 'evm_increaseTime', [hexQuantity(secondsOf(span))]))}\n`);
     return;
   }
   if (what !== 'show')
@@ -46,6 +48,15 @@ export const time: CommandBody = async ({ ports }, [what = 'show', seconds], fla
     `${new Date(Number(quantity(fieldOf(await ask(flags, 'eth_getBlockByNumber', ['latest', false]), 'timestamp'))) * 1000).toISOString()}\n`,
   );
 };
+
+/** Seconds of a whole number of them, or of a duration of whole seconds. */
+function secondsOf(text: string): bigint {
+  if (/^[0-9]+$/.test(text)) return wholeNumber(text, 'seconds');
+  const nanos = durationOf(text, 'dev time increase');
+  if (nanos % NS_PER_SECOND !== 0n)
+    throw new CommandError(EXIT.usage, `dev time increase: ${text} has parts of a second`);
+  return nanos / NS_PER_SECOND;
+}
 
 /** `dev fund ADDRESS AMOUNT`: adds to a balance, in the units of `weiOf`. */
 export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {

@@ -16,7 +16,7 @@ export function addCompletion(program: Command, ports: CliPorts): void {
   takeEverywhere(command);
   command
     .description('print a completion script for a shell')
-    .argument('<shell>', 'bash, zsh or fish')
+    .argument('<bash|zsh|fish>', 'shell that reads the script')
     .action((shell: string) => {
       const script = SHELLS[shell];
       if (script === undefined)
