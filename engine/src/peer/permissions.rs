@@ -9,13 +9,17 @@ use revm::{
     primitives::{Address, Bytes},
 };
 
-struct Rule {
-    kind: u8,
-    list: Vec<Address>,
+/// The accounts that may act, by the list of a rule.
+enum Allowed {
+    AllBut,
+    Nobody,
+    Only,
 }
 
-const RESTRICTED: u8 = 1;
-const PERMISSIONED: u8 = 2;
+struct Rule {
+    allowed: Allowed,
+    list: Vec<Address>,
+}
 
 /// The rules of creations and of calls. `None` allows both to everybody.
 static RULES: Single<Option<[Rule; 2]>> = Single::new(None);
@@ -27,18 +31,25 @@ pub fn set(reader: Option<&mut Reader<'_>>) {
     RULES.with(|stored| *stored = rules);
 }
 
+/// Reads a rule. Another kind is a defect of the host, and panics.
 fn read_rule(reader: &mut Reader<'_>) -> Rule {
-    Rule { kind: reader.u8(), list: (0..reader.u32()).map(|_| reader.address()).collect() }
+    let allowed = match reader.u8() {
+        0 => Allowed::AllBut,
+        1 => Allowed::Nobody,
+        2 => Allowed::Only,
+        kind => panic!("{kind} is no kind of permission that the port knows"),
+    };
+    Rule { allowed, list: (0..reader.u32()).map(|_| reader.address()).collect() }
 }
 
 impl Rule {
     /// A list applies to the sender of the transaction and to the caller of the frame.
     fn allows(&self, signer: &Address, caller: &Address) -> bool {
         let is_listed = || self.list.contains(signer) || self.list.contains(caller);
-        match self.kind {
-            RESTRICTED => false,
-            PERMISSIONED => is_listed(),
-            _ => !is_listed(),
+        match self.allowed {
+            Allowed::AllBut => !is_listed(),
+            Allowed::Nobody => false,
+            Allowed::Only => is_listed(),
         }
     }
 }

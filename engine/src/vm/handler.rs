@@ -37,13 +37,14 @@ pub enum Fees {
 }
 
 impl Fees {
-    /// Reads the number of the port.
+    /// Reads the number of the port. Another number is a defect of the host, and panics.
     pub fn from_u32(value: u32) -> Self {
         match value {
             0 => Self::Engine,
             1 => Self::Host,
+            2 => Self::Free,
             3 => Self::FreeWithNonce,
-            _ => Self::Free,
+            _ => panic!("{value} is no handling of fees that the port knows"),
         }
     }
 
