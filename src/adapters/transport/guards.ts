@@ -49,10 +49,20 @@ export function refuseForeign(head: RequestHead, exposure: Exposure): HttpRespon
   const origin = headers.get('origin');
   const isForeign =
     origin === undefined
-      ? // Links, images and forms of another site send no Origin with GET, but a URI call would be executed.
-        headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*') && !opensPage(head, exposure)
+      ? // Links, images and forms of another origin send no Origin with GET, but a URI call would be executed.
+        isOfOtherOrigin(headers.get('sec-fetch-site'), host, exposure.origins) && !opensPage(head, exposure)
       : !isProgram(origin) && !isOriginAllowed(origin, exposure.origins) && !isSameOrigin(origin, host);
   return isForeign ? foreignPage(origin ?? '', exposure) : undefined;
+}
+
+/**
+ * True for a request without Origin that a browser marks as one of another origin: every mark but `same-origin` and
+ * `none` (Go 1.25 `net/http/csrf.go`, which lets GET pass: here it executes). A page of the same site passes where
+ * pages of its host may call from any port; on this machine and at an IP address no other host is of the same site.
+ */
+function isOfOtherOrigin(site: string | undefined, host: string, allowed: readonly string[]): boolean {
+  if (site === undefined || site === 'same-origin' || site === 'none' || allowed.includes('*')) return false;
+  return site !== 'same-site' || !cannotBeRebound(host) || !isOriginAllowed(`http://${nameOf(host)}:0`, allowed);
 }
 
 /** True where a link opens a page of this node, which executes nothing (Fetch Metadata, `navigate` and `document`). */

@@ -48,6 +48,38 @@ describe('origins', () => {
   });
 });
 
+/** Patterns of a dev node. */
+const DEV = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'];
+
+describe('requests without Origin, by the mark of a browser', () => {
+  it.each([
+    // programs, and what a person types
+    [undefined, 'localhost:8545', [], true],
+    ['none', 'localhost:8545', [], true],
+    ['same-origin', 'node.example', [], true],
+    // an image, a link or a form of another site, of another port and of another name of the site
+    ['cross-site', 'localhost:8545', [], false],
+    ['cross-site', 'localhost:8545', DEV, false],
+    ['same-site', 'localhost:8545', [], false],
+    ['same-site', 'node.example', ['https://app.node.example'], false],
+    ['same-site', 'node.example', ['http://node.example:*'], false],
+    ['new-mark', 'localhost:8545', DEV, false],
+    // pages of this machine call a dev node from every port
+    ['same-site', 'localhost:8545', DEV, true],
+    ['same-site', '127.0.0.1:8545', DEV, true],
+    ['same-site', 'app.localhost:8545', DEV, true],
+    ['same-site', '192.0.2.7:8545', DEV, false],
+    ['same-site', 'node.example', ['*'], true],
+    ['cross-site', 'node.example', ['*'], true],
+  ] as const)('%j at %s with origins %j passes: %s', (site, host, origins, passes) => {
+    const exposure = { hosts: ['node.example'], origins };
+    for (const method of ['GET', 'POST']) {
+      const sent = head({ host, ...(site !== undefined && { 'sec-fetch-site': site }) }, method);
+      expect(refuseForeign(sent, exposure)?.status).toBe(passes ? undefined : 403);
+    }
+  });
+});
+
 describe('hosts', () => {
   it.each(['localhost', 'app.localhost:8545', 'A.b-c.LocalHost', 'localhost.', '127.0.0.1:1', '[::1]:1', ''])(
     '%j is a name of this machine, or none',
