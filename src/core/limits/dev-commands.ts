@@ -33,7 +33,7 @@ export const DEV_MODE_LIMITS = {
   devMineBlocks: 100_000,
   /** Blocks that one `evm_revert` abandons. */
   devRevertBlocks: 100_000,
-  /** Rows that the blocks which one `evm_revert` abandons wrote, all changed in one batch. */
+  /** Rows of the blocks that one `evm_revert` abandons, changed in one batch; rows of one `anvil_dumpState`. */
   devRevertRows: 1_000_000,
   /** Valid snapshots of dev mode. */
   devSnapshots: 10_000,

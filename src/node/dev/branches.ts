@@ -71,10 +71,12 @@ export class BranchCommands {
 
   async #goBack(depth: bigint): Promise<Outcome<undefined>> {
     const { height } = this.#options.foundation.views.ledger.state;
-    if (depth > height - this.#lowest())
-      return refused(
-        `Rollback depth must not exceed current chain height: current height ${height - this.#lowest()}, depth ${depth}`,
-      );
+    const lowest = this.#lowest();
+    if (depth > height - lowest) {
+      // anvil 1.7 has the height as the bound (`crates/anvil/src/eth/api.rs`), which a later first block makes lower.
+      const bound = lowest === 0n ? 'current chain height' : `the ${height - lowest} blocks from the first one on`;
+      return refused(`Rollback depth must not exceed ${bound}: current height ${height}, depth ${depth}`);
+    }
     return depth === 0n ? DONE : this.#goTo(toHeight(height - depth));
   }
 

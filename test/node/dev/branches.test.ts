@@ -1,7 +1,7 @@
 /** Rollback, reorganization and reset of a whole simulated node. */
 import { expect, it } from 'vitest';
 import type { DevSend } from '../../../src/core/ethereum/api.js';
-import { toTimeNs } from '../../../src/core/primitives.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
@@ -14,6 +14,21 @@ function balanceOf({ node }: SimulatedNode): unknown {
   const account = node.ethereum?.api.account(ADDRESS, node.api.queries.chain.head().height);
   return account?.ok === true ? account.value.balance : undefined;
 }
+
+it('a rollback before a first block of a later height is refused with the number of its blocks', async () => {
+  const simulated = await simulate({ store: new MemoryStore(), initialHeight: toHeight(100n) });
+  const dev = devOf(simulated);
+  await value(dev.mine(1, undefined));
+  const blocks = head(simulated).height - 99n;
+  expect(await dev.rollback(blocks + 1n)).toEqual({
+    ok: false,
+    error: {
+      code: 'invalid-params',
+      message: `Rollback depth must not exceed the ${blocks} blocks from the first one on: current height ${blocks + 99n}, depth ${blocks + 1n}`,
+    },
+  });
+  await simulated.node.stop();
+});
 
 it('rollback takes blocks back and uses up the snapshots above', async () => {
   const store = reopenable();
