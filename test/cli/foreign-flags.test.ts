@@ -31,6 +31,8 @@ test.each([
   ['--home x dev --port 8545', '(here: --json-rpc.address 127.0.0.1:<port>'],
   ['--home x dev mine --port 1', '(here: --node <address> names the consensus RPC'],
   ['dev --home x mine --port 1', '(here: --node <address> names the consensus RPC'],
+  ['query bank balances dev1 --json', '(-o json prints JSON, where the command has that option)'],
+  ['version --json', '(-o json prints JSON'],
   ['dev mine --node x', '(this command asks the Ethereum JSON-RPC: --eth-node <url>)'],
   ['tx bank send dev0 dev1 1chr --private-key 0x1', '(chronicled keys unsafe-import-eth-key <name> <key>'],
   ['tx bank send dev0 dev1 -1chr', '(a word that begins with - is read as an option, and amounts have no sign)'],

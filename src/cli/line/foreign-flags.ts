@@ -56,6 +56,7 @@ const OF_CLIENTS: Advice = [
     ['port', 'host', 'rpc-url', 'r', 'fork-url'],
     '--node <address> names the consensus RPC, --eth-node <url> the Ethereum JSON-RPC',
   ],
+  [['json', 'j'], '-o json prints JSON, where the command has that option'],
   // Where the command takes no --node
   [['node'], 'this command asks the Ethereum JSON-RPC: --eth-node <url>'],
   [

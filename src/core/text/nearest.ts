@@ -1,9 +1,9 @@
 const FAR = 3;
 
-/** Candidate with the smallest edit distance, if that is at most three. */
+/** Candidate with the smallest edit distance, if that is at most three, and at most half of the word. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  let least = FAR + 1;
+  let least = Math.min(FAR, word.length >> 1) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word, candidate);
     if (distance < least) {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { nearest } from '../../../src/core/text/nearest.js';
+
+const COMMANDS = ['dev', 'start', 'open', 'query', 'json-rpc.address', 'keys'];
+
+test.each([
+  ['devv', 'dev'],
+  ['strat', 'start'],
+  ['json-rpc.adress', 'json-rpc.address'],
+  ['qurry', 'query'],
+  ['key', 'keys'],
+  // three letters of four are others
+  ['kiwi', undefined],
+  ['foo', undefined],
+  ['x', undefined],
+  ['', undefined],
+])('%j is near %j', (word, near) => {
+  expect(nearest(word, COMMANDS)).toBe(near);
+});
