@@ -299,6 +299,16 @@ describe('app.toml and config.toml', () => {
     expect(await shown('--home', '/h')).toBe('chain-id = "other_9-1"  # /h/config/chronicled.toml: chain-id');
   });
 
+  test('config show prints what chronicled.toml may hold, and names what has no value', async () => {
+    const show = async (files: ReadonlyMap<string, string>): Promise<string> =>
+      (await runCli(['config', 'show', '--home', '/h'], { files })).stdout;
+    const first = await show(new Map([['/h/config/chronicled.toml', 'accounts = 3\nquiet = true']]));
+    expect(first.split('\n')).toEqual(
+      expect.arrayContaining(['accounts = 3', 'quiet = true', 'moniker = "localnode"', '# branch is not set']),
+    );
+    expect(await show(new Map([['/h/config/chronicled.toml', first]]))).toBe(first);
+  });
+
   test('config view shows a file', async () => {
     const texts = new Map([[APP, 'a = 1\n']]);
     expect(await run(texts, 'view', 'app')).toMatchObject({ code: 0, stdout: 'a = 1\n' });

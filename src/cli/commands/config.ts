@@ -11,7 +11,7 @@ import { print } from '../table/output.js';
 import { START_FLAGS } from '../line/peer-flags.js';
 import { withTomlValue } from '../toml-edit.js';
 
-/** `config show [--origin]`: every option as `start` would take it. */
+/** `config show [--origin]`: every option as `start` would take it, as lines that `chronicled.toml` may hold. */
 const showConfig: CommandBody = (context, _, flags) => {
   const { options } = explained(context, flags);
   if (context.output === 'json')
@@ -21,14 +21,13 @@ const showConfig: CommandBody = (context, _, flags) => {
         ? options.map(({ key, value, origin }) => ({ key, value: value ?? null, origin }))
         : Object.fromEntries(options.map(({ key, value }) => [key, value ?? null])),
     );
-  context.ports.stdout(
-    options
-      .map(
-        ({ key, value, origin }) =>
-          `${key} = ${value === undefined ? '' : JSON.stringify(value)}${flags.is('origin') ? `  # ${origin}` : ''}\n`,
-      )
-      .join(''),
-  );
+  const types = new Map(context.ports.config.options.map(({ key, type }) => [key, type]));
+  const lines = options.map(({ key, value, origin }) => {
+    if (value === undefined) return `# ${key} is not set\n`;
+    const source = flags.is('origin') ? `  # ${origin}` : '';
+    return `${key} = ${tomlOf({ type: types.get(key) ?? 'string' }, value)}${source}\n`;
+  });
+  context.ports.stdout(lines.join(''));
 };
 
 const getConfig: CommandBody = (context, args, flags) => {
@@ -193,7 +192,7 @@ function keyOf({ ports }: CommandContext, key: string): OptionSpec {
   throw new CommandError(EXIT.notFound, `key "${key}" not found${hint === undefined ? '' : `; did you mean ${hint}?`}`);
 }
 
-function tomlOf({ type }: OptionSpec, value: string): string {
+function tomlOf({ type }: Pick<OptionSpec, 'type'>, value: string): string {
   return type === 'string' ? JSON.stringify(value) : value;
 }
 
