@@ -12,6 +12,7 @@ const PROGRAM = join('hermes', 'bin', 'hermes');
 export const hasHermes = (): boolean => isInstalled('Hermes', PROGRAM);
 /** Blocks from one search for packets that wait to the next. */
 const CLEAR_BLOCKS = 10;
+const ATTEMPTS = 5;
 
 /** Hermes between two chains, with a home of its own. */
 export class Hermes {
@@ -28,13 +29,20 @@ export class Hermes {
     writeFileSync(this.#config, configOf(chains, this.#folder, period));
   }
 
-  /** Runs one command to its end and answers what it printed; throws when it fails. */
+  /**
+   * Runs one command to its end and answers what it printed; throws when it fails. The relayer that runs beside it has
+   * the same account: a command that took a sequence number which the relayer used meanwhile sent nothing, and runs
+   * again.
+   */
   async run(...args: readonly string[]): Promise<string> {
-    const { code, output } = await run(join(CLIENTS, PROGRAM), ['--config', this.#config, ...args], {
-      cwd: this.#folder,
-    });
-    if (code !== 0) throw new Error(`hermes ${args.join(' ')}: ${output.slice(-4_000)}`);
-    return output;
+    for (let attempt = 1; ; attempt += 1) {
+      const { code, output } = await run(join(CLIENTS, PROGRAM), ['--config', this.#config, ...args], {
+        cwd: this.#folder,
+      });
+      if (code === 0) return output;
+      if (attempt === ATTEMPTS || !output.includes('account sequence mismatch'))
+        throw new Error(`hermes ${args.join(' ')}: ${output.slice(-4_000)}`);
+    }
   }
 
   /** Puts the keys of both chains into the relayer's store. */

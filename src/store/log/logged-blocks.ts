@@ -1,13 +1,14 @@
 import { isDecided, isExecuted, isRestored } from '../../core/event-guards.js';
 import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../../core/log-events.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import type { Height } from '../../core/primitives.js';
+import type { Height, Position } from '../../core/primitives.js';
 import {
   decodeHashRow,
   decodeHeightRow,
   decodeLocation,
   decodeTxHashRow,
   type EventLocation,
+  type HeightRow,
   type TxLocation,
 } from './block-index.js';
 import { CorruptionError } from '../errors.js';
@@ -55,8 +56,7 @@ export class LoggedBlocks {
     }
     const row = this.recordOf(height);
     if (row === undefined) return undefined;
-    const decided = this.#eventAt(row.decided);
-    const executed = row.executed === undefined ? undefined : this.#eventAt(row.executed);
+    const [decided, executed] = this.#eventsAt(row);
     if (!isDecided(decided) || decided.event.data.height !== height)
       throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
     if (executed === undefined) return { decided, executed: undefined };
@@ -79,9 +79,7 @@ export class LoggedBlocks {
   }
 
   /** Positions of the events of a height; undefined beyond the published head. */
-  recordOf(
-    height: Height,
-  ): { readonly decided: EventLocation; readonly executed: EventLocation | undefined } | undefined {
+  recordOf(height: Height): HeightRow | undefined {
     const head = this.#options.head();
     if (height > head.decided) return undefined;
     const bytes = this.#options.store.get(heightKey(height));
@@ -154,10 +152,26 @@ export class LoggedBlocks {
     return block;
   }
 
-  #eventAt({ record, position }: EventLocation): Recorded | undefined {
-    const { store, crypto } = this.#options;
-    return readRecord(store, crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
+  /** Reads the record once where it holds both events, as in most blocks: it may have megabytes. */
+  #eventsAt({ decided, executed }: HeightRow): readonly [Recorded | undefined, Recorded | undefined] {
+    const events = this.#recordAt(decided.record);
+    const later = executed?.record === decided.record ? events : executed && this.#recordAt(executed.record);
+    return [events[indexIn(decided)], executed && later?.[indexIn(executed)]];
   }
+
+  #eventAt(location: EventLocation): Recorded | undefined {
+    return this.#recordAt(location.record)[indexIn(location)];
+  }
+
+  #recordAt(record: Position): readonly Recorded[] {
+    const { store, crypto } = this.#options;
+    return readRecord(store, crypto, record, BLOCK_SECTIONS).events;
+  }
+}
+
+/** Index of an event among those of its record. */
+function indexIn({ record, position }: EventLocation): number {
+  return Number(position - record);
 }
 
 function withoutWrites<Event extends BlockExecuted>(event: Event): Event {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hex } from '../../../src/core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
@@ -185,6 +186,23 @@ describe('event log', () => {
     expect(found?.decided.event).toEqual(decided(1n));
     expect(found?.executed?.event).toEqual({ ...executed(1n), data: { ...executed(1n).data, writes: [] } });
     expect(log.blockAt(toHeight(1n))).toBe(found);
+  });
+
+  it('reads no row twice for a block, whose results may have megabytes', async () => {
+    const store = withRowChecksums(new MemoryStore());
+    await (await open(store)).append(block(1n));
+    const read: string[] = [];
+    const reopened = await open({
+      ...observed(store).store,
+      get(key) {
+        read.push(hex(key));
+        return store.get(key);
+      },
+    });
+    read.length = 0;
+    expect(reopened.blockAt(toHeight(1n))?.executed).toBeDefined();
+    expect(read.length).toBeGreaterThan(2);
+    expect(read).toEqual([...new Set(read)]);
   });
 
   it('shows a block that was just published as a reopened log reads it', async () => {
