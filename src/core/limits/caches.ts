@@ -6,6 +6,8 @@ export const CACHE_LIMITS = {
   cachedTransactions: 10_000,
   /** Decoded blocks in each cache. */
   cachedBlocks: 64,
+  /** Bytes of the blocks and their results in each of these caches. */
+  cachedBlockBytes: 16 * 1_024 * 1_024,
   /** Hashes in the cache of hashes that belong to no executed transaction. */
   absentHashes: 1_024,
   /** Blocks that the Ethereum API keeps in memory in its own form. */

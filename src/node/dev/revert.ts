@@ -119,7 +119,7 @@ async function goBack(
  * receive them as removed.
  */
 async function blocksWithLogs(
-  { host, home: { log }, views: { ledger, ethereumBlock } }: RevertOptions['foundation'],
+  { host, home: { log }, views: { ledger, ethereumBlocks } }: RevertOptions['foundation'],
   head: Height,
   to: Height,
 ): Promise<readonly AbandonedBlock[]> {
@@ -131,7 +131,7 @@ async function blocksWithLogs(
     // Blocks without transactions are many, and have no logs.
     if ((ledger.block(height)?.block.data?.txs.length ?? 0) === 0) continue;
     await host.timers.yield();
-    const block = ethereumBlock(height);
+    const block = ethereumBlocks?.leaving(height);
     const position = log.recordOf(height)?.executed?.position;
     if (block === undefined || position === undefined) continue;
     const transactions = block.transactions.filter(({ receipt }) => receipt.logs.length > 0);

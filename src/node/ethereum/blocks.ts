@@ -47,18 +47,28 @@ export class EthereumBlocks {
   }
 
   block(height: Height): EthereumBlock | undefined {
-    const { chain, crypto } = this.#options;
+    const { chain } = this.#options;
     if (height === this.#genesis.height) return this.#genesis;
     if (height > chain.head().height) return undefined;
     if (height < chain.earliestHeight()) return undefined;
     const known = this.#known.get(height);
     if (known !== undefined) return known;
+    const block = this.#make(height);
+    if (block !== undefined) this.#remember(block);
+    return block;
+  }
+
+  /** The block of the chain that a revert is about to remove. It does not stay in memory. */
+  leaving(height: Height): EthereumBlock | undefined {
+    return this.#known.get(height) ?? this.#make(height);
+  }
+
+  #make(height: Height): EthereumBlock | undefined {
+    const { chain, crypto } = this.#options;
     const stored = chain.block(height);
     const results = chain.results(height);
     if (stored === undefined || results === undefined) return undefined;
-    const block = ethereumBlockOf(crypto, stored, results, this.#surroundings(stored, this.#maxGas(height)));
-    this.#remember(block);
-    return block;
+    return ethereumBlockOf(crypto, stored, results, this.#surroundings(stored, this.#maxGas(height)));
   }
 
   /** The view of a block that would follow the head. `maxGas`: of its consensus parameters. */

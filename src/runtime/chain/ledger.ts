@@ -20,6 +20,7 @@ import type { ConsensusParams } from '../../core/proto/tendermint/types/params_p
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
+import { BlockCache } from '../../store/log/block-cache.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { History } from '../../store/history/history.js';
@@ -46,7 +47,7 @@ const HASH_BYTES = 32;
 /** Read access to the published chain: every read is limited to the published head, even if the log is ahead. */
 export class Ledger implements ChainQueries {
   readonly #options: LedgerOptions;
-  readonly #decoded = new Map<Height, StoredBlock>();
+  readonly #decoded = new BlockCache<StoredBlock>(({ size }) => size);
   /** Results of the head block. */
   #headResults: { readonly height: Height; readonly results: EncodedResults } | undefined;
   /** Transaction hashes not found at this head; clients waiting for a receipt ask for them again and again. */
@@ -93,7 +94,7 @@ export class Ledger implements ChainQueries {
     this.#state = state;
     this.#upgradeHeight = upgradeHeight;
     this.#headResults = { height: state.height, results };
-    this.#remember(state.height, block);
+    this.#decoded.set(state.height, block);
   }
 
   /** Moves the decided height: the last decided block is in the log but not executed. */
@@ -120,7 +121,7 @@ export class Ledger implements ChainQueries {
     this.#state = { ...state, appHash: reverting.appHash };
     this.#decidedHeight = state.height;
     this.#upgradeHeight = upgradeHeightAt(this.#options.log, state.height);
-    for (const height of [...this.#decoded.keys()]) if (height > state.height) this.#decoded.delete(height);
+    this.#decoded.forgetAbove(state.height);
   }
 
   head(): Head {
@@ -174,7 +175,7 @@ export class Ledger implements ChainQueries {
     if (at === undefined) return undefined;
     const { block, blockId, size } = decisionOf(this.#options.crypto, at.decided.event);
     const stored = { block, blockId, size };
-    this.#remember(height, stored);
+    this.#decoded.set(height, stored);
     return stored;
   }
 
@@ -280,12 +281,6 @@ export class Ledger implements ChainQueries {
 
   searchBlocks(query: string, slice: SearchSlice): ReturnType<ChainQueries['searchBlocks']> {
     return this.#options.searches.blocks(query, slice, this.#state.height);
-  }
-
-  #remember(height: Height, block: StoredBlock): void {
-    this.#decoded.set(height, block);
-    const oldest = this.#decoded.keys().next();
-    if (this.#decoded.size > FIXED_LIMITS.cachedBlocks && oldest.done !== true) this.#decoded.delete(oldest.value);
   }
 }
 

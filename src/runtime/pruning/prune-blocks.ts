@@ -5,6 +5,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { decodeTxHashRow } from '../../store/log/block-index.js';
+import { NO_BLOCK_CACHE } from '../../store/log/block-cache.js';
 import { blocksFloor, blocksFloorRow } from '../../store/log/blocks-floor.js';
 import { SECTION } from '../../store/codec/sections.js';
 import { deleteIndexRows, indexedThrough, isLong } from '../../store/index-rows/index-rows.js';
@@ -50,7 +51,7 @@ export class BlockPruning {
   constructor(options: BlockPruningOptions) {
     const { store, crypto, head } = options;
     this.#options = options;
-    this.#blocks = new LoggedBlocks({ store, crypto, head, cached: 0 });
+    this.#blocks = new LoggedBlocks({ store, crypto, head, cache: NO_BLOCK_CACHE });
   }
 
   /**

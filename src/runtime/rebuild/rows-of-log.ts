@@ -5,7 +5,6 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type {
   BlockDecided,
   BlockExecuted,
@@ -257,7 +256,7 @@ export class RowsOfLog {
     const to = event.data.toHeight;
     // Rows of reverted blocks must be readable.
     await store.flush();
-    const blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
+    const blocks = new LoggedBlocks({ store, crypto, head: () => this.#head });
     const made = await rowsOfRevert({ store, history, crypto, blocks, head: state.height, to });
     await this.#put([...made, ...this.#dev.rows(event, position)]);
     history.reverted(to);

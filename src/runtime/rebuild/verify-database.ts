@@ -4,6 +4,7 @@ import { toHeight, type Height, type Position, type TimeNs } from '../../core/pr
 import { FormatError } from '../../store/bytes.js';
 import { anchorHeight } from '../../store/log/anchor.js';
 import { removeRows } from '../../store/rows/all-rows.js';
+import { NO_BLOCK_CACHE } from '../../store/log/block-cache.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { compareRows } from '../../store/log/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
@@ -106,7 +107,7 @@ async function verifyOnce(options: VerifyDatabaseOptions, sums: RowSums | undefi
 /** Lowest complete block in the log; 0 when nothing is missing since the genesis. */
 function lowestBlock({ store, crypto }: LogInDatabase, head: LogHead): Height {
   const { lowest } = blocksFloor(store);
-  const restored = new LoggedBlocks({ store, crypto, head: () => head, cached: 0 }).restored()?.event.data;
+  const restored = new LoggedBlocks({ store, crypto, head: () => head, cache: NO_BLOCK_CACHE }).restored()?.event.data;
   return restored === undefined || restored.height < lowest ? lowest : toHeight(restored.height + 1n);
 }
 

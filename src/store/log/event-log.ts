@@ -6,6 +6,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import type { Clock } from '../../core/ports/time.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import { ANCHOR_POSITION } from './anchor.js';
+import type { BlockCacheLimits } from './block-cache.js';
 import { checkpointRow } from './checkpoint.js';
 import { CommitUnknownError, CorruptionError, LogBusyError, PoisonedError } from '../errors.js';
 import type { SectionName } from '../codec/sections.js';
@@ -49,8 +50,8 @@ export interface EventLogOptions {
    * Without it, the first one gets a record of its own.
    */
   readonly turn?: () => Promise<void>;
-  /** Number of decoded blocks cached in memory; default `FIXED_LIMITS.cachedBlocks`. */
-  readonly cachedBlocks?: number;
+  /** Bounds of the cache of blocks; default `FIXED_LIMITS`. */
+  readonly cache?: BlockCacheLimits;
   /**
    * Most waiting `append` calls; default `FIXED_LIMITS.waitingAppends`. Above it `append` rejects with LogBusyError.
    */
@@ -83,8 +84,8 @@ export class EventLog extends LoggedBlocks {
 
   /** Call `openEventLog` instead; it verifies the tail first. */
   constructor(options: EventLogOptions, head: LogHead) {
-    const { store, crypto, cachedBlocks: cached = FIXED_LIMITS.cachedBlocks } = options;
-    super({ store, crypto, head: () => this.#head, cached });
+    const { store, crypto, cache } = options;
+    super({ store, crypto, head: () => this.#head, ...(cache && { cache }) });
     this.#options = options;
     this.#store = store;
     this.#failPoints = options.failPoints ?? NO_FAIL_POINTS;

@@ -11,6 +11,7 @@ import {
   type HeightRow,
   type TxLocation,
 } from './block-index.js';
+import { BlockCache, type BlockCacheLimits } from './block-cache.js';
 import { CorruptionError } from '../errors.js';
 import type { LogHead } from './head.js';
 import { blockHashKey, evidenceKey, headerHashKey, heightKey, restoredKey, txHashKey } from '../keys.js';
@@ -31,29 +32,26 @@ export interface LoggedBlocksOptions {
   readonly crypto: Sha256;
   /** The published head; nothing beyond it is read. */
   readonly head: () => LogHead;
-  /** Number of decoded blocks to cache. */
-  readonly cached: number;
+  /** Bounds of the cache of blocks; default `FIXED_LIMITS`. */
+  readonly cache?: BlockCacheLimits;
 }
 
 /** Synchronous access to the blocks of the published log through the primary indexes, with an LRU cache. */
 export class LoggedBlocks {
   readonly #options: LoggedBlocksOptions;
-  readonly #blocks = new Map<Height, BlockAt>();
+  readonly #blocks: BlockCache<BlockAt>;
   /** Null until the first read. */
   #restored: Recorded<SnapshotRestored> | undefined | null = null;
 
   constructor(options: LoggedBlocksOptions) {
     this.#options = options;
+    this.#blocks = new BlockCache(sizeOf, options.cache);
   }
 
   /** The block of a height; undefined when the published log has none. Throws CorruptionError. */
   blockAt(height: Height): BlockAt | undefined {
     const cached = this.#blocks.get(height);
-    if (cached !== undefined) {
-      this.#blocks.delete(height);
-      this.#blocks.set(height, cached);
-      return cached;
-    }
+    if (cached !== undefined) return cached;
     const row = this.recordOf(height);
     if (row === undefined) return undefined;
     const [decided, executed] = this.#eventsAt(row);
@@ -147,8 +145,6 @@ export class LoggedBlocks {
 
   #remember(block: BlockAt): BlockAt {
     this.#blocks.set(block.decided.event.data.height, block);
-    const oldest = this.#blocks.keys().next();
-    if (this.#blocks.size > this.#options.cached && oldest.done !== true) this.#blocks.delete(oldest.value);
     return block;
   }
 
@@ -167,6 +163,11 @@ export class LoggedBlocks {
     const { store, crypto } = this.#options;
     return readRecord(store, crypto, record, BLOCK_SECTIONS).events;
   }
+}
+
+/** Bytes of the encoded block and its results, to which everything that is decoded from them is proportional. */
+function sizeOf({ decided, executed }: BlockAt): number {
+  return decided.event.data.block.length + (executed?.event.data.results.length ?? 0);
 }
 
 /** Index of an event among those of its record. */

@@ -98,3 +98,11 @@ it('those of rows that go with abandoned blocks during the search are candidates
   beforeRange((store) => deleteIndex(store, 100));
   expect(await heights(blocks, 1n, 10n)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n]);
 });
+
+it('a block that a revert is about to remove does not stay in memory', async () => {
+  const { blocks } = await chainOfTen();
+  const [leaving, other] = [toHeight(4n), toHeight(5n)];
+  expect(blocks.leaving(leaving)?.height).toBe(4n);
+  expect(blocks.block(other)?.height).toBe(5n);
+  expect([blocks.has(leaving), blocks.has(other)]).toEqual([false, true]);
+});

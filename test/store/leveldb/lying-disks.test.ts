@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { CorruptionError } from '../../../src/store/errors.js';
+import { NO_BLOCK_CACHE } from '../../../src/store/log/block-cache.js';
 import { openEventLog } from '../../../src/store/log/event-log.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { all, memoryWitness, run, steps } from '../scripts.js';
@@ -38,7 +39,7 @@ describe('log over a store with faults', () => {
           crypto,
           clock: steppingClock(),
           sync: 'always',
-          cachedBlocks: 0,
+          cache: NO_BLOCK_CACHE,
         }).catch(() => undefined);
         if (log === undefined) return;
         await run(log, script);
