@@ -11,7 +11,11 @@ if (SCRIPT === undefined || process.platform !== 'linux')
   process.stdout.write('there is no `script` of util-linux here: the test of colours is skipped\n');
 
 /** Output of a node to a terminal until its second block was told, with `env`. */
-async function written(env: Readonly<Record<string, string>>, columns = 120): Promise<string> {
+async function written(
+  env: Readonly<Record<string, string>>,
+  columns = 120,
+  more: readonly string[] = [],
+): Promise<string> {
   const folder = temporaryFolder();
   const words = [
     process.execPath,
@@ -23,6 +27,7 @@ async function written(env: Readonly<Record<string, string>>, columns = 120): Pr
     '0',
     '--block-time',
     '0.2',
+    ...more,
   ];
   const { NO_COLOR: _, ...own } = process.env;
   const child = spawn(
@@ -38,7 +43,7 @@ async function written(env: Readonly<Record<string, string>>, columns = 120): Pr
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
     // Ctrl+C, as a person ends it
-    if (/blocks \d+ to \d+ empty/.test(text)) child.stdin.end('\u0003');
+    if (/Ready in[^]*blocks \d+ to \d+ empty/.test(text)) child.stdin.end('\u0003');
   });
   await closed;
   return text;
@@ -71,5 +76,16 @@ it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
     const banner = text.slice(0, text.indexOf('Ready in')).split('\r\n');
     expect(banner.filter((line) => line.length > 80)).toEqual([]);
     expect(text).toMatch(/\n {2}0 {2}0xf39F\w{36}\r\n {5}chron17w0\w+\r\n/);
+  },
+);
+
+it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
+  'the banner of two chains begins a line, behind blocks of the relayer',
+  async () => {
+    const text = await written({}, 120, ['--ibc']);
+    const before = text.slice(0, text.indexOf('chronicled 0.'));
+    expect(before).toContain('MsgChannelOpen');
+    // oxlint-disable-next-line no-control-regex
+    expect(before).toMatch(/(?:\n|\r\u001b\[K)$/);
   },
 );

@@ -148,8 +148,13 @@ function announce(
   const lines = options.quiet
     ? [readyLine(readyMs)]
     : bannerLines({ ...facts, funded, mining, home, branch, genesis, isValidator, isWithoutCommands, readyMs });
+  // Blocks for the relayer were told before: the line that tells of empty ones ends where the banner begins.
+  if (pair !== undefined && process.stderr.isTTY) output.stderr(CLEARED_LINE);
   output.stdout(`${fittedLines(lines, process.stdout.columns).join('\n')}\n`);
 }
+
+/** Back to the beginning of the line, and everything after it cleared (ECMA-48 8.3.41). */
+const CLEARED_LINE = '\r\u001b[K';
 
 /** Counts the accounts with coins at the head: a genesis that another program or `init` wrote may fund others. */
 function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAccount[] = []): number | undefined {
