@@ -4,17 +4,20 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { chronicledHere } from '../support/command-here.js';
 import { PROGRAM, temporaryFolder } from '../support/daemon.js';
 
 const SCRIPT = ['/usr/bin/script', '/bin/script'].find((path) => existsSync(path));
 if (SCRIPT === undefined || process.platform !== 'linux')
   process.stdout.write('there is no `script` of util-linux here: the test of colours is skipped\n');
 
-/** Output of a node to a terminal until its second block was told, with `env`. */
+/** Output of a node to a terminal until the text `last` comes, by default its second block, with `env`. */
 async function written(
   env: Readonly<Record<string, string>>,
   columns = 120,
   more: readonly string[] = [],
+  last = /Ready in[^]*blocks \d+ to \d+ empty/,
+  onReady: (text: string) => void = () => undefined,
 ): Promise<string> {
   const folder = temporaryFolder();
   const words = [
@@ -39,11 +42,16 @@ async function written(
     },
   );
   let text = '';
+  let isReady = false;
   const closed = once(child, 'close');
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
+    if (!isReady && text.includes('Ready in')) {
+      isReady = true;
+      onReady(text);
+    }
     // Ctrl+C, as a person ends it
-    if (/Ready in[^]*blocks \d+ to \d+ empty/.test(text)) child.stdin.end('\u0003');
+    if (last.test(text)) child.stdin.end('\u0003');
   });
   await closed;
   return text;
@@ -87,5 +95,19 @@ it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
     expect(before).toContain('MsgChannelOpen');
     // oxlint-disable-next-line no-control-regex
     expect(before).toMatch(/(?:\n|\r\u001b\[K)$/);
+  },
+);
+
+it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
+  'a line of the log at a terminal takes the place of the line of empty blocks',
+  async () => {
+    const schedule = (text: string): void => {
+      const node = /CometBFT {2}(\S+)/.exec(text)?.[1] ?? '';
+      void chronicledHere(['upgrade', 'schedule', 'v2', '--upgrade-height', '+8', '-y', '--node', node]);
+    };
+    const text = await written({}, 120, [], /makes no blocks now/, schedule);
+    // oxlint-disable-next-line no-control-regex
+    expect(text).toMatch(/empty\S*\r\u001b\[Kerror: UPGRADE "v2" NEEDED/);
+    expect(text).toContain('continue with: chronicled dev --app-version v2');
   },
 );

@@ -1,7 +1,7 @@
 /** The halts of an upgrade: each face refuses transactions with the reason, and the right start goes on. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
@@ -67,6 +67,7 @@ test('a version before its height, none at its height, and an old one after it h
   daemon = await start(home, '--app-version', 'v2');
   await expect(mine(daemon)).rejects.toThrow('halted');
   expect(existsSync(file)).toBe(false);
+  expect(daemon.stderr()).not.toContain('continue with');
   await expectHalted(daemon, EARLY);
   const early = ['dev', '--home', home, '--port-base', '0', '-q', '--app-version', 'v2', '--exit-on-halt'];
   expect(await chronicled(early)).toMatchObject({
@@ -78,6 +79,11 @@ test('a version before its height, none at its height, and an old one after it h
   while ((await latestHeight(daemon.endpoints.comet)) < 4) await mine(daemon);
   await expect(mine(daemon)).rejects.toThrow('halted');
   expect(existsSync(file)).toBe(true);
+  await vi.waitFor(() =>
+    expect(daemon.stderr()).toMatch(
+      /The node makes no blocks now, and answers queries\. Stop it, and continue with: chronicled \w+ --app-version v2 \(or skip it: --unsafe-skip-upgrades 5\)\n/,
+    ),
+  );
   await expectHalted(daemon, NEEDED);
   daemon = await start(home);
   await expectHalted(daemon, NEEDED);

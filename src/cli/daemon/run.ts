@@ -1,4 +1,5 @@
 import { onEndSignals } from './end-signals.js';
+import { upgradeNeeded } from '../../core/modules/upgrade/plan.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import {
@@ -23,6 +24,7 @@ import type { CommandOutput } from './command-output.js';
 import { parentEnded } from './parent.js';
 import { portsTaken } from './ports.js';
 import { progressLine } from './progress-line.js';
+import type { Logger } from '../../core/ports/logger.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
@@ -84,6 +86,7 @@ export async function run(
     }
   }
   announce(options, daemon, pair, output);
+  if (!options.exitOnHalt) void daemon.node.halted.then(() => tellOfHalt(options, daemon, log));
   const ended = await Promise.race([
     signalled,
     orphaned,
@@ -105,6 +108,19 @@ export async function run(
   if (ended.kind === 'failed')
     return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
   return 0;
+}
+
+/** Tells how a chain that waits for an upgrade goes on. A halt for another reason says that itself. */
+function tellOfHalt(options: DaemonOptions, { node }: RunningDaemon, log: Logger): void {
+  const { halt } = node.api.queries.status();
+  if (halt === undefined || node.haltReason() !== upgradeNeeded(halt)) return;
+  const { name, height } = halt;
+  const command = options.engine === undefined ? options.mode : 'abci';
+  const next =
+    options.ephemeral || options.branch !== undefined
+      ? 'Nothing of this chain is kept when the node stops.'
+      : `Stop it, and continue with: chronicled ${command} --app-version ${name} (or skip it: --unsafe-skip-upgrades ${height})`;
+  log.info(`The node makes no blocks now, and answers queries. ${next}`);
 }
 
 function announce(
