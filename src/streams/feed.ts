@@ -1,15 +1,15 @@
 import type { Observable } from 'rxjs';
 
 export interface FeedOptions {
-  /** Items held for a slow reader. */
+  /** Number of items buffered for a slow reader. */
   readonly capacity: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * The one way out of RxJS: an async iterable that listens from the call on and ends when the reader falls behind by
- * more than `capacity` items, when the source completes, or on abort. Its items are always a gapless prefix; the cursor
- * to resume from is the position of the last item.
+ * The only exit from RxJS: an async iterable that subscribes immediately and ends when the reader falls behind by more
+ * than `capacity` items, when the source completes, or on abort. Delivered items are always a gapless prefix; resume
+ * from the position of the last item.
  */
 export function feedEndingOnOverflow<Item>(
   source: Observable<Item>,

@@ -1,9 +1,8 @@
 import { concatWith, filter, merge, NEVER, startWith, takeWhile, type Observable } from 'rxjs';
 
 /**
- * The messages of an actor: `first` at once, then the messages of all sources that are `isNews` while `isActive`. It
- * never completes, because xstate would report that to the actor; it leaves its sources at the first message, news or
- * not, after the end of the actor.
+ * Emits `first`, then the messages of all sources that pass `isNews`, while `isActive`. Never completes, because xstate
+ * would report that to the actor; unsubscribes at the first message after the actor has ended.
  */
 export function heardWhile<First, Message>(
   first: First,
@@ -15,7 +14,7 @@ export function heardWhile<First, Message>(
   return live.pipe(startWith(first), concatWith(NEVER));
 }
 
-/** The messages at which `condition` holds. */
+/** Filters messages by a condition that is evaluated at each message. */
 export function heardWhen<Message>(source: Observable<Message>, condition: () => boolean): Observable<Message> {
   return source.pipe(filter(condition));
 }

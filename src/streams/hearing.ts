@@ -1,43 +1,43 @@
 import { Observable } from 'rxjs';
 import { toPosition, type Position } from '../core/primitives.js';
 import type { LogRecord } from '../core/log-record.js';
-import type { AppliedRecord } from './applied.js';
-import { messagesOf, project, type MadeBy, type Message, type Projection } from './projection.js';
+import type { AppliedRecord } from './join-executions.js';
+import { messagesOf, project, type MessageOf, type Message, type Projection } from './projection.js';
 
-/** The stored log, for records that a slot has already shown. */
+/** Access to the stored log, for records that were published before. */
 export interface PastRecords {
-  /** Records with events from `from` up to `through`, oldest first; an event below `from` is left out of its record. */
+  /** Records with events from `from` to `through`, oldest first; earlier events of the first record are left out. */
   read(range: { readonly from: Position; readonly through: Position }): AsyncIterable<LogRecord>;
-  /** Position of the last event that has been shown. */
+  /** Position of the last published event. */
   shown(): Position;
 }
 
-/** The messages of one hearer of the wiring, in log order. */
+/** The message stream of one hearer of the wiring, in log order. */
 export interface Hearing<Made extends Message> {
-  /** From the moment of subscription. */
+  /** Messages from the moment of subscription. */
   readonly live: Observable<Made>;
   /**
-   * Everything after `position`: first what the log holds, then live, without a gap or a message twice. Errors when the
-   * log cannot be read.
+   * All messages after `position`: first from the log, then live, without gaps or duplicates. Errors when the log
+   * cannot be read.
    */
   from(position: Position): Observable<Made>;
 }
 
-/** A hearing of `projections` over the records of one slot. */
+/** Creates the message stream of `projections` over one slot. */
 export function createHearing<Of extends Projection<Message>>(
   slot: Observable<AppliedRecord>,
   projections: readonly Of[],
   past: PastRecords,
-): Hearing<MadeBy<Of>> {
+): Hearing<MessageOf<Of>> {
   return {
     live: project(slot, projections),
     from: (position) =>
       new Observable((subscriber) => {
         const catchUp = async (): Promise<void> => {
           let last = position;
-          // A subscription that is made while a record is shown begins after that record.
+          // A subscription created while a record is dispatched begins after that record.
           await Promise.resolve();
-          // A record that is shown while the log is read is read too: it is in the log before it is shown.
+          // Records published during the read are covered, because they are in the log first.
           while (last < past.shown()) {
             const range = { from: toPosition(last + 1n), through: past.shown() };
             for await (const record of past.read(range)) {
@@ -47,7 +47,7 @@ export function createHearing<Of extends Projection<Message>>(
                 subscriber.next(message);
             }
           }
-          // Nothing was awaited since the comparison, so that no record lies between the log and the slot.
+          // No await since the comparison, so no record can be missed between log and slot.
           subscriber.add(project(slot, projections).subscribe(subscriber));
         };
         catchUp().catch((error: unknown) => subscriber.error(error));

@@ -1,7 +1,7 @@
 /**
- * Hands items to `deliver` one at a time, in the order of `push`, before `push` returns. An item that is pushed while
- * another one is delivered follows it: a subject of RxJS would deliver it depth first, and later observers would see
- * the second item before the first.
+ * Makes delivery non-reentrant: items are passed to `deliver` one at a time in the order of `push`, before `push`
+ * returns. An item pushed during a delivery follows it; an RxJS subject would deliver it depth first, so later
+ * observers would see the second item before the first.
  */
 export function inOrder<Item>(deliver: (item: Item) => void): (item: Item) => void {
   const waiting: Item[] = [];

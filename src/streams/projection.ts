@@ -1,22 +1,22 @@
 import { Observable } from 'rxjs';
 import type { Position } from '../core/primitives.js';
-import type { AppliedRecord } from './applied.js';
+import type { AppliedRecord } from './join-executions.js';
 
-/** A message of a derived stream; `type` is the name of the stream. */
+/** A message of a derived stream; `type` names the stream. */
 export interface Message {
   readonly type: string;
-  /** Position of the event in the log from which the message was made. */
+  /** Log position of the event that the message is derived from. */
   readonly position: Position;
 }
 
-/** A pure function from a record of the log to the messages of one stream, in log order. */
+/** A pure function from a log record to the messages of one stream, in log order. */
 export interface Projection<Made extends Message> {
   readonly of: (record: AppliedRecord) => readonly Made[];
 }
 
-export type MadeBy<Of> = Of extends Projection<infer Made> ? Made : never;
+export type MessageOf<Of> = Of extends Projection<infer Made> ? Made : never;
 
-/** Each record is projected once, independent of the number of hearers. */
+/** Creates a projection that computes each record once, regardless of the number of subscribers. */
 export function projection<Made extends Message>(of: Projection<Made>['of']): Projection<Made> {
   const made = new WeakMap<AppliedRecord, readonly Made[]>();
   return {
@@ -30,12 +30,12 @@ export function projection<Made extends Message>(of: Projection<Made>['of']): Pr
   };
 }
 
-/** The messages of several projections as one stream in log order. */
+/** Merges several projections into one stream in log order. */
 export function project<Of extends Projection<Message>>(
   records: Observable<AppliedRecord>,
   projections: readonly Of[],
-): Observable<MadeBy<Of>> {
-  // `mergeMap` over the messages would make an observable for each record.
+): Observable<MessageOf<Of>> {
+  // Not `mergeMap`: it would create an observable per record.
   return new Observable((subscriber) =>
     records.subscribe({
       next(record) {
@@ -47,15 +47,15 @@ export function project<Of extends Projection<Message>>(
   );
 }
 
-/** The messages that `project` makes of one record. */
+/** The messages of one record, as emitted by `project`. */
 export function messagesOf<Of extends Projection<Message>>(
   record: AppliedRecord,
   projections: readonly Of[],
-): readonly MadeBy<Of>[] {
-  let found: readonly MadeBy<Of>[] = [];
+): readonly MessageOf<Of>[] {
+  let found: readonly MessageOf<Of>[] = [];
   let streams = 0;
   for (const { of } of projections) {
-    const made = of(record) as readonly MadeBy<Of>[];
+    const made = of(record) as readonly MessageOf<Of>[];
     if (made.length === 0) continue;
     streams += 1;
     found = streams === 1 ? made : [...found, ...made];

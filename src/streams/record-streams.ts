@@ -2,40 +2,40 @@ import { Subject } from 'rxjs';
 import type { ExecutedNow } from '../core/chain/executed-now.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Position } from '../core/primitives.js';
-import { joinExecutions } from './applied.js';
+import { joinExecutions } from './join-executions.js';
 import { createHearing, type Hearing, type PastRecords } from './hearing.js';
-import type { MadeBy, Message, Projection } from './projection.js';
-import { createStage, type Slot } from './stage.js';
+import type { MessageOf, Message, Projection } from './projection.js';
+import { createRecordDispatcher, type Slot } from './record-dispatcher.js';
 
 export interface RecordStreamsOptions<Name extends string> {
-  /** The hearers of the log, in the order in which a record is shown to them. */
+  /** The hearers of the log, in dispatch order. */
   readonly slots: readonly Slot<Name>[];
   readonly read: PastRecords['read'];
-  /** Position up to which everything was shown before the start. */
+  /** Position up to which everything was published before the start. */
   readonly shown: Position;
 }
 
-/** The one root: every record of the log, in log order, shown in two phases. */
+/** Root of all streams: every log record, in log order, dispatched in two phases. */
 export interface RecordStreams<Name extends string> {
-  /** A record was written; the log calls it in log order, for every record. */
+  /** Called by the log for every written record, in log order. */
   written(record: LogRecord): void;
-  /** A block left the executor with its app hash; its record is shown when both are there. */
+  /** Called when the executor has finished a block with its app hash; its record is published when both are there. */
   executed(execution: ExecutedNow): void;
-  /** The messages that one hearer receives. */
-  hearing<Of extends Projection<Message>>(hearer: Name, projections: readonly Of[]): Hearing<MadeBy<Of>>;
-  /** Position of the newest event that is being shown or was shown: the head of what may be read. */
+  /** Creates the message stream of one hearer. */
+  hearing<Of extends Projection<Message>>(hearer: Name, projections: readonly Of[]): Hearing<MessageOf<Of>>;
+  /** Position of the newest event being dispatched: the head for readers. */
   head(): Position;
-  /** Position of the last event that was shown in both phases. */
+  /** Position of the last event dispatched in both phases. */
   shown(): Position;
-  /** Resolves when everything up to `position` was shown in both phases. */
+  /** Resolves when everything up to `position` is dispatched in both phases. */
   reached(position: Position): Promise<void>;
 }
 
-/** Makes the root: it shows each record of the log to its hearers in the order of their slots, phase by phase. */
+/** Creates the root of all streams. */
 export function createRecordStreams<Name extends string>(options: RecordStreamsOptions<Name>): RecordStreams<Name> {
   const records = new Subject<LogRecord>();
   const executions = new Subject<ExecutedNow>();
-  const stage = createStage(options.slots);
+  const stage = createRecordDispatcher(options.slots);
   let { shown } = options;
   let head = shown;
   let waiting: { readonly position: Position; readonly resolve: () => void }[] = [];

@@ -2,17 +2,17 @@ import { Subject, type Observable } from 'rxjs';
 import { inOrder } from './in-order.js';
 
 /**
- * A signal, which is not a fact of the chain: work is waiting, a proposal was made, a mode changed. Signals are not
+ * A transient notification that is not a fact of the chain, such as available work, a proposal, or a mode change. Not
  * stored.
  */
 export interface Signal<Value> {
-  /** From the moment of subscription. */
+  /** Values from the moment of subscription. */
   readonly heard: Observable<Value>;
-  /** Reports a value to every observer before it returns. A value that an observer reports follows in order. */
+  /** Emits a value to all observers synchronously. A value emitted by an observer is delivered afterwards, in order. */
   say(value: Value): void;
 }
 
-/** Makes a signal: a function that says a value, and the stream of what was said. */
+/** Creates a signal. */
 export function createSignal<Value>(): Signal<Value> {
   const subject = new Subject<Value>();
   const tell = inOrder<{ readonly value: Value }>(({ value }) => subject.next(value));

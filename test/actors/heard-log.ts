@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/log-events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toPosition, toTimeNs, type Position } from '../../src/core/primitives.js';
-import type { AppliedRecord } from '../../src/streams/applied.js';
+import type { AppliedRecord } from '../../src/streams/join-executions.js';
 import { createHearing } from '../../src/streams/hearing.js';
 import type { Hearing, Message, Projection } from '../../src/streams/index.js';
 

@@ -296,20 +296,20 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   ethereum(
     'what was shown while the registry was away is lost',
-    `${REGISTRY}/hear-from.ts`,
+    `${REGISTRY}/catch-up-and-listen.ts`,
     'history.read(lane, { after: receiver.heard(lane) })',
     'history.read(lane, { after: target })',
   ),
   ethereum(
     'a registry that was away hears all of the log again',
-    `${REGISTRY}/hear-from.ts`,
+    `${REGISTRY}/catch-up-and-listen.ts`,
     'history.read(lane, { after: receiver.heard(lane) })',
     'history.read(lane, { after: toPosition(0n) })',
   ),
   consensus(
     'the registry does not know how far it has delivered',
     `${REGISTRY}/subscription-registry.ts`,
-    '// Before the delivery: a subscription that begins during it reads this input from the log.\n    heard[lane] = position;',
+    '// Set before the delivery: a subscription created during it reads this input from the log.\n    heard[lane] = position;',
     '',
   ),
   consensus(
@@ -350,7 +350,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   filters(
     'two polls at once answer the same',
-    `${MANAGER}/poll-turns.ts`,
+    `${MANAGER}/poll-queues.ts`,
     'else await new Promise<void>((resolve) => waiting.push(resolve));',
     '',
   ),

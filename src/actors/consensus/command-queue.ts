@@ -2,28 +2,28 @@ import { DONE, type DomainError } from '../../core/errors.js';
 import type { Brand } from '../../core/primitives.js';
 import type { Reply } from '../shell/inbox.js';
 
-/** Names the lease that keeps blocks from beginning. */
+/** Identifies a lease, which pauses block production. */
 export type LeaseId = Brand<number, 'LeaseId'>;
 
-/** Requests a lease, which is granted between blocks. */
+/** Requests a lease; it is granted between blocks. */
 export interface PauseCommand {
   readonly type: 'pause';
-  /** The refusal of other requests while the lease is held; undefined lets them wait. */
+  /** Error for other requests while the lease is held; undefined: they wait. */
   readonly refusing: DomainError | undefined;
   readonly reply: Reply<LeaseId>;
 }
 
-/** Requests a block of its own, after the one in flight; answered when that block is applied. */
+/** Requests one block after the one in flight; replied to when that block is applied. */
 export interface MineCommand {
   readonly type: 'mine';
-  /** The lease under which the block is made; undefined waits until there is no lease. */
+  /** The lease under which the block is made; undefined: wait until no lease is held. */
   readonly lease: LeaseId | undefined;
   readonly reply: Reply<undefined>;
 }
 
 /**
- * Commands that wait for the end of a block or of a lease, in the order of arrival, and the lease in force. They
- * outlive the actor: a new incarnation answers the commands of the earlier one.
+ * Commands waiting for the end of a block or lease, in order of arrival, and the current lease. The queue outlives the
+ * actor: a restarted actor answers the commands of its predecessor.
  */
 export class CommandQueue {
   readonly #maximum: number;
@@ -38,19 +38,21 @@ export class CommandQueue {
     this.#maximum = maximum;
   }
 
-  /** The lease in force. */
+  /** The current lease. */
   get lease(): LeaseId | undefined {
     return this.#lease;
   }
 
-  /** Keeps a command for later; refuses it with `busy` when too many wait, or as the holder of the lease wants. */
+  /** Queues a command; refuses it with `busy` when the queue is full, or with the lease's `refusing` error. */
   add(command: PauseCommand | MineCommand): void {
     if (this.#refusing !== undefined) command.reply({ ok: false, error: this.#refusing });
     else if (this.#waiting.length < this.#maximum) this.#waiting.push(command);
     else command.reply({ ok: false, error: { code: 'busy', what: 'block production' } });
   }
 
-  /** Grants a lease to the first waiting command, unless a lease is in force. No block is in flight. */
+  /**
+   * Grants a lease to the first command if it is a pause and no lease is held. Call it only when no block is in flight.
+   */
   grant(): void {
     const [first] = this.#waiting;
     if (this.#lease !== undefined || first?.type !== 'pause') return;
@@ -64,19 +66,19 @@ export class CommandQueue {
     for (const { reply } of this.#waiting.splice(0)) reply({ ok: false, error: first.refusing });
   }
 
-  /** Ends a lease; does nothing for one that has ended. */
+  /** Ends a lease; no effect on one that has already ended. */
   release(lease: LeaseId): void {
     if (this.#lease !== lease) return;
     this.#lease = undefined;
     this.#refusing = undefined;
   }
 
-  /** True when a requested block may begin. */
+  /** True when a requested block may start now. */
   hasBlock(): boolean {
     return this.#nextBlock() !== undefined;
   }
 
-  /** A block begins, for which the first waiting request then waits. */
+  /** Marks the first request as in flight, when a block starts. */
   begun(): void {
     const next = this.#nextBlock();
     if (next === undefined) return;
@@ -84,13 +86,13 @@ export class CommandQueue {
     this.#waiting = this.#waiting.filter((other) => other !== next);
   }
 
-  /** The block in flight was applied. */
+  /** Answers the request in flight, when its block is applied. */
   applied(): void {
     this.#inFlight?.reply(DONE);
     this.#inFlight = undefined;
   }
 
-  /** Refuses the block in flight and all requested ones, because no block will be made. */
+  /** Refuses the request in flight and all waiting ones, because no block will be made. */
   refuseBlocks(error: DomainError): void {
     const refused = { ok: false, error } as const;
     this.#inFlight?.reply(refused);
@@ -99,7 +101,7 @@ export class CommandQueue {
     this.#waiting = this.#waiting.filter(({ type }) => type !== 'mine');
   }
 
-  /** The node stops: all waiting commands are refused. */
+  /** Refuses all commands, when the node stops. */
   end(error: DomainError): void {
     const refused = { ok: false, error } as const;
     this.#inFlight?.reply(refused);

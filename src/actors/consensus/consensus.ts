@@ -11,40 +11,40 @@ import { ConsensusMemory, Production, type ConsensusMode } from './production.js
 /** The readable state of block production. */
 export interface ConsensusView {
   mode(): ConsensusMode;
-  /** State of the first validator of this process; undefined when none is in the validator set. */
+  /** Round state of the first local validator; undefined when none is in the validator set. */
   roundState(): RoundState | undefined;
   mining(): Mining;
-  /** True when a transaction that comes asks for a block. */
+  /** True when an arriving transaction triggers a block. */
   isInstant(): boolean;
 }
 
-/** While it is held, no block begins but those that its holder asks for. It outlives the actor. */
+/** While a lease is held, only its holder's blocks are made. It outlives the actor. */
 export interface Lease {
-  /** Makes one block now; resolves when it is applied, or with `halted` when there will be none. */
+  /** Makes one block now; resolves when it is applied, or with `halted` when no block will be made. */
   mine(): Promise<Outcome<undefined>>;
-  /** Ends the lease; calling it twice is harmless. */
+  /** Ends the lease; idempotent. */
   release(): void;
 }
 
-/** Block production as the rest of the node sees it. */
+/** Interface of block production to the rest of the node. */
 export interface Consensus {
   readonly child: ChildSpec<'consensus'>;
   readonly view: ConsensusView;
   /**
-   * Makes one block, in any mining mode, after the one in flight; resolves when it is applied, or with `halted` when
-   * there will be none.
+   * Makes one block after the one in flight, in any mining mode; resolves when it is applied, or with `halted` when no
+   * block will be made.
    */
   mine(): Promise<Outcome<undefined>>;
-  /** Blocks begin by another rule from now on; one in flight is finished. */
+  /** Changes the mining mode; a block in flight is finished first. */
   setMining(mining: Mining): Promise<Outcome<undefined>>;
   /**
-   * Resolves with a lease when no block is in flight: now, or right after the one that is. While it is held, other
-   * requests for blocks and leases wait, or are refused with `refusing`.
+   * Resolves with a lease as soon as no block is in flight. While it is held, other requests for blocks and leases
+   * wait, or are refused with `refusing`.
    */
   pause(refusing?: DomainError): Promise<Outcome<Lease>>;
 }
 
-/** Makes block production; the supervisor starts it. */
+/** Creates block production; the supervisor starts its actor. */
 export function createConsensus(ports: ConsensusPorts): Consensus {
   const memory = new ConsensusMemory(ports);
   const inbox = new Inbox<ConsensusCommand>({ name: 'block production', maximum: ports.limits.actorInbox });
@@ -89,7 +89,7 @@ export function createConsensus(ports: ConsensusPorts): Consensus {
           mine: () => mine(lease),
           release() {
             memory.commands.release(lease);
-            // The actor looks whether a block is due; a new incarnation does that by itself.
+            // Makes the actor check whether a block is due; a restarted actor does that anyway.
             inbox.tell({ type: 'released' });
           },
         },

@@ -14,7 +14,7 @@ export type ConsensusCommand =
   | MineCommand
   /** A lease was released. */
   | { readonly type: 'released' }
-  /** Blocks begin by another rule from now on; one in flight is finished. */
+  /** Changes the mining mode; a block in flight is finished first. */
   | { readonly type: 'setMining'; readonly mining: Mining; readonly reply: Reply<undefined> };
 
 type Message = Available | PreparationEnded | Executed | Halted | ChainReverted;
@@ -31,15 +31,18 @@ const isAt =
   ({ context }: { readonly context: ConsensusInput }): boolean =>
     context.production.mode === mode;
 
-/** A round waits for its timers. Its signatures stay in the memory, so that the actor can stop at any moment. */
+/**
+ * A consensus step that waits for its timer. Signatures are kept in `ConsensusMemory`, so the actor can stop at any
+ * time.
+ */
 const ROUND = {
   tags: READY,
   on: { expired: { target: 'choice', actions: 'expire' }, stopRequested: 'stopped' },
 } as const;
 
-/** A block of validators that are all here is decided when its round begins; `commit` looks whether it is. */
+/** If all validators are local, the block is decided within `startRound`; `commit` checks whether it is. */
 const BEGIN = { target: '#consensus.commit', actions: 'startRound' } as const;
-/** The block is executed before it is built where more waits than fits by gas limits. */
+/** When more transactions are pending than fit by gas limits, they are executed before the block is built. */
 const BEGIN_FILLED = [
   { guard: 'isOverfull', target: '#consensus.newHeight.preparing', actions: 'prepare' },
   BEGIN,
@@ -53,10 +56,10 @@ const WHEN_AVAILABLE = {
 } as const;
 
 /**
- * Block production. `newHeight` decides when a block begins; the rounds wait for timers, with the names of CometBFT's
- * steps (`RoundStep...` of CometBFT 0.38 `consensus/types/round_state.go`); `commit` waits until the decided block is
- * applied. All votes of one input are made in one turn, so that a block of validators that are all here takes no other
- * state than these two.
+ * Block production. `newHeight` decides when a block starts; the step states wait for timers and have the names of
+ * CometBFT's steps (`RoundStep...` of CometBFT 0.38 `consensus/types/round_state.go`); `commit` waits until the decided
+ * block is applied. All votes for one input are made in one turn, so with only local validators a block passes through
+ * `newHeight` and `commit` only.
  */
 export const consensusMachine = setup({
   types: {
@@ -88,7 +91,7 @@ export const consensusMachine = setup({
     startRound: ({ context }) => context.production.startRound(),
     nextHeight: ({ context }) => context.production.nextHeight(),
     revert: ({ context }) => context.production.revert(),
-    quiet: ({ context }) => context.production.quiet(),
+    serveWaiting: ({ context }) => context.production.serveWaiting(),
     halt: ({ context }) => context.production.halt(),
     expire({ context, event }) {
       if (event.type !== 'expired') return;
@@ -141,7 +144,7 @@ export const consensusMachine = setup({
   states: {
     starting: { on: { started: { target: 'choice', actions: 'resume' }, stopRequested: 'stopped' } },
 
-    /** The state of production after an input. */
+    /** Selects the state that matches the mode after an input. */
     choice: {
       entry: 'setTimers',
       always: [
@@ -169,7 +172,7 @@ export const consensusMachine = setup({
       },
       states: {
         choosing: {
-          entry: 'quiet',
+          entry: 'serveWaiting',
           always: [
             { guard: 'hasRequestedBlock', target: 'due' },
             { guard: 'isLeased', target: 'leased' },
@@ -178,15 +181,15 @@ export const consensusMachine = setup({
             { target: 'idle' },
           ],
         },
-        /** No block begins but those that the holder of the lease asks for. */
+        /** Only the lease holder's blocks are made. */
         leased: {},
-        /** A block begins on a later turn. */
+        /** A block starts in a later turn of the event loop. */
         due: { after: { 0: BEGIN_FILLED } },
-        /** Transactions came during the last block, or right after it; more may come. */
+        /** Transactions arrived during or right after the last block; waits briefly for more. */
         gathering: { after: { gathering: BEGIN_FILLED } },
         pausing: { after: { pause: BEGIN_FILLED }, on: WHEN_AVAILABLE },
         idle: { on: WHEN_AVAILABLE },
-        /** The transactions of the block are executed. Only the grant of a lease gives that up. */
+        /** The transactions of the block are being executed in advance. Only a granted lease aborts that. */
         preparing: {
           on: {
             prepared: BEGIN,
@@ -205,7 +208,7 @@ export const consensusMachine = setup({
     precommit: ROUND,
     precommitWait: ROUND,
 
-    /** A block is decided, and applied by others. */
+    /** A block is decided and being applied by the pipeline. */
     commit: {
       tags: READY,
       always: { guard: 'isUndecided', target: 'choice' },
@@ -215,7 +218,7 @@ export const consensusMachine = setup({
         stopRequested: 'closing',
       },
     },
-    /** The actor stops when the block is applied. */
+    /** Stops when the block is applied. */
     closing: {
       tags: READY,
       on: {

@@ -2,16 +2,16 @@ import type { Mining } from '../../core/chain/mining.js';
 import { NS_PER_MS, type TimeNs } from '../../core/primitives.js';
 
 /**
- * Longest wait of transactions that came during a block, milliseconds: they wait as long as that block took, so that
- * admission has half of the time and a stream of transactions goes into few blocks
+ * Longest gathering time, milliseconds. Transactions that arrived during a block wait as long as that block took, so
+ * that admission gets half of the time and a stream of transactions is packed into few blocks
  * (docs/decisions/0010-instant-blocks.md).
  */
-const LONGEST_GATHERING_MS = 4;
+const GATHERING_MS_MAX = 4;
 
 /**
- * Milliseconds from `now` to the end of the pause that began at `begun`, when a block comes although nothing asks for
- * one; undefined when the mode makes none. `share`: what was drawn for this pause, from 0 to below 1. `hasIncludable`:
- * a transaction can go into a block.
+ * Remaining milliseconds of the pause that started at `begun`, after which a block is made without a request; undefined
+ * when the mode makes none. `share`: random fraction drawn for this pause, 0 <= share < 1. `hasIncludable`: a
+ * transaction can be included.
  */
 export function pauseMs(
   mining: Mining,
@@ -25,16 +25,16 @@ export function pauseMs(
 }
 
 /**
- * Milliseconds from `now` to the block of the transactions that came while the last block, begun at `lastBegun`, was
- * made.
+ * Remaining milliseconds until the block with the transactions that arrived during the last block, which began at
+ * `lastBegun`.
  */
 export function gatheringMs(now: TimeNs, lastBegun: TimeNs): number {
-  return Math.max(0, Math.min(LONGEST_GATHERING_MS, millisecondsBetween(lastBegun, now)));
+  return Math.max(0, Math.min(GATHERING_MS_MAX, millisecondsBetween(lastBegun, now)));
 }
 
-/** True while the senders of a block that was applied at `lastApplied` may send again for the next one. */
-export function areAwaited(now: TimeNs, lastApplied: TimeNs): boolean {
-  return millisecondsBetween(lastApplied, now) < LONGEST_GATHERING_MS;
+/** True shortly after a block was applied, when its senders may send their next transactions. */
+export function expectsFollowUps(now: TimeNs, lastApplied: TimeNs): boolean {
+  return millisecondsBetween(lastApplied, now) < GATHERING_MS_MAX;
 }
 
 function wholePauseMs(mining: Mining, share: number, hasIncludable: boolean): number | undefined {

@@ -5,46 +5,52 @@ import type { Executed, Halted, Hearing, Observable, Signal, ChainReverted } fro
 import type { Mining } from '../../core/chain/mining.js';
 import type { Decision, LocalValidatorsOptions, NextHeight } from '../../core/consensus/local-validators.js';
 
-/** Transactions wait in the pool. */
+/** Signal: transactions are pending. */
 export interface Available {
   readonly type: 'available';
 }
 
-/** The transactions of the next block are to be executed before it is built. */
+/** Signal: execute the transactions of the next block before it is built. */
 export interface Preparation {
   readonly type: 'prepare';
 }
 
-/** They were executed, or cannot be: the block may begin. */
+/** Signal: they were executed, or cannot be; the block may start. */
 export interface PreparationEnded {
   readonly type: 'prepared';
 }
 
 export interface ConsensusPorts extends LocalValidatorsOptions {
-  /** The clock by which pauses between blocks are measured: that of the timers, which no command moves. */
+  /** Clock for pauses between blocks; follows the timers, so no dev command moves it. */
   readonly timerClock: Clock;
-  /** Draws pauses between blocks, where the rule has a shortest and a longest one. */
+  /** Source for random pauses between blocks, when the mining mode has a shortest and a longest one. */
   readonly randomness: Randomness;
-  /** The rule at the start; `setMining` sets another one. */
+  /** Initial mining mode; changed by `setMining`. */
   readonly mining: Mining;
-  /** The state on which the height after the head starts; a view of the chain's head. */
+  /** Start state of the next height, from the chain's head. */
   readonly nextHeight: () => NextHeight;
-  /** Transactions wait; a view of the pool. */
+  /** True when the pool has transactions for the next block. */
   readonly hasIncludable: () => boolean;
-  /** Something was set for the next block that is made for a transaction or on request: no heartbeat takes it. */
+  /**
+   * True when a command has set a property (such as the time) of the next transaction-triggered or requested block, so
+   * no heartbeat block may use it up.
+   */
   readonly isNextBlockAwaited: () => boolean;
-  /** More waits than the gas limits of transactions allow into one block; a view of the pool. */
+  /** True when the pending gas limits exceed one block. */
   readonly isOverfull: () => boolean;
   readonly preparations: Pick<Signal<Preparation>, 'say'>;
-  /** The answer to each preparation. */
+  /** Replies to `preparations`. */
   readonly prepared: Observable<PreparationEnded>;
-  /** The chain stands still at a decided block; a view of the upgrade keeper. */
+  /** True when the chain is halted at a decided block (upgrade keeper). */
   readonly isHalted: () => boolean;
   readonly hearing: Pick<Hearing<Executed | Halted | ChainReverted>, 'live'>;
   readonly available: Observable<Available>;
-  /** Blocks that an only validator proposes: each is decided unless the process ends, and may be executed meanwhile. */
+  /**
+   * Proposals of a single validator, which may be executed speculatively because each is decided unless the process
+   * ends.
+   */
   readonly proposals: Pick<Signal<ProposedBlock>, 'say'>;
-  /** Decided blocks, each said once; 'executed' or 'halted' of its height answers it. */
+  /** Decided blocks, emitted once each; answered by `executed` or `halted` of the height. */
   readonly decisions: Pick<Signal<Decision>, 'say'>;
   readonly limits: Pick<Limits, 'actorInbox'>;
 }

@@ -7,10 +7,11 @@ import { HeightMemory, type HeightInput } from '../../core/consensus/height-memo
 import type { Randomness } from '../../core/ports/time.js';
 import type { ConsensusPorts } from './ports.js';
 import { LocalValidators, type Decision, type TimerChange } from '../../core/consensus/local-validators.js';
-import { areAwaited, gatheringMs, pauseMs } from './mining.js';
+import { expectsFollowUps, gatheringMs, pauseMs } from './mining.js';
 
 /**
- * The state of block production. Between `newHeight` and `commit` a round of the first validator of this process lasts.
+ * State of block production. The modes between `newHeight` and `commit` are the consensus steps of the first local
+ * validator.
  */
 export type ConsensusMode =
   | 'newHeight'
@@ -22,23 +23,23 @@ export type ConsensusMode =
   | 'commit'
   | 'halted';
 
-/** The state that outlives an incarnation of the actor. */
+/** State that survives a restart of the actor. */
 export class ConsensusMemory {
   readonly height = new HeightMemory();
   readonly commands: CommandQueue;
   mining: Mining;
-  /** When the last block began; the start of the process before the first one. */
+  /** Start time of the last block; of the process before the first one. */
   lastBegun: TimeNs;
   /**
-   * The moment from which the pause after the last block is counted: its decision, or the start of its preparation.
-   * So the time of its execution, which follows a decision or is a preparation, is part of the pause.
+   * Time from which the pause after the last block is measured: its decision, or the start of its preparation.
+   * Execution time therefore counts as part of the pause.
    */
   pauseBegun: TimeNs;
-  /** The random share of the pause, from 0 to below 1; 0 where its length is fixed. */
+  /** Random fraction of the pause, 0 <= x < 1; 0 when its length is fixed. */
   pauseShare = 0;
-  /** When the preparation of the next block began; undefined while there is none. */
+  /** Start time of the next block's preparation; undefined when there is none. */
   preparing: TimeNs | undefined;
-  /** When the last block was applied here, and how many transactions it had. */
+  /** When the last block was applied, and its number of transactions. */
   lastApplied: TimeNs;
   lastTxs = 0;
 
@@ -51,7 +52,7 @@ export class ConsensusMemory {
   }
 }
 
-/** Block production of one incarnation of the actor. */
+/** Block production of one actor instance. */
 export class Production {
   readonly #ports: ConsensusPorts;
   readonly #memory: ConsensusMemory;
@@ -79,12 +80,12 @@ export class Production {
     return this.#memory.commands;
   }
 
-  /** The height that is decided next, or that was decided and is not applied yet. */
+  /** The height being decided, or decided but not applied yet. */
   get height(): Height | undefined {
     return this.#memory.height.height;
   }
 
-  /** State of the first validator of this process; undefined when none is in the validator set. */
+  /** Round state of the first local validator; undefined when none is in the validator set. */
   get roundState(): RoundState | undefined {
     return this.#validators.roundState;
   }
@@ -111,23 +112,26 @@ export class Production {
     }
   }
 
-  /** A transaction that comes asks for a block. */
+  /** True when an arriving transaction triggers a block. */
   get isInstant(): boolean {
     return this.#memory.mining.kind === 'instant' && this.#validators.count > 0;
   }
 
-  /** A transaction that comes ends the wait for an empty block: its own comes at the end of the interval. */
+  /**
+   * True when an arriving transaction ends the longer wait for an empty block, so that its block comes at the end of
+   * the interval.
+   */
   get awaitsTransactions(): boolean {
     const { mining } = this.#memory;
     return mining.kind === 'interval' && mining.empty !== undefined && this.#validators.count > 0;
   }
 
-  /** Transactions came that no block has taken. */
+  /** True in instant mode when includable transactions are pending. */
   get hasIncludable(): boolean {
     return this.isInstant && this.#ports.hasIncludable();
   }
 
-  /** The next block is executed before it is built. */
+  /** True when the next block should be executed before it is built. */
   get isOverfull(): boolean {
     return this.#ports.isOverfull();
   }
@@ -137,7 +141,7 @@ export class Production {
     this.#ports.preparations.say({ type: 'prepare' });
   }
 
-  /** True for the first transaction that comes between two blocks: a stream of them is one message. */
+  /** True for the first transaction between two blocks, so that a stream of transactions causes one event. */
   takesFirstTransaction(): boolean {
     const first = this.#awaitsFirstTransaction;
     this.#awaitsFirstTransaction = false;
@@ -150,7 +154,7 @@ export class Production {
   }
 
   /**
-   * Goes on where the incarnation before was: between heights, in a round, or after a decision that is not applied
+   * Restores the state of the previous actor instance: between heights, in a round, or after a decision not applied
    * yet.
    */
   resume(): void {
@@ -159,7 +163,7 @@ export class Production {
     for (const input of inputs) this.#conclude(this.#validators.take(input));
   }
 
-  /** Enters the height after the head. If it is a new one, the block that was in flight is applied. */
+  /** Enters the next height. If it is a new one, the block in flight has been applied. */
   nextHeight(): void {
     const next = this.#ports.nextHeight();
     if (this.#memory.height.begin(next.height)) {
@@ -169,14 +173,14 @@ export class Production {
     this.#validators.begin(next);
   }
 
-  /** The chain was reverted: the height after its head begins in another branch. */
+  /** Restarts production at the next height after a revert. */
   revert(): void {
     this.#memory.height.forget();
     this.#beginPause(this.#ports.timerClock.now());
     this.nextHeight();
   }
 
-  /** Round 0 of the height begins. */
+  /** Starts round 0 of the height. */
   startRound(): void {
     this.#awaitsFirstTransaction = false;
     this.#memory.commands.begun();
@@ -193,32 +197,32 @@ export class Production {
     return this.#validators.timerChanges();
   }
 
-  /** No block is in flight: a command that waited for that is answered. */
-  quiet(): void {
+  /** Answers commands that waited until no block is in flight. */
+  serveWaiting(): void {
     this.#awaitsFirstTransaction = true;
     this.#memory.preparing = undefined;
     if (this.#validators.count === 0) this.commands.refuseBlocks(NO_VALIDATOR);
     this.commands.grant();
   }
 
-  /** There will be no block. */
+  /** Refuses block requests, because the chain is halted. */
   halt(): void {
     this.commands.refuseBlocks(CHAIN_HALTED);
     this.commands.grant();
   }
 
-  /** The senders of the last block were just answered, and more than one of them may send again. */
+  /** True when the senders of the last block were just answered, and several may send again. */
   get expectsMore(): boolean {
     const { lastTxs, lastApplied } = this.#memory;
-    return lastTxs > 1 && areAwaited(this.#ports.timerClock.now(), lastApplied);
+    return lastTxs > 1 && expectsFollowUps(this.#ports.timerClock.now(), lastApplied);
   }
 
-  /** Milliseconds until transactions that came during the last block go into the next one. */
+  /** Remaining gathering time, milliseconds. */
   gatheringMs(): number {
     return gatheringMs(this.#ports.timerClock.now(), this.#memory.lastBegun);
   }
 
-  /** Milliseconds until a block for which there are no transactions; undefined when there will be none. */
+  /** Milliseconds until an empty block; undefined when none will be made. */
   pauseMs(): number | undefined {
     if (this.#validators.count === 0) return undefined;
     const { mining, pauseBegun, pauseShare } = this.#memory;
@@ -230,7 +234,7 @@ export class Production {
     const { mining } = this.#memory;
     this.#memory.pauseBegun = from;
     this.#memory.pauseShare =
-      mining.kind === 'interval' && mining.longestMs !== undefined ? drawn(this.#ports.randomness) : 0;
+      mining.kind === 'interval' && mining.longestMs !== undefined ? randomFraction(this.#ports.randomness) : 0;
   }
 
   #conclude(decision: Decision | undefined): void {
@@ -242,7 +246,7 @@ export class Production {
   }
 }
 
-/** A number from 0 to below 1. */
-function drawn(randomness: Randomness): number {
+/** A random number, 0 <= x < 1. */
+function randomFraction(randomness: Randomness): number {
   return new DataView(randomness.bytes(4).slice().buffer).getUint32(0) / 2 ** 32;
 }

@@ -3,8 +3,8 @@ import type { FilterHead } from '../../core/filters/index.js';
 import type { TimeNs } from '../../core/primitives.js';
 import type { Reply } from '../shell/inbox.js';
 
-/** The answer of a poll and the cursor after it; undefined when there is nothing new and the cursor stays. */
-export interface Due {
+/** Changes for a poll, and the cursor after it (undefined: nothing new, the cursor stays). */
+export interface PollResult {
   readonly changes: FilterChanges;
   readonly through: FilterHead | undefined;
 }
@@ -12,11 +12,11 @@ export interface Due {
 interface CommandOnFilter {
   /** 32 lower-case hex digits. */
   readonly id: string;
-  /** Time of the client's request; a filter that was alive then counts as alive, however long the command waited. */
+  /** Time of the client's request: expiry is judged by it, however long the command waited. */
   readonly at: TimeNs;
 }
 
-/** Creates a filter; answers its id. */
+/** Creates a filter; replies with its id. */
 export interface Create extends CommandOnFilter {
   readonly type: 'create';
   readonly criteria: FilterCriteria;
@@ -24,16 +24,15 @@ export interface Create extends CommandOnFilter {
   readonly reply: Reply<string>;
 }
 
-/** Reads what came since the last poll; answers undefined for an unknown or expired filter. Moves no cursor. */
+/**
+ * Reads the changes since the last poll; replies undefined for an unknown or expired filter. Does not move the cursor.
+ */
 export interface Poll extends CommandOnFilter {
   readonly type: 'poll';
-  readonly reply: Reply<Due | undefined>;
+  readonly reply: Reply<PollResult | undefined>;
 }
 
-/**
- * Ends a poll whose answer was made: moves the cursor, and answers when it is stored; false when the filter was removed
- * meanwhile.
- */
+/** Completes a poll: moves the cursor and replies when it is stored; false when the filter was removed meanwhile. */
 export interface Polled extends CommandOnFilter {
   readonly type: 'polled';
   readonly isEnding: true;
@@ -41,12 +40,12 @@ export interface Polled extends CommandOnFilter {
   readonly reply: Reply<boolean>;
 }
 
-/** A client showed that it still uses the filter. */
+/** Extends the deadline of a filter that a client has used. */
 export interface Touch extends CommandOnFilter {
   readonly type: 'touch';
 }
 
-/** Removes a filter; answers false for an unknown or expired one. */
+/** Removes a filter; replies false for an unknown or expired one. */
 export interface Uninstall extends CommandOnFilter {
   readonly type: 'uninstall';
   readonly reply: Reply<boolean>;

@@ -6,11 +6,11 @@ import type { Randomness } from '../../core/ports/time.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox, type Reply } from '../shell/inbox.js';
-import type { Due, FilterManagerCommand } from './commands.js';
+import type { PollResult, FilterManagerCommand } from './commands.js';
 import { FilterRows, type FilterRowsOptions, type KeptFilter } from './filter-rows.js';
 import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
 import { filterManagerMachine } from './machine.js';
-import { createPollTurns } from './poll-turns.js';
+import { createPollQueues } from './poll-queues.js';
 
 export interface FilterManagerPorts
   extends Omit<InstalledFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
@@ -21,12 +21,12 @@ export interface FilterManagerPorts
 
 export interface FilterManager {
   readonly child: ChildSpec<'filterManager'>;
-  /** The polling filters for the Ethereum face. */
+  /** The polling filters of the Ethereum API. */
   readonly filters: EthereumFilters;
   counters(): { readonly filters: number; readonly terms: number };
-  /** The installed filters, with the client of each where it is known. */
+  /** The installed filters, with their clients if known. */
   installed(): Iterable<KeptFilter>;
-  /** The node stops: refuses every command from now on, and writes the rows that are ahead of the store. */
+  /** Called when the node stops: refuses further commands and writes pending rows. */
   close(): Promise<void>;
 }
 
@@ -34,17 +34,17 @@ const ID_BYTES = 16;
 const NOT_FOUND = { ok: true, value: undefined } as const;
 
 /**
- * The owner of all polling filters. A filter is a row (criteria, cursor, deadline), so that it costs nothing between
- * polls and survives a restart; a poll reads the collected items from the chain. Creation and removal are events;
- * cursors and deadlines are rows, in memory first.
+ * Creates the owner of all polling filters. A filter is a row (criteria, cursor, deadline), so it costs nothing between
+ * polls and survives a restart; a poll reads the changes from the chain. Creation and removal are log events; cursors
+ * and deadlines are rows, buffered in memory.
  */
 export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const { limits, clock, randomness } = ports;
   const inbox = new Inbox<FilterManagerCommand>({ name: 'filter manager', maximum: limits.actorInbox });
   const rows = new FilterRows(ports);
-  const turns = createPollTurns(limits.filterWaitingPolls);
+  const turns = createPollQueues(limits.filterWaitingPolls);
   const held: InstalledFiltersOptions = { ...ports, rows, isPolled: (id) => turns.isBusy(id) };
-  /** The filters of the newest incarnation. */
+  /** The filters of the current actor instance. */
   let filters = new InstalledFilters(held, []);
   const show = (complete: InstalledFilters): void => {
     filters = complete;
@@ -56,7 +56,12 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
     if (turn === undefined) return { ok: false, error: { code: 'busy', what: 'filter' } };
     let isOver = false;
     try {
-      const due = await inbox.ask((reply: Reply<Due | undefined>) => ({ type: 'poll', id, at: clock.now(), reply }));
+      const due = await inbox.ask((reply: Reply<PollResult | undefined>) => ({
+        type: 'poll',
+        id,
+        at: clock.now(),
+        reply,
+      }));
       if (!due.ok) return due;
       if (due.value === undefined) return NOT_FOUND;
       const { changes, through } = due.value;
@@ -75,7 +80,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
       isOver = true;
       return moved.value ? { ok: true, value: answer.value.value } : NOT_FOUND;
     } finally {
-      // A poll renews the deadline, however long it takes and however it ends.
+      // Every poll extends the deadline, even one that fails or takes long.
       if (!isOver) touch(id);
       turn.done();
     }

@@ -4,7 +4,7 @@ import type { Timers } from '../../core/ports/time.js';
 
 export interface FilterRowsOptions {
   readonly timers: Timers;
-  /** Appends the events with the rows in one batch (stream `filters`); resolves when it may be shown. */
+  /** Appends events and rows in one batch (stream `filters`); resolves when the events are published. */
   readonly append: (
     events: readonly FilterEvent[],
     rows: { readonly put: readonly Filter[]; readonly forget: readonly string[] },
@@ -14,27 +14,26 @@ export interface FilterRowsOptions {
   readonly readRows: () => Promise<readonly Filter[]>;
 }
 
-/** A filter as its row has it, and the client that the limit per client counts it for, as long as the process lives. */
+/** A stored filter, and its client (in memory only), to which the per-client limit applies. */
 export interface KeptFilter {
   readonly filter: Filter;
   readonly client: string | undefined;
 }
 
-/** A deadline is written at most this many milliseconds after it moved. */
-const LATEST_MS = 1_000;
+/** Longest delay before a moved deadline is written, milliseconds. */
+const WRITE_DELAY_MS_MAX = 1_000;
 
 /**
- * The rows of all filters, with what is on its way to them: it outlives the actor, so that a new incarnation reads
- * everything that the one before wrote. Rows are written in place, one batch at a time; changes of a moment go together
- * in the next one. The store is read once: a restart of the actor reads the copy, because LevelDB takes 50 ms of CPU
- * for 10,000 rows.
+ * The rows of all filters and their pending writes. It outlives the actor, so a restarted actor reads everything its
+ * predecessor wrote. Rows are overwritten in place, one batch at a time; concurrent changes share the next batch. The
+ * store is read only once, because LevelDB takes 50 ms of CPU for 10,000 rows; later reads use the copy in memory.
  */
 export class FilterRows {
   readonly #options: FilterRowsOptions;
   readonly #clients = new Map<string, string>();
   readonly #changed = new Map<string, Filter>();
   readonly #appends = new Set<Promise<void>>();
-  /** The rows as the store has them. Undefined before the first read, and after a write that failed. */
+  /** Copy of the stored rows; undefined before the first read, and after a failed write. */
   #stored: Map<string, Filter> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -45,7 +44,7 @@ export class FilterRows {
     this.#options = options;
   }
 
-  /** All filters, after everything that is on its way. Rejects with a storage error. */
+  /** Reads all filters after pending writes are done. Rejects with a storage error. */
   async read(): Promise<readonly KeptFilter[]> {
     await Promise.allSettled(this.#appends);
     await this.#flush();
@@ -64,28 +63,28 @@ export class FilterRows {
       this.#clients.delete(id);
       this.#changed.delete(id);
     }
-    // A row that is on its way to the store must not arrive after its deletion.
+    // Wait for writes in progress: a row must not be written after its deletion.
     return this.#append(events, { put: [], forget }, this.#writing);
   }
 
-  /** Resolves when the store has the row. */
+  /** Writes a row; resolves when it is stored. */
   write(filter: Filter): Promise<void> {
     this.#changed.set(filter.id, filter);
     return this.#flush();
   }
 
-  /** The row may be written later: its deadline moved. */
+  /** Schedules a row whose deadline moved to be written later. */
   mark(filter: Filter): void {
     this.#changed.set(filter.id, filter);
     if (this.#closed) return;
-    this.#cancelLater ??= this.#options.timers.after(LATEST_MS, () => {
+    this.#cancelLater ??= this.#options.timers.after(WRITE_DELAY_MS_MAX, () => {
       this.#cancelLater = undefined;
-      // The next write of the actor reports the failure.
+      // The actor's next write reports the failure.
       this.#flush().catch(() => undefined);
     });
   }
 
-  /** Writes the rows that changed, then no more. */
+  /** Writes the changed rows and stops scheduling. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#flush().catch(() => undefined);
@@ -112,7 +111,7 @@ export class FilterRows {
     this.#next ??= this.#writing.then(() => {
       this.#next = undefined;
       const batch = this.#writeChanged();
-      // The callers for this batch learn of its failure; the next batch is tried all the same.
+      // The failure is reported to this batch's callers; the next batch is tried anyway.
       this.#writing = batch.catch(() => undefined);
       return batch;
     });
@@ -130,7 +129,10 @@ export class FilterRows {
     });
   }
 
-  /** Repeats a write in the copy once the store has it. The outcome of a failed write is only known to the store. */
+  /**
+   * Applies a write to the copy after the store has it. After a failed write the outcome is unknown, so the copy is
+   * dropped.
+   */
   async #copied(write: Promise<void>, repeat: (stored: Map<string, Filter>) => void): Promise<void> {
     try {
       await write;

@@ -1,2 +1,2 @@
-/** Polling filters of the Ethereum face. */
+/** Polling filters of the Ethereum API. */
 export { createFilterManager, type FilterManager, type FilterManagerPorts } from './filter-manager.js';

@@ -22,7 +22,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
 import { NS_PER_MS, toHeight, toTimeNs, type Height, type Position } from '../../core/primitives.js';
 import type { Admitted } from '../../streams/index.js';
-import type { Create, Due, Poll, Polled, Touch, Uninstall } from './commands.js';
+import type { Create, PollResult, Poll, Polled, Touch, Uninstall } from './commands.js';
 import type { FilterRows, KeptFilter } from './filter-rows.js';
 
 export interface InstalledFiltersOptions {
@@ -36,34 +36,34 @@ export interface InstalledFiltersOptions {
     | 'filterPollPending'
     | 'recentAdmissions'
   >;
-  /** Passes as the timers do. */
+  /** Clock that follows the timers. */
   readonly clock: Clock;
-  /** The newest block that is shown, and the position of the newest event that is shown. */
+  /** The published head: height, and position of the newest event. */
   readonly head: () => FilterHead;
-  /** Position of the execution of a block of the present branch; undefined below the first block. */
+  /** Position of the BlockExecuted event of a block on the current branch; undefined below the first block. */
   readonly executedAt: (height: Height) => Position | undefined;
-  /** True when a block with logs that was shown at or before a position was reverted after it. */
+  /** True when a block with logs, published at or before `position`, was reverted after it. */
   readonly hasAbandonedSince: (position: Position) => boolean;
-  /** Hash of an Ethereum transaction; undefined for another one. */
+  /** Hash of an Ethereum transaction; undefined for other transactions. */
   readonly hashOf: (tx: Uint8Array) => Uint8Array | undefined;
-  /** The first `maximum` Ethereum admissions of the log after `from`, up to `through`. */
+  /** The first `maximum` Ethereum admissions in the log after `from`, up to `through`. */
   readonly admissions: (from: Position, through: Position, maximum: number) => Promise<Admissions>;
   readonly rows: FilterRows;
-  /** True while a poll of the filter is in hand: it does not expire. */
+  /** True while a poll of the filter is in progress; the filter does not expire then. */
   readonly isPolled: (id: string) => boolean;
 }
 
 const REMOVALS_PER_BATCH = 1_000;
 
 /**
- * The filters of one incarnation: made of the rows, and dropped with it. A command replies when what it wrote is
- * stored; its promise rejects without a reply when a write, or a read of the log, failed.
+ * The filters of one actor instance, loaded from the rows. A command replies when its writes are stored; its promise
+ * rejects without a reply when a write, or a read of the log, fails.
  */
 export class InstalledFilters {
   readonly #options: InstalledFiltersOptions;
   readonly #table: FilterTable = createFilterTable();
   readonly #recent: RecentAdmissions;
-  /** Filters that collect admissions. */
+  /** Number of pending-transaction filters. */
   #pending = 0;
 
   constructor(options: InstalledFiltersOptions, kept: readonly KeptFilter[]) {
@@ -72,7 +72,7 @@ export class InstalledFilters {
     const now = options.clock.now();
     this.#recent = new RecentAdmissions(options.limits.recentAdmissions, head.position);
     for (const { filter, client } of kept) {
-      // A log that was not synced may have lost its tail.
+      // An unsynced tail of the log may have been lost, so cursors are limited to the head.
       const position = filter.position > head.position ? head.position : filter.position;
       const latest = deadlineAfter(now);
       put(this.#table, { ...filter, position, deadline: filter.deadline > latest ? latest : filter.deadline });
@@ -85,13 +85,13 @@ export class InstalledFilters {
     return { filters: this.#table.filters.size, terms: this.#table.terms };
   }
 
-  /** All filters, with the client of each where it is known. */
+  /** All filters, with their clients if known. */
   *installed(): Generator<KeptFilter> {
     const { filters, owners } = this.#table;
     for (const filter of filters.values()) yield { filter, client: owners.get(filter.id) };
   }
 
-  /** A filter that has not expired. */
+  /** Finds a filter that has not expired. */
   find(id: string, at = this.#options.clock.now()): Filter | undefined {
     const filter = this.#table.filters.get(id);
     return filter !== undefined && (filter.deadline > at || this.#options.isPolled(id)) ? filter : undefined;
@@ -125,7 +125,7 @@ export class InstalledFilters {
     reply({ ok: true, value: id });
   }
 
-  /** Replies at once, unless the log must be read. */
+  /** Replies synchronously, unless the log must be read. */
   async poll({ id, at, reply }: Poll): Promise<void> {
     const filter = this.#table.filters.get(id);
     if (filter === undefined || filter.deadline <= at) return reply({ ok: true, value: undefined });
@@ -149,7 +149,7 @@ export class InstalledFilters {
     const filter = this.#table.filters.get(id);
     if (filter === undefined) return reply({ ok: true, value: false });
     const found = this.#moved({ ...filter, ...through, deadline: deadlineAfter(at) });
-    // The cursor is in the store before the answer leaves: a killed node repeats nothing.
+    // The cursor is stored before the answer is sent, so a killed node never repeats changes.
     if (through !== undefined) await this.#options.rows.write(found);
     reply({ ok: true, value: true });
   }
@@ -165,7 +165,7 @@ export class InstalledFilters {
     reply({ ok: true, value: true });
   }
 
-  /** Removes the filters whose time ran out. */
+  /** Removes expired filters. */
   async expire(): Promise<void> {
     const now = this.#options.clock.now();
     const ids = [...this.#table.filters.keys()].filter((id) => this.find(id, now) === undefined);
@@ -176,8 +176,8 @@ export class InstalledFilters {
   }
 
   /**
-   * Milliseconds to the nearest deadline; undefined when there is nothing to wait for. The deadline of a filter that is
-   * polled is no reason to wait: it moves with the end of the poll.
+   * Milliseconds until the nearest deadline; undefined when there is none. Filters being polled are ignored: their
+   * deadline moves when the poll ends.
    */
   get nextDeadlineMs(): number | undefined {
     const now = this.#options.clock.now();
@@ -189,20 +189,20 @@ export class InstalledFilters {
     return nearest === undefined ? undefined : idleTimeLeft({ deadline: toTimeNs(nearest + NS_PER_MS - 1n) }, now);
   }
 
-  /** `filter` as the last poll left it, and `found` on the present branch. */
-  #due(filter: Filter, found: Filter, head: FilterHead): Due {
+  /** Changes for a poll. `filter`: as the last poll left it; `found`: its cursor on the current branch. */
+  #due(filter: Filter, found: Filter, head: FilterHead): PollResult {
     const due = this.#blocksDue(found, head);
     const { changes, through } = due;
     if (changes.kind !== 'logs' || !this.#options.hasAbandonedSince(filter.position)) return due;
     const { position, height } = filter;
     return {
       changes: { ...changes, answered: { position, height } },
-      // The next poll does not answer them again.
+      // The next poll must not report them again.
       through: through ?? { height: found.height, position: head.position },
     };
   }
 
-  #blocksDue(filter: Filter, head: FilterHead): Due {
+  #blocksDue(filter: Filter, head: FilterHead): PollResult {
     const { filterPollBlocks, filterPollLogBlocks } = this.#options.limits;
     const { criteria } = filter;
     const range = blocksDue(filter, head, criteria.kind === 'logs' ? filterPollLogBlocks : filterPollBlocks);
@@ -226,12 +226,12 @@ export class InstalledFilters {
     return filter;
   }
 
-  /** Removes from memory at once, from log and rows when the promise resolves. */
+  /** Removes filters from memory at once; resolves when log and rows are updated. */
   #remove(ids: readonly string[], reason: FilterRemoved['data']['reason']): Promise<void> {
     return this.#options.rows.remove(ids.flatMap((id) => this.#evolveRemoval(id, reason)));
   }
 
-  /** The event; nothing for an unknown filter. */
+  /** Removes a filter from memory and returns the event; nothing for an unknown filter. */
   #evolveRemoval(id: string, reason: FilterRemoved['data']['reason']): readonly FilterRemoved[] {
     const filter = this.#table.filters.get(id);
     const decision = decide(this.#table, { type: 'remove', id, reason }, this.#options.limits);

@@ -7,13 +7,13 @@ import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { FilterManagerCommand } from './commands.js';
 import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
-import type { PollTurns } from './poll-turns.js';
+import type { PollQueues } from './poll-queues.js';
 
 export interface FilterManagerMachineOptions extends InstalledFiltersOptions {
   readonly hearing: Hearing<Admitted>;
-  /** The polls in hand, of this incarnation and of one that failed. */
-  readonly polls: Pick<PollTurns, 'begin' | 'hasBegun' | 'ended'>;
-  /** The filters of this incarnation are complete. */
+  /** Polls in progress, of this actor instance and a failed predecessor. */
+  readonly polls: Pick<PollQueues, 'begin' | 'hasBegun' | 'ended'>;
+  /** Called when the filters are loaded. */
   readonly show: (filters: InstalledFilters) => void;
 }
 
@@ -26,9 +26,8 @@ interface StorageFailed {
 type ManagerEvent = FilterManagerCommand | Admitted | Started | StorageFailed | StopRequested;
 
 /**
- * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. A requested
- * stop waits for the polls in hand, which `stopping` brings to their end; rows in transit to the store are complete at
- * any time. It waits for the nearest deadline, if there is one.
+ * Statechart of the filter manager. An instance loads the rows, then handles commands; a storage failure fails it.
+ * `stopping` waits for polls in progress; rows being written need no waiting. A timer runs until the nearest deadline.
  */
 export function filterManagerMachine(options: FilterManagerMachineOptions) {
   const { hearing, polls, rows, show } = options;
@@ -55,16 +54,16 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       },
       create: ({ context, event, self }) => {
         assertEvent(event, 'create');
-        attend(self, context.filters.create(event), event.reply);
+        failOnError(self, context.filters.create(event), event.reply);
       },
       poll: ({ context, event, self }) => {
         assertEvent(event, 'poll');
         polls.begin(event.id);
-        attend(self, context.filters.poll(event), event.reply);
+        failOnError(self, context.filters.poll(event), event.reply);
       },
       polled: ({ context, event, self }) => {
         assertEvent(event, 'polled');
-        attend(self, context.filters.polled(event), event.reply);
+        failOnError(self, context.filters.polled(event), event.reply);
       },
       touch: ({ context, event }) => {
         assertEvent(event, 'touch');
@@ -72,9 +71,9 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       },
       uninstall: ({ context, event, self }) => {
         assertEvent(event, 'uninstall');
-        attend(self, context.filters.uninstall(event), event.reply);
+        failOnError(self, context.filters.uninstall(event), event.reply);
       },
-      expire: ({ context, self }) => attend(self, context.filters.expire(), () => undefined),
+      expire: ({ context, self }) => failOnError(self, context.filters.expire(), () => undefined),
       fail: ({ event }) => {
         throw 'error' in event ? event.error : new Error(`unexpected ${event.type}`);
       },
@@ -127,17 +126,17 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
   });
 }
 
-/** An actor as its own commands see it. */
-interface Living {
+/** The part of the actor that its commands use. */
+interface ActiveActor {
   getSnapshot(): { readonly status: string };
   send(event: StorageFailed): void;
 }
 
 /**
- * A command that fails ends its incarnation, if that still lives, and is then refused. The client's next request goes
- * to the incarnation that was made of the rows.
+ * Reports the failure of a command to its actor, if that is still active, and refuses the command. The client's next
+ * request is handled by a restarted actor.
  */
-function attend(self: Living, work: Promise<void>, refuse: Reply<never>): void {
+function failOnError(self: ActiveActor, work: Promise<void>, refuse: Reply<never>): void {
   work.catch((error: unknown) => {
     if (self.getSnapshot().status === 'active') self.send({ type: 'storageFailed', error });
     refuse({ ok: false, error: refusalOfFailure(error) });

@@ -10,7 +10,7 @@ import type { Reply } from '../shell/inbox.js';
 import type { PoolModel } from './pool-model.js';
 import type { MempoolPorts, ModeChanged, PoolRecord } from './ports.js';
 
-/** A transaction asks to be let in. */
+/** Requests the admission of a transaction. */
 export interface Broadcast {
   readonly type: 'broadcast';
   readonly tx: Uint8Array;
@@ -18,9 +18,7 @@ export interface Broadcast {
   readonly reply: Reply<ResponseCheckTx>;
 }
 
-/**
- * The outcome of an append to the log. The mempool hears from the log itself that an admission was written.
- */
+/** Outcome of an append to the log. Written admissions are reported by the log itself. */
 type AppendEnded =
   | { readonly type: 'admissionRefused'; readonly hash: string }
   | { readonly type: 'dropsAppended'; readonly refused: readonly Uint8Array[] }
@@ -38,10 +36,10 @@ export type MempoolEvent =
 type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
 
 /**
- * Admission of transactions. `open` lets transactions in; `settling` brings back what waits as the log has it, and
- * later checks a large pool again in steps, while commands wait in the inbox; they wait there in `waiting`, too, while
- * the chain goes back; `paused` refuses what comes; `closing` waits for the log's answers. The log is heard in every
- * state. `createModel` makes the model of each incarnation.
+ * Statechart of admission. `open` admits transactions. `settling` restores the pending transactions from the log, and
+ * later rechecks a large pool in steps, while commands wait in the inbox. `waiting`: the chain is being reverted,
+ * commands wait in the inbox. `paused` refuses transactions. `closing` waits for outstanding appends. Log records are
+ * handled in every state. `createModel` creates the model of each actor instance.
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
   const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {
@@ -64,7 +62,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
         self.send({ type: 'storageFailed', error });
       },
     );
-    // It was signalled before when others can go into a block, and is signalled again after a block that leaves some.
+    // Otherwise it was signalled already, or will be after the next block.
     if (place === 'pending' && !hadIncludable) ports.signalAvailable();
   };
   const appendDrops = (model: PoolModel, self: Self): void => {
@@ -75,12 +73,12 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
       (error: unknown) => self.send({ type: 'storageFailed', error }),
     );
   };
-  /** Everything was checked: logs what was dropped, and signals that something waits. */
+  /** Finishes a recheck: logs dropped transactions and signals pending ones. */
   const conclude = (model: PoolModel, self: Self): void => {
     appendDrops(model, self);
     if (model.pool.hasIncludable()) ports.signalAvailable();
   };
-  /** Checks a step further. The need for more steps is an event: the hot path has no eventless transitions. */
+  /** Rechecks one step. Further steps are requested by an event, so that the hot path has no eventless transitions. */
   const recheckStep = (model: PoolModel, self: Self): void => {
     if (model.pool.settled) appendDrops(model, self);
     else if (model.pool.recheck(ports.limits.mempoolRecheckStep)) conclude(model, self);
@@ -90,7 +88,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     let ended = false;
     const next = async (): Promise<void> => {
       await ports.turn();
-      // xstate leaves the children of a failed actor running.
+      // xstate keeps the children of a failed actor running.
       if (ended || actor.getSnapshot().status !== 'active') return;
       sendBack({ type: 'turn' });
       return next();
@@ -190,7 +188,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           ],
         },
       },
-      // Without the tag READY the inbox is closed.
+      // Not READY, so the inbox is closed.
       waiting: {
         on: {
           unsettled: 'settling',

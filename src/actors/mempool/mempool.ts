@@ -12,50 +12,47 @@ import type { MempoolPorts } from './ports.js';
 
 export type { AdmissionMode, MempoolPorts, ModeChanged, AppendResult } from './ports.js';
 
-/** The part of the mempool that others may read; it shows the present incarnation. */
+/** Read access to the mempool; always reflects the current actor instance. */
 export interface MempoolView {
-  /** Transactions of one place that the log has, in order of admission. */
+  /** Logged transactions that are pending or queued, in order of admission. */
   entries(place: PoolPlace): readonly PoolTransaction[];
-  /** A transaction that waits and that the log has, by its uppercase hex hash or its Ethereum hash. */
+  /** A logged transaction in the pool, by its uppercase hex hash or its Ethereum hash. */
   get(hash: string): PoolTransaction | undefined;
-  /**
-   * Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case
-   * hex.
-   */
+  /** Next nonce of an account, counting pending transactions. `address`: lower-case hex. */
   nextNonce(address: string): bigint;
-  /** Transactions for the next block, of which `room` is the most; all of them pass CheckTx after the head. */
+  /** Transactions for the next block, within `room`; all of them pass CheckTx on the head's state. */
   reap(room: BlockRoom): readonly PoolTransaction[];
-  /** Another object after each change of what waits. */
+  /** A different object after each change of the pool; for caching. */
   readonly content: object;
-  /** Gas limits of the transactions that the next block may hold, together. */
+  /** Sum of the gas limits of pending transactions. */
   readonly pendingGas: bigint;
-  /** True when this very transaction passed CheckTx here, so that its signatures need no second check. */
+  /** True when exactly this transaction passed CheckTx in this process, so its signatures need no second check. */
   isChecked(hash: string): boolean;
-  /** True when the next block may hold the transaction with this hash: its nonce is due, and it pays the base fee. */
+  /** True when the next block may include the transaction: its nonce is due, and it pays the base fee. */
   isDue(hash: string): boolean;
-  /** True when a block at the next base fee could hold something. */
+  /** True when some transaction pays the next base fee. */
   hasIncludable(): boolean;
-  /** Transactions that the next block may hold. */
+  /** Number of transactions that the next block may include. */
   readonly pending: number;
-  /** Transactions that wait for a lower nonce. */
+  /** Number of transactions that wait for a lower nonce. */
   readonly queued: number;
   readonly bytes: number;
 }
 
-/** The mempool as the rest of the node sees it. */
+/** Interface of the mempool to the rest of the node. */
 export interface Mempool {
   readonly child: ChildSpec<'mempool'>;
   readonly view: MempoolView;
   /**
-   * Lets a transaction in when CheckTx accepts it; resolves when its admission has been shown. `verified`: the caller
-   * recovered the sender that an Ethereum transaction names from its signature.
+   * Admits a transaction if CheckTx accepts it; resolves when the admission is published. `verified`: the caller has
+   * recovered the sender of the Ethereum transaction from its signature.
    */
   broadcast(tx: Uint8Array, verified?: 'sender'): Promise<Outcome<ResponseCheckTx>>;
-  /** The node stops: what waits in the inbox, and what comes later, is refused with `error`. */
+  /** Called when the node stops: refuses waiting and further transactions with `error`. */
   end(error: DomainError): void;
 }
 
-/** Makes the mempool: its actor, its inbox, and the view that others read. */
+/** Creates the mempool: actor, inbox and view. */
 export function createMempool(ports: MempoolPorts): Mempool {
   const inbox = new Inbox<Broadcast>({ name: 'transactions to check', maximum: ports.limits.actorInbox });
   const committed = new RecentHashes(ports.limits.mempoolCache);

@@ -10,26 +10,27 @@ import type { WaitingTransaction } from '../../core/mempool/pending-transactions
 import type { Admitted, Dropped } from '../../streams/index.js';
 import type { ExecutedBlock, MempoolPorts } from './ports.js';
 
-/** A transaction that came in, and those that it displaced, before the log has it. */
+/** An admitted transaction that is not in the log yet, and the transactions it displaced. */
 export interface Reservation {
   readonly transaction: PoolTransaction;
   readonly displaced: readonly PoolTransaction[];
 }
 
-/** The state that one incarnation of the mempool holds. */
+/** State of one instance of the mempool actor. */
 export class PoolModel {
   readonly #ports: MempoolPorts;
   readonly transactions: TransactionPool;
   readonly pool: CheckedPool;
   /**
-   * Admissions whose record was not heard yet, by hash: checks, nonces and blocks count them, faces do not show them.
+   * Admissions not yet confirmed by the log, by hash. They count for checks, nonces and blocks, but APIs do not show
+   * them.
    */
   readonly #reserved = new Map<string, Reservation>();
-  /** Hashes of dropped transactions, until the log has them. */
+  /** Hashes of dropped transactions not logged yet. */
   #unlogged: readonly Uint8Array[] = [];
   #appending = 0;
 
-  /** `committed`: transactions of the last blocks; it outlives an incarnation, because no row holds them. */
+  /** `committed`: hashes of recently committed transactions; shared between instances, because it is not stored. */
   constructor(ports: MempoolPorts, committed: RecentHashes) {
     this.#ports = ports;
     this.transactions = new TransactionPool(ports.limits, committed);
@@ -40,17 +41,17 @@ export class PoolModel {
     });
   }
 
-  /** True when every append has its answer. */
+  /** True when no append is outstanding. */
   get quiet(): boolean {
     return this.#reserved.size === 0 && this.#appending === 0;
   }
 
-  /** True for a transaction of the pool that the log has. */
+  /** True when the admission of a pool transaction is logged. */
   isLogged(hash: string): boolean {
     return !this.#reserved.has(hash);
   }
 
-  /** Begins with what waits as the log has it. */
+  /** Loads the pending transactions from the log's fold. */
   restore(): void {
     this.pool.restore(this.#returning(this.#ports.waiting.all()));
   }
@@ -63,34 +64,34 @@ export class PoolModel {
     return admitted;
   }
 
-  /** The log has these admissions. */
+  /** Handles logged admissions. */
   admitted({ entries }: Admitted): void {
     const unknown = entries.filter(({ tx }) => !this.#confirm(this.#ports.hashOf(tx)));
     if (unknown.length === 0) return;
-    // An incarnation before this one let them in, and took out what they displaced.
+    // Admitted by a previous instance, which removed what they displaced.
     for (const { displaced } of unknown) this.#withdraw(displaced);
     this.pool.restore(
       this.#returning(unknown.map(({ tx, position }) => ({ hash: this.#ports.hashOf(tx), tx, position }))),
     );
   }
 
-  /** The log refused an admission: it was never there, and what it displaced waits again. */
+  /** Undoes an admission that the log refused; the transactions it displaced return. */
   refused(hash: string): void {
     const reservation = this.#reserved.get(hash);
     if (reservation === undefined) return;
     this.#reserved.delete(hash);
-    const heir = [...this.#reserved.values()].find(({ displaced }) => displaced.some((one) => one.hash === hash));
-    if (heir !== undefined) {
-      // Another one displaced it already, and with it what it displaced.
-      const displaced = [...heir.displaced, ...reservation.displaced];
-      this.#reserved.set(heir.transaction.hash, { ...heir, displaced });
+    const successor = [...this.#reserved.values()].find(({ displaced }) => displaced.some((one) => one.hash === hash));
+    if (successor !== undefined) {
+      // A later admission has displaced it already: that one inherits what it displaced.
+      const displaced = [...successor.displaced, ...reservation.displaced];
+      this.#reserved.set(successor.transaction.hash, { ...successor, displaced });
       return;
     }
     if (reservation.displaced.length === 0) return this.pool.withdraw(hash);
     this.pool.begin(this.#inOrder());
   }
 
-  /** The log has it that these left without a block; an earlier incarnation may have logged it. */
+  /** Handles logged drops, possibly by a previous instance. */
   dropped({ hashes }: Dropped): void {
     this.#withdraw(hashes);
   }
@@ -105,7 +106,10 @@ export class PoolModel {
     this.pool.clear();
   }
 
-  /** The event for what was dropped since the last call; undefined without any. `dropsAppended` brings its outcome. */
+  /**
+   * The TxDropped event for transactions dropped since the last call; undefined when there are none. `dropsAppended`
+   * must report its outcome.
+   */
   takeDrops(): Extract<PoolEvent, { type: 'TxDropped' }> | undefined {
     const dropped = this.pool.takeDropped();
     if (dropped.length === 0 && this.#unlogged.length === 0) return undefined;
@@ -115,18 +119,19 @@ export class PoolModel {
     return { type: 'TxDropped', v: 1, data: { hashes } };
   }
 
-  /** The log has the event, or refused it: then the next event repeats the hashes. */
+  /** Reports the outcome of appending drops; refused hashes are repeated in the next event. */
   dropsAppended(refused: readonly Uint8Array[]): void {
     this.#appending -= 1;
     this.#unlogged = [...this.#unlogged, ...refused];
   }
 
-  /** The log has the admission of `hash`: true when this incarnation let it in. */
+  /** Confirms a logged admission; false when another instance admitted it. */
   #confirm(hash: string): boolean {
     const reservation = this.#reserved.get(hash);
     if (reservation === undefined) return false;
     this.#reserved.delete(hash);
-    // This one displaced what a refused admission had displaced; its event does not name that.
+    // It inherited transactions displaced by a refused admission; its own event does not name them, so they are logged
+    // as drops.
     const unnamed = reservation.displaced.filter(
       (one) => this.#ports.waiting.get(one.hash) !== undefined && !this.transactions.has(one.hash),
     );
@@ -138,7 +143,7 @@ export class PoolModel {
     for (const hash of hashes.map(upperHex)) if (this.transactions.has(hash)) this.pool.withdraw(hash);
   }
 
-  /** The waiting transactions in order of admission: those in the log, then those that it does not have yet. */
+  /** All pool transactions in order of admission: logged ones, then unconfirmed ones. */
   #inOrder(): readonly Returning[] {
     const reserved = [...this.#reserved.values()];
     const displaced = new Set(reserved.flatMap((one) => one.displaced.map(({ hash }) => hash)));

@@ -15,13 +15,10 @@ export interface ExecutedBlock extends Message {
     | undefined;
 }
 
-/** The records of the log that the mempool hears. */
+/** The messages about log records that the mempool handles. */
 export type PoolRecord = Admitted | Dropped | ExecutedBlock | ChainReverted;
 
-/**
- * Tells whether transactions are admitted. Those that come while it is `waiting` wait in the inbox, in their order;
- * `error` is the answer to those that come while it is paused.
- */
+/** Admission mode. `waiting`: new transactions wait in the inbox, in order. `paused`: they are refused with `error`. */
 export type AdmissionMode =
   | { readonly kind: 'open' | 'waiting' }
   | { readonly kind: 'paused'; readonly error: DomainError };
@@ -37,24 +34,24 @@ export interface MempoolPorts {
   readonly limits: PoolLimits & Pick<Limits, 'actorInbox' | 'mempoolRecheckStep'>;
   /** Uppercase hex of the consensus hash. */
   readonly hashOf: (tx: Uint8Array) => string;
-  /** A new check state over the state after the head. */
+  /** Creates a check state on top of the head's state. */
   readonly createChecks: () => Checks;
   /** Base fee of the next block, wei; 0 without a fee market. */
   readonly baseFee: () => bigint;
-  /** The waiting transactions as the log has them; a record is applied here before the mempool hears of it. */
+  /** Pending transactions according to the log; updated before the mempool handles the record. */
   readonly waiting: Pick<PendingTransactions, 'all' | 'get'>;
-  /** Signatures of what was admitted after this position need no second check; undefined: of nothing. */
+  /** Transactions admitted after this position have verified signatures; undefined: none have. */
   readonly verifiedAfter: () => Position | undefined;
   readonly hearing: Pick<Hearing<PoolRecord>, 'live'>;
   readonly mode: () => AdmissionMode;
-  /** The signal that `mode` changed. */
+  /** Signals that `mode` changed. */
   readonly modes: Signal<ModeChanged>['heard'];
   /**
-   * Appends events. `written`: their record was shown to all hearers; `refused`: nothing was written. Rejects when the
-   * storage failed and the outcome is unknown.
+   * Appends events. `written`: their record was published; `refused`: nothing was written. Rejects when the storage
+   * failed and the outcome is unknown.
    */
   readonly append: (events: readonly PoolEvent[]) => Promise<AppendResult>;
-  /** The signal `available`: a transaction waits for a block. */
+  /** Emits the signal `available`: transactions are pending. */
   readonly signalAvailable: () => void;
   /** Resolves on a later turn of the event loop. */
   readonly turn: () => Promise<void>;

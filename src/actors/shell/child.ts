@@ -2,30 +2,30 @@ import type { AnyActorLogic } from 'xstate';
 import type { Command, Inbox } from './inbox.js';
 
 /**
- * A request to stop: the actor goes to a final state at its next quiet point (no block in flight, no poll in progress).
- * Every chart of a child of the supervisor handles this event.
+ * Requests a stop: the actor reaches a final state at its next quiescent point (no block in flight, no poll in
+ * progress). Every child of the supervisor handles this event.
  */
 export interface StopRequested {
   readonly type: 'stopRequested';
 }
 
-/** Tag of the states in which an actor takes commands; before them it rebuilds itself. */
+/** Tag of states in which an actor handles commands; before that, it restores its state. */
 export const READY = 'ready';
 
-/** Tag of the states in which a stopping actor takes only the commands that end work in progress. */
+/** Tag of states in which a stopping actor handles only commands that finish work in progress. */
 export const ENDING = 'ending';
 
-/** The description from which the supervisor makes an actor, each time it is started. */
+/** Specification from which the supervisor creates an actor, at each (re)start. */
 export interface ChildSpec<Id extends string> {
   readonly id: Id;
   readonly logic: AnyActorLogic;
-  /** The input of the next incarnation. */
+  /** Input of the next instance. */
   readonly input: () => unknown;
-  /** Commands of every incarnation; absent for an actor without commands. */
-  readonly inbox?: InboxOf;
+  /** Inbox, shared by all instances; absent for an actor without commands. */
+  readonly inbox?: AnyInbox;
 }
 
-/** An inbox as the supervisor uses it, independent of the type of its commands. */
-export interface InboxOf extends Pick<Inbox<Command>, 'waiting' | 'close' | 'end'> {
+/** An inbox as used by the supervisor, independent of its command type. */
+export interface AnyInbox extends Pick<Inbox<Command>, 'waiting' | 'close' | 'end'> {
   open(deliver: (command: Command) => boolean, only?: 'endings'): void;
 }

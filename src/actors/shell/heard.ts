@@ -1,22 +1,22 @@
 import { fromEventObservable, type AnyActorRef, type EventObject } from 'xstate';
 import { heardWhile, type Observable } from '../../streams/index.js';
 
-/** The first message of an actor: it hears its streams from now on. */
+/** First message to an actor: its subscriptions are active. */
 export interface Started {
   readonly type: 'started';
 }
 
 export interface HeardInput<Message extends EventObject> {
   readonly sources: readonly Observable<Message>[];
-  /** The actor that hears them. */
+  /** The subscribing actor. */
   readonly hearer: AnyActorRef;
-  /** False for messages that change nothing: they do not become events. Without it every message does. */
+  /** Filter: messages for which it is false do not become events. Default: all do. */
   readonly isNews?: (message: Message) => boolean;
 }
 
 /**
- * The messages that an actor hears while it runs, as logic that its chart invokes: each message becomes an event of the
- * actor. It ends with the actor, even with a failed one, whose children xstate leaves running.
+ * Invocable logic that delivers stream messages to an actor as events while it is active. It stops with the actor, even
+ * a failed one, whose children xstate keeps running.
  */
 export function heard<Message extends EventObject>() {
   return fromEventObservable<Message | Started, HeardInput<Message>>(

@@ -1,26 +1,26 @@
 import type { DomainError, Outcome } from '../../core/errors.js';
 
-/** Settles the promise of a command; only the first call counts. */
+/** Completes a command; only the first call counts. */
 export type Reply<Value> = (outcome: Outcome<Value>) => void;
 
-/** A command with a reply is refused through it when the inbox is full or has ended. */
+/** A command to an actor; `reply` receives a refusal when the inbox is full or has ended. */
 export interface Command {
   readonly type: string;
   readonly reply?: Reply<never>;
-  /** It ends work that the actor has in progress. */
+  /** Set on commands that finish work in progress. */
   readonly isEnding?: true;
 }
 
 export interface InboxOptions {
-  /** Name of the inbox in the error `busy`. */
+  /** Name used in the error `busy`. */
   readonly name: string;
-  /** Largest number of waiting commands. */
+  /** Most waiting commands. */
   readonly maximum: number;
 }
 
 /**
- * The commands of one actor, in the order of arrival. The inbox belongs to the shell and outlives the actor, because
- * xstate drops messages to a stopped actor. Commands wait while the actor is being made or handles another command.
+ * Command queue of one actor, first in first out. It outlives the actor, because xstate drops messages to a stopped
+ * actor. Commands wait while the actor is being created or handles another command.
  */
 export class Inbox<Commands extends Command> {
   readonly #options: InboxOptions;
@@ -39,7 +39,7 @@ export class Inbox<Commands extends Command> {
     return this.#waiting.length;
   }
 
-  /** Delivers a command, or keeps it until the actor is ready; refuses it with `busy` when too many wait. */
+  /** Delivers a command, or queues it until the actor is ready; refuses it with `busy` when the queue is full. */
   tell(command: Commands): void {
     if (this.#ended !== undefined) return refuse(command, this.#ended);
     if (this.#waiting.length >= this.#options.maximum)
@@ -48,15 +48,15 @@ export class Inbox<Commands extends Command> {
     this.#drain();
   }
 
-  /** Sends a command that `make` builds around its reply; resolves with the actor's answer. */
+  /** Sends the command that `make` builds with its reply; resolves with the actor's answer. */
   ask<Value>(make: (reply: Reply<Value>) => Commands): Promise<Outcome<Value>> {
     return new Promise((resolve) => this.tell(make(resolve)));
   }
 
   /**
-   * The actor is ready: it gets the waiting commands, then each command as it comes. `deliver` returns false when the
-   * actor failed at the command, which is then refused with `busy` unless the actor replied before. With `endings` it
-   * gets only the commands that end work in progress; the others wait for its next incarnation.
+   * Called when the actor is ready: delivers the waiting commands, then each new one. `deliver` returns false when the
+   * actor failed at the command, which is then refused with `busy` unless the actor has replied. With `endings`, only
+   * commands that finish work in progress are delivered; the others wait for the next instance.
    */
   open(deliver: (command: Commands) => boolean, only?: 'endings'): void {
     this.#deliver = deliver;
@@ -64,12 +64,12 @@ export class Inbox<Commands extends Command> {
     this.#drain();
   }
 
-  /** The actor stops: commands wait for its next incarnation. */
+  /** Called when the actor stops: commands wait for the next instance. */
   close(): void {
     this.#deliver = undefined;
   }
 
-  /** The node stops: waiting and further commands are refused with `error`. */
+  /** Called when the node stops: refuses waiting and further commands with `error`. */
   end(error: DomainError): void {
     this.close();
     this.#ended = error;

@@ -1,4 +1,4 @@
-/** The actor that owns the subscriptions of all push faces. */
+/** The actor that owns the subscriptions of all push APIs. */
 export {
   createSubscriptionRegistry,
   type RegistryCounters,

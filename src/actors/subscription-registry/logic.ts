@@ -17,7 +17,7 @@ import {
 import { READY, type StopRequested } from '../shell/child.js';
 import type { Reply } from '../shell/inbox.js';
 
-/** The commands that the registry answers. */
+/** Commands of the registry. */
 export type RegistryCommand =
   | {
       readonly type: 'subscribe';
@@ -25,10 +25,10 @@ export type RegistryCommand =
       readonly requested: RequestedCriteria;
       readonly reply: Reply<SubscribeDecision>;
     }
-  /** Takes the subscriptions that ended since the last such command; at most one of these commands waits. */
+  /** Removes ended subscriptions: `take` returns those since the last such command. At most one such command waits. */
   | { readonly type: 'forget'; readonly take: () => readonly Subscription[]; readonly reply?: never };
 
-/** The messages that the registry hears. */
+/** Messages of the delivery to the registry. */
 export type Heard =
   | { readonly type: 'shown'; readonly input: PushInput }
   | { readonly type: 'caughtUp' }
@@ -36,19 +36,21 @@ export type Heard =
 
 export interface RegistryParts {
   readonly limits: Limits;
-  /** The open subscriptions, which an earlier incarnation may have registered. */
+  /** Open subscriptions, possibly registered by a previous instance. */
   readonly held: Iterable<Subscription>;
   readonly created: (table: SubscriptionTable) => void;
-  /** Delivers inputs, first those that the earlier incarnation missed. Returns a function that ends the delivery. */
+  /**
+   * Starts the delivery of inputs, beginning with those that the previous instance missed. Returns a function that
+   * stops it.
+   */
   readonly hear: (tell: (heard: Heard) => void) => () => void;
   readonly matched: (matches: Matches) => void;
 }
 
 /**
- * The owner of all subscriptions of all push faces. It is a mailbox, without modes that differ in what they do:
- * subscribes and inputs pass through it one after another, so that an input is either before or after a subscribe, and
- * all parts agree on which. It takes commands once it has heard what was shown while it was away. Volatile: nothing of
- * it is logged.
+ * Owner of the subscriptions of all push APIs. Subscribe commands and inputs are processed sequentially, so each input
+ * is clearly before or after a subscribe. Handles commands once it has caught up with missed inputs. Volatile: nothing
+ * is logged.
  */
 export const registryLogic = setup({
   types: {

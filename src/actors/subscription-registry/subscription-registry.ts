@@ -16,13 +16,13 @@ import {
 } from '../../core/subscriptions/index.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox } from '../shell/inbox.js';
-import { hearFrom } from './hear-from.js';
+import { catchUpAndListen } from './catch-up-and-listen.js';
 import { registryLogic, type Heard, type RegistryCommand, type RegistryParts } from './logic.js';
 
 /** Counters for metrics and tests. */
 export interface RegistryCounters {
   readonly faces: Readonly<Record<PushFace, { readonly clients: number; readonly subscriptions: number }>>;
-  /** Criteria compared exactly: what the indexes save shows here. */
+  /** Number of exact comparisons of criteria; measures how many the indexes avoid. */
   readonly evaluations: number;
 }
 
@@ -32,34 +32,34 @@ export interface SubscriptionRegistryOptions {
   readonly history: Pick<PushHistory, 'read'>;
 }
 
-/** The shell of the registry: it outlives every incarnation of the actor. */
+/** The registry's shell, which outlives the actor. */
 export interface SubscriptionRegistryShell<Id extends string> {
   readonly registry: SubscriptionRegistry;
-  /** For the supervisor. */
+  /** Specification for the supervisor. */
   readonly child: ChildSpec<Id>;
   counters(): RegistryCounters;
 }
 
 const NAME = 'subscription registry';
 
-/** The registry as a child of the supervisor, and as the push engine sees it. */
+/** Creates the registry: as a child of the supervisor, and for the push engine. */
 export function createSubscriptionRegistry<Id extends string>(
   id: Id,
   { limits, source, history }: SubscriptionRegistryOptions,
 ): SubscriptionRegistryShell<Id> {
-  // One place more than subscribes may take: it is for the command that forgets.
+  // One extra slot for the `forget` command.
   const inbox = new Inbox<RegistryCommand>({ name: NAME, maximum: limits.subscriptionInbox + 1 });
   const heard: Record<Lane, Position> = { commits: source.shown('commits'), admissions: source.shown('admissions') };
   let deliverer: Deliverer | undefined;
   let table: SubscriptionTable | undefined;
   let leave = (): void => undefined;
-  /** Subscribes without an answer. */
+  /** Number of unanswered subscribes. */
   let waiting = 0;
-  /** Inputs being delivered to the actor; more than one where a receiver causes the next one. */
+  /** Nesting depth of input deliveries to the actor; above 1 when a receiver causes another input. */
   let delivering = 0;
-  /** Commands that came meanwhile. */
+  /** Commands that arrived during a delivery. */
   const deferred: RegistryCommand[] = [];
-  /** Subscriptions that ended, until the actor takes them. */
+  /** Ended subscriptions that the actor has not removed yet. */
   let ended: Subscription[] = [];
 
   const command = (one: RegistryCommand): void => {
@@ -76,17 +76,18 @@ export function createSubscriptionRegistry<Id extends string>(
     }
   };
   const matched = ({ lane, position, matches }: Matches): void => {
-    // Before the delivery: a subscription that begins during it reads this input from the log.
+    // Set before the delivery: a subscription created during it reads this input from the log.
     heard[lane] = position;
     if (matches.length > 0) deliverer?.deliver({ lane, position, matches });
   };
   const hear = (tell: (event: Heard) => void): (() => void) => {
-    // An incarnation that failed has not left.
+    // A failed instance has not unsubscribed.
     leave();
-    leave = hearFrom(source, history, {
+    leave = catchUpAndListen(source, history, {
       heard: (lane) => heard[lane],
       hear(input) {
-        // Inputs that match no kind in the table skip the actor: every admission would be a transition.
+        // Inputs without any matching subscription kind bypass the actor; otherwise every admission would be a
+        // transition.
         if (table !== undefined && !hasSubscriptions(table.indexes, input.lane)) heard[input.lane] = input.position;
         else whileDelivering(() => tell({ type: 'shown', input }));
       },

@@ -1,7 +1,7 @@
 import { assign, setup, type AnyActorLogic, type AnyActorRef } from 'xstate';
 import type { StopRequested } from '../shell/child.js';
 
-/** Mode of the node; it decides what the faces may promise. */
+/** Mode of the node; it determines what the APIs may promise. */
 export type SupervisorMode =
   | 'booting'
   | 'replaying'
@@ -12,41 +12,41 @@ export type SupervisorMode =
   | 'draining'
   | 'stopped';
 
-/** Events of the node as a whole. */
+/** Events that change the node's mode. */
 export type NodeEvent =
   | { readonly type: 'opened' }
   | { readonly type: 'replayed' }
   | { readonly type: 'upgradeNeeded' }
-  /** A revert of the chain to an earlier block begins, and has ended, successful or not. */
+  /** A revert starts; it has ended, successfully or not. */
   | { readonly type: 'revert' }
   | { readonly type: 'reverted' }
-  /** The disk has too little space for more blocks, and has enough again. */
+  /** The disk has too little free space for further blocks; it has enough again. */
   | { readonly type: 'diskFilled' }
   | { readonly type: 'diskFreed' }
   | { readonly type: 'drain' }
   | { readonly type: 'drained' };
 
-/** Requests about one child. */
+/** Requests concerning one child actor. */
 type ChildEvent<Id> =
   | { readonly type: 'startChild'; readonly id: Id }
   | { readonly type: 'restartChild'; readonly id: Id }
   | { readonly type: 'stopChild'; readonly id: Id };
 
-/** Events by which xstate reports the end of a child to its parent. */
+/** Events with which xstate reports the end of a child. */
 type EndOfChild =
   | { readonly type: `xstate.done.actor.${string}`; readonly actorId: string }
   | { readonly type: `xstate.error.actor.${string}`; readonly actorId: string; readonly error: unknown };
 
 interface Child {
   readonly actor: AnyActorRef;
-  /** The requested stop: before a restart, or for good; undefined without a request. */
+  /** The requested kind of stop; undefined when none is requested. */
   readonly stop: 'restart' | 'final' | undefined;
-  /** Times of its failures within the window, milliseconds. */
+  /** Times of recent failures within the window, milliseconds. */
   readonly failures: readonly number[];
 }
 
 export interface SupervisorMachineOptions<Id extends string> {
-  /** Failures within the window after which a child is made again. */
+  /** Most failures within the window for which a child is restarted. */
   readonly maximum: number;
   readonly windowMs: number;
   /** Milliseconds. */
@@ -57,7 +57,7 @@ export interface SupervisorMachineOptions<Id extends string> {
   readonly onSpawned: (id: Id, actor: AnyActorRef) => void;
   readonly onRestart: (id: Id, error: unknown) => void;
   readonly onEnded: (id: Id) => void;
-  /** A child failed during a stop for good; `onEnded` is called afterwards. */
+  /** Called when a child fails during a final stop; `onEnded` follows. */
   readonly onFailedAtStop: (id: Id, error: unknown) => void;
   readonly onFailed: (id: Id, error: unknown) => void;
 }
@@ -65,9 +65,8 @@ export interface SupervisorMachineOptions<Id extends string> {
 const STOP_ASKED: StopRequested = { type: 'stopRequested' };
 
 /**
- * The life of the node and, in parallel, of its children. Each child has a name in the actor system, ends at a quiet
- * point on request, and is made again after a failure until it fails too often. A child that stops for good is not made
- * again.
+ * Statechart of the node, and the lifecycle of its child actors. A child stops at a quiescent point on request, and is
+ * restarted after a failure until it fails too often, except during a final stop.
  */
 export function supervisorMachine<Id extends string>(options: SupervisorMachineOptions<Id>) {
   type Context = { readonly children: ReadonlyMap<string, Child> };
@@ -85,8 +84,8 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     left.delete(id);
     return { children: left };
   };
-  /** Requests the end of a child, and remembers whether it is made again. */
-  const endOf = (children: Context['children'], id: Id, stop: 'restart' | 'final'): Context => {
+  /** Requests a child to stop, and records whether it is restarted afterwards. */
+  const requestStop = (children: Context['children'], id: Id, stop: 'restart' | 'final'): Context => {
     const child = children.get(id);
     if (child === undefined) return { children };
     child.actor.send(STOP_ASKED);
@@ -122,15 +121,15 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
       events: {} as NodeEvent | ChildEvent<Id> | EndOfChild,
       children: {} as Record<string, 'child'>,
     },
-    // A placeholder for the logic of a child; `logicOf` has the logic.
+    // Type placeholder; the logic comes from `logicOf`.
     actors: { child: {} as AnyActorLogic },
   }).createMachine({
     context: { children: new Map() },
     initial: 'booting',
     on: {
       startChild: { actions: assign(({ context, event, spawn }) => make(context.children, event.id, spawn, [])) },
-      restartChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'restart')) },
-      stopChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'final')) },
+      restartChild: { actions: assign(({ context, event }) => requestStop(context.children, event.id, 'restart')) },
+      stopChild: { actions: assign(({ context, event }) => requestStop(context.children, event.id, 'final')) },
       'xstate.done.actor.*': {
         actions: assign(({ context, event, spawn }) => ended(context.children, event.actorId as Id, spawn)),
       },

@@ -14,66 +14,66 @@ export interface SupervisorOptions<Id extends string> {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'actorRestarts' | 'actorRestartWindowMs'>;
-  /** True for a failure that a restart cannot repair: the storage failed. */
+  /** True for failures that a restart cannot repair, such as a failed storage. */
   readonly isFatal: (error: unknown) => boolean;
-  /** An actor failed and is made again. */
+  /** Called when a failed actor is restarted. */
   readonly onRestart: (id: Id, error: unknown) => void;
-  /** An actor failed during a requested stop; it is not made again. */
+  /** Called when an actor fails during a requested stop; it is not restarted. */
   readonly onFailedAtStop: (id: Id, error: unknown) => void;
-  /** An actor failed for good: the node must end. */
+  /** Called when an actor has failed permanently: the node must stop. */
   readonly onFailed: (id: Id, error: unknown) => void;
-  /** The mode changed. */
+  /** Called when the mode changes. */
   readonly onMode: (mode: SupervisorMode) => void;
 }
 
 export interface Supervisor<Id extends string> {
   mode(): SupervisorMode;
-  /** Reports an event of the node; an event that the current mode does not expect changes nothing. */
+  /** Reports an event of the node; ignored when unexpected in the current mode. */
   send(event: NodeEvent): void;
-  /** Makes an actor; resolves when it takes commands. Rejects with its error when it fails permanently before. */
+  /** Starts an actor; resolves when it is ready. Rejects with its error when it fails permanently before. */
   start(child: ChildSpec<Id>): Promise<void>;
   /**
-   * Stops an actor at its next quiet point and makes it again; resolves when the new one takes commands. This does not
-   * count as a failure. Rejects for an actor that does not run.
+   * Stops an actor at its next quiescent point and starts it again; resolves when it is ready. Does not count as a
+   * failure. Rejects when the actor is not running.
    */
   restart(id: Id): Promise<void>;
-  /** Stops an actor at its next quiet point, permanently. Resolves at once for an actor that does not run. */
+  /** Stops an actor permanently at its next quiescent point. Resolves at once when it is not running. */
   stop(id: Id): Promise<void>;
-  /** Number of actors that were made again after a failure, since the start. */
+  /** Number of restarts after failures since the start. */
   restarts(): number;
-  /** The actors that were started, in order: the state of the chart of each, and what waits for it. */
+  /** All started actors, in order, with state and queue length. */
   actors(): readonly ActorState<Id>[];
 }
 
-/** An actor as the supervisor sees it. */
+/** State of an actor. */
 export interface ActorState<Id extends string> {
   readonly id: Id;
-  /** State of its chart; `ended` where it does not run. */
+  /** State of its statechart; `ended` when it is not running. */
   readonly mode: string;
-  /** Waiting commands. */
+  /** Number of waiting commands. */
   readonly inbox: number;
-  /** Times that it was made again after a failure. */
+  /** Restarts after failures. */
   readonly restarts: number;
 }
 
 const FAILED: DomainError = { code: 'halted', reason: 'an actor of the node failed' };
 
-/** A caller that waits for an actor. */
+/** A caller waiting for an actor. */
 interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The commands that an actor takes in its state. */
-type Taking = 'nothing' | 'endings' | 'all';
+/** Which commands an actor accepts in its state. */
+type AcceptedCommands = 'nothing' | 'endings' | 'all';
 
-function takingOf(snapshot: AnyMachineSnapshot): Taking {
+function acceptedCommands(snapshot: AnyMachineSnapshot): AcceptedCommands {
   if (snapshot.status !== 'active') return 'nothing';
   if (snapshot.hasTag(READY)) return 'all';
   return snapshot.hasTag(ENDING) ? 'endings' : 'nothing';
 }
 
-/** The parent of every actor: starts them, makes them again when they fail, stops them at their quiet points. */
+/** Creates the parent of all actors: it starts them, restarts failed ones, and stops them at quiescent points. */
 export function createSupervisor<Id extends string>(options: SupervisorOptions<Id>): Supervisor<Id> {
   const specs = new Map<Id, ChildSpec<Id>>();
   const awaitReady = new Map<Id, Waiting[]>();
@@ -88,17 +88,17 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
   const wait = (waiting: Map<Id, Waiting[]>, id: Id): Promise<void> =>
     new Promise((resolve, reject) => waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }]));
 
-  /** The inbox is open while the actor takes commands. */
-  const attend = (id: Id, actor: AnyActorRef): void => {
+  /** Opens and closes the inbox as the actor becomes ready or not. */
+  const watchReadiness = (id: Id, actor: AnyActorRef): void => {
     const inbox = specs.get(id)?.inbox;
-    let taking: Taking = 'nothing';
+    let taking: AcceptedCommands = 'nothing';
     const close = (): void => {
       if (taking !== 'nothing') inbox?.close();
       taking = 'nothing';
     };
     actor.subscribe({
       next(snapshot) {
-        const now = takingOf(snapshot);
+        const now = acceptedCommands(snapshot);
         if (now === taking) return;
         close();
         if (now === 'nothing') return;
@@ -109,8 +109,8 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
           actor.send(command);
           return actor.getSnapshot().status !== 'error';
         };
-        // The actor is in the middle of a transition: a command that waits would go to its mailbox, and would be lost
-        // there without an answer when the actor fails.
+        // The actor is in a transition: a command delivered now would be queued in its mailbox, and be lost unanswered
+        // if the actor fails.
         if (inbox?.waiting === 0) return inbox.open(deliver, only);
         queueMicrotask(() => {
           if (taking === now) inbox?.open(deliver, only);
@@ -129,7 +129,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
       isFatal: options.isFatal,
       logicOf: (id) => specs.get(id)?.logic,
       inputOf: (id) => specs.get(id)?.input(),
-      onSpawned: attend,
+      onSpawned: watchReadiness,
       onRestart(id, error) {
         restarts.set(id, (restarts.get(id) ?? 0) + 1);
         options.onRestart(id, error);
@@ -137,7 +137,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
       onFailedAtStop: options.onFailedAtStop,
       onEnded: (id) => settle(awaitEnd, id, ({ resolve }) => resolve()),
       onFailed(id, error) {
-        // No incarnation will take the commands that wait.
+        // No further instance will handle the waiting commands.
         specs.get(id)?.inbox?.end(options.isFatal(error) ? refusalOfFailure(error) : FAILED);
         settle(awaitReady, id, ({ reject }) => reject(error));
         settle(awaitEnd, id, ({ resolve }) => resolve());
@@ -190,7 +190,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
   };
 }
 
-/** The state of a chart as text: `running`, or `running.mining` for one inside of another. */
+/** A statechart state as text, for example `running` or `running.mining` for a nested state. */
 function modeText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return 'running';

@@ -1,3 +1,3 @@
-/** Upgrade plans as the host sees them. */
+/** Tracks upgrade plans for the host. */
 export type { UpgradeFacts, UpgradeKeeperPorts, UpgradeMode } from './machine.js';
 export { createUpgradeKeeper, type UpgradeKeeper, type UpgradeView } from './upgrade-keeper.js';

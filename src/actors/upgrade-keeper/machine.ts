@@ -7,41 +7,40 @@ import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 
 /**
- * `none`: no plan, and the chain was never upgraded. `scheduled`: a plan is due at a later block than the next one.
- * `due`: the next block applies the plan, or halts. `halted`: a decided block is not executed. `applied`: no plan, and
- * the chain was upgraded.
+ * `none`: no plan, never upgraded. `scheduled`: a plan is due after the next block. `due`: the next block applies the
+ * plan or halts. `halted`: a decided block is not executed. `applied`: no plan, upgraded before.
  */
 export type UpgradeMode = 'none' | 'scheduled' | 'due' | 'halted' | 'applied';
 
-/** Tag of the modes that a block without a plan ends. */
+/** Tag of modes that end when a block reports no plan. */
 const PLANNED = 'planned';
 
-/** Facts about upgrades in blocks, log and state. */
+/** Upgrade facts from blocks, log and state. */
 export interface UpgradeFacts {
-  /** Newest executed block. */
+  /** Height of the newest executed block. */
   readonly height: Height;
-  /** Height at which a plan is due, according to that execution. */
+  /** Height of the scheduled plan as of that block. */
   readonly upgradeHeight: Height | undefined;
-  /** The chain was upgraded before. */
+  /** True when the chain was upgraded before. */
   readonly wasUpgraded: boolean;
-  /** Plan of the block that is decided and not executed. */
+  /** Plan of the block at which the chain is halted. */
   readonly halt: UpgradePlan | undefined;
 }
 
 export interface UpgradeKeeperPorts {
   readonly hearing: Hearing<Executed | Halted | ChainReverted>;
-  /** Reads log and state; `position` is the last record in the result. Rejects with a storage error. */
+  /** Reads the facts from log and state as of `position`. Rejects with a storage error. */
   readonly read: () => Promise<UpgradeFacts & { readonly position: Position }>;
-  /** Writes `upgrade-info.json`, for which cosmovisor waits. Throws when the file cannot be written. */
+  /** Writes `upgrade-info.json` for cosmovisor. Throws when the file cannot be written. */
   readonly writeUpgradeInfo: (plan: UpgradePlan) => void;
 }
 
 type KeeperEvent = Executed | Halted | ChainReverted | Started | StopRequested;
 
 /**
- * The life of an upgrade plan, derived from the blocks. At every start, and after a revert of the chain, the facts are
- * read from log and state; hearing begins at the position of the read, so that no message is missed. `show` is called
- * with each mode.
+ * Statechart of an upgrade plan, derived from the blocks. At every start, and after a revert, the facts are read from
+ * log and state; the subscription begins at the position of the read, so no message is missed. `show` is called with
+ * each mode.
  */
 export function upgradeKeeperMachine({
   hearing,
@@ -67,7 +66,7 @@ export function upgradeKeeperMachine({
         const { height, upgradeHeight } = event.data;
         return { height, upgradeHeight, halt: undefined };
       }),
-      /** Only the block at which a plan is due can contain the marker that the plan was applied. */
+      /** Only a block at which a plan is due can contain the marker of an applied plan. */
       lookForMarker: assign(({ context, event }) => {
         assertEvent(event, 'executed');
         const { height, writes } = event.data;
@@ -112,7 +111,7 @@ export function upgradeKeeperMachine({
           input: ({ context, self }) => ({
             sources: [hearing.from(context.position)],
             hearer: self,
-            // most blocks name no plan where there is none
+            // Skips the common case: a block without plan while none is known.
             isNews: (message) =>
               message.type !== 'executed' ||
               message.data.upgradeHeight !== undefined ||

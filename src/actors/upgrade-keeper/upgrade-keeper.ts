@@ -2,13 +2,10 @@ import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import type { ChildSpec } from '../shell/child.js';
 import { upgradeKeeperMachine, type UpgradeKeeperPorts, type UpgradeMode } from './machine.js';
 
-/**
- * The readable state of the upgrade keeper, as of the newest block that it heard; it stays available while the actor is
- * made again.
- */
+/** Read access to the upgrade keeper, as of the newest block it handled; stays available while the actor restarts. */
 export interface UpgradeView {
   mode(): UpgradeMode;
-  /** The plan at which the node is halted, because this build cannot execute its block. */
+  /** The plan for which the node is halted; undefined when it is not. */
   halt(): UpgradePlan | undefined;
 }
 
@@ -18,8 +15,8 @@ export interface UpgradeKeeper {
 }
 
 /**
- * Follows upgrade plans for the host. The plan belongs to the application's store; the keeper owns the halt, and
- * `upgrade-info.json`, which is written when the chain halts and at each start of the node on a halted chain.
+ * Creates the upgrade keeper, which tracks upgrade plans for the host. The plan itself is in the application's store;
+ * the keeper owns the halt, and writes `upgrade-info.json` when the chain halts and at each start on a halted chain.
  */
 export function createUpgradeKeeper(ports: UpgradeKeeperPorts): UpgradeKeeper {
   let shown: { readonly mode: UpgradeMode; readonly halt: UpgradePlan | undefined } = { mode: 'none', halt: undefined };

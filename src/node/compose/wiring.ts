@@ -11,7 +11,7 @@ import {
   halts,
   reverts,
   type Hearing,
-  type MadeBy,
+  type MessageOf,
   type Message,
   type Phase,
   type Projection,
@@ -87,7 +87,7 @@ export function createSignals(): NodeSignals {
 }
 
 /** The messages that a hearer gets. */
-export type HeardBy<Name extends Hearer> = MadeBy<
+export type HeardBy<Name extends Hearer> = MessageOf<
   (typeof STREAMS)[Extract<(typeof WIRING)[number], { readonly hearer: Name }>['hears'][number]]
 >;
 

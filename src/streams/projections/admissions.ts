@@ -1,7 +1,7 @@
 import type { LoggedAdmission } from '../../core/mempool/pending-transactions.js';
 import { projection, type Message } from '../projection.js';
 
-/** Transactions that entered the pool; those of one record together. */
+/** Transactions admitted to the pool; one message per record. */
 export interface Admitted extends Message {
   readonly type: 'admitted';
   readonly entries: readonly LoggedAdmission[];

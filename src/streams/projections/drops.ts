@@ -1,9 +1,9 @@
 import { projection, type Message } from '../projection.js';
 
-/** Transactions left the pool without a block; those of one record together. */
+/** Transactions that left the pool without a block; one message per record. */
 export interface Dropped extends Message {
   readonly type: 'dropped';
-  /** sha256 of each. */
+  /** SHA-256 hash of each transaction. */
   readonly hashes: readonly Uint8Array[];
 }
 

@@ -7,9 +7,9 @@ import { projection, type Message } from '../projection.js';
 export interface Executed extends Message {
   readonly type: 'executed';
   readonly data: BlockExecuted['data'];
-  /** The decision of the block; undefined when it was logged and shown in an earlier record. */
+  /** The block's decision; undefined when it was in an earlier record. */
   readonly decided: BlockDecided | undefined;
-  /** Absent when the record was read from the log again. */
+  /** Undefined when the record was read from the log. */
   readonly execution: ExecutedNow | undefined;
 }
 

@@ -2,8 +2,7 @@ import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
 /**
- * The chain was reverted to `height` (dev mode), and blocks above it are abandoned; or its state was restored from a
- * snapshot, before its log had a block.
+ * The chain was reverted to `height` (dev mode), or its state was restored from a snapshot before the log had a block.
  */
 export interface ChainReverted extends Message {
   readonly type: 'reverted';

@@ -1,10 +1,10 @@
 import { Observable, Subject } from 'rxjs';
-import type { AppliedRecord } from './applied.js';
+import type { AppliedRecord } from './join-executions.js';
 import { inOrder } from './in-order.js';
 
 /**
- * `applied`: views and actors move to the new head. `published`: push faces, feeds and answers; everything can be read
- * by then.
+ * Dispatch phases. `applied`: views and actors move to the new head. `published`: push APIs, feeds and waiting answers;
+ * everything is readable by then.
  */
 export type Phase = 'applied' | 'published';
 
@@ -13,22 +13,22 @@ export interface Slot<Name extends string> {
   readonly hearer: Name;
 }
 
-export interface Stage<Name extends string> {
-  /** Records in the slot of a hearer, from the moment of subscription. */
+export interface RecordDispatcher<Name extends string> {
+  /** Records dispatched to a hearer, from the moment of subscription. */
   at(hearer: Name): Observable<AppliedRecord>;
-  /** Records that no slot has been shown yet. */
+  /** Emits a record before any slot receives it. */
   readonly before: Observable<AppliedRecord>;
-  /** Records that every slot has been shown. */
+  /** Emits a record after every slot has received it. */
   readonly afterwards: Observable<AppliedRecord>;
-  /** Shows a record to every slot before it returns. A record that is shown meanwhile follows in order. */
+  /** Dispatches a record to every slot synchronously; a record dispatched meanwhile follows in order. */
   show(record: AppliedRecord): void;
 }
 
 /**
- * Shows records to hearers in fixed slots: first the phase `applied`, then `published`, in each the order of `slots`.
- * The order belongs to the table, not to the moment of subscription: a restarted hearer takes its slot again.
+ * Dispatches records to hearers in fixed slots: phase `applied`, then `published`, each in the order of `slots`. The
+ * order does not depend on subscription time, so a restarted hearer keeps its slot.
  */
-export function createStage<Name extends string>(slots: readonly Slot<Name>[]): Stage<Name> {
+export function createRecordDispatcher<Name extends string>(slots: readonly Slot<Name>[]): RecordDispatcher<Name> {
   const subjects = new Map<Name, Subject<AppliedRecord>>(slots.map(({ hearer }) => [hearer, new Subject()]));
   const ordered = [
     ...slots.filter(({ phase }) => phase === 'applied'),

@@ -2,21 +2,25 @@ import { toPosition, type Position } from '../../core/primitives.js';
 import { LANES, type Lane, type PushHistory, type PushInput, type PushSource } from '../../core/subscriptions/index.js';
 
 export interface InputReceiver {
-  /** Position up to which everything of a lane was heard. */
+  /** Position up to which the receiver has all inputs of a lane. */
   heard(lane: Lane): Position;
   hear(input: PushInput): void;
-  /** The log holds no further input of a lane up to `position`. */
+  /** The log has no further input of a lane up to `position`. */
   skip(lane: Lane, position: Position): void;
-  /** The inputs from now on are live. */
+  /** All following inputs are live. */
   caughtUp(): void;
   failed(error: unknown): void;
 }
 
 /**
- * Delivers the inputs that the receiver has missed, from the log, then live ones, without a gap and each input once.
- * Goes live at once where nothing was missed. Returns a function that ends the delivery.
+ * Delivers the inputs that the receiver missed from the log, then live ones, without gaps or duplicates; goes live at
+ * once when nothing was missed. Returns a function that stops the delivery.
  */
-export function hearFrom(source: PushSource, history: Pick<PushHistory, 'read'>, receiver: InputReceiver): () => void {
+export function catchUpAndListen(
+  source: PushSource,
+  history: Pick<PushHistory, 'read'>,
+  receiver: InputReceiver,
+): () => void {
   let left = false;
   let leave = (): void => undefined;
   const missed = (): Lane | undefined => LANES.find((lane) => receiver.heard(lane) < source.shown(lane));
@@ -29,14 +33,14 @@ export function hearFrom(source: PushSource, history: Pick<PushHistory, 'read'>,
       const target = source.shown(lane);
       for await (const input of history.read(lane, { after: receiver.heard(lane) })) {
         if (left) return;
-        // It is in the log and not shown yet: it comes live.
+        // Logged but not published yet: it will come live.
         if (input.position > source.shown(lane)) break;
         receiver.hear(input);
       }
       if (left) return;
       if (receiver.heard(lane) < target) receiver.skip(lane, toPosition(target));
     }
-    // Nothing was awaited since the comparison, so that no input lies between the log and what is shown.
+    // No await since the comparison, so no input can have been published in between.
     listen();
   };
   if (missed() === undefined) listen();

@@ -5,14 +5,14 @@ import { isExecuted } from '../core/event-guards.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Height } from '../core/primitives.js';
 
-/** A record that may be shown: if it executed a block, the app hash of the block is known. */
+/** A record ready to be published: if it executed a block, the block's app hash is known. */
 export interface AppliedRecord extends LogRecord {
   readonly execution: ExecutedNow | undefined;
 }
 
 /**
- * Joins each record of an executed block with the app hash of that block, which the next block's record contains. Later
- * records wait for it, so that the order of the log is kept.
+ * Joins each record of an executed block with the execution result that carries the app hash (the log has it only in
+ * the next block). Later records wait, so log order is kept.
  */
 export function joinExecutions(
   records: Observable<LogRecord>,

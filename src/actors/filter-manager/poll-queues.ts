@@ -1,17 +1,19 @@
-/** Turns of the polls of each filter, by its id. */
-export interface PollTurns {
-  /** Resolves when all earlier requests for the key are done; undefined at once when too many wait. */
+/** Queues of polls, one per filter id. */
+export interface PollQueues {
+  /** Resolves when all earlier polls of the key are done; undefined when too many are waiting. */
   take(key: string): Promise<{ done(): void } | undefined>;
   isBusy(key: string): boolean;
-  /** The actor took the first command of the poll whose turn it is: the poll runs until it is done. */
+  /** Marks the current poll of the key as in progress, when the actor handles its first command. */
   begin(key: string): void;
   readonly hasBegun: boolean;
-  /** Resolves when no poll runs. */
+  /** Resolves when no poll is in progress. */
   ended(): Promise<void>;
 }
 
-/** Polls of one filter run one after another, because two at a time would answer the same changes twice. */
-export function createPollTurns(maximumWaiting: number): PollTurns {
+/**
+ * Creates the queues. Polls of one filter run sequentially, because two concurrent ones would return the same changes.
+ */
+export function createPollQueues(maximumWaiting: number): PollQueues {
   const queues = new Map<string, (() => void)[]>();
   const begun = new Set<string>();
   const waitingForEnd: (() => void)[] = [];
