@@ -14,10 +14,10 @@ const ID = /^(?:"[^]*"|-?\d[-+.\w]*|null)$/u;
  * clients write it at the beginning or at the end. Undefined for a batch, and when there is none at these places.
  */
 export function idOf(bytes: Buffer): string | undefined {
-  const { idLookedForBytes } = FIXED_LIMITS;
+  const { idSearchBytes } = FIXED_LIMITS;
   const found =
-    idAtBeginning(bytes.toString('utf8', 0, idLookedForBytes)) ??
-    idAtEnd(bytes.toString('utf8', Math.max(0, bytes.length - idLookedForBytes)).trimEnd());
+    idAtBeginning(bytes.toString('utf8', 0, idSearchBytes)) ??
+    idAtEnd(bytes.toString('utf8', Math.max(0, bytes.length - idSearchBytes)).trimEnd());
   return found !== undefined && found.length <= FIXED_LIMITS.idCharacters && ID.test(found) ? found : undefined;
 }
 

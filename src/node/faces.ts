@@ -156,7 +156,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
 function once(tell: (text: string) => void): (text: string) => void {
   const shown = new Set<string>();
   return (text) => {
-    if (shown.has(text) || shown.size >= FIXED_LIMITS.toldOrigins) return;
+    if (shown.has(text) || shown.size >= FIXED_LIMITS.loggedRefusedOrigins) return;
     shown.add(text);
     tell(text);
   };

@@ -243,3 +243,9 @@ export function readU64(bytes: Uint8Array, offset: number): bigint {
   if (offset + 8 > bytes.length) throw new FormatError('bytes end early');
   return readBe64(bytes, offset);
 }
+
+/** The little-endian u32 at `offset`; throws FormatError when there are fewer than four bytes. */
+export function readLe32(bytes: Uint8Array, offset: number): number {
+  if (offset < 0 || offset + 4 > bytes.length) throw new FormatError('bytes end early');
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(offset, true);
+}

@@ -130,7 +130,7 @@ test('an amount in the base unit asks for no metadata; of many coins the first o
   await send('1achr', '--gas-prices', '2achr');
   expect(questions(DENOMS)).toBe(0);
   expect(await send(Array.from({ length: 30 }, (_, at) => `1coin${at}`).join(','))).toBe('');
-  expect(questions(SUPPLY)).toBe(FIXED_LIMITS.toldDenoms);
+  expect(questions(SUPPLY)).toBe(FIXED_LIMITS.listedDenoms);
 });
 
 test('of many names that a chain knows the first ones are told', async () => {
@@ -141,7 +141,7 @@ test('of many names that a chain knows the first ones are told', async () => {
     [SUPPLY]: encoded(QuerySupplyOfResponseSchema, { amount: { denom: 'x', amount: '0' } }),
   });
   const { stderr } = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '1foo', '-y', '--node', address]);
-  const known = units.slice(0, FIXED_LIMITS.toldDenoms).map(({ denom }) => denom);
+  const known = units.slice(0, FIXED_LIMITS.listedDenoms).map(({ denom }) => denom);
   expect(stderr).toBe(`Error: amount: this chain has no coin "foo"; it knows ${known.join(', ')}\n`);
 });
 

@@ -1,12 +1,12 @@
 import { invariant, type Outcome } from '../../core/errors.js';
 import type { PoolEvent } from '../../core/log-events.js';
 import { fromHex, upperHex } from '../../core/bytes/hex.js';
-import { CheckedPool, type Admission, type Returning } from '../../core/mempool/checked-pool.js';
+import { CheckedPool, type Admission, type ReadmittedTransaction } from '../../core/mempool/checked-pool.js';
 import type { AlreadyVerified } from '../../core/mempool/checks.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { RecentHashes } from '../../core/mempool/recent-hashes.js';
 import { TransactionPool } from '../../core/mempool/transaction-pool.js';
-import type { WaitingTransaction } from '../../core/mempool/pending-transactions.js';
+import type { PendingTransaction } from '../../core/mempool/pending-transactions.js';
 import type { Admitted, Dropped } from '../../streams/index.js';
 import type { ExecutedBlock, MempoolPorts } from './ports.js';
 
@@ -69,7 +69,7 @@ export class PoolModel {
     const unknown = entries.filter(({ tx }) => !this.#confirm(this.#ports.hashOf(tx)));
     if (unknown.length === 0) return;
     // Admitted by a previous instance, which removed what they displaced.
-    for (const { displaced } of unknown) this.#withdraw(displaced);
+    for (const { displaced } of unknown) this.#undoAdmission(displaced);
     this.pool.restore(
       this.#returning(unknown.map(({ tx, position }) => ({ hash: this.#ports.hashOf(tx), tx, position }))),
     );
@@ -87,13 +87,13 @@ export class PoolModel {
       this.#reserved.set(successor.transaction.hash, { ...successor, displaced });
       return;
     }
-    if (reservation.displaced.length === 0) return this.pool.withdraw(hash);
+    if (reservation.displaced.length === 0) return this.pool.undoAdmission(hash);
     this.pool.begin(this.#inOrder());
   }
 
   /** Handles logged drops, possibly by a previous instance. */
   dropped({ hashes }: Dropped): void {
-    this.#withdraw(hashes);
+    this.#undoAdmission(hashes);
   }
 
   executed({ execution }: ExecutedBlock): void {
@@ -139,21 +139,21 @@ export class PoolModel {
     return true;
   }
 
-  #withdraw(hashes: readonly Uint8Array[]): void {
-    for (const hash of hashes.map(upperHex)) if (this.transactions.has(hash)) this.pool.withdraw(hash);
+  #undoAdmission(hashes: readonly Uint8Array[]): void {
+    for (const hash of hashes.map(upperHex)) if (this.transactions.has(hash)) this.pool.undoAdmission(hash);
   }
 
   /** All pool transactions in order of admission: logged ones, then unconfirmed ones. */
-  #inOrder(): readonly Returning[] {
+  #inOrder(): readonly ReadmittedTransaction[] {
     const reserved = [...this.#reserved.values()];
     const displaced = new Set(reserved.flatMap((one) => one.displaced.map(({ hash }) => hash)));
     return [
       ...this.#returning(this.#ports.waiting.all()),
-      ...reserved.map(({ transaction: { hash, tx } }): Returning => ({ hash, tx, verified: 'signatures' })),
+      ...reserved.map(({ transaction: { hash, tx } }): ReadmittedTransaction => ({ hash, tx, verified: 'signatures' })),
     ].filter(({ hash }) => !displaced.has(hash));
   }
 
-  #returning(entries: readonly WaitingTransaction[]): readonly Returning[] {
+  #returning(entries: readonly PendingTransaction[]): readonly ReadmittedTransaction[] {
     const after = this.#ports.verifiedAfter();
     return entries.map(({ hash, tx, position }) => ({
       hash,

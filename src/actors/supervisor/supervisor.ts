@@ -64,7 +64,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Which commands an actor accepts in its state. */
+/** Commands that an actor accepts in its current state. */
 type AcceptedCommands = 'nothing' | 'endings' | 'all';
 
 function acceptedCommands(snapshot: AnyMachineSnapshot): AcceptedCommands {

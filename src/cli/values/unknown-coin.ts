@@ -20,7 +20,7 @@ export async function refuseUnknownCoins(
   const bases = new Set([...units.values()].map(({ base }) => base));
   const strange = coins.filter(({ denom }) => !bases.has(denom) && !/[/:]/.test(denom));
   if (bases.size === 0) return;
-  for (const { denom } of strange.slice(0, FIXED_LIMITS.toldDenoms)) {
+  for (const { denom } of strange.slice(0, FIXED_LIMITS.listedDenoms)) {
     if (await hasNone(rpc, denom))
       throw new CommandError(
         EXIT.usage,
@@ -46,7 +46,7 @@ function hintOf(denom: string, units: Units): string {
   const meant =
     names.find((name) => name.toLowerCase() === denom.toLowerCase()) ??
     [...units].find(([, unit]) => unit.exponent === exponent)?.[0];
-  const known = `it knows ${names.slice(0, FIXED_LIMITS.toldDenoms).join(', ')}`;
+  const known = `it knows ${names.slice(0, FIXED_LIMITS.listedDenoms).join(', ')}`;
   if (/^e[0-9]/i.test(denom)) return `; write the number without an exponent; ${known}`;
   return meant === undefined ? `; ${known}` : `; did you mean ${meant}? ${known}`;
 }

@@ -160,7 +160,7 @@ export interface GivenContracts {
   readonly all: readonly Contract[];
   /**
    * Adds contracts by qualified name; replaces those with equal names. Refuses with `limit-exceeded` beyond the
-   * limits `artifacts` and `givenContractBytes`, and then adds none.
+   * limits `artifacts` and `suppliedContractBytes`, and then adds none.
    */
   add(contracts: ReadonlyMap<string, Contract>): Outcome<undefined>;
 }

@@ -1,21 +1,21 @@
 import { invariant } from '../errors.js';
 
-/** Reference to a key in a `KeyHeap`: its offset in granules of 8 bytes. */
+/** Reference to a key in a `KeyHeap`: its offset in units of 8 bytes (granules). */
 export type KeyRef = number;
 
 const PAGE_BYTES = 1 << 20;
 const GRANULE_SHIFT = 3;
 const PAGE_SHIFT = 20 - GRANULE_SHIFT;
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1;
-/** A key's count of references and its length, 4 bytes each, precede its bytes. */
+/** Header of a key: reference count and length, 4 bytes each. */
 const HEADER_BYTES = 8;
 
-/** Longest key of the Cosmos SDK (store/types `MaxKeyLength`), bytes. */
+/** Longest key in the Cosmos SDK (store/types `MaxKeyLength`), bytes. */
 export const MAX_KEY_BYTES = (1 << 17) - 1;
 
 /**
- * Bytes of keys, counted by reference: a leaf, its older versions and the inner nodes that split at it share one copy.
- * Released space is reused by keys of the same size class, so memory is bounded by the largest set of live keys.
+ * Reference-counted key storage: a leaf, its older versions and the inner nodes that split at it share one copy. Freed
+ * space is reused for keys of the same size class, so memory is bounded by the largest set of live keys.
  */
 export class KeyHeap {
   readonly #pages: DataView<ArrayBuffer>[] = [];
@@ -23,7 +23,7 @@ export class KeyHeap {
   #top = PAGE_BYTES;
   #liveBytes = 0;
 
-  /** Bytes of live keys, with headers and rounding. */
+  /** Bytes of live keys, including headers and rounding. */
   get liveBytes(): number {
     return this.#liveBytes;
   }
@@ -33,7 +33,7 @@ export class KeyHeap {
     return this.#pages.length * PAGE_BYTES;
   }
 
-  /** Stores a copy of the key with one reference. */
+  /** Stores a copy of the key with reference count 1. */
   add(key: Uint8Array): KeyRef {
     invariant(key.length <= MAX_KEY_BYTES, 'a key of the state exceeds the longest key');
     const ref = this.#allocate(granulesOf(key.length));
@@ -46,7 +46,7 @@ export class KeyHeap {
     return ref;
   }
 
-  /** Adds one reference and returns the same key. */
+  /** Increments the reference count and returns the reference. */
   share(ref: KeyRef): KeyRef {
     const page = this.#page(ref);
     const offset = offsetOf(ref);
@@ -54,7 +54,7 @@ export class KeyHeap {
     return ref;
   }
 
-  /** Removes one reference; after the last one the space is free. */
+  /** Decrements the reference count; frees the key at zero. */
   release(ref: KeyRef): void {
     const page = this.#page(ref);
     const offset = offsetOf(ref);
@@ -69,14 +69,14 @@ export class KeyHeap {
     else sameSize.push(ref);
   }
 
-  /** The key's bytes in place: valid until the key is released. */
+  /** A view of the key's bytes; valid until the key is freed. */
   view(ref: KeyRef): Uint8Array {
     const page = this.#page(ref);
     const offset = offsetOf(ref);
     return new Uint8Array(page.buffer, offset + HEADER_BYTES, page.getUint32(offset + 4));
   }
 
-  /** Negative, zero or positive as `key` sorts before, equal to or after the stored key, bytewise. */
+  /** Compares bytewise: negative, zero or positive when `key` sorts before, equal to, or after the stored key. */
   compare(key: Uint8Array, ref: KeyRef): number {
     const page = this.#page(ref);
     const offset = offsetOf(ref);

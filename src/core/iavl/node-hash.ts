@@ -2,17 +2,17 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { MAX_KEY_BYTES } from './key-heap.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
-/** sha256 of no bytes: the root of an empty tree (cosmos/iavl v1 `immutable_tree.go`). */
+/** SHA-256 of the empty string: the root hash of an empty tree (cosmos/iavl v1 `immutable_tree.go`). */
 const EMPTY_ROOT = hexToBytes('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 
 const HASH_BYTES = 32;
 
-/** Hash of a root node (a copy); the hash of no bytes for an empty tree. */
+/** Copy of a root node's hash; `EMPTY_ROOT` for an empty tree. */
 export function rootHash(slab: NodeSlab, root: NodeId): Uint8Array {
   return root === NONE ? EMPTY_ROOT : slab.hash(root).slice();
 }
 
-/** Writes an unsigned varint and returns the offset after it. */
+/** Writes an unsigned varint; returns the offset after it. */
 export function putUvarint(target: Uint8Array, offset: number, value: number): number {
   let rest = value;
   let end = offset;
@@ -26,8 +26,7 @@ export function putUvarint(target: Uint8Array, offset: number, value: number): n
 }
 
 /**
- * Writes zig-zag varints of height, size and version, the beginning of every hashed node; returns the offset after
- * them.
+ * Writes height, size and version as zigzag varints, the beginning of every hashed node; returns the offset after them.
  */
 export function putNodeHead(target: Uint8Array, height: number, size: number, version: number): number {
   return putUvarint(target, putUvarint(target, putUvarint(target, 0, height * 2), size * 2), version * 2);
@@ -40,8 +39,8 @@ function putHash(target: Uint8Array, offset: number, hash: Uint8Array): number {
 }
 
 /**
- * Hashes single nodes as cosmos/iavl v1 does (`node.go`): a leaf over its key and the hash of its value, an inner node
- * over the hashes of its children, both after height, size and version.
+ * Creates the node hash functions of cosmos/iavl v1 (`node.go`): a leaf hashes its key and value hash, an inner node
+ * its children's hashes, each after height, size and version.
  */
 export function createNodeHasher(
   slab: NodeSlab,

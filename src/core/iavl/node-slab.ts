@@ -1,12 +1,12 @@
 import { KeyHeap, type KeyRef } from './key-heap.js';
 
-/** Number of a node in a `NodeSlab`. */
+/** Node number in a `NodeSlab`. */
 export type NodeId = number;
 
-/** No node: the root of an empty tree. */
+/** Null node: the root of an empty tree. */
 export const NONE: NodeId = 0;
 
-/** Version of a node that is not saved yet: the node belongs to the version being built and may be changed in place. */
+/** Version of an unsaved node, which belongs to the version being built and may be changed in place. */
 export const UNSAVED = 0;
 
 const PAGE_SHIFT = 12;
@@ -22,39 +22,39 @@ const HEIGHT = 20;
 const HASH = 24;
 const HASH_BYTES = 32;
 
-/** Bytes of one node without the bytes of its key. */
+/** Bytes per node, without its key. */
 const NODE_BYTES = HASH + HASH_BYTES;
 
-/** A page of bytes, seen as numbers (big-endian) and as bytes. */
+/** A memory page, as big-endian numbers and as bytes. */
 interface Page {
   readonly numbers: DataView<ArrayBuffer>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An inner node whose children are not read yet. */
-export interface Unread {
+/** An inner node whose children are not loaded yet. */
+export interface LazyNode {
   readonly key: KeyRef;
   readonly height: number;
-  /** Number of leaves under the node. */
+  /** Number of leaves below the node. */
   readonly size: number;
   readonly version: number;
   readonly hash: Uint8Array;
-  /** The subtrees below, in the form of their reader. */
+  /** Encoded subtrees (`src/core/iavl/tree-image.ts`). */
   readonly bytes: Uint8Array;
-  /** Makes both subtrees and sets them as the children of the node. */
-  readBelow(id: NodeId): void;
+  /** Decodes both subtrees and sets them as the node's children. */
+  loadChildren(id: NodeId): void;
 }
 
 /**
- * Nodes of many IAVL trees in pages of plain bytes: 56 bytes per node, outside of the garbage collector's heap. Nodes
- * of dropped versions go to a free list and are reused. Values are not stored; an unsaved leaf holds the sha256 of its
- * value where its own hash is after saving.
+ * Slab allocator for the nodes of many IAVL trees: 56 bytes per node in plain byte pages, outside of the
+ * garbage-collected heap. Nodes of dropped versions go to a free list. Values are not stored; an unsaved leaf holds its
+ * value's SHA-256 in the place of its own hash.
  */
 export class NodeSlab {
   readonly keys = new KeyHeap();
   readonly #pages: Page[] = [];
-  /** Inner nodes whose children are not read yet. */
-  readonly #unread = new Map<NodeId, Unread>();
+  /** Inner nodes whose children are not loaded yet. */
+  readonly #unread = new Map<NodeId, LazyNode>();
   #firstFree: NodeId = NONE;
   #next: NodeId = NONE + 1;
   #liveNodes = 0;
@@ -68,7 +68,7 @@ export class NodeSlab {
     return this.#pages.length * PAGE_NODES * NODE_BYTES + this.keys.reservedBytes;
   }
 
-  /** Makes an unsaved leaf; takes over the caller's reference to the key. */
+  /** Creates an unsaved leaf; takes ownership of the key reference. */
   leaf(key: KeyRef, valueHash: Uint8Array): NodeId {
     const id = this.#allocate(key);
     this.#write(id, SIZE, 1);
@@ -76,15 +76,15 @@ export class NodeSlab {
     return id;
   }
 
-  /** Makes an unsaved inner node over two children; takes over the caller's reference to the key. */
+  /** Creates an unsaved inner node; takes ownership of the key reference. */
   inner(key: KeyRef, left: NodeId, right: NodeId): NodeId {
     const id = this.#allocate(key);
     this.setChildren(id, left, right);
     return id;
   }
 
-  /** Makes a saved inner node whose children are read when somebody asks for one of them. */
-  unread(node: Unread): NodeId {
+  /** Creates a saved inner node whose children are loaded on first access. */
+  unread(node: LazyNode): NodeId {
     const id = this.#allocate(node.key);
     this.#write(id, HEIGHT, node.height);
     this.#write(id, SIZE, node.size);
@@ -94,12 +94,12 @@ export class NodeSlab {
     return id;
   }
 
-  /** The bytes of the subtrees below a node; undefined when its children are read already. */
-  unreadBytes(id: NodeId): Uint8Array | undefined {
+  /** Encoded subtrees of a node; undefined when its children are loaded. */
+  unloadedBytes(id: NodeId): Uint8Array | undefined {
     return this.#unread.get(id)?.bytes;
   }
 
-  /** Frees a node whose children are read; its key loses one reference. */
+  /** Frees a node whose children are loaded, and releases its key. */
   free(id: NodeId): void {
     this.keys.release(this.key(id));
     this.#write(id, LEFT, this.#firstFree);
@@ -107,24 +107,24 @@ export class NodeSlab {
     this.#liveNodes -= 1;
   }
 
-  /** The left child, read first when it is not; `NONE` for a leaf. */
+  /** The left child, loaded if necessary; `NONE` for a leaf. */
   left(id: NodeId): NodeId {
     const left = this.#read(id, LEFT);
     return left === NONE ? this.#readChild(id, LEFT) : left;
   }
 
-  /** The right child, read first when it is not; `NONE` for a leaf. */
+  /** The right child, loaded if necessary; `NONE` for a leaf. */
   right(id: NodeId): NodeId {
     const right = this.#read(id, RIGHT);
     return right === NONE ? this.#readChild(id, RIGHT) : right;
   }
 
-  /** Number of leaves under the node. */
+  /** Number of leaves below the node. */
   size(id: NodeId): number {
     return this.#read(id, SIZE);
   }
 
-  /** 0 for a leaf. */
+  /** Height of the node; 0 for a leaf. */
   height(id: NodeId): number {
     return this.#read(id, HEIGHT);
   }
@@ -138,20 +138,20 @@ export class NodeSlab {
     return this.#read(id, KEY);
   }
 
-  /** The 32 bytes of the node's hash in place, valid until the node changes. */
+  /** A view of the node's 32-byte hash; valid until the node changes. */
   hash(id: NodeId): Uint8Array {
     const start = (id & PAGE_MASK) * NODE_BYTES + HASH;
     return this.#page(id).bytes.subarray(start, start + HASH_BYTES);
   }
 
-  /** Copies the node's hash to `offset` of `target`; making a view would cost more than the copy. */
+  /** Copies the node's hash to `target` at `offset`; cheaper than creating a view. */
   putHash(id: NodeId, target: Uint8Array, offset: number): void {
     const { bytes } = this.#page(id);
     const start = (id & PAGE_MASK) * NODE_BYTES + HASH;
     for (let index = 0; index < HASH_BYTES; index += 1) target[offset + index] = bytes[start + index] ?? 0;
   }
 
-  /** Copies in a loop: for so few bytes it is faster than `set`. */
+  /** Sets the node's hash, by a loop, which is faster than `set` for 32 bytes. */
   setHash(id: NodeId, hash: Uint8Array): void {
     const { bytes } = this.#page(id);
     const start = (id & PAGE_MASK) * NODE_BYTES + HASH;
@@ -162,7 +162,7 @@ export class NodeSlab {
     this.#write(id, VERSION, version);
   }
 
-  /** Replaces the key; takes over the caller's reference. */
+  /** Replaces the key; takes ownership of the key reference. */
   setKey(id: NodeId, key: KeyRef): void {
     this.keys.release(this.key(id));
     this.#write(id, KEY, key);
@@ -179,7 +179,7 @@ export class NodeSlab {
   #readChild(id: NodeId, field: typeof LEFT | typeof RIGHT): NodeId {
     const unread = this.#unread.get(id);
     if (unread === undefined) return NONE;
-    unread.readBelow(id);
+    unread.loadChildren(id);
     this.#unread.delete(id);
     return this.#read(id, field);
   }

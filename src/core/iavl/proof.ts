@@ -9,8 +9,8 @@ import { pathToRank, rankOf } from './walk.js';
 const HASH_BYTES = 32;
 
 /**
- * Proves that a key is present, or absent by its neighbours, under a saved root. `valueOf` reads values as of the same
- * version; a key that the tree holds without a value throws.
+ * Proves under a saved root that a key is present, or absent (by its neighbours). `valueOf` reads values of the same
+ * version; throws when a key of the tree has no value.
  */
 export function proveKey(
   slab: NodeSlab,
@@ -27,7 +27,7 @@ export function proveKey(
   return create(pb.CommitmentProofSchema, { proof: { case: 'nonexist', value: { key, ...left, ...right } } });
 }
 
-/** The key at a rank, with the sibling hashes on its path from the leaf to the root. */
+/** Existence proof of the key at a rank, with the sibling hashes from leaf to root. */
 function existence(
   slab: NodeSlab,
   root: NodeId,
@@ -52,7 +52,7 @@ function existence(
   return create(pb.ExistenceProofSchema, { key, value, leaf: leafOp, path: steps });
 }
 
-/** The bytes around the child's hash in the hashed bytes of its parent. */
+/** The bytes before and after the child's hash in the parent's hash input. */
 function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): pb.InnerOp {
   const head = nodeHead(slab, parent);
   const length = Uint8Array.of(HASH_BYTES);

@@ -1,13 +1,12 @@
 /**
- * The nodes of one saved tree as bytes, in post-order: shape, versions, keys and leaf hashes. Heights, sizes, keys of
- * inner nodes and their hashes follow from these and are recomputed, which also checks the image against its root.
+ * Serialized nodes of one saved tree, in post-order: shape, versions, keys and leaf hashes. Heights, sizes, inner keys
+ * and inner hashes are recomputed, which also verifies the image against its root.
  *
- * A record begins with version * 2 + (1 for an inner node). A leaf continues with the length of the prefix that its key
- * shares with the key before, the rest of the key with its length, and 32 bytes of hash. 0 ends the tree.
+ * A record begins with version * 2, plus 1 for an inner node. A leaf continues with the length of the key prefix shared
+ * with the previous key, the rest of the key with its length, and a 32-byte hash. 0 ends the tree.
  *
- * 1 begins a page: a whole subtree of at most `PAGE_LEAVES` leaves. A page tells version, height, size, key and hash
- * of its root, and the records of the subtrees below with their length. They are read when somebody needs a node of
- * them.
+ * 1 begins a page: a whole subtree of at most `PAGE_LEAVES` leaves. A page contains version, height, size, key and hash
+ * of its root, and the records of its two subtrees with their length; these are decoded on first access.
  */
 import { equal, sharedPrefix } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
@@ -18,15 +17,15 @@ import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
 const HASH_BYTES = 32;
 
-/** Most leaves of a page; it is read whole for one of them. */
+/** Most leaves per page; a page is always decoded as a whole. */
 export const PAGE_LEAVES = 128;
 
 const END = 0;
 const PAGE = 1;
 
 /**
- * Appends the tree under `root` to `output`, in pages of at most so many leaves; `NONE` writes an empty tree, which is
- * the byte 0.
+ * Appends the tree under `root` to `output`, in pages of at most `pageLeaves` leaves; an empty tree (`NONE`) is the
+ * byte 0.
  */
 export function writeTree(slab: NodeSlab, root: NodeId, output: VarintWriter, pageLeaves: number): void {
   const page = new VarintWriter();
@@ -43,14 +42,14 @@ export function writeTree(slab: NodeSlab, root: NodeId, output: VarintWriter, pa
     output.uvarint(slab.size(id));
     writeSized(output, slab.keys.view(slab.key(id)));
     output.bytes(slab.hash(id));
-    writeSized(output, slab.unreadBytes(id) ?? subtreesBelow(slab, id, page));
+    writeSized(output, slab.unloadedBytes(id) ?? subtreesBelow(slab, id, page));
     return previous;
   };
   if (root !== NONE) write(root, new Uint8Array());
   output.uvarint(END);
 }
 
-/** Builds the nodes of an image and returns their root; its hash shows whether the image is complete. */
+/** Builds the nodes of an image and returns the root; its hash shows whether the image is complete. */
 export function readTree(slab: NodeSlab, hasher: NodeHasher, input: VarintReader): NodeId {
   const roots = readNodes(slab, hasher, input);
   invariant(roots.length <= 1, 'an image holds one tree');
@@ -62,7 +61,7 @@ function writeSized(output: VarintWriter, bytes: Uint8Array): void {
   output.bytes(bytes);
 }
 
-/** Appends a leaf whose key follows the key `previous`; returns its own. */
+/** Appends a leaf, prefix-compressed against the key `previous`; returns its key. */
 function writeLeaf(slab: NodeSlab, id: NodeId, previous: Uint8Array, output: VarintWriter): Uint8Array {
   const key = slab.keys.view(slab.key(id));
   const shared = sharedPrefix(previous, key);
@@ -73,7 +72,7 @@ function writeLeaf(slab: NodeSlab, id: NodeId, previous: Uint8Array, output: Var
   return key;
 }
 
-/** The records of both subtrees of an inner node. */
+/** Encodes both subtrees of an inner node. */
 function subtreesBelow(slab: NodeSlab, root: NodeId, output: VarintWriter): Uint8Array {
   const write = (id: NodeId, previous: Uint8Array): Uint8Array => {
     if (slab.height(id) === 0) return writeLeaf(slab, id, previous, output);
@@ -86,9 +85,12 @@ function subtreesBelow(slab: NodeSlab, root: NodeId, output: VarintWriter): Uint
   return output.finish();
 }
 
-/** Builds the nodes of the records up to the end mark; returns the roots of subtrees that have no node above. */
+/** Builds nodes up to the end mark; returns the roots of subtrees without a parent. */
 function readNodes(slab: NodeSlab, hasher: NodeHasher, input: VarintReader): readonly NodeId[] {
-  /** Finished subtrees, each with its smallest key, which becomes the key of the inner node above to the left. */
+  /**
+   * Stack of finished subtrees, each with its smallest key, which becomes the key of the inner node that has it on the
+   * right.
+   */
   const roots: NodeId[] = [];
   const firsts: KeyRef[] = [];
   const firstsOfPages: KeyRef[] = [];
@@ -123,23 +125,23 @@ function readNodes(slab: NodeSlab, hasher: NodeHasher, input: VarintReader): rea
   return roots;
 }
 
-/** Adds the root of a page to `roots`; returns the smallest key below it. */
+/** Adds a page's root to `roots`; returns the smallest key below it. */
 function readPage(slab: NodeSlab, hasher: NodeHasher, input: VarintReader, roots: NodeId[]): Uint8Array {
   const version = input.uvarint();
   const height = input.uvarint();
   const size = input.uvarint();
   const key = slab.keys.add(readSized(input));
   const hash = input.bytes(HASH_BYTES);
-  // A copy: a view would keep the whole image.
+  // Copied, because a view would keep the whole image alive.
   const bytes = readSized(input).slice();
-  const readBelow = (id: NodeId): void => {
+  const loadChildren = (id: NodeId): void => {
     const [left, right, ...more] = readNodes(slab, hasher, new VarintReader(bytes));
     if (left === undefined || right === undefined || more.length > 0)
       throw new Error('invariant: a page of an image holds two subtrees');
     slab.setChildren(id, left, right);
     invariant(equal(hasher.inner(id, version), slab.hash(id)), 'a page of an image has the hash of its root');
   };
-  const id = slab.unread({ key, height, size, version, hash, bytes, readBelow });
+  const id = slab.unread({ key, height, size, version, hash, bytes, loadChildren });
   roots.push(id);
   const firstLeaf = new VarintReader(bytes);
   invariant(firstLeaf.uvarint() % 2 === 0 && firstLeaf.uvarint() === 0, 'a page of an image begins with a leaf');

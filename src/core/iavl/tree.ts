@@ -5,27 +5,24 @@ import { type NodeHasher, rootHash } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE, UNSAVED } from './node-slab.js';
 import { keysInRange } from './walk.js';
 
-/** One readable version: its root, and the nodes of the previous version that are not part of it. */
+/** A saved version: its root, and the nodes of the previous version that it no longer contains. */
 interface SavedVersion {
   readonly version: number;
   readonly root: NodeId;
-  /** Hash of the root; the same array as long as the tree does not change. */
+  /** Root hash; the same array as long as the tree does not change. */
   readonly hash: Uint8Array;
   readonly orphans: readonly NodeId[];
 }
 
-/**
- * The result of removing a key under a node; `splitKey` replaces the key of the inner node that split at the removed
- * one.
- */
+/** Result of a removal below a node. `splitKey` replaces the key of the inner node that split at the removed key. */
 interface Removal {
   readonly node: NodeId;
   readonly splitKey: KeyRef | undefined;
 }
 
 /**
- * One IAVL tree (cosmos/iavl v1 shape and hashes) over nodes of a shared slab. Changes go to an unsaved version by copy
- * on write; saved versions stay readable until dropped, oldest first.
+ * An IAVL tree with the shape and hashes of cosmos/iavl v1, over nodes in a shared slab. Changes go to an unsaved
+ * version (copy on write); saved versions stay readable until dropped, oldest first.
  */
 export class IavlTree {
   readonly #slab: NodeSlab;
@@ -40,22 +37,22 @@ export class IavlTree {
     this.#hasher = hasher;
   }
 
-  /** Number of keys, unsaved changes included. */
+  /** Number of keys, including unsaved changes. */
   get size(): number {
     return this.#root === NONE ? 0 : this.#slab.size(this.#root);
   }
 
-  /** Nodes hashed so far, for measurements. */
+  /** Number of nodes hashed so far, for benchmarks. */
   get hashedNodes(): number {
     return this.#hashed;
   }
 
-  /** Root node with unsaved changes. */
+  /** Root node, including unsaved changes. */
   get workingRoot(): NodeId {
     return this.#root;
   }
 
-  /** Sets a key to a value with the given sha256. An equal value still gives the leaf the new version. */
+  /** Sets a key to a value with this SHA-256. Setting an equal value still gives the leaf the new version. */
   set(key: Uint8Array, valueHash: Uint8Array): void {
     this.#root =
       this.#root === NONE
@@ -80,8 +77,8 @@ export class IavlTree {
   }
 
   /**
-   * Hashes the changed nodes, makes the changes readable as `version` and returns the root hash (32 bytes), the same
-   * array as before when there were no changes.
+   * Hashes the changed nodes, saves the changes as `version`, and returns the root hash (32 bytes; the same array as
+   * before when nothing changed).
    */
   saveVersion(version: number): Uint8Array {
     const last = this.#saved.at(-1);
@@ -101,7 +98,7 @@ export class IavlTree {
     return (guess?.version === version ? guess : this.#saved.find((saved) => saved.version === version))?.root;
   }
 
-  /** Drops saved versions below `version` and frees the nodes that belong only to them. The newest version stays. */
+  /** Drops saved versions below `version` and frees nodes used only by them. The newest version is never dropped. */
   dropVersionsBelow(version: number): void {
     for (
       let next = this.#saved[1];
@@ -115,10 +112,7 @@ export class IavlTree {
     }
   }
 
-  /**
-   * Returns to a saved version, which then is the newest; nodes that belong only to later versions are freed. There
-   * must be no unsaved changes.
-   */
+  /** Rolls back to a saved version; frees nodes used only by later ones. There must be no unsaved changes. */
   rollback(version: number): void {
     const kept = this.#saved.findIndex((saved) => saved.version === version);
     const target = this.#saved[kept];
@@ -126,12 +120,12 @@ export class IavlTree {
       target !== undefined && this.#root === this.#saved.at(-1)?.root && this.#orphans.length === 0,
       'a tree goes back from a saved version to a saved one',
     );
-    // A node is part of the version that made it, so each of these is found once.
+    // A node belongs to the version that created it, so each is visited once.
     for (const { version: made, root } of this.#saved.splice(kept + 1)) this.#freeMadeIn(made, root);
     this.#root = target.root;
   }
 
-  /** Frees every node; the tree is then empty and has no versions. There must be no unsaved changes. */
+  /** Frees all nodes and versions. There must be no unsaved changes. */
   dispose(): void {
     invariant(
       this.#root === (this.#saved.at(-1)?.root ?? NONE) && this.#orphans.length === 0,
@@ -142,14 +136,14 @@ export class IavlTree {
   }
 
   /**
-   * Keys of a version (by default with unsaved changes) in order. The keys are copies; the iteration must end before
-   * the version is dropped.
+   * Keys of a version in order (default: including unsaved changes). Keys are copies; iteration must end before the
+   * version is dropped.
    */
   keys(range: StateRange = {}, root: NodeId = this.#root): Iterable<Uint8Array> {
     return keysInRange(this.#slab, root, range);
   }
 
-  /** Uses nodes that a restore built as the only saved version. */
+  /** Takes over restored nodes as the only saved version. */
   adopt(version: number, root: NodeId): void {
     invariant(this.#root === NONE && this.#saved.length === 0, 'only an empty tree adopts nodes');
     this.#root = root;
@@ -177,7 +171,7 @@ export class IavlTree {
     return slab.size(node) === sizeBefore ? node : this.#balance(node);
   }
 
-  /** Replaces the leaf, or splits it into an inner node whose key is the larger of the two. */
+  /** Replaces the leaf, or splits it into an inner node with the larger key. */
   #setAtLeaf(id: NodeId, order: number, key: Uint8Array, valueHash: Uint8Array): NodeId {
     const slab = this.#slab;
     if (order === 0) {
@@ -194,7 +188,7 @@ export class IavlTree {
       : slab.inner(slab.keys.share(slab.key(leaf)), id, leaf);
   }
 
-  /** Undefined when the key is absent; then the tree is unchanged. */
+  /** Removes a key below a node; undefined, with the tree unchanged, when it is absent. */
   #removeUnder(id: NodeId, key: Uint8Array): Removal | undefined {
     const slab = this.#slab;
     const order = slab.keys.compare(key, slab.key(id));
@@ -258,7 +252,7 @@ export class IavlTree {
     return upper;
   }
 
-  /** The node itself when unsaved, otherwise an unsaved copy that replaces it. */
+  /** Returns the node if unsaved, otherwise an unsaved copy that replaces it. */
   #own(id: NodeId): NodeId {
     const slab = this.#slab;
     if (slab.version(id) === UNSAVED) return id;

@@ -2,14 +2,14 @@ import { putUvarint } from './node-hash.js';
 
 const CHUNK_BYTES = 1 << 16;
 
-/** Collects varints and bytes into one array. */
+/** Writes varints and bytes into a growing buffer. */
 export class VarintWriter {
   readonly #full: Uint8Array[] = [];
   #chunk = new Uint8Array(CHUNK_BYTES);
   #used = 0;
   #fullBytes = 0;
 
-  /** Bytes written so far. */
+  /** Number of bytes written. */
   get length(): number {
     return this.#fullBytes + this.#used;
   }
@@ -26,7 +26,7 @@ export class VarintWriter {
     this.#used += value.length;
   }
 
-  /** Everything written so far; the writer is empty then. */
+  /** Returns everything written and empties the writer. */
   finish(): Uint8Array {
     const joined = new Uint8Array(this.#fullBytes + this.#used);
     let offset = 0;
@@ -49,7 +49,7 @@ export class VarintWriter {
   }
 }
 
-/** Reads the bytes of a `VarintWriter`; throws beyond the end, so the caller checks a checksum first. */
+/** Reads what `VarintWriter` wrote; throws beyond the end, so callers verify a checksum first. */
 export class VarintReader {
   readonly #data: Uint8Array;
   #offset = 0;
@@ -58,7 +58,7 @@ export class VarintReader {
     this.#data = data;
   }
 
-  /** Bytes that are not read yet. */
+  /** Number of unread bytes. */
   get left(): number {
     return this.#data.length - this.#offset;
   }
@@ -76,14 +76,14 @@ export class VarintReader {
     }
   }
 
-  /** The next varint; undefined, with nothing read, where its end is not there. */
+  /** Reads a varint; undefined, with nothing consumed, when it is incomplete. */
   wholeUvarint(): number | undefined {
     for (let at = this.#offset; at < this.#data.length; at += 1)
       if ((this.#data[at] ?? 0) < 0x80) return this.uvarint();
     return undefined;
   }
 
-  /** Copies the next bytes to the place from `from` to `to` of `target`. */
+  /** Copies the next bytes to `target`, from index `from` to before `to`. */
   copy(target: Uint8Array, from: number, to: number): void {
     const data = this.#data;
     const offset = this.#offset - from;

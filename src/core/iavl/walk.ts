@@ -2,8 +2,8 @@ import type { StateRange } from '../state/state.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
 /**
- * Keys (copies) under a root in ascending or descending order: `start` included, `end` excluded. Skips subtrees outside
- * of the range, so a short range over a large tree costs its depth.
+ * Keys (copies) under a root, ascending or descending: `start` included, `end` excluded. Skips subtrees outside of the
+ * range, so a short range costs only the tree's depth.
  */
 export function* keysInRange(slab: NodeSlab, root: NodeId, range: StateRange): Generator<Uint8Array, void, undefined> {
   for (const leaf of leavesInRange(slab, root, range)) yield slab.keys.view(slab.key(leaf)).slice();
@@ -16,15 +16,15 @@ export function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange):
 }
 
 /**
- * Leaf nodes under a root within a range, in order, one at each call of `next`; `NONE` after the last. Not a
- * generator, because each block begins a dozen ranges, most of them empty.
+ * Iterator over leaf nodes within a range; `next` returns `NONE` at the end. Not a generator, because each block starts
+ * a dozen ranges, most of them empty.
  */
 export class LeafWalk {
   readonly #slab: NodeSlab;
   readonly #start: Uint8Array | undefined;
   readonly #end: Uint8Array | undefined;
   readonly #reverse: boolean;
-  /** Nodes whose leaves are still to come, the next one last. */
+  /** Stack of nodes still to visit. */
   readonly #pending: NodeId[] = [];
 
   constructor(slab: NodeSlab, root: NodeId, { start, end, reverse = false }: StateRange) {
@@ -46,7 +46,7 @@ export class LeafWalk {
         if (startOrder <= 0 && endOrder > 0) return id;
         continue;
       }
-      // Keys on the left sort before that of the node, which is the first on the right.
+      // A node's key is the smallest key of its right subtree.
       if (this.#reverse && startOrder < 0) pending.push(slab.left(id));
       if (endOrder > 0) pending.push(slab.right(id));
       if (!this.#reverse && startOrder < 0) pending.push(slab.left(id));
@@ -84,10 +84,7 @@ export function rankOf(
   return { rank: order > 0 ? rank + 1 : rank, present: order === 0 };
 }
 
-/**
- * The nodes from the root to the leaf with the given rank (0 is the smallest key); the caller keeps the rank below the
- * size.
- */
+/** Nodes from the root to the leaf at a rank (0 is the smallest key); the rank must be below the tree's size. */
 export function pathToRank(slab: NodeSlab, root: NodeId, rank: number): readonly NodeId[] {
   const path = [root];
   let id = root;
@@ -106,8 +103,8 @@ export function pathToRank(slab: NodeSlab, root: NodeId, rank: number): readonly
 }
 
 /**
- * The nodes from the leaf with this rank on in post-order, in which the SDK exports a tree: each leaf, then the inner
- * nodes that it completes. Ends after `leaves` leaves and what these complete.
+ * Nodes in post-order (the SDK's export order) from the leaf at `rank` on: each leaf, then the inner nodes it
+ * completes. Ends after `leaves` leaves.
  */
 export function* postOrderFrom(
   slab: NodeSlab,

@@ -2,15 +2,15 @@
 export const ABCI_LIMITS = {
   /** Bytes of one message of ABCI (CometBFT v0.38 `abci/types/messages.go`, `maxMsgSize`). */
   abciMessageBytes: 100 * 1024 * 1024,
-  /** Fields of one message of ABCI: a transaction of a block is one. */
+  /** Fields of one ABCI message; each transaction of a block is one. */
   abciMessageParts: 2_000_000,
   /** Connections to the ABCI server: an engine opens four. */
   abciConnections: 32,
-  /** Bytes of answers that are gathered before they are sent. */
+  /** Bytes of answers buffered before they are sent. */
   abciGatheredBytes: 64 * 1024,
-  /** Requests of one connection that wait for their turn; beyond it nothing more is read. */
+  /** Waiting requests of one connection; above it, reading from the connection pauses. */
   abciWaitingRequests: 1_000,
-  /** Time that a refused engine has to read why, milliseconds. */
+  /** How long the connection of a refused engine stays open, so that it can read the reason, milliseconds. */
   abciLingerMs: 2_000,
   /** Idle time after which the system sends TCP keep-alive probes to the engine, milliseconds. */
   abciKeepAliveMs: 15_000,
@@ -22,6 +22,6 @@ export const ABCI_LIMITS = {
   engineCallBytes: 100,
   /** Longest wait for an answer of the engine's RPC, milliseconds. */
   engineCallMs: 10_000,
-  /** Pause after which transactions that the engine did not take are sent again, milliseconds. */
+  /** Delay before transactions that the engine did not accept are sent again, milliseconds. */
   engineRetryMs: 1_000,
 } as const;

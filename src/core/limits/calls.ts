@@ -1,4 +1,4 @@
-/** Limits of executions and answers of the Ethereum face; part of `FIXED_LIMITS`. */
+/** Limits of executions and answers of the Ethereum API; part of `FIXED_LIMITS`. */
 export const CALL_LIMITS = {
   /** Transactions of one query that traces a block, those before it included. */
   tracedTransactions: 1_000,
@@ -6,31 +6,33 @@ export const CALL_LIMITS = {
   callGas: 50_000_000n,
   /** Gas of a call, or of all attempts of an estimate, on the main thread: about 2 ms of the costliest opcodes. */
   lightCallGas: 300_000n,
-  /** Executions that look for the access list of one call. */
+  /** Executions used to find the access list of one call. */
   accessListAttempts: 8,
-  /** Tracers of one trace, with each `muxTracer` counted. */
+  /** Tracers of one trace, counting each `muxTracer`. */
   tracersAtOnce: 16,
-  /** Pieces of streamed traces, of about 1 MiB, that wait for their reader. */
+  /** Pieces of a streamed trace (about 1 MiB each) buffered for its reader. */
   traceStreamParts: 4,
-  /** Transactions of a block `pending` up to which it is executed in the fast lane. */
+  /** A `pending` block with at most this many transactions is executed in the fast lane. */
   fastBlockTxs: 64,
-  /** Time that a thread has to notice its timeout before it is ended, milliseconds. */
+  /** Grace period after a timeout before a thread is terminated, milliseconds. */
   poolGraceMs: 250,
-  /** Slots that are tried for the balance or the allowance of a token. */
+  /** Storage slots tried to find a token's balance or allowance. */
   tokenSlots: 64,
-  /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */
+  /**
+   * An EVM instance with more memory than this, bytes, is dropped after an execution, because its memory never shrinks.
+   */
   engineBytes: 384 * 1024 * 1024,
   /** Time that `eth_sendRawTransactionSync` waits, milliseconds. */
   sendSyncMs: 60_000n,
-  /** Time that a send waits for its block, milliseconds; then the hash is answered. */
+  /** How long a send waits for its block, milliseconds; then it returns the hash. */
   sendInBlockMs: 20_000,
-  /** Time between two looks at the sends that wait for their block, besides one look for each block, milliseconds. */
-  sendInBlockLookMs: 250,
+  /** Polling interval of sends that wait for their block, in addition to a check per block, milliseconds. */
+  sendInBlockPollMs: 250,
   /** Calls of one batch between two turns of the event loop. */
   ethBatchCallsPerTurn: 16,
   /** Signers that one `eth_callBundle` recovers between two turns of the event loop. */
   ethSignersPerTurn: 16,
-  /** Characters of the list of waiting transactions that are made between two turns of the event loop. */
+  /** Characters of the transaction list produced between two turns of the event loop. */
   ethPoolBytesPerTurn: 128 * 1024,
   /** Blocks in memory that one `eth_getLogs` reads between two turns of the event loop. */
   ethLogsBlocksPerTurn: 64,

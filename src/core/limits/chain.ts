@@ -1,31 +1,31 @@
-/** Rules of the chain: results of blocks depend on them, so that every node has the same. */
+/** Consensus rules: block results depend on these limits, so they are the same in every node. */
 export const CHAIN_LIMITS = {
   /**
-   * Bytes of the transaction around an Ethereum one, without the raw transaction: more than type names, sender and the
-   * highest fee in the longest denomination need.
+   * Bytes of the Cosmos transaction that wraps an Ethereum one, without the raw transaction; enough for type names,
+   * sender, and the highest fee in the longest denomination.
    */
   wrapperBytes: 1_024,
-  /** Nesting of messages in a transaction, those in an `Any` included; the decoders of the SDK end there, too. */
+  /** Nesting of messages in a transaction, including those in an `Any`; the limit of the SDK's decoders. */
   messageDepth: 100,
-  /** Keys inside of each other, a threshold key counted (cosmos-sdk v0.53 `codec/types` MaxUnpackAnyRecursionDepth). */
+  /** Nesting of multisig keys (cosmos-sdk v0.53 `codec/types` MaxUnpackAnyRecursionDepth). */
   keyDepth: 10,
-  /** Keys of one signer, thresholds counted (cosmos-sdk v0.53 `codec/types` MaxUnpackAnySubCalls). */
+  /** Keys of one signer, including multisig keys (cosmos-sdk v0.53 `codec/types` MaxUnpackAnySubCalls). */
   keysOfSigner: 100,
-  /** Level at which executions of authz are refused (cosmos/evm `ante/cosmos/authz.go` maxNestedMsgs). */
+  /** Nesting level at which authz executions are refused (cosmos/evm `ante/cosmos/authz.go` maxNestedMsgs). */
   nestedExecutions: 7,
-  /** Nanoseconds from a block to the timeout of an unordered transaction in it. */
+  /** Longest timeout of an unordered transaction after its block, nanoseconds. */
   unorderedWait: 600_000_000_000n,
-  /** Ended fee allowances that a block deletes (cosmossdk.io/x/feegrant v0.2.0). */
+  /** Expired fee allowances deleted per block (cosmossdk.io/x/feegrant v0.2.0). */
   feegrantsPrunedByBlock: 200,
-  /** Ended fee allowances that a message deletes. */
+  /** Expired fee allowances deleted per message. */
   feegrantsPrunedByMessage: 75,
-  /** Records of claims that a block ends after the airdrop; each may move coins. */
+  /** Claims records closed per block after the airdrop; each may move coins. */
   claimsRecordsEndedByBlock: 500,
-  /** Coins of an account that one transfer recovers; each is a packet. */
+  /** Denominations recovered by one transfer; each is a packet. */
   coinsRecovered: 100,
-  /** Periods of each schedule of an account with clawback: every spend goes through them. */
+  /** Periods per schedule of a clawback account; every spend iterates over them. */
   clawbackPeriods: 1_000,
-  /** Participants of an incentive that are paid at the end of an epoch: all are paid in one block. */
+  /** Participants of an incentive; all are paid in one block at the end of an epoch. */
   participantsOfIncentive: 10_000,
   /** Bytes of code that one development transaction sets: the limit of contracts (EIP-170) with room for test code. */
   devCodeBytes: 128 * 1024,

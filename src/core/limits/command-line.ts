@@ -1,14 +1,14 @@
 /** Limits of the command line; part of `FIXED_LIMITS`. */
 export const COMMAND_LINE_LIMITS = {
-  /** Time that the command line waits for an answer of the consensus RPC, milliseconds. */
+  /** Timeout of consensus RPC calls, milliseconds. */
   cliRequestMs: 30_000,
-  /** Time that the command line waits for an answer of the Ethereum face, milliseconds. */
+  /** Timeout of Ethereum RPC calls, milliseconds. */
   cliEthereumMs: 60_000,
-  /** Blocks that `dev mine` asks for in one call, so that an answer comes in time and a signal ends the rest. */
+  /** Blocks per call of `dev mine`, so that each answer comes in time and a signal stops the rest. */
   cliMinedBlocks: 250,
-  /** Denominations that a command names, and of which it asks whether there are any. */
-  toldDenoms: 10,
-  /** Keys of one threshold key that the command line makes. */
+  /** Denominations listed by a command, and checked for existence. */
+  listedDenoms: 10,
+  /** Keys of a multisig key created by the command line. */
   thresholdKeys: 64,
   /** Characters of one line of a recorded chain, and bytes of its genesis (`debug compare-chain`). */
   recordingLineBytes: 512 * 1024 * 1024,

@@ -1,19 +1,19 @@
-/** Limits of the consensus face; part of `DEFAULT_LIMITS`. */
+/** Limits of the consensus (CometBFT) API; part of `DEFAULT_LIMITS`. */
 export const CONSENSUS_FACE_LIMITS = {
   /** Clients with subscriptions on the consensus websocket (CometBFT `max_subscription_clients`). */
   cometWsClients: 1_000,
   /** Subscriptions of one client of the consensus websocket. */
   cometWsSubscriptionsPerClient: 50,
-  /** Requests of one consensus websocket that wait for their turn; `cometBodyBytes` bounds their bytes. */
+  /** Waiting requests of one consensus websocket; `cometBodyBytes` bounds their size. */
   cometWsWaitingMessages: 1_000,
-  /** Body of a request and message of a websocket of the consensus face, bytes (CometBFT `max_body_bytes`). */
+  /** Size of a request body or websocket message, bytes (CometBFT `max_body_bytes`). */
   cometBodyBytes: 1_000_000,
-  /** Query of a subscription or a search, bytes (CometBFT `maxQueryLength`). */
+  /** Length of a subscription or search query, bytes (CometBFT `maxQueryLength`). */
   cometQueryBytes: 512,
   /** Results per page when the request gives no number (CometBFT `defaultPerPage`). */
   searchPerPageDefault: 30,
   /** Largest number of results per page (CometBFT `maxPerPage`). */
   searchPerPage: 100,
-  /** Longest wait of broadcast_tx_commit, milliseconds (CometBFT `timeout_broadcast_tx_commit`). */
+  /** Timeout of broadcast_tx_commit, milliseconds (CometBFT `timeout_broadcast_tx_commit`). */
   broadcastCommitMs: 10_000,
 } as const;

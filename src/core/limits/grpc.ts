@@ -4,22 +4,22 @@ export const GRPC_LIMITS = {
   grpcRequestBytes: 4 * 1024 * 1024,
   /** Encoded answer of a gRPC call, bytes. */
   grpcAnswerBytes: 16 * 1024 * 1024,
-  /** Calls of one gRPC connection at a time. */
+  /** Concurrent calls (streams) of one gRPC connection. */
   grpcStreams: 100,
-  /** Calls that a gRPC client may reset on one connection, besides half of all its calls; then the connection ends. */
+  /** Stream resets allowed per connection, plus half of its calls; above it the connection is closed. */
   grpcResets: 100,
-  /** Calls of all gRPC connections that begin between two turns of the event loop: each takes about 0.3 ms. */
+  /** gRPC calls started between two turns of the event loop; each takes about 0.3 ms. */
   grpcCallsPerTurn: 16,
-  /** Longest silence of a gRPC client with an unfinished request, milliseconds; then it is cut. */
+  /** Longest inactivity during an unfinished request, milliseconds; then the connection is closed. */
   grpcSilenceMs: 12_000,
-  /** Longest time of a gRPC connection without calls, milliseconds. */
+  /** Longest idle time of a gRPC connection, milliseconds. */
   grpcIdleMs: 300_000,
-  /** Longest time of a frame of a gRPC client on its way, the first one and all of a call's head, milliseconds. */
+  /** Longest time to receive a frame, the first frame, or all headers of a call, milliseconds. */
   grpcFrameMs: 12_000,
-  /** Interval of pings on a gRPC connection, milliseconds; it is cut without an answer in `grpcPingTimeoutMs`. */
+  /** Interval of keep-alive pings, milliseconds. */
   grpcPingMs: 30_000,
-  /** Longest time until the answer to a ping, milliseconds. */
+  /** Longest time to answer a ping before the connection is closed, milliseconds. */
   grpcPingTimeoutMs: 20_000,
-  /** Characters of an error's text in a gRPC trailer, which clients accept only short. */
+  /** Characters of an error message in a gRPC trailer; clients accept only short ones. */
   grpcErrorText: 2_048,
 } as const;

@@ -1,6 +1,6 @@
 import { VERIFICATION_LIMITS } from './verification.js';
 
-/** Limits of what `chronicle_*` methods tell of the node and of differences of its state; part of `FIXED_LIMITS`. */
+/** Limits of the `chronicle_*` methods and of state differences; part of `FIXED_LIMITS`. */
 export const INSPECTION_LIMITS = {
   ...VERIFICATION_LIMITS,
   /** Fields of one row that a difference of states describes; the others are counted. */
@@ -9,58 +9,58 @@ export const INSPECTION_LIMITS = {
   fieldsInLine: 8,
   /** Characters of one field that a difference shows. */
   fieldCharacters: 4_096,
-  /** Blocks between the moments of a difference that are searched by what each wrote; with more every row is read. */
+  /** Block range up to which a difference is computed from the blocks' writes; above it every row is compared. */
   diffBlocks: 100_000,
-  /** Rows that the blocks between the two heights wrote; with more, every row is read. */
+  /** Rows written in that range; above it every row is compared. */
   diffKeys: 100_000,
-  /** Pages of those blocks, or rows of a state, between two turns of the event loop. */
+  /** Undo pages or state rows processed between two turns of the event loop. */
   diffStep: 256,
-  /** Rows of a state that one answer compares; a cursor continues. */
+  /** State rows compared per answer; a cursor continues. */
   diffRows: 50_000,
   /** Changes in one answer. */
   diffChanges: 1_000,
-  /** Changes in an answer when the request gives no number. */
+  /** Default number of changes in one answer. */
   diffChangesDefault: 100,
   /** Characters of the changes in one answer; the last one may exceed it. */
   diffCharacters: 4 * 1024 * 1024,
   /** Events of the log in one answer. */
   logEvents: 1_000,
-  /** Events in an answer when the request gives no number. */
+  /** Default number of events in one answer. */
   logEventsDefault: 100,
-  /** Events that one answer compares with a filter; a cursor continues. */
+  /** Events compared with a filter per answer; a cursor continues. */
   logEventsRead: 10_000,
-  /** Events that are read at a time, from the newest on. */
+  /** Events read per step, from the newest on. */
   logEventsStep: 128,
   /** Characters of the events in one answer; the last one may exceed it. */
   logCharacters: 4 * 1024 * 1024,
   /** Characters of the data of one event in JSON; longer data is left out. */
   logEventCharacters: 2 * 1024 * 1024,
-  /** Longest rehearsal of an upgrade, milliseconds. */
+  /** Timeout of an upgrade rehearsal, milliseconds. */
   rehearsalMs: 300_000,
   /** Bytes that the rehearsal of an upgrade may print. */
   rehearsalBytes: 16 * 1024 * 1024,
-  /** Addresses in one answer whose contract is looked up. */
+  /** Addresses per answer whose contract name is looked up. */
   namedContracts: 200,
-  /** Lines of `log export` that one request decodes. */
+  /** `log export` lines decoded per request. */
   recordLines: 200,
-  /** Events before the block of a transaction among which its admission is looked for. */
+  /** Events before a transaction's block that are searched for its admission. */
   admissionsBefore: 4_096,
-  /** Longest wait for an event that is not there yet, milliseconds. */
+  /** Longest wait for a future log event, milliseconds. */
   logWaitMs: 30_000,
-  /** Requests that wait for a future event of the log. */
+  /** Requests waiting for future log events. */
   logWaiting: 256,
-  /** Blocks whose events one test of a query compares. */
+  /** Blocks searched by one query test. */
   matchedBlocks: 1_000,
-  /** Blocks of a test when the request gives no number. */
+  /** Default number of blocks of a query test. */
   matchedBlocksDefault: 100,
-  /** Events in the answer of a test; the others are counted. */
+  /** Events in the answer of a query test; the others are counted. */
   queryMatches: 1_000,
-  /** Values of one key that such an event shows. */
+  /** Values shown per key of such an event. */
   matchedValues: 16,
   /** Subscriptions, and filters, in one answer. */
   listedSubscriptions: 1_000,
-  /** Characters of their criteria, and of those that ended; the last one may exceed it, those after it are counted. */
+  /** Characters of their criteria in one answer; the last one may exceed it, the rest are counted. */
   listedCharacters: 1024 * 1024,
-  /** Subscriptions that ended and are remembered with the reason. */
+  /** Ended subscriptions remembered with their reason. */
   endedSubscriptions: 64,
 } as const;

@@ -1,4 +1,7 @@
-/** All limits of the node. The limits of one part are in the file of this folder with its name; the rest are here. */
+/**
+ * Every resource limit of the node. Limits of one area are in the file of this folder named after it; the others are
+ * here.
+ */
 import { ABCI_LIMITS } from './abci.js';
 import { ACTIVITY_LIMITS } from './activity.js';
 import { CACHE_LIMITS } from './caches.js';
@@ -20,7 +23,7 @@ import { SUBSCRIPTION_LIMITS } from './subscriptions.js';
 import { TRANSACTION_LIMITS } from './transactions.js';
 import { TRANSPORT_LIMITS } from './transport.js';
 
-/** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
+/** Configurable limits. The daemon uses these values; code that creates a part of a node may pass others. */
 export const DEFAULT_LIMITS = {
   ...TRANSACTION_LIMITS,
   ...REQUEST_LIMITS,
@@ -30,56 +33,64 @@ export const DEFAULT_LIMITS = {
   ...GRPC_LIMITS,
   ...MEMPOOL_LIMITS,
   ...DEV_MODE_LIMITS,
-  /** Rows of one page of a module's query; `next_key` continues. */
+  /** Rows per page of a module query; `next_key` continues. */
   pageRows: 1_000,
-  /** Largest number of rows that a query holds, and of postings outside of the index that a search compares. */
+  /** Rows held by a query, and unindexed postings compared by a search. */
   searchRows: 100_000,
-  /** Rows of the index of logs that one search reads: about ten seconds, in steps between which others are served. */
+  /** Log index rows read by one search: about ten seconds, in steps that let other work run. */
   logIndexRows: 5_000_000,
-  /** Signatures that go to the thread that recovers senders in one message. */
+  /** Signatures per message to the sender recovery thread. */
   senderRecoveryBatch: 256,
-  /** Transactions of executed blocks that wait for the attribute index, as the bytes of their results. */
+  /** Transactions waiting to be indexed, as encoded results. */
   indexBacklogTxs: 4_096,
-  /** Commands that wait for one actor while it handles another one, is restarted, or the chain goes back. */
+  /** Waiting commands of one actor, while it is busy or restarting, or the chain is reverted. */
   actorInbox: 10_000,
-  /** Failures of one actor within `actorRestartWindowMs` that restart it; at the next one the node drains. */
+  /**
+   * Failures of one actor within `actorRestartWindowMs` that are answered by a restart; the next one shuts the node
+   * down.
+   */
   actorRestarts: 2,
-  /** Time in which the failures of one actor are counted, milliseconds. */
+  /** Time window for counting an actor's failures, milliseconds. */
   actorRestartWindowMs: 60_000,
   /** Concurrent ranges over the database. Long scans delay the fsync, which shares libuv's threads with them. */
   concurrentRanges: 2,
-  /** Waiting ranges; beyond it the answer is `busy`. */
+  /** Waiting range reads; above it the answer is `busy`. */
   waitingRanges: 256,
-  /** Rows of one step of a range. */
+  /** Rows per step of a range read. */
   rangeRows: 1_000,
-  /** Values of the newest state in memory, once on main and once in the executor. */
+  /** Cached values of the newest state, in the main thread and in the executor each. */
   stateCacheValues: 16_384,
-  /** Heights that stay provable. */
+  /** Recent heights for which proofs can be made. */
   provableHeights: 100,
-  /** Calls, estimates and traces that wait for a thread of the pool, in each lane; further ones are refused. */
+  /** Waiting tasks (calls, estimates, traces) per lane of the pool; further ones are refused. */
   poolWaiting: 8_192,
-  /** Time of a call in the fast lane, milliseconds; afterwards it starts again in the slow lane. */
+  /** Time limit in the fast lane, milliseconds; a longer call starts over in the slow lane. */
   poolFastMs: 50,
-  /** Time of a call in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */
+  /** Time limit in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */
   poolSlowMs: 5_000,
-  /** Time of a proof, milliseconds: the first of a block reads all accounts. The next one goes on where it ended. */
+  /**
+   * Time limit of a proof, milliseconds. The first proof of a block reads all accounts; the next one continues where it
+   * stopped.
+   */
   poolProofMs: 60_000,
-  /** Time of a query of more than `queryRows` rows, milliseconds: to count a million takes some seconds. */
+  /**
+   * Time limit of a query over more than `queryRows` rows, milliseconds: counting a million rows takes some seconds.
+   */
   poolListMs: 60_000,
-  /** Inputs that a replay reads between two turns of the event loop. */
+  /** Inputs that a subscription replay reads between two turns of the event loop. */
   replayInputsPerTurn: 32,
 } as const;
 
-/** The limits of a part of the node, by their names in `DEFAULT_LIMITS`. */
+/** Type of `DEFAULT_LIMITS`, with other values allowed. */
 export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
 
 /**
- * Limits of a dev node. All of its senders are programs of one person, and transactions that alloy numbers and sends
- * side by side come in any order: one account may fill the queue. anvil 1.7 has no such limit.
+ * Limits of a dev node. One account may fill the queue, because all senders are tools of one person, and transactions
+ * that alloy numbers and sends concurrently arrive in any order. anvil 1.7 has no such limit.
  */
 export const DEV_LIMITS: Limits = { ...DEFAULT_LIMITS, mempoolQueuedPerAccount: DEFAULT_LIMITS.mempoolQueued };
 
-/** Limits of single formats, caches and waits: the same in every node of this program, and no rule of the chain. */
+/** Fixed limits of formats, caches and timeouts: the same in every node of this program, but not consensus rules. */
 export const FIXED_LIMITS = {
   ...READING_LIMITS,
   ...STORAGE_LIMITS,
@@ -94,47 +105,50 @@ export const FIXED_LIMITS = {
   ...CACHE_LIMITS,
   ...LOG_LIMITS,
   ...COMMAND_LINE_LIMITS,
-  /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
+  /** Future rounds that one validator's votes may open (CometBFT `consensus/types/height_vote_set.go`). */
   futureRoundsPerValidator: 2,
-  /** Pieces of evidence that wait for a block. */
+  /** Pending pieces of evidence. */
   pendingEvidence: 100,
-  /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */
+  /** Largest transaction simulated on the main thread, bytes; no gas limit bounds a simulation. */
   shortTxBytes: 8_192,
-  /** Bytes of a transaction from which its check has a turn of the event loop; headers in it cost 0.5 us a byte. */
+  /**
+   * From this size on, bytes, a transaction is checked in its own turn of the event loop; headers in it cost 0.5 us a
+   * byte.
+   */
   turnTxBytes: 2_048,
   /**
-   * Turns of the event loop before the check of a transaction of `turnTxBytes`; with two, another client waited for a
-   * second check.
+   * Turns of the event loop to yield before checking a transaction of `turnTxBytes`. With two, another client had to
+   * wait for a second check.
    */
   turnsBeforeCheck: 4,
-  /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
+  /** Time limit of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
   stopMs: 10_000,
   /**
-   * Free bytes of the disk below which block production and admission pause: room for LevelDB's compactions. On a disk
-   * of less than 1 GiB it is an eighth of the disk.
+   * Free disk space below which block production and admission pause, bytes; room for LevelDB's compactions. On a disk
+   * below 1 GiB it is an eighth of the disk.
    */
   diskReserveBytes: 128n * 1024n * 1024n,
-  /** Time between two looks at the free space of the disk, milliseconds. */
+  /** Polling interval of the free disk space, milliseconds. */
   diskWatchMs: 1_000,
-  /** Bytes of the newest tables whose checksums a start compares: about 15 ms. */
+  /** Bytes of the newest tables verified at start: about 15 ms. */
   tableBytesCheckedAtOpen: 4 * 1024 * 1024,
-  /** Nested causes of a failure that are examined. */
+  /** Depth to which nested error causes are examined. */
   causes: 8,
   /** Attempts to take the lock of a home directory. */
   lockAttempts: 20,
   /** Pause between two attempts to take the lock of a home directory, milliseconds. */
   lockPauseMs: 50,
-  /** Blocks that the rehearsal of an upgrade makes after the one of the upgrade. */
+  /** Blocks made after the upgrade block in a rehearsal. */
   rehearsalBlocks: 1_000,
-  /** Attempts to move aside a lock whose process is gone. */
+  /** Attempts to move a stale lock file away. */
   staleLockAttempts: 8,
   /** Time for running gRPC calls to end when the server closes, milliseconds. */
   grpcGraceMs: 500,
-  /** Bytes of a request to the faucet, which holds one address. */
+  /** Size of a faucet request, bytes; it contains one address. */
   faucetBodyBytes: 1_024,
-  /** Gifts of the faucet in a second, in the long run; all clients share them. */
+  /** Average faucet payouts per second, for all clients together. */
   faucetPerSecond: 5,
-  /** Gifts of the faucet at once. */
+  /** Burst of faucet payouts. */
   faucetBurst: 20,
 } as const;
 

@@ -12,6 +12,6 @@ export const MEMPOOL_LIMITS = {
   mempoolQueuedPerAccount: 64,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
   mempoolCache: 10_000,
-  /** Waiting transactions that are checked again in one turn of the event loop. */
+  /** Pool transactions rechecked per turn of the event loop. */
   mempoolRecheckStep: 512,
 } as const;

@@ -1,16 +1,16 @@
 /** Limits of the attribute index, of searches and of readings of a whole state; part of `FIXED_LIMITS`. */
 export const READING_LIMITS = {
   /** Postings that a search reads between two turns of the event loop: a few milliseconds. */
-  searchedAtOnce: 16_384,
+  searchPostingsPerTurn: 16_384,
   /** Unsorted postings that a search keeps in memory, 24 bytes each. Further ones need another pass. */
   searchHeldPostings: 1_048_576,
   /**
    * Transactions or blocks between two resume points of a search, at first; the distance doubles when there are too
    * many points.
    */
-  searchMarkStride: 1_024,
+  searchResumeStride: 1_024,
   /** Resume points that one search keeps, 64 bytes each. */
-  searchMarks: 4_096,
+  searchResumePoints: 4_096,
   /** An idle pool thread ends after this time, milliseconds. The thread for light calls never ends. */
   poolIdleMs: 60_000,
   /** Rows of a state that one step of the first proof of a block reads. */

@@ -1,31 +1,31 @@
 /** Limits of the relayer of `dev --ibc`; part of `DEV_COMMAND_LIMITS`. */
 export const RELAYER_LIMITS = {
-  /** Clients, connections or channels of a chain that the relayer looks at. */
+  /** Clients, connections or channels of a chain that the relayer examines. */
   relayedEnds: 100n,
-  /** Packets of one channel that wait, as one round reads them. */
+  /** Pending packets of one channel read per round. */
   relayedPackets: 200n,
   /** Messages of one transaction of the relayer: their gas fits in a block of a dev chain. */
   relayedMessages: 100,
-  /** Pause between two looks at the heights of the chains, milliseconds. */
+  /** Polling interval of the chains' heights, milliseconds. */
   relayerPauseMs: 200,
   /** Pause after an error, milliseconds. */
   relayerRetryMs: 1_000,
-  /** Longest time for one answer of a chain, milliseconds. */
+  /** Timeout of one call to a chain, milliseconds. */
   relayerCallMs: 10_000,
-  /** Looks for the block of a transaction, a pause apart, before the round begins anew. */
-  relayerLooks: 150,
-  /** Longest time that a start waits for the channel, milliseconds; the relayer goes on with it later. */
+  /** Polls for the block of a transaction before the round starts over. */
+  relayerPolls: 150,
+  /** How long a start waits for the channel, milliseconds; afterwards the relayer continues in the background. */
   relayerOpenMs: 60_000,
-  /** Time by which a chain that was reverted may be behind its clients, so that it is waited for, milliseconds. */
+  /** How far a reverted chain may be behind its clients for the relayer to wait for it, milliseconds. */
   relayerBehindMs: 5_000,
-  /** Blocks that the relayer asks for in one call, where a chain was reverted below what its client knows. */
+  /** Blocks requested per call when a chain was reverted below the height its client knows. */
   relayerBlocks: 256n,
-  /** Blocks after which a message that failed alone is tried again, at the most. */
+  /** Longest retry delay of a message that failed on its own, blocks. */
   relayerWaitBlocks: 1_024n,
-  /** Messages that failed on their own and that the relayer remembers. */
+  /** Remembered messages that failed on their own. */
   relayerPostponed: 256,
-  /** Packets of one chain that commands hold, drop and order, together. */
+  /** Packets of one chain held, dropped or reordered by commands, together. */
   relayerControls: 1_000,
-  /** Days by which a command moves the clock of the other chain: less than clients take headers of the future. */
+  /** Days by which a command may advance the other chain's clock; below what clients accept as future headers. */
   relayerTimeoutDays: 1_000n,
 } as const;

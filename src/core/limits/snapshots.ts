@@ -4,26 +4,26 @@ export const SNAPSHOT_LIMITS = {
   snapshotChunkBytes: 10_000_000,
   /** Bytes of one item of the stream (`snapshots/manager.go`, `snapshotMaxItemSize`). */
   snapshotItemBytes: 64_000_000,
-  /** Leaves of one slice of a snapshot that is taken: a block waits for one slice at most. */
+  /** Leaves per slice when a snapshot is taken; a block waits for one slice at most. */
   snapshotSliceLeaves: 256,
   /**
-   * Heights whose trees stay in memory, besides those that are provable, while a snapshot of the first of them is
-   * taken: that of a million accounts takes minutes.
+   * Additional heights whose trees stay in memory while a snapshot of the oldest is taken: one of a million accounts
+   * takes minutes.
    */
   snapshotHeights: 1_000,
-  /** Bytes of items after which a slice of a snapshot that is taken ends. */
+  /** Bytes per slice when a snapshot is taken. */
   snapshotSliceBytes: 256 * 1024,
-  /** Bytes of all chunks of a snapshot from outside that is restored: the log keeps them in one record. */
+  /** Total chunk bytes of a restored external snapshot: the log stores them in one record. */
   snapshotBytes: 128 * 1024 * 1024,
-  /** Bytes of the files in an archive of a snapshot: its chunks, and the genesis of its chain. */
+  /** Bytes of the files in a snapshot archive: its chunks and its chain's genesis. */
   snapshotArchiveBytes: 256 * 1024 * 1024,
-  /** Bytes of its unpacked stream. Anchors, whose snapshots are read in parts, are not bounded. */
+  /** Bytes of an external snapshot's unpacked stream. Anchors are read in parts and are not bounded. */
   snapshotUnpackedBytes: 1024 * 1024 * 1024,
-  /** Values of such a snapshot: about those that `snapshotBytes` can hold of a chain. */
+  /** Values of an external snapshot: about as many as `snapshotBytes` can hold. */
   snapshotValues: 2_000_000,
-  /** Stores of a snapshot that is restored. */
+  /** Stores of a restored snapshot. */
   snapshotStores: 1_000,
-  /** Chunks of a snapshot that is restored. */
+  /** Chunks of a restored snapshot. */
   snapshotChunks: 1_000,
   /** Snapshots that a home lists. */
   snapshotsListed: 100,

@@ -5,7 +5,7 @@ export const STORAGE_LIMITS = {
    * all is reserved for LevelDB tables.
    */
   reservedFiles: 64,
-  /** Connections that the servers accept at least, even if the process may open fewer files. */
+  /** Minimum number of connections that the servers accept, even if the process may open fewer files. */
   fewestConnections: 16,
   /**
    * Size of LevelDB's write buffer, bytes: it gathers rows in memory and in its log before it writes a table. While
@@ -15,7 +15,7 @@ export const STORAGE_LIMITS = {
   /** Size of a LevelDB block, bytes: LevelDB compresses and reads the rows of a block together. */
   levelBlockBytes: 16 * 1024,
   /** LevelDB's restart interval: number of keys from one that is stored in full to the next. */
-  levelWholeKeys: 32,
+  levelRestartInterval: 32,
   /**
    * Sizes of rows, in bytes, that are stored as their difference from a base row. Longer rows belong to blocks full
    * of transactions and are stored whole.
@@ -24,7 +24,7 @@ export const STORAGE_LIMITS = {
   /** A base row that compresses poorly is replaced after at most this many rows. */
   rowsOfBase: 256,
   /** Base rows that a reader keeps in memory: one megabyte at most. */
-  keptBases: 64,
+  cachedBases: 64,
   /**
    * State writes after which the next checkpoint of the trees is due at the earliest: a start applies so many in a
    * second.
@@ -49,7 +49,7 @@ export const STORAGE_LIMITS = {
   removalAttempts: 20,
   /** Largest uncompressed block of a LevelDB table that is read, bytes. */
   unpackedBytes: 256 * 1024 * 1024,
-  /** Events that `log verify` remembers because a later revert may abandon their blocks: several times one revert. */
+  /** Events that `log verify` remembers because a later revert may remove their blocks: several times one revert. */
   verifyAbandoned: 100_000,
   /** Problems in a report of `log verify`; one is enough to stop a node. */
   verifyProblems: 1_000,
@@ -87,19 +87,19 @@ export const STORAGE_LIMITS = {
   anchorRetryBlocks: 100n,
   /** Bytes of an anchor's snapshot for each block that it replaces, at most: a large state has few anchors. */
   anchorBlockBytes: 400,
-  /** Bytes of one row of an anchor's snapshot: a row is written between two blocks. */
+  /** Bytes per row of an anchor's snapshot; rows are written between blocks. */
   anchorPartBytes: 1_000_000,
   /** Rows of the newest state that the block pipeline keeps for the undo pages of the next blocks. */
   recentRows: 4_096,
   /** Largest row of the newest state that the block pipeline keeps, bytes. */
   recentRowBytes: 512,
   /** Bytes of undo pages that one reader of an old height keeps, so that it reads each of them once. */
-  keptUndoBytes: 4 * 1024 * 1024,
+  cachedUndoBytes: 4 * 1024 * 1024,
   /**
    * Blocks in one request to the executor when a command mines many, and so records in one batch of the log: about
    * six milliseconds of the main thread.
    */
   blocksOfRun: 16,
-  /** Requests for runs of blocks that the executor has at once, so that it need not wait for the main thread. */
-  runsAsked: 2,
+  /** Concurrent requests for runs of blocks, so that the executor need not wait for the main thread. */
+  runsRequested: 2,
 } as const;

@@ -1,26 +1,26 @@
 import type { PoolEntry } from './pool-entry.js';
 
-/** A transaction of an account, with the nonce that it has there. */
+/** A transaction, and the nonce it uses of one account. */
 export interface LineEntry {
   readonly nonce: bigint;
   readonly entry: PoolEntry;
 }
 
-/** The transactions of one account by rising nonce. */
-export type Line = readonly LineEntry[];
+/** Transactions of one account, by ascending nonce. */
+export type AccountLine = readonly LineEntry[];
 
-const NO_LINE: Line = [];
+const NO_LINE: AccountLine = [];
 
-/** The transactions of each account by nonce. A transaction of several signers is in the line of each. */
+/** Transactions by account and nonce. A transaction with several signers is listed for each of them. */
 export class AccountLines {
   readonly #lines = new Map<string, LineEntry[]>();
 
-  /** Empty for an account without transactions. */
-  of(address: string): Line {
+  /** The transactions of an account; empty when it has none. */
+  of(address: string): AccountLine {
     return this.#lines.get(address) ?? NO_LINE;
   }
 
-  all(): Iterable<Line> {
+  all(): Iterable<AccountLine> {
     return this.#lines.values();
   }
 
@@ -30,7 +30,7 @@ export class AccountLines {
     return found?.nonce === nonce ? found.entry : undefined;
   }
 
-  /** Inserts an entry in the line of each of its accounts, in place of another one with the same nonce. */
+  /** Inserts an entry for each of its accounts, replacing one with the same nonce. */
   insert(entry: PoolEntry): void {
     for (const { address, nonce } of entry.transaction.accounts) {
       const line = this.#lines.get(address);
@@ -43,7 +43,7 @@ export class AccountLines {
     }
   }
 
-  /** Removes an entry from the lines that have it. */
+  /** Removes an entry from all its accounts. */
   remove(entry: PoolEntry): void {
     for (const { address, nonce } of entry.transaction.accounts) {
       const line = this.#lines.get(address);
@@ -60,11 +60,11 @@ export class AccountLines {
   }
 }
 
-/** Index of the first entry whose nonce is not below `nonce`. */
-function placeOf(line: Line, nonce: bigint): number {
+/** Index of the first entry with a nonce of at least `nonce`. */
+function placeOf(line: AccountLine, nonce: bigint): number {
   let low = 0;
   let high = line.length;
-  // Most come after all others.
+  // Fast path: most transactions have the highest nonce.
   if ((line[high - 1]?.nonce ?? -1n) < nonce) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;

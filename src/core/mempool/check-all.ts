@@ -1,27 +1,27 @@
 import type { CheckedEntries } from './checked-entries.js';
 import type { PoolTransaction } from './pool-transaction.js';
 
-/** Units of work that a check takes: of one Ethereum transaction in the line of its sender, and of any other. */
+/** Cost of a check in units of work: of an Ethereum transaction in its sender's batch, and of any other transaction. */
 const LINE_UNITS = 1;
 const CHECK_UNITS = 4;
-/** Transactions of one line that are checked in one step. */
+/** Number of transactions of one sender that are checked per step. */
 const LINE_STEP = 64;
 
 type Steps = Generator<number, void>;
 
 /**
- * Checks everything over a fresh check state: the pending transactions in order of admission, then the queued ones.
- * Each step returns its units of work.
+ * Rechecks the whole pool on a fresh check state: pending transactions in order of admission, then queued ones. Each
+ * step yields its units of work.
  */
 export function* checkAll(entries: CheckedEntries): Steps {
   const pending = entries.pool.entries('pending');
   const sdkAccounts = accountsOfCosmos(pending);
-  // A sender whose transactions no other account's can make invalid has a line of its own, checked in one go.
+  // Transactions of a sender that no other account's transactions can invalidate are checked as one batch.
   const lines = new Map<string, PoolTransaction[]>();
   for (const transaction of pending) {
     const sender = transaction.kind === 'ethereum' ? transaction.accounts[0]?.address : undefined;
     if (sender === undefined || sdkAccounts.has(sender)) {
-      if (!entries.passes(transaction)) entries.leavePending(transaction);
+      if (!entries.passes(transaction)) entries.demote(transaction);
       yield CHECK_UNITS;
       continue;
     }
@@ -40,7 +40,7 @@ function accountsOfCosmos(transactions: readonly PoolTransaction[]): ReadonlySet
   return found;
 }
 
-/** Ethereum transactions of one sender, in order of their nonces. */
+/** Checks the Ethereum transactions of one sender, in nonce order. */
 function* checkLine(entries: CheckedEntries, sender: string, line: readonly PoolTransaction[]): Steps {
   for (let first = 0; first < line.length; first += LINE_STEP) {
     const part = line.slice(first, first + LINE_STEP);
@@ -48,7 +48,7 @@ function* checkLine(entries: CheckedEntries, sender: string, line: readonly Pool
       sender,
       part.map(({ tx }) => tx),
     );
-    for (const [index, transaction] of part.entries()) if (passed[index] !== true) entries.leavePending(transaction);
+    for (const [index, transaction] of part.entries()) if (passed[index] !== true) entries.demote(transaction);
     yield part.length * LINE_UNITS;
   }
 }

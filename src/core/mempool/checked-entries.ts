@@ -3,15 +3,15 @@ import type { PoolTransaction } from './pool-transaction.js';
 import type { TransactionPool } from './transaction-pool.js';
 
 /**
- * Transactions between the pool and the check state: a transaction that passes CheckTx becomes or stays pending, one
- * whose nonce is not due waits in the queue, and any other one is a dropped entry.
+ * Moves transactions between places according to CheckTx: one that passes becomes or stays pending, one whose nonce is
+ * not due is queued, and any other is dropped.
  */
 export class CheckedEntries {
   readonly pool: TransactionPool;
   readonly checks: Checks;
-  /** Left without a block since `takeDropped`. */
+  /** Transactions dropped since the last `takeDropped`. */
   #dropped: PoolTransaction[] = [];
-  /** Hashes of transactions whose signatures must be checked again. */
+  /** Hashes of transactions whose signatures must be verified again. */
   readonly #unverified = new Set<string>();
 
   constructor(pool: TransactionPool, checks: Checks) {
@@ -19,12 +19,12 @@ export class CheckedEntries {
     this.checks = checks;
   }
 
-  /** The signatures of a transaction that came in must be checked again. */
-  verifyAgain(hash: string): void {
+  /** Requires the signatures of a pool transaction to be verified at its next check. */
+  requireVerification(hash: string): void {
     this.#unverified.add(hash);
   }
 
-  /** Checks a waiting transaction again; one that passes has its effects in the check state. */
+  /** Rechecks a pool transaction; if it passes, the check state has its effects. */
   passes({ hash, tx }: PoolTransaction): boolean {
     const { checks } = this;
     const verified = this.#unverified.has(hash) ? undefined : 'signatures';
@@ -33,7 +33,7 @@ export class CheckedEntries {
     return passed;
   }
 
-  /** Transactions of an account that waited for its next nonce become pending, up to the first that does not pass. */
+  /** Makes an account's queued transactions pending from its next nonce on, up to the first that fails CheckTx. */
   promote(address: string): void {
     const { pool, checks } = this;
     for (const next of pool.ready(address, checks.nextNonce(address))) {
@@ -45,16 +45,18 @@ export class CheckedEntries {
     }
   }
 
-  /** A pending transaction does not pass any more. */
-  leavePending(transaction: PoolTransaction): void {
+  /**
+   * Handles a pending transaction that no longer passes: queues it if its predecessor is missing, otherwise drops it.
+   */
+  demote(transaction: PoolTransaction): void {
     const { pool, checks } = this;
     const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
-    // Its predecessor is gone: it waits again, as it would if it came now.
+    // Its predecessor is gone: queue it, like a newly arriving transaction.
     if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');
     else this.drop(transaction);
   }
 
-  /** Ethereum transactions of an account behind a nonce that no transaction uses wait for it. */
+  /** Queues the Ethereum transactions of an account after a nonce gap. */
   queueBehindGap(address: string): void {
     const { pool, checks } = this;
     let next = checks.nextNonce(address);
@@ -67,8 +69,8 @@ export class CheckedEntries {
   }
 
   /**
-   * Transactions that wait for nonces before those of an SDK transaction are checked before it. It cannot wait: they
-   * may be due already, and not be reached yet.
+   * Makes queued transactions with lower nonces pending, so that they are checked before a restored Cosmos transaction,
+   * which cannot be queued. They may already be due, without having been checked.
    */
   unqueueBefore({ accounts }: PoolTransaction): void {
     const { pool } = this;
@@ -78,26 +80,26 @@ export class CheckedEntries {
           pool.move(transaction.hash, 'pending');
   }
 
-  /** A transaction leaves without a block, or does not come in again; it may be sent again. */
+  /** Makes a transaction a dropped entry, or does not restore it; it may be sent again. */
   drop(transaction: PoolTransaction): void {
     this.remove(transaction.hash, 'invalid');
     this.#dropped.push(transaction);
   }
 
-  /** Removes as `TransactionPool.remove` does. */
+  /** `TransactionPool.remove`, and forgets the verification mark. */
   remove(hash: string, reason: 'committed' | 'invalid'): void {
     this.pool.remove(hash, reason);
     this.#unverified.delete(hash);
   }
 
-  /** Clears as `TransactionPool.clear` does. */
+  /** Clears the pool and all marks. */
   clear(): void {
     this.pool.clear();
     this.#unverified.clear();
     this.#dropped = [];
   }
 
-  /** The transactions that were dropped since the last call. */
+  /** Returns the transactions dropped since the last call. */
   takeDropped(): readonly PoolTransaction[] {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];

@@ -7,21 +7,21 @@ import type { BlockRoom } from './order.js';
 import { effectiveTip, withHash, type PoolTransaction } from './pool-transaction.js';
 import type { PoolPlace, TransactionPool } from './transaction-pool.js';
 
-/** The answer of an admission. */
+/** Result of an admission. */
 export interface Admission {
   readonly check: ResponseCheckTx;
-  /** undefined when CheckTx refused it. */
+  /** Undefined when CheckTx refused it. */
   readonly transaction: PoolTransaction | undefined;
   readonly place: PoolPlace;
-  /** Transactions that left the pool for it: the one that it replaces, or those that made room. */
+  /** Transactions that left the pool for it: the one it replaces, or those evicted. */
   readonly displaced: readonly PoolTransaction[];
 }
 
 /** A transaction that was admitted before. */
-export interface Returning {
+export interface ReadmittedTransaction {
   readonly hash: string;
   readonly tx: Uint8Array;
-  /** `signatures` when a check that still holds has verified them. */
+  /** `signatures` when they were verified by a check that is still valid. */
   readonly verified: AlreadyVerified;
 }
 
@@ -33,14 +33,14 @@ export interface CheckedPoolOptions {
 }
 
 /**
- * The pool and the check state, kept consistent: what is pending has its effects in the check state, what is queued has
- * not. After a block, or when something pending left without one, everything is checked again over a new check state,
- * in steps (`recheck`); until then nothing is admitted and no block is filled.
+ * Pool and check state, kept consistent: pending transactions have their effects in the check state, queued ones have
+ * not. After a block, or when a pending transaction is removed otherwise, everything is rechecked on a new check state
+ * in steps (`recheck`); until then nothing is admitted or reaped.
  */
 export class CheckedPool {
   readonly #entries: CheckedEntries;
   readonly #baseFee: () => bigint;
-  /** The rest of checking everything again: each step returns its units. */
+  /** The unfinished recheck: each step yields its units of work. */
   #rest: Iterator<number, void> | undefined;
 
   constructor({ pool, checks, baseFee }: CheckedPoolOptions) {
@@ -48,12 +48,12 @@ export class CheckedPool {
     this.#baseFee = baseFee;
   }
 
-  /** True when pool and check state are consistent. */
+  /** True when no recheck is in progress. */
   get settled(): boolean {
     return this.#rest === undefined;
   }
 
-  /** Checks further for about `units` transactions; true when pool and check state are consistent. */
+  /** Continues the recheck for about `units` units of work; true when it is complete. */
   recheck(units: number): boolean {
     for (let left = units; left > 0 && this.#rest !== undefined;) {
       const step = this.#rest.next();
@@ -63,10 +63,10 @@ export class CheckedPool {
     return this.settled;
   }
 
-  /** Lets a transaction in when it passes CheckTx and there is room. */
+  /** Admits a transaction if it passes CheckTx and there is room. */
   admit(hash: string, tx: Uint8Array, verified?: AlreadyVerified): Outcome<Admission> {
     const { pool, checks } = this.#entries;
-    const refusal = pool.refuses(hash, tx.length);
+    const refusal = pool.refusalOf(hash, tx.length);
     if (refusal !== undefined) return failed(refusal);
     const described = checks.describe(tx);
     if (described === undefined) return refused(checks.checkTx(tx, verified));
@@ -76,7 +76,7 @@ export class CheckedPool {
     const place = this.#placeFor(transaction, rival);
     if (place === 'refused') {
       const check = checks.checkTx(tx, verified);
-      // Should it pass all the same, its effects are of something that is not in the pool.
+      // If it passes nevertheless, its effects must be removed from the check state, because it is not in the pool.
       if (check.code === 0) this.#checkAgain();
       return refused(check);
     }
@@ -86,31 +86,28 @@ export class CheckedPool {
     return { ok: true, value: this.#enter(transaction, place, room.displaced, how) };
   }
 
-  /** A block with `hashes` was executed: `checks` read the state after it from now on. */
+  /** Removes the transactions of an executed block and starts a recheck on the state after it. */
   committed(hashes: readonly string[]): void {
     for (const hash of hashes) this.#entries.remove(hash, 'committed');
     this.#checkAgain();
   }
 
-  /**
-   * Brings back what was admitted before, in order of admission. Transactions that no longer pass are dropped when they
-   * are checked again.
-   */
-  restore(entries: readonly Returning[]): void {
+  /** Restores transactions in order of admission. Those that no longer pass are dropped by the recheck. */
+  restore(entries: readonly ReadmittedTransaction[]): void {
     const { pool, checks } = this.#entries;
     const senders = new Set<string>();
     for (const { hash, tx, verified } of entries) {
       if (pool.has(hash)) continue;
       const described = checks.describe(tx);
-      invariant(described !== undefined, 'what was admitted can be read');
+      invariant(described !== undefined, 'an admitted transaction can be decoded');
       const transaction = withHash(described, hash);
-      // A transaction of the same nonce came in meanwhile, or the pool is smaller than it was.
+      // A transaction with the same nonce was admitted meanwhile, or the pool's limit was lowered.
       if (pool.rival(transaction) !== undefined || !pool.hasRoom(tx.length)) {
         this.#entries.drop(transaction);
         continue;
       }
       pool.add(transaction, 'pending');
-      if (verified === undefined) this.#entries.verifyAgain(hash);
+      if (verified === undefined) this.#entries.requireVerification(hash);
       const [sender] = transaction.accounts;
       if (transaction.kind === 'ethereum' && sender !== undefined) senders.add(sender.address);
       if (transaction.kind === 'cosmos') this.#entries.unqueueBefore(transaction);
@@ -119,52 +116,50 @@ export class CheckedPool {
     for (const sender of senders) this.#entries.queueBehindGap(sender);
   }
 
-  /** Begins with these, in order of admission, and nothing else. */
-  begin(entries: readonly Returning[]): void {
+  /** Replaces the pool's content by these transactions, in order of admission. */
+  begin(entries: readonly ReadmittedTransaction[]): void {
     const { pool } = this.#entries;
     for (const { hash } of [...pool.entries('pending'), ...pool.entries('queued')])
       this.#entries.remove(hash, 'invalid');
     this.restore(entries);
   }
 
-  /** Takes an admission back, as if it had not been. */
-  withdraw(hash: string): void {
+  /** Undoes an admission. */
+  undoAdmission(hash: string): void {
     const { pool } = this.#entries;
     const place = pool.placeOf(hash);
     this.#entries.remove(hash, 'invalid');
     if (place === 'pending' || !this.settled) this.#checkAgain();
   }
 
-  /** Forgets everything, also what was seen before: what was committed may be sent again. */
+  /** Clears the pool and the duplicate cache, so that committed transactions may be sent again. */
   clear(): void {
     this.#entries.clear();
     this.#checkAgain();
   }
 
-  /** The transactions that left without a block since the last call. */
+  /** Returns the transactions dropped since the last call. */
   takeDropped(): readonly PoolTransaction[] {
     return this.#entries.takeDropped();
   }
 
-  /**
-   * Transactions for a block, as `TransactionPool.reap`, after everything was checked over the state that it follows.
-   */
+  /** Selects transactions for the next block (`TransactionPool.reap`), after completing the recheck. */
   reap(room: BlockRoom): readonly PoolTransaction[] {
     this.#settle();
     const { pool } = this.#entries;
     return pool.pending === 0 ? [] : pool.reap(room, this.#baseFee());
   }
 
-  /** True when a block at the next base fee could hold something; false while that is being checked. */
+  /** True when some transaction pays the next base fee; false during a recheck. */
   hasIncludable(): boolean {
     const { pool } = this.#entries;
     if (!this.settled || pool.pending === 0) return false;
-    return pool.hasPaying(this.#baseFee());
+    return pool.hasPayingTransaction(this.#baseFee());
   }
 
   /**
-   * True when the next block may hold this transaction: its nonce is due, and it pays the next base fee, as does the
-   * first waiting transaction of its sender. `hash`: its hash or its alias.
+   * True when the next block may include this transaction: its nonce is due, and it and the first pending transaction
+   * of its sender pay the next base fee. `hash`: its hash or alias.
    */
   isDue(hash: string): boolean {
     const { pool } = this.#entries;
@@ -175,10 +170,7 @@ export class CheckedPool {
     return pays(transaction) && pool.firstOfEach(transaction).every(pays);
   }
 
-  /**
-   * Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case
-   * hex.
-   */
+  /** Next nonce of an account, counting pending transactions. `address`: lower-case hex. */
   nextNonce(address: string): bigint {
     const { pool, checks } = this.#entries;
     if (this.settled) return checks.nextNonce(address);
@@ -196,11 +188,11 @@ export class CheckedPool {
     this.#rest = checkAll(this.#entries);
   }
 
-  /** Finds the place of a transaction by its nonces. `refused`: it has no place; CheckTx gives the reason. */
+  /** Decides the place of a transaction by its nonces. `refused`: none; CheckTx gives the reason. */
   #placeFor({ kind, accounts }: PoolTransaction, rival: PoolTransaction | undefined): PoolPlace | 'refused' {
     const { pool, checks } = this.#entries;
     const [sender] = accounts;
-    // The SDK knows no waiting and no replacing: a sequence is the next one or wrong.
+    // The SDK has no queue and no replacement: a sequence is either the next one or wrong.
     if (kind === 'cosmos' || sender === undefined) return rival === undefined ? 'pending' : 'refused';
     if (rival !== undefined) return pool.placeOf(rival.hash) ?? 'refused';
     const next = checks.nextNonce(sender.address);
@@ -217,7 +209,8 @@ export class CheckedPool {
     const { pool, checks } = this.#entries;
     const { tx, accounts } = transaction;
     const sender = transaction.kind === 'ethereum' ? accounts[0] : undefined;
-    // The check state has passed the nonce of what is replaced, and has not reached one that is queued.
+    // CheckTx cannot be used: the check state is beyond the nonce of a replaced transaction, and before that of a
+    // queued one.
     const replaced = replaces && place === 'pending' ? displaced[0]?.tx : undefined;
     const check =
       sender !== undefined && (place === 'queued' || replaces)

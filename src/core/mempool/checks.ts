@@ -2,30 +2,32 @@ import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import type { AccountNonce, PoolTransaction } from './pool-transaction.js';
 
 /**
- * The result of an earlier check: `signatures` when these bytes passed here, `sender` when the sender was recovered
- * from them; undefined: nothing.
+ * Result of an earlier check: `signatures` when these bytes passed CheckTx in this process; `sender` when the sender
+ * was recovered; undefined when nothing was verified.
  */
 export type AlreadyVerified = 'signatures' | 'sender' | undefined;
 
-/** CheckTx over the state after the last block plus the effects of what is pending; all calls are synchronous. */
+/** CheckTx on the state after the last block plus the effects of pending transactions. All calls are synchronous. */
 export interface Checks {
-  /** The fields that order a transaction; undefined when its bytes cannot be read, and then `checkTx` refuses it. */
+  /**
+   * Decodes the fields that order a transaction; undefined when the bytes are invalid, in which case `checkTx` refuses
+   * them.
+   */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
-  /** Keeps the effects of what it accepts. `verified`: its signatures were checked before. */
+  /** Checks a transaction and keeps its effects if it passes. `verified`: what was verified before. */
   checkTx(tx: Uint8Array, verified: AlreadyVerified): ResponseCheckTx;
-  /** Every rule but the nonce's; keeps nothing. `replaced`: the transaction whose effects would go. */
+  /**
+   * Checks all rules except the nonce, without keeping effects. `replaced`: the transaction whose effects are ignored.
+   */
   checkQueued(
     tx: Uint8Array,
     sender: AccountNonce,
     verified: AlreadyVerified,
     replaced: Uint8Array | undefined,
   ): ResponseCheckTx;
-  /**
-   * `checkTx` of transactions that wait: Ethereum's, of one sender, in order of their nonces. True for those that pass
-   * again.
-   */
+  /** Rechecks Ethereum transactions of one sender, in nonce order; true for each that passes. */
   recheck(sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   nextNonce(address: string): bigint;
-  /** Begins anew over the state after the last block: forgets the effects of everything pending. */
+  /** Resets to the state after the last block, dropping the effects of pending transactions. */
   reset(): void;
 }

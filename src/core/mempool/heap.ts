@@ -1,4 +1,4 @@
-/** Binary heap: `take` returns an item before which no other comes. */
+/** Binary heap: `take` removes the first item in the order of `before`. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
 

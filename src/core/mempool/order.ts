@@ -1,23 +1,23 @@
-import type { AccountLines, Line, LineEntry } from './account-lines.js';
+import type { AccountLines, AccountLine, LineEntry } from './account-lines.js';
 import { Heap } from './heap.js';
 import type { PoolEntry } from './pool-entry.js';
 import { effectiveTip, isCommand, type PoolTransaction } from './pool-transaction.js';
 
-/** Tag and length of one entry of `Data.txs` (tag 1 byte, length up to 4 bytes for `txBytes`). */
+/** Protobuf overhead of one entry of `Data.txs`: tag (1 byte) and length (up to 4 bytes for `txBytes`). */
 const PROTO_OVERHEAD = 5;
 
-/** The most that a block holds; a negative `gas` is no limit. */
+/** Limits of a block; a negative `gas` is unlimited. */
 export interface BlockRoom {
   readonly bytes: number;
   readonly gas: bigint;
-  /** Number of transactions; undefined is no limit. */
+  /** Number of transactions; undefined is unlimited. */
   readonly txs?: number;
 }
 
 /**
- * Transactions for a block at `baseFee`: by falling effective tip, then by admission; those of an account in order of
- * nonces. Transactions that do not pay the base fee are left out, with their successors. Commands come first and have a
- * block of their own: a setter of dev mode mines nothing that waits.
+ * Selects transactions for a block at `baseFee`: by descending effective tip, then by admission, and per account in
+ * nonce order. Transactions that do not pay the base fee are skipped together with their successors. Dev commands come
+ * first and get a block of their own, so a dev setter never mines pending transactions.
  */
 export function fillBlock(
   entries: Iterable<PoolEntry>,
@@ -28,7 +28,7 @@ export function fillBlock(
   const txs: PoolTransaction[] = [];
   let bytes = 0;
   let gas = 0n;
-  inTurn({
+  takeByRank({
     entries,
     lineOf: (address) => lines.of(address),
     rankOf: ({ place, transaction }) => (place === 'pending' ? effectiveTip(transaction, baseFee) : undefined),
@@ -38,7 +38,7 @@ export function fillBlock(
       const [first] = txs;
       if (first !== undefined && isCommand(first) && !isCommand(transaction)) return false;
       const size = tx.length + PROTO_OVERHEAD;
-      // Other transactions may still fit.
+      // Skip it; smaller ones may still fit.
       if (bytes + size > maximum.bytes || (maximum.gas >= 0n && gas + gasWanted > maximum.gas)) return false;
       bytes += size;
       gas += gasWanted;
@@ -49,10 +49,10 @@ export function fillBlock(
   return txs;
 }
 
-/** Transactions in order of admission, those of an account in order of nonces. */
+/** Sorts by admission, and per account by nonce. */
 export function byAdmission(entries: readonly PoolEntry[]): readonly PoolTransaction[] {
   const admitted = entries.toSorted((a, b) => a.arrival - b.arrival);
-  // Only a transaction that replaced another one, or that waited for its nonce, was admitted after a successor.
+  // Order differs from nonce order only after a replacement, or when a queued transaction became pending.
   if (hasRisingNonces(admitted)) return admitted.map(({ transaction }) => transaction);
   const lines = new Map<string, LineEntry[]>();
   for (const entry of admitted) {
@@ -64,7 +64,7 @@ export function byAdmission(entries: readonly PoolEntry[]): readonly PoolTransac
   }
   for (const line of lines.values()) line.sort((a, b) => (a.nonce < b.nonce ? -1 : 1));
   const ordered: PoolTransaction[] = [];
-  inTurn({
+  takeByRank({
     entries: admitted,
     lineOf: (address) => lines.get(address) ?? [],
     rankOf: () => 0n,
@@ -73,7 +73,7 @@ export function byAdmission(entries: readonly PoolEntry[]): readonly PoolTransac
   return ordered;
 }
 
-/** True when of each account the nonces follow each other upwards. */
+/** True when the nonces of each account ascend. */
 function hasRisingNonces(entries: readonly PoolEntry[]): boolean {
   const last = new Map<string, bigint>();
   for (const { transaction } of entries) {
@@ -85,22 +85,22 @@ function hasRisingNonces(entries: readonly PoolEntry[]): boolean {
   return true;
 }
 
-interface Turns {
+interface RankedEntries {
   readonly entries: Iterable<PoolEntry>;
-  /** The transactions of an account that come one after the other. */
-  readonly lineOf: (address: string) => Line;
-  /** The highest comes first, of equal ones the first admission; undefined for one that is left out. */
+  /** The transactions of an account, which must be taken in this order. */
+  readonly lineOf: (address: string) => AccountLine;
+  /** Rank: highest first, ties by admission; undefined skips the entry. */
   readonly rankOf: (entry: PoolEntry) => bigint | undefined;
-  /** False leaves the transaction out. */
+  /** Takes a transaction; false skips it. */
   readonly take: (transaction: PoolTransaction) => boolean;
 }
 
 /**
- * Takes entries by rank, but each after those with lower nonces of a shared account. The successors of one that is left
- * out are left out, too.
+ * Takes entries by rank, but each only after the entries with lower nonces of its accounts. Successors of a skipped
+ * entry are skipped, too.
  */
-function inTurn({ entries, lineOf, rankOf, take }: Turns): void {
-  /** Number of transactions of an account that were taken. */
+function takeByRank({ entries, lineOf, rankOf, take }: RankedEntries): void {
+  /** Number of transactions taken, per account. */
   const taken = new Map<string, number>();
   const headOf = (address: string): PoolEntry | undefined => lineOf(address)[taken.get(address) ?? 0]?.entry;
   const heap = new Heap<{ readonly entry: PoolEntry; readonly rank: bigint }>((a, b) =>

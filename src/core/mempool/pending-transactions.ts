@@ -1,8 +1,8 @@
 import { upperHex } from '../bytes/hex.js';
 import type { Position } from '../primitives.js';
 
-/** A transaction that waits for a block, as the log has it. */
-export interface WaitingTransaction {
+/** A pending transaction according to the log. */
+export interface PendingTransaction {
   /** Position of its TxAdmitted. */
   readonly position: Position;
   /** Uppercase hex of the consensus hash. */
@@ -10,21 +10,20 @@ export interface WaitingTransaction {
   readonly tx: Uint8Array;
 }
 
-/** An admission as the log has it. */
-export interface LoggedAdmission extends Omit<WaitingTransaction, 'hash'> {
-  /** sha256 of each transaction that left the pool for it. */
+/** A logged admission. */
+export interface LoggedAdmission extends Omit<PendingTransaction, 'hash'> {
+  /** SHA-256 of each transaction that left the pool for it. */
   readonly displaced: readonly Uint8Array[];
 }
 
 /**
- * The transactions that wait for a block, folded from the log. TxAdmitted adds a transaction and removes those that
- * left for it; TxDropped removes those that are no longer valid; an executed block removes its own transactions;
- * Reverted removes all.
+ * Pending and queued transactions, folded from the log: TxAdmitted adds a transaction and removes those it displaced;
+ * TxDropped removes invalid ones; an executed block removes its own; Reverted removes all.
  */
 export class PendingTransactions {
   readonly #hashOf: (tx: Uint8Array) => string;
   /** In order of admission. */
-  readonly #waiting = new Map<string, WaitingTransaction>();
+  readonly #waiting = new Map<string, PendingTransaction>();
 
   /** `hashOf`: uppercase hex of the consensus hash. */
   constructor(hashOf: (tx: Uint8Array) => string) {
@@ -35,16 +34,16 @@ export class PendingTransactions {
     return this.#waiting.size;
   }
 
-  get(hash: string): WaitingTransaction | undefined {
+  get(hash: string): PendingTransaction | undefined {
     return this.#waiting.get(hash);
   }
 
   /** In order of admission. */
-  all(): readonly WaitingTransaction[] {
+  all(): readonly PendingTransaction[] {
     return [...this.#waiting.values()];
   }
 
-  /** The log has an admission. */
+  /** Applies a logged admission. */
   admitted({ position, tx, displaced }: LoggedAdmission): void {
     this.dropped(displaced);
     const hash = this.#hashOf(tx);
@@ -52,17 +51,17 @@ export class PendingTransactions {
     this.#waiting.set(hash, { position, hash, tx });
   }
 
-  /** `hashes`: sha256 of each transaction. */
+  /** Applies a TxDropped. `hashes`: SHA-256 of each transaction. */
   dropped(hashes: readonly Uint8Array[]): void {
     for (const hash of hashes) this.#waiting.delete(upperHex(hash));
   }
 
-  /** A block with `txs` was executed. */
+  /** Removes the transactions of an executed block. */
   executed(txs: readonly Uint8Array[]): void {
     for (const tx of txs) this.#waiting.delete(this.#hashOf(tx));
   }
 
-  /** The chain was reverted: what was committed may be sent again, and what waited is forgotten. */
+  /** Clears everything after a revert. */
   reverted(): void {
     this.#waiting.clear();
   }

@@ -7,6 +7,6 @@ export type PoolPlace = 'pending' | 'queued';
 export interface PoolEntry {
   readonly transaction: PoolTransaction;
   readonly place: PoolPlace;
-  /** Order of admission. */
+  /** Sequence number of its admission. */
   readonly arrival: number;
 }

@@ -1,16 +1,16 @@
-/** Facts of a transaction of either kind that decide its order in the pool, decoded from its bytes alone. */
+/** A pool transaction of either kind: the fields that determine its order, decoded from its bytes alone. */
 export interface PoolTransaction {
   /** Uppercase hex of the consensus hash. */
   readonly hash: string;
-  /** Uppercase hex of a second hash by which it is found: the Ethereum hash. */
+  /** Uppercase hex of the Ethereum hash, by which it can be looked up, too. */
   readonly alias?: string | undefined;
   readonly tx: Uint8Array;
   readonly gasWanted: bigint;
-  /** Accounts and their nonces (sequences) that it uses, in order of signers; empty when it uses none. */
+  /** The accounts and nonces (sequences) it uses, in signer order; may be empty. */
   readonly accounts: readonly AccountNonce[];
-  /** Highest gas price that its sender pays, base fee included, in wei. */
+  /** Highest total gas price, base fee included, wei (`maxFeePerGas`). */
   readonly feeCap: bigint;
-  /** Highest gas price above the base fee. */
+  /** Highest gas price above the base fee, wei (`maxPriorityFeePerGas`). */
   readonly tipCap: bigint;
   /** Ethereum transactions may wait for a nonce and may be replaced; Cosmos transactions follow the SDK's CheckTx. */
   readonly kind: 'ethereum' | 'cosmos';
@@ -22,17 +22,20 @@ export interface AccountNonce {
   readonly nonce: bigint;
 }
 
-/** True for a command of dev mode: it is a transaction that no account sends (`src/core/modules/dev/ante.ts`). */
+/** True for a dev-mode command: a transaction without sender account (`src/core/modules/dev/ante.ts`). */
 export function isCommand({ accounts }: Pick<PoolTransaction, 'accounts'>): boolean {
   return accounts.length === 0;
 }
 
-/** A described transaction under its hash. */
+/** Adds the hash to a decoded transaction. */
 export function withHash(described: Omit<PoolTransaction, 'hash'>, hash: string): PoolTransaction {
   return { ...described, hash };
 }
 
-/** The proposer's income per gas at this base fee; undefined when the transaction does not pay the base fee. */
+/**
+ * Effective tip: the proposer's income per gas at this base fee, wei; undefined when the transaction does not pay the
+ * base fee.
+ */
 export function effectiveTip(
   { feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,
   baseFee: bigint,
@@ -42,7 +45,7 @@ export function effectiveTip(
   return tipCap < room ? tipCap : room;
 }
 
-/** Price bump: smallest rise of both prices for a replacement, per cent (geth's `--txpool.pricebump`). */
+/** Price bump: minimum increase of both prices for a replacement, per cent (geth's `--txpool.pricebump`). */
 const PRICE_BUMP_PERCENT = 10n;
 
 /**

@@ -1,4 +1,4 @@
-/** The newest hashes that were added, at most so many; the oldest are forgotten first. */
+/** A cache of the newest hashes, bounded by `maximum`; the oldest is evicted first. */
 export class RecentHashes {
   readonly #maximum: number;
   readonly #hashes = new Set<string>();

@@ -15,26 +15,26 @@ export interface PoolContent {
   readonly lines: AccountLines;
   /** Bytes of all transactions. */
   readonly bytes: number;
-  /** Number of transactions in that place. */
+  /** Number of queued transactions. */
   readonly queued: number;
 }
 
-/** A transaction that may come in. */
+/** A transaction to be admitted. */
 export interface Newcomer {
   readonly transaction: PoolTransaction;
   readonly place: PoolPlace;
-  /** The transaction with the same nonce of the same account. */
+  /** The pool transaction with the same account and nonce. */
   readonly rival: PoolTransaction | undefined;
 }
 
-/** The transactions that must leave for another one, or the reason to refuse it. */
+/** The transactions to evict for a new one, or the reason to refuse it. */
 export type Room =
   | { readonly ok: true; readonly displaced: readonly PoolTransaction[] }
   | { readonly ok: false; readonly error: DomainError };
 
 /**
- * Room for a transaction. Its rival leaves when it pays enough more. In a full pool the cheapest transactions without
- * successors leave when it pays more at `baseFee`, queued ones first.
+ * Decides whether there is room for a transaction. It replaces its rival if it pays enough more. In a full pool it
+ * evicts the cheapest transactions without successors, queued ones first, if it pays more at `baseFee`.
  */
 export function roomFor(content: PoolContent, newcomer: Newcomer, limits: RoomLimits, baseFee: bigint): Room {
   const { transaction, rival } = newcomer;
@@ -42,12 +42,12 @@ export function roomFor(content: PoolContent, newcomer: Newcomer, limits: RoomLi
     const error = accountLimit(content, newcomer, limits);
     return error === undefined ? displacedFor(content, newcomer, limits, baseFee) : { ok: false, error };
   }
-  // A replacement changes no count; an SDK transaction cannot be replaced.
+  // A replacement changes no counts; a Cosmos transaction cannot be replaced.
   const replaces = rival.kind === 'ethereum' && transaction.kind === 'ethereum' && isReplacement(rival, transaction);
   return replaces ? { ok: true, displaced: [rival] } : { ok: false, error: { code: 'replacement-underpriced' } };
 }
 
-/** The error for an account that has too many transactions in this place already. */
+/** The error when an account has too many transactions in this place; undefined otherwise. */
 function accountLimit(
   { lines }: PoolContent,
   { transaction, place }: Newcomer,
@@ -57,7 +57,7 @@ function accountLimit(
   const maximum = limits[limit];
   const isFull = transaction.accounts.some(({ address }) => {
     const line = lines.of(address);
-    // With fewer in both places together, those of one place need not be counted.
+    // Cheap test first: count one place only when the total reaches the maximum.
     return line.length >= maximum && line.filter(({ entry }) => entry.place === place).length >= maximum;
   });
   return isFull ? { code: 'limit-exceeded', limit, maximum } : undefined;
@@ -75,12 +75,12 @@ function displacedFor(
   if (count <= 0 && bytes <= 0 && queued <= 0) return { ok: true, displaced: [] };
   const displaced: PoolTransaction[] = [];
   const tip = effectiveTip(transaction, baseFee) ?? -1n;
-  const victims = byWorth(content, baseFee);
-  for (let victim = victims.take(); count > 0 || bytes > 0 || queued > 0; victim = victims.take()) {
-    if (victim === undefined) return full(content, limits);
-    const { transaction: old, place: oldPlace } = victim.entry;
+  const candidates = evictionOrder(content, baseFee);
+  for (let candidate = candidates.take(); count > 0 || bytes > 0 || queued > 0; candidate = candidates.take()) {
+    if (candidate === undefined) return full(content, limits);
+    const { transaction: old, place: oldPlace } = candidate.entry;
     if (queued > 0 && count <= 0 && bytes <= 0 && oldPlace !== 'queued') return full(content, limits);
-    const yields = victim.tip < tip || (oldPlace === 'queued' && place === 'pending');
+    const yields = candidate.tip < tip || (oldPlace === 'queued' && place === 'pending');
     if (!yields || old.accounts.some(({ address }) => transaction.accounts.some((mine) => mine.address === address)))
       return full(content, limits);
     displaced.push(old);
@@ -91,8 +91,8 @@ function displacedFor(
   return { ok: true, displaced };
 }
 
-/** Last transactions of their accounts in order of removal: queued before pending, then by tip, then the newest. */
-function byWorth({ entries, lines }: PoolContent, baseFee: bigint) {
+/** The last transactions of their accounts, in eviction order: queued before pending, then lowest tip, then newest. */
+function evictionOrder({ entries, lines }: PoolContent, baseFee: bigint) {
   const heap = new Heap<{ readonly entry: PoolEntry; readonly tip: bigint }>((a, b) => {
     if (a.entry.place !== b.entry.place) return a.entry.place === 'queued';
     return a.tip === b.tip ? a.entry.arrival > b.entry.arrival : a.tip < b.tip;

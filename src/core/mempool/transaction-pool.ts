@@ -12,13 +12,13 @@ export type { PoolPlace } from './pool-entry.js';
 export type PoolLimits = RoomLimits & Pick<Limits, 'txBytes' | 'mempoolCache'>;
 
 /**
- * Waiting transactions of both kinds, with their nonces in order. The pool is mutable, because admission must not copy
- * it. It decides places and order; CheckTx decides validity before `add`.
+ * The transaction pool: Ethereum and Cosmos transactions by account and nonce. It is mutable, because admission must
+ * not copy it. It decides place and order; CheckTx decides validity before `add`.
  */
 export class TransactionPool {
   readonly #limits: PoolLimits;
   readonly #entries = new Map<string, PoolEntry>();
-  /** Hashes by their alias. */
+  /** Hash by alias. */
   readonly #aliases = new Map<string, string>();
   readonly #lines = new AccountLines();
   readonly #committed: RecentHashes;
@@ -27,18 +27,18 @@ export class TransactionPool {
   #pendingGas = 0n;
   #arrivals = 0;
   #content: object = {};
-  /** Hash of a pending transaction that paid at the last call of `hasPaying`. */
+  /** Hash of the pending transaction found by the last `hasPayingTransaction`. */
   #paying: string | undefined;
-  /** The lowest base fee of which it is known that no pending transaction pays it. */
+  /** The lowest base fee known to be paid by no pending transaction. */
   #unpaid: bigint | undefined;
 
-  /** `committed`: transactions of the last blocks, which are not let in again. */
+  /** `committed`: hashes of recently committed transactions, which are refused as duplicates. */
   constructor(limits: PoolLimits, committed = new RecentHashes(limits.mempoolCache)) {
     this.#limits = limits;
     this.#committed = committed;
   }
 
-  /** Number of transactions that the next block can hold. */
+  /** Number of pending transactions. */
   get pending(): number {
     return this.#entries.size - this.#queued;
   }
@@ -47,12 +47,12 @@ export class TransactionPool {
     return this.#queued;
   }
 
-  /** Another object after each change of the transactions or of their places. */
+  /** A different object after each change of the transactions or their places. */
   get content(): object {
     return this.#content;
   }
 
-  /** Gas limits of the transactions that the next block can hold. */
+  /** Sum of the gas limits of pending transactions. */
   get pendingGas(): bigint {
     return this.#pendingGas;
   }
@@ -66,7 +66,7 @@ export class TransactionPool {
     return this.#entries.has(hash);
   }
 
-  /** Finds a transaction by its hash or its alias. */
+  /** Finds a transaction by hash or alias. */
   get(hash: string): PoolTransaction | undefined {
     return this.#entries.get(this.#aliases.get(hash) ?? hash)?.transaction;
   }
@@ -75,13 +75,13 @@ export class TransactionPool {
     return this.#entries.get(hash)?.place;
   }
 
-  /** Reason to refuse a transaction before it is decoded; undefined without one. */
-  refuses(hash: string, bytes: number): DomainError | undefined {
+  /** The reason to refuse a transaction before decoding it; undefined when there is none. */
+  refusalOf(hash: string, bytes: number): DomainError | undefined {
     if (bytes > this.#limits.txBytes) return { code: 'tx-too-large', bytes, maximum: this.#limits.txBytes };
     return this.#entries.has(hash) || this.#committed.has(hash) ? { code: 'tx-in-cache' } : undefined;
   }
 
-  /** The transaction with the same nonce of the same account. */
+  /** The pool transaction with the same account and nonce. */
   rival(transaction: PoolTransaction): PoolTransaction | undefined {
     for (const { address, nonce } of transaction.accounts) {
       const rival = this.#lines.find(address, nonce);
@@ -90,26 +90,26 @@ export class TransactionPool {
     return undefined;
   }
 
-  /** Answers as `roomFor` of `src/core/mempool/room.ts` does. Changes nothing. */
+  /** Calls `roomFor` of `src/core/mempool/room.ts`; changes nothing. */
   roomFor(transaction: PoolTransaction, place: PoolPlace, baseFee: bigint): Room {
     const content = { entries: this.#entries, lines: this.#lines, bytes: this.#bytes, queued: this.#queued };
     return roomFor(content, { transaction, place, rival: this.rival(transaction) }, this.#limits, baseFee);
   }
 
-  /** True when a transaction of so many bytes fits without another one leaving. */
+  /** True when a transaction of this size fits without evicting another. */
   hasRoom(bytes: number): boolean {
     const { mempoolTxs, mempoolBytes } = this.#limits;
     return this.#entries.size < mempoolTxs && this.#bytes + bytes <= mempoolBytes;
   }
 
-  /** Adds a checked transaction, after the transactions that `roomFor` named were removed. */
+  /** Adds a checked transaction; the caller has removed the transactions named by `roomFor`. */
   add(transaction: PoolTransaction, place: PoolPlace): void {
     const arrival = this.#arrivals;
     this.#arrivals += 1;
     this.#insert({ transaction, place, arrival });
   }
 
-  /** Transactions of an account with exactly its next nonces, in order; `promote` moves each. */
+  /** Queued transactions of an account that continue at `nextNonce` without a gap, in order. */
   ready(address: string, nextNonce: bigint): readonly PoolTransaction[] {
     const found: PoolTransaction[] = [];
     for (let nonce = nextNonce; ; nonce += 1n) {
@@ -119,7 +119,7 @@ export class TransactionPool {
     }
   }
 
-  /** Moves a transaction to the other place. */
+  /** Changes the place of a transaction. */
   move(hash: string, place: PoolPlace): void {
     const entry = this.#entries.get(hash);
     if (entry === undefined || entry.place === place) return;
@@ -134,7 +134,7 @@ export class TransactionPool {
     if (reason === 'committed') this.#committed.add(hash);
   }
 
-  /** Forgets all transactions, and all hashes that would be refused as duplicates. */
+  /** Removes all transactions and clears the duplicate cache. */
   clear(): void {
     this.#entries.clear();
     this.#aliases.clear();
@@ -146,21 +146,21 @@ export class TransactionPool {
     this.#pendingGas = 0n;
   }
 
-  /** The transactions of an account by nonce. */
+  /** The transactions of an account, by nonce. */
   ofAccount(address: string): readonly PoolEntry[] {
     return this.#lines.of(address).map(({ entry }) => entry);
   }
 
-  /** The transaction with the lowest nonce of each account that a transaction of the pool uses. */
+  /** For each account of a transaction, its pool transaction with the lowest nonce. */
   firstOfEach({ accounts }: PoolTransaction): readonly PoolTransaction[] {
     return accounts.flatMap(({ address }) => this.#lines.of(address)[0]?.entry.transaction ?? []);
   }
 
   /**
-   * True when a pending transaction pays this base fee. It is called at each admission and keeps its answer, so that
-   * the transactions are gone through only when the base fee fell, or the one that paid has left.
+   * True when a pending transaction pays this base fee. Called at each admission; the result is cached, so all
+   * transactions are scanned only after the base fee fell or the cached transaction left.
    */
-  hasPaying(baseFee: bigint): boolean {
+  hasPayingTransaction(baseFee: bigint): boolean {
     if (this.#paying !== undefined) {
       const entry = this.#entries.get(this.#paying);
       if (entry?.place === 'pending' && effectiveTip(entry.transaction, baseFee) !== undefined) return true;
@@ -177,13 +177,13 @@ export class TransactionPool {
     return false;
   }
 
-  /** Transactions of one place in order of admission, those of an account in order of nonces. */
+  /** Transactions of one place by admission, and per account by nonce. */
   entries(place: PoolPlace): readonly PoolTransaction[] {
     if (place === 'queued' && this.#queued === 0) return [];
     return byAdmission([...this.#entries.values()].filter((entry) => entry.place === place));
   }
 
-  /** Transactions for a block, as `fillBlock` chooses them. All stay in the pool until the block is committed. */
+  /** Selects transactions for a block (`fillBlock`). They stay in the pool until the block is committed. */
   reap(room: BlockRoom, baseFee: bigint): readonly PoolTransaction[] {
     return fillBlock(this.#entries.values(), this.#lines, room, baseFee);
   }

@@ -93,7 +93,7 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
         if (isOn()) calls?.heard(answered);
       }),
     unknownMethod(face, method) {
-      if (!isOn() || shown.size >= FIXED_LIMITS.toldMethods) return;
+      if (!isOn() || shown.size >= FIXED_LIMITS.loggedUnknownMethods) return;
       // A copy of the part: V8 keeps the whole of a text in memory for a part of it.
       const name = Buffer.from(oneLine(method)).toString();
       if (shown.has(name)) return;

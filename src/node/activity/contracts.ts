@@ -23,7 +23,7 @@ interface Known {
 const MARK = Buffer.from(CONSOLE_ADDRESS.subarray(9));
 /** Code of an account that delegates to a contract begins so, and ends with its address (EIP-7702). */
 const DELEGATION = 'ef0100';
-const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * NS_PER_MS;
+const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsRereadMs) * NS_PER_MS;
 
 /** Knows the contracts of a running chain. */
 export class ChainContracts {

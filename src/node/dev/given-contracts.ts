@@ -26,13 +26,13 @@ export class GivenContracts implements GivenContractsOfApi {
     if (byName.size > FIXED_LIMITS.artifacts) return refused('artifacts');
     const given = [...byName.values()];
     const bytes = given.reduce((sum, one) => sum + one.bytes, 0);
-    if (bytes > FIXED_LIMITS.givenContractBytes) return refused('givenContractBytes');
+    if (bytes > FIXED_LIMITS.suppliedContractBytes) return refused('suppliedContractBytes');
     this.#byName = byName;
     this.#all = given.map(({ contract }) => contract);
     return DONE;
   }
 }
 
-function refused(limit: 'artifacts' | 'givenContractBytes'): Outcome<never> {
+function refused(limit: 'artifacts' | 'suppliedContractBytes'): Outcome<never> {
   return { ok: false, error: { code: 'limit-exceeded', limit, maximum: FIXED_LIMITS[limit] } };
 }

@@ -60,7 +60,7 @@ export class SendsInBlocks {
       const before = this.#waiting.get(key);
       this.#waiting.set(key, {
         hash,
-        left: FIXED_LIMITS.sendInBlockMs / FIXED_LIMITS.sendInBlockLookMs,
+        left: FIXED_LIMITS.sendInBlockMs / FIXED_LIMITS.sendInBlockPollMs,
         settle(outcome) {
           before?.settle(outcome);
           resolve(outcome);
@@ -90,7 +90,7 @@ export class SendsInBlocks {
   }
 
   #lookLater(): () => void {
-    return this.#options.timers.after(FIXED_LIMITS.sendInBlockLookMs, () => {
+    return this.#options.timers.after(FIXED_LIMITS.sendInBlockPollMs, () => {
       this.#cancelLook = undefined;
       this.#look();
       for (const [key, waiting] of this.#waiting) {

@@ -60,7 +60,7 @@ export async function ethereumServers(
     now: () => formatTime(host.clock.now()),
     onDefect,
   });
-  const toldTexts = openAddressTexts(textsOf(options, 'told', FIXED_LIMITS.toldContracts));
+  const toldTexts = openAddressTexts(textsOf(options, 'told', FIXED_LIMITS.suppliedContracts));
   const told = new ToldContracts(toldTexts, ethereum.api, node.crypto);
   const contract = knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host), told);
   const rpc = createEthereumRpc(ethereum.api, {

@@ -22,7 +22,7 @@ const GAS_ALONE = 10_000_000n;
 export async function send(remote: Remote, messages: readonly Any[], isHurried: boolean): Promise<void> {
   const { result, hash } = await broadcast(remote, messages);
   if (result['code'] !== 0) throw new TxFailed(`refused: ${String(result['log'])}`);
-  for (let looks = 0; looks < FIXED_LIMITS.relayerLooks; looks += 1) {
+  for (let looks = 0; looks < FIXED_LIMITS.relayerPolls; looks += 1) {
     const held = await heldTx(remote, hash);
     if (held !== undefined) {
       if (held['code'] !== 0) throw new TxFailed(`failed: ${String(held['log'])}`);

@@ -30,7 +30,7 @@ interface ReadFile {
 /** By path. */
 type Files = ReadonlyMap<string, ReadFile>;
 
-const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * NS_PER_MS;
+const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsRereadMs) * NS_PER_MS;
 
 /** Finds compiled contracts in folders. Their files are looked at again when a code is not found among them. */
 export class CompiledContracts {

@@ -23,7 +23,7 @@ export class ToldContracts {
 
   /**
    * Keeps what is told of an address (20 bytes), in place of what was told before; undefined forgets it. Refuses an
-   * account without code, and more than `toldContracts` or `toldCharacters`.
+   * account without code, and more than `suppliedContracts` or `suppliedContractCharacters`.
    */
   async tell(address: Uint8Array, contract: ToldContract | undefined): Promise<Outcome<undefined>> {
     if (contract === undefined) {
@@ -34,9 +34,9 @@ export class ToldContracts {
     if (codeHash === undefined)
       return { ok: false, error: { code: 'invalid-params', message: `no code at ${hexData(address)}` } };
     const text = JSON.stringify({ ...contract, codeHash });
-    if (text.length > FIXED_LIMITS.toldCharacters) return exceeded('toldCharacters');
+    if (text.length > FIXED_LIMITS.suppliedContractCharacters) return exceeded('suppliedContractCharacters');
     const isKept = await this.#texts.write(address, text);
-    return isKept ? { ok: true, value: undefined } : exceeded('toldContracts');
+    return isKept ? { ok: true, value: undefined } : exceeded('suppliedContracts');
   }
 
   /** The contract that was told of an address, as long as the code there is the same. */
@@ -59,6 +59,6 @@ function keptIn(text: string): { readonly codeHash: unknown; readonly contract: 
   return { codeHash, contract: { name, abi, storageLayout: asObject(storageLayout) } };
 }
 
-function exceeded(limit: 'toldContracts' | 'toldCharacters'): Outcome<never> {
+function exceeded(limit: 'suppliedContracts' | 'suppliedContractCharacters'): Outcome<never> {
   return { ok: false, error: { code: 'limit-exceeded', limit, maximum: FIXED_LIMITS[limit] } };
 }

@@ -65,7 +65,7 @@ export class BlockRuns {
       begun += blocks;
       requests.push({ blocks, made: executor.run({ start, blocks, now: clock.now() }) });
     };
-    for (let request = 0; request < FIXED_LIMITS.runsAsked; request += 1) ask();
+    for (let request = 0; request < FIXED_LIMITS.runsRequested; request += 1) ask();
     try {
       for (let next = requests.shift(); next !== undefined; next = requests.shift()) {
         const blocks = await next.made;

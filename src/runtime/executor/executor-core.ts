@@ -38,7 +38,7 @@ function restored(multistore: Multistore, values: StateValues, from: Uint8Array 
 }
 
 /** How many blocks the database may lag behind: those being written and those executed since. */
-const DATABASE_LAG_BLOCKS = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
+const DATABASE_LAG_BLOCKS = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsRequested + 1);
 /** Requests that end a run of blocks, because they change the state. */
 const REQUESTS_ENDING_RUN: ReadonlySet<ExecutorRequest['kind']> = new Set([
   'genesis',

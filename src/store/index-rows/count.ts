@@ -17,7 +17,7 @@ export interface MatchCount {
 
 /** Counts the matches of a stream. Awaits `pause` between slices of work. */
 export async function countMatches(stream: UnitStream, pause: () => Promise<void>): Promise<MatchCount> {
-  let stride = FIXED_LIMITS.searchMarkStride;
+  let stride = FIXED_LIMITS.searchResumeStride;
   let marks: ResumePoint[] = [];
   let total = 0;
   let paused = 0;
@@ -26,13 +26,13 @@ export async function countMatches(stream: UnitStream, pause: () => Promise<void
     const unit = found instanceof Promise ? await found : found;
     if (unit === undefined) return { total, marks };
     if (total - (marks.at(-1)?.before ?? 0) >= stride) marks.push({ at: unit.at, before: total });
-    if (marks.length > FIXED_LIMITS.searchMarks) {
+    if (marks.length > FIXED_LIMITS.searchResumePoints) {
       stride *= 2;
       marks = marks.filter((_, at) => at % 2 === 1);
     }
     total += countContainers(unit.codes);
     from = unit.at + 1;
-    if (total - paused < FIXED_LIMITS.searchedAtOnce) continue;
+    if (total - paused < FIXED_LIMITS.searchPostingsPerTurn) continue;
     paused = total;
     await pause();
   }

@@ -55,7 +55,7 @@ export class KeyStream implements UnitStream {
           if (height + distance < low || height + distance > high) return;
           band.add(at, eventCode(kind === 'tx' ? index : height + distance - at, event));
         });
-        if (visited < Math.min(held, FIXED_LIMITS.searchedAtOnce)) continue;
+        if (visited < Math.min(held, FIXED_LIMITS.searchPostingsPerTurn)) continue;
         visited = 0;
         await band.settle();
       }

@@ -20,8 +20,8 @@ export class LowestPostings {
   readonly #pause: () => Promise<void>;
   /** The first unit that is not kept, relative to `low`. */
   #end = 2 ** 32;
-  #units: Uint32Array<ArrayBuffer> = new Uint32Array(FIXED_LIMITS.searchedAtOnce * 2);
-  #codes: Float64Array<ArrayBuffer> = new Float64Array(FIXED_LIMITS.searchedAtOnce * 2);
+  #units: Uint32Array<ArrayBuffer> = new Uint32Array(FIXED_LIMITS.searchPostingsPerTurn * 2);
+  #codes: Float64Array<ArrayBuffer> = new Float64Array(FIXED_LIMITS.searchPostingsPerTurn * 2);
   #length = 0;
   #at = 0;
 
@@ -133,6 +133,6 @@ export class LowestPostings {
 
   /** Pauses only when there are enough postings to take noticeable time. */
   async #rest(): Promise<void> {
-    if (this.#length >= FIXED_LIMITS.searchedAtOnce) await this.#pause();
+    if (this.#length >= FIXED_LIMITS.searchPostingsPerTurn) await this.#pause();
   }
 }

@@ -2,6 +2,7 @@
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { KeyValue } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import {
   SEVERAL,
@@ -28,11 +29,6 @@ export const VARIANT_UNIT = 1 << 24;
  */
 const VARIANTS = 255;
 
-interface Row {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
-}
-
 /** The postings of a block with one key and value. */
 interface Line extends Pick<Posting, 'key' | 'value' | 'height'> {
   /**
@@ -49,7 +45,7 @@ type Lines = Map<string, Map<string, number[]>>;
  * Rows of a block. Postings with the same key and value (such as addresses and amounts of similar transactions) share
  * rows of up to `POSTINGS_PER_ROW` postings.
  */
-export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 'touched'>): readonly Row[] {
+export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' | 'touched'>): readonly KeyValue[] {
   const lines: Lines = new Map();
   visitPostings(kind, block, (key, value, index, event) => addTo(lines, key, value, index, event));
   const variants = new Map<string, number>();
@@ -60,7 +56,7 @@ export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs' |
  * Same rows as `postingRows('tx', block)`, in steps: yields undefined at the end of each step, which takes some
  * milliseconds.
  */
-export function* transactionRowsInSteps(block: Omit<BlockEvents, 'logs' | 'touched'>): Generator<Row | undefined> {
+export function* transactionRowsInSteps(block: Omit<BlockEvents, 'logs' | 'touched'>): Generator<KeyValue | undefined> {
   const lines: Lines = new Map();
   const { height } = block;
   for (const [index, tx] of block.txs.entries()) {
@@ -78,8 +74,8 @@ function rowsOfKey(
   key: string,
   values: ReadonlyMap<string, readonly number[]>,
   variants: Map<string, number>,
-): readonly Row[] {
-  const rows: Row[] = [];
+): readonly KeyValue[] {
+  const rows: KeyValue[] = [];
   for (const [value, places] of values) pushRows(rows, kind, { key, value, height, places }, variants);
   return rows;
 }
@@ -89,7 +85,7 @@ function rowsOfKey(
  * account) has one shared row, so an empty block adds few rows. A shared row holds, for each posting, the block's
  * distance from the window start and the event.
  */
-export function windowRows(blocks: readonly Pick<BlockEvents, 'height' | 'events'>[]): readonly Row[] {
+export function windowRows(blocks: readonly Pick<BlockEvents, 'height' | 'events'>[]): readonly KeyValue[] {
   const [first] = blocks;
   if (first === undefined) return [];
   const height = windowStart(first.height);
@@ -98,7 +94,7 @@ export function windowRows(blocks: readonly Pick<BlockEvents, 'height' | 'events
     const distance = Number(block.height - height);
     visitPostings('block', { ...block, txs: [] }, (key, value, _, event) => addTo(lines, key, value, distance, event));
   }
-  const rows: Row[] = [];
+  const rows: KeyValue[] = [];
   const variants = new Map<string, number>();
   for (const [key, values] of lines)
     for (const [value, places] of values) {
@@ -123,7 +119,7 @@ function isShared({ value, places }: Line): boolean {
 }
 
 /** Splits a window's line into separate rows for each block. */
-function pushEach(rows: Row[], { key, value, height, places }: Line, variants: Map<string, number>): void {
+function pushEach(rows: KeyValue[], { key, value, height, places }: Line, variants: Map<string, number>): void {
   const [first = 0, second = 0] = places;
   if (places.length === 2) {
     const line = { key, value, height: toHeight(height + BigInt(first)), places: [0, second] };
@@ -141,7 +137,7 @@ function pushEach(rows: Row[], { key, value, height, places }: Line, variants: M
 }
 
 /** Adds the rows of postings with one key and value; one row per posting when the row must hold the value itself. */
-function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<string, number>): void {
+function pushRows(rows: KeyValue[], kind: PostingKind, line: Line, variants: Map<string, number>): void {
   const { key, value, height, places } = line;
   const rowKey = (index: number, event: number): Uint8Array => postingKey(kind, { key, value, height, index, event });
   const exact = exactValue(value);
@@ -167,7 +163,7 @@ function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<stri
 }
 
 /** The shared row of a value that occurs in several blocks of a window. */
-function sharedRow(kind: PostingKind, { key, value, height, places }: Line): Row {
+function sharedRow(kind: PostingKind, { key, value, height, places }: Line): KeyValue {
   return { key: postingKey(kind, { key, value, height, index: SHARED, event: 0 }), value: packed(places) };
 }
 

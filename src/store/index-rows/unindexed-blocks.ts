@@ -32,7 +32,7 @@ export async function searchUnindexed(
     for (const index of matchesIn(postings, scansOf(kind, plan))) found.push({ height, index });
     compared += postings.length;
     // Reading a block with transactions takes a few milliseconds.
-    if (compared < FIXED_LIMITS.searchedAtOnce && (block?.txs.length ?? 0) === 0) continue;
+    if (compared < FIXED_LIMITS.searchPostingsPerTurn && (block?.txs.length ?? 0) === 0) continue;
     compared = 0;
     await pause();
   }

@@ -121,7 +121,7 @@ export class ValueStream implements UnitStream {
         if (height + distance < this.#low || height + distance > this.#high) return;
         codes.push(eventCode(this.#rows.kind === 'tx' ? index : height + distance - at, event));
       });
-      if (postings < FIXED_LIMITS.searchedAtOnce) continue;
+      if (postings < FIXED_LIMITS.searchPostingsPerTurn) continue;
       postings = 0;
       await this.#reads.pause();
     }

@@ -4,7 +4,7 @@ import { equal } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { FormatError } from '../bytes.js';
 import { MARKER } from './format.js';
-import { readLiveFiles, type LiveFiles } from './manifest.js';
+import { readLiveFiles, TABLE_FILE, WRITE_AHEAD_LOG, type LiveFiles } from './manifest.js';
 import { errorCode } from '../files/lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { syncPath } from '../files/sync-path.js';
@@ -18,7 +18,6 @@ export interface DatabaseCopy {
 
 /** Files that LevelDB creates at every open. */
 const MADE_AT_OPEN: ReadonlySet<string> = new Set(['LOCK', 'LOG', 'LOG.old']);
-const TABLE = /\.(ldb|sst)$/;
 
 /**
  * Copies a database that no process has open into a temporary folder, because opening it with LevelDB writes to it.
@@ -28,7 +27,7 @@ export function copyDatabase(directory: string): DatabaseCopy {
   return inTemporaryFolder((copy) => {
     for (const { name } of readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       if (MADE_AT_OPEN.has(name)) continue;
-      if (TABLE.test(name)) linkOrCopy(join(directory, name), join(copy, name));
+      if (TABLE_FILE.test(name)) linkOrCopy(join(directory, name), join(copy, name));
       else copyFileSync(join(directory, name), join(copy, name));
     }
   });
@@ -112,7 +111,7 @@ function copyLive(
   const there = new Set(readdirSync(copy));
   for (const names of tables)
     if (!names.some((name) => there.has(name))) for (const name of names) take(name, takeTable);
-  const logs = readdirSync(directory).filter((name) => /^\d+\.log$/.test(name) && Number.parseInt(name, 10) >= log);
+  const logs = readdirSync(directory).filter((name) => WRITE_AHEAD_LOG.test(name) && Number.parseInt(name, 10) >= log);
   for (const name of [...logs.sort(), file, 'CURRENT', MARKER]) take(name, copyFileSync);
 }
 

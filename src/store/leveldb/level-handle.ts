@@ -18,7 +18,7 @@ const OPENED = {
   multithreading: true,
   writeBufferSize: FIXED_LIMITS.writeBufferBytes,
   blockSize: FIXED_LIMITS.levelBlockBytes,
-  blockRestartInterval: FIXED_LIMITS.levelWholeKeys,
+  blockRestartInterval: FIXED_LIMITS.levelRestartInterval,
   cacheSize: FIXED_LIMITS.levelCacheBytes,
 } as const;
 

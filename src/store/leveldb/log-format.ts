@@ -3,6 +3,7 @@
  * each with a checksum (doc/log_format.md of google/leveldb).
  */
 import { concat } from '../../core/bytes/bytes.js';
+import { readLe32 } from '../bytes.js';
 import { crc32c, masked } from './crc32c.js';
 
 export interface FileProblem {
@@ -58,7 +59,7 @@ function soundFragment(bytes: Uint8Array, offset: number): number | undefined {
   const type = bytes[offset + 6] ?? 0;
   const size = FRAGMENT_HEADER_BYTES + length;
   if (type < 1 || type > 4 || size > left || offset + size > bytes.length) return undefined;
-  return masked(crc32c(bytes, offset + 6, offset + size)) === readU32(bytes, offset) ? size : undefined;
+  return masked(crc32c(bytes, offset + 6, offset + size)) === readLe32(bytes, offset) ? size : undefined;
 }
 
 function nextSoundFragment(bytes: Uint8Array, from: number): number | undefined {
@@ -173,8 +174,4 @@ export function* recordsOf(bytes: Uint8Array): Generator<Uint8Array> {
     }
     offset += size;
   }
-}
-
-function readU32(bytes: Uint8Array, offset: number): number {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(offset, true);
 }

@@ -6,12 +6,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteReader, FormatError } from '../bytes.js';
+import { errorCode } from '../files/lock.js';
 import { recordsOf, scanLog, soundRecords, type FileProblem } from './log-format.js';
 
 /** Content of CURRENT: the name of the manifest. */
 export const CURRENT_TEXT = /^MANIFEST-\d+\n$/;
 /** File name of a write-ahead log. */
 export const WRITE_AHEAD_LOG = /^\d+\.log$/;
+/** File name of a table. */
+export const TABLE_FILE = /\.(ldb|sst)$/;
 
 /** The live files of a database. */
 interface Manifest {
@@ -227,8 +230,14 @@ function applied(before: Edited, edit: Uint8Array): Edited {
   return { tables, log, seen };
 }
 
-function readIfThere(path: string): Buffer | undefined {
-  return sizeIfThere(path) === undefined ? undefined : readFileSync(path);
+/** Content of a file; undefined when it is absent or a directory. Throws other errors of the system. */
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'EISDIR') return undefined;
+    throw error;
+  }
 }
 
 function sizeIfThere(path: string): number | undefined {

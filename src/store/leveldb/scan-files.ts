@@ -2,18 +2,16 @@
  * Checks LevelDB's files more thoroughly than LevelDB does: the checksum of every block of every table, and of every
  * manifest fragment (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ByteReader, FormatError } from '../bytes.js';
+import { ByteReader, FormatError, readLe32 } from '../bytes.js';
 import { crc32c, masked } from './crc32c.js';
 import { scanLog, type FileProblem } from './log-format.js';
-import { CURRENT_TEXT, tableNames } from './manifest.js';
-import { errorCode } from '../files/lock.js';
+import { CURRENT_TEXT, readIfThere, TABLE_FILE, tableNames } from './manifest.js';
 import type { LogProblem } from '../log/log-problem.js';
 import { unpackSnappy } from './snappy.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-const TABLE = /\.(ldb|sst)$/;
 const TABLE_MAGIC = 0xdb4775248b80fb57n;
 const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
@@ -28,7 +26,7 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
   for (const file of readdirSync(directory).sort()) {
     const bytes = readIfThere(join(directory, file));
     if (bytes === undefined) continue;
-    if (TABLE.test(file)) {
+    if (TABLE_FILE.test(file)) {
       if (isNamed(file)) yield* scanTable(file, bytes);
     } else if (file.startsWith('MANIFEST-')) {
       for (const problem of scanLog(file, bytes)) if (problem.atEnd !== true) yield problem;
@@ -52,7 +50,7 @@ export function fileProblems(directory: string): LogProblem[] {
 export function* scanNewestTables(directory: string, maximumBytes: number): Generator<FileProblem> {
   let left = maximumBytes;
   const isNamed = tableNames(directory);
-  const tables = readdirSync(directory).filter((file) => TABLE.test(file) && isNamed(file));
+  const tables = readdirSync(directory).filter((file) => TABLE_FILE.test(file) && isNamed(file));
   for (const file of tables.sort().reverse()) {
     const bytes = readIfThere(join(directory, file));
     left -= bytes?.length ?? 0;
@@ -101,7 +99,7 @@ function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
 
 function blockProblem(bytes: Uint8Array, { offset, size }: BlockHandle, end: number): string | undefined {
   if (offset + size + TRAILER_BYTES > end) return 'block lies outside the table';
-  return masked(crc32c(bytes, offset, offset + size + 1)) === readU32(bytes, offset + size + 1)
+  return masked(crc32c(bytes, offset, offset + size + 1)) === readLe32(bytes, offset + size + 1)
     ? undefined
     : 'block checksum differs';
 }
@@ -113,7 +111,7 @@ function openBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array
 
 /** The block handles in the values of an index block. */
 function handlesIn(block: Uint8Array): BlockHandle[] {
-  const restarts = readU32(block, block.length - 4);
+  const restarts = readLe32(block, block.length - 4);
   const reader = new ByteReader(block.subarray(0, Math.max(0, block.length - 4 - restarts * 4)));
   const handles: BlockHandle[] = [];
   while (reader.remaining > 0) {
@@ -128,18 +126,4 @@ function handlesIn(block: Uint8Array): BlockHandle[] {
 
 function readHandle(reader: ByteReader): BlockHandle {
   return { offset: reader.count(), size: reader.count() };
-}
-
-function readU32(bytes: Uint8Array, offset: number): number {
-  if (offset < 0 || offset + 4 > bytes.length) throw new FormatError('bytes end early');
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(offset, true);
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'EISDIR') return undefined;
-    throw error;
-  }
 }

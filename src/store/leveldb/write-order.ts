@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Passes `items` to `take`: a small batch at once, a large one in slices with a turn of the event loop after each. */
-export async function inTurns<Item>(
+export async function inSlices<Item>(
   items: readonly Item[],
   take: (slice: readonly Item[]) => void,
   turn: () => Promise<unknown> = setImmediate,
@@ -59,7 +59,7 @@ export class WriteOrder {
           take(slice);
           await setImmediate();
         }
-        await inTurns(items, take);
+        await inSlices(items, take);
         return { written: write() };
       } finally {
         this.#waiting -= 1;

@@ -256,7 +256,7 @@ export class RowPacking {
   #base(kind: Kind, id: number): Uint8Array {
     const name = nameOf(kind, id);
     return (
-      this.#bases.get(name) ?? kept(this.#bases, name, this.#stored(baseKey(kind, id)).value, FIXED_LIMITS.keptBases)
+      this.#bases.get(name) ?? kept(this.#bases, name, this.#stored(baseKey(kind, id)).value, FIXED_LIMITS.cachedBases)
     );
   }
 

@@ -18,8 +18,8 @@ export class UndoPages {
     const known = this.#pages.get(height);
     if (known !== undefined) return known;
     const page = this.#store.get(undoKey(height));
-    if (page === undefined || page.length > FIXED_LIMITS.keptUndoBytes) return page;
-    if (this.#bytes + page.length > FIXED_LIMITS.keptUndoBytes) this.#forget();
+    if (page === undefined || page.length > FIXED_LIMITS.cachedUndoBytes) return page;
+    if (this.#bytes + page.length > FIXED_LIMITS.cachedUndoBytes) this.#forget();
     this.#pages.set(height, page);
     this.#bytes += page.length;
     return page;

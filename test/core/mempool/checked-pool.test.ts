@@ -56,7 +56,7 @@ describe('the checked pool', () => {
     expect([pool.pending, pool.queued, checked.takeDropped().length]).toEqual([4, 1, 1]);
   });
 
-  test('refuses an SDK transaction with a gap in CheckTx', () => {
+  test('refusalOf an SDK transaction with a gap in CheckTx', () => {
     const { admit, pool } = setup();
     expect(admit(cosmos('a', 1))).toMatchObject({
       ok: true,

@@ -132,7 +132,7 @@ describe('a nonce that is taken', () => {
     expect(isReplacement({ feeCap: 1n, tipCap: 1n }, { feeCap: 1n, tipCap: 1n })).toBe(false);
   });
 
-  test('names the one that leaves, or refuses', () => {
+  test('names the one that leaves, or refusalOf', () => {
     const old = transaction('a', 0, 100);
     const pool = poolOf(old);
     expect(pool.roomFor(transaction('a', 0, 110), 'pending', 0n)).toEqual({ ok: true, displaced: [old] });
@@ -179,7 +179,7 @@ describe('a full pool', () => {
     expect(poolOf(...all).roomFor(transaction('new', 0, 50), 'pending', 0n)).toEqual({ ok: true, displaced: [all[0]] });
   });
 
-  test('refuses one that pays no more than the cheapest', () => {
+  test('refusalOf one that pays no more than the cheapest', () => {
     expect(poolOf(...full()).roomFor(transaction('new', 0, 10), 'pending', 0n)).toMatchObject({
       ok: false,
       error: { code: 'mempool-full' },
@@ -212,11 +212,11 @@ describe('a full pool', () => {
 test('a transaction is refused while it is known, and may come again when it became invalid', () => {
   const one = transaction('a', 0);
   const pool = poolOf(one);
-  expect(pool.refuses(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
+  expect(pool.refusalOf(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
   pool.remove(one.hash, 'invalid');
-  expect(pool.refuses(one.hash, 2)).toBeUndefined();
+  expect(pool.refusalOf(one.hash, 2)).toBeUndefined();
   pool.remove(one.hash, 'committed');
-  expect(pool.refuses(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
+  expect(pool.refusalOf(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
 });
 
 test('any block is in order of nonces, fits, and no free transaction that pays more was passed over', () => {
@@ -314,7 +314,7 @@ describe('whether something pending pays a base fee', () => {
             const pays = [...held].some(
               ([each, place]) => place === 'pending' && effectiveTip(each, fee) !== undefined,
             );
-            expect(pool.hasPaying(fee)).toBe(pays);
+            expect(pool.hasPayingTransaction(fee)).toBe(pays);
           } else if (chosen !== undefined && one.kind === 'remove') {
             held.delete(chosen);
             pool.remove(chosen.hash, 'invalid');
@@ -343,11 +343,11 @@ describe('whether something pending pays a base fee', () => {
       for (let asked = 0; asked < 100; asked += 1) expect(ask()).toBe(ask());
       return looks;
     };
-    expect(looksOf(() => pool.hasPaying(9n))).toBeLessThanOrEqual(50);
+    expect(looksOf(() => pool.hasPayingTransaction(9n))).toBeLessThanOrEqual(50);
     pool.add(transaction('too cheap as well', 0, 8), 'pending');
-    expect(looksOf(() => pool.hasPaying(9n))).toBe(0);
+    expect(looksOf(() => pool.hasPayingTransaction(9n))).toBe(0);
     pool.add(transaction('pays', 0, 9), 'pending');
-    expect(pool.hasPaying(9n)).toBe(true);
-    expect(looksOf(() => pool.hasPaying(9n))).toBeLessThanOrEqual(50);
+    expect(pool.hasPayingTransaction(9n)).toBe(true);
+    expect(looksOf(() => pool.hasPayingTransaction(9n))).toBeLessThanOrEqual(50);
   });
 });

@@ -60,8 +60,8 @@ test('contracts that clients gave come first, and again when there are others', 
 
 test('contracts that clients gave are bounded by their bytes, and the last of a name takes the place of the others', () => {
   const given = new GivenContracts();
-  const half = FIXED_LIMITS.givenContractBytes / 2;
-  const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'givenContractBytes' } };
+  const half = FIXED_LIMITS.suppliedContractBytes / 2;
+  const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'suppliedContractBytes' } };
   const heavy = (part: Partial<Contract>): ReadonlyMap<string, Contract> => {
     const contract = { name: 'Heavy', items: [], creation: undefined, deployed: undefined, ...part };
     return new Map([[JSON.stringify(Object.keys(part)), contract]]);

@@ -11,7 +11,7 @@ import { admit, blockAt, devOf, firing, head, judge, reopenable, shown, transfer
 import { WHOLE } from '../../support/whole-search.js';
 
 /** Heights whose trees the executor keeps: those that can be proved, and those of runs that are not written yet. */
-const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
+const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsRequested + 1);
 
 const ADDRESS = new Uint8Array(20).fill(7);
 

@@ -115,7 +115,7 @@ describe('a send', () => {
   it('is answered after a bounded time without a block; no timer runs when nothing waits', async () => {
     const { sends, timers, tick } = open();
     const wait = sends.wait(HASH);
-    const looks = FIXED_LIMITS.sendInBlockMs / FIXED_LIMITS.sendInBlockLookMs;
+    const looks = FIXED_LIMITS.sendInBlockMs / FIXED_LIMITS.sendInBlockPollMs;
     for (let look = 1; look < looks; look += 1) tick();
     expect(await now(wait)).toBe('waits');
     tick();

@@ -29,7 +29,7 @@ function project() {
       utimesSync(join(folder, path), changed, changed);
       changed += 1;
     },
-    elapse: () => (now += BigInt(FIXED_LIMITS.artifactsAgainMs) * 1_000_000n),
+    elapse: () => (now += BigInt(FIXED_LIMITS.artifactsRereadMs) * 1_000_000n),
   };
 }
 

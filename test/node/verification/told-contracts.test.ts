@@ -16,7 +16,7 @@ const TOKEN = { name: 'Token', abi: Token.abi, storageLayout: undefined };
 function chain(place: Omit<AddressTextsOptions, 'maximum'> = { folder: undefined }) {
   const state = { code: Uint8Array.of(1, 2, 3) };
   const api = { blockNumber: () => toHeight(1n), code: () => ({ ok: true, value: state.code }) as const };
-  const texts = openAddressTexts({ ...place, maximum: FIXED_LIMITS.toldContracts });
+  const texts = openAddressTexts({ ...place, maximum: FIXED_LIMITS.suppliedContracts });
   const told = new ToldContracts(texts, api, { keccak256: (bytes) => keccak_256(bytes) });
   const verification = { contract: () => Promise.resolve(undefined) };
   const beside: { found: undefined | { name: string; abi: readonly unknown[]; runtime: 'match' } } = {
@@ -71,18 +71,18 @@ test('a restart keeps it, and a branch reads it and changes nothing of it', asyn
 test('an account without code, and too much, are refused, and change nothing', async () => {
   const { state, told } = chain();
   expect(await told.tell(AT, TOKEN)).toMatchObject({ ok: true });
-  const long = { ...TOKEN, abi: [{ name: 'x'.repeat(FIXED_LIMITS.toldCharacters) }] };
-  const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'toldCharacters' } };
+  const long = { ...TOKEN, abi: [{ name: 'x'.repeat(FIXED_LIMITS.suppliedContractCharacters) }] };
+  const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'suppliedContractCharacters' } };
   expect(await told.tell(AT, long)).toMatchObject(refused);
   expect(await told.find(AT)).toEqual(TOKEN);
-  for (let index = 1; index < FIXED_LIMITS.toldContracts; index += 1) {
+  for (let index = 1; index < FIXED_LIMITS.suppliedContracts; index += 1) {
     const other = Uint8Array.from([...AT.slice(2), index >> 8, index & 255]);
     // to forget what was never told takes no room
     expect(await told.tell(other.toReversed(), undefined)).toMatchObject({ ok: true });
     expect((await told.tell(other, { ...TOKEN, abi: [] })).ok).toBe(true);
   }
   const last = await told.tell(new Uint8Array(20), { ...TOKEN, abi: [] });
-  expect(last).toMatchObject({ ok: false, error: { limit: 'toldContracts' } });
+  expect(last).toMatchObject({ ok: false, error: { limit: 'suppliedContracts' } });
   // one that is there may be told anew
   expect((await told.tell(AT, { ...TOKEN, name: 'New' })).ok).toBe(true);
   state.code = new Uint8Array();

@@ -4,7 +4,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
-import { inTurns, WriteOrder } from '../../../src/store/leveldb/write-order.js';
+import { inSlices, WriteOrder } from '../../../src/store/leveldb/write-order.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 const { batchRowsPerTurn: ROWS, madeRowsPerTurn: MADE } = FIXED_LIMITS;
@@ -19,7 +19,7 @@ it('gives every item once and in order, with a turn behind each slice of a large
       for (const one of slice) taken.push(one);
     };
     const items = Array.from({ length: count }, (_, index) => index);
-    await inTurns(items, take, async () => (turns += 1));
+    await inSlices(items, take, async () => (turns += 1));
     expect(taken).toEqual(items);
     return [sizes, turns];
   };

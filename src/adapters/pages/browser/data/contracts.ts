@@ -7,7 +7,7 @@ import { type StorageLayout, storageLayoutOf } from '../../../../core/abi/storag
 import { abiItems } from '../../../../core/abi/item.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import { bytesOf, crypto } from './crypto.js';
-import { type NodeContract, nodeContract, tellNode, toldContract, toldContracts } from './node-contracts.js';
+import { type NodeContract, nodeContract, tellNode, toldContract, suppliedContracts } from './node-contracts.js';
 import { facts } from './store.js';
 
 /** A contract whose interface the reader gave; `abi` is the JSON of a compiler. */
@@ -112,7 +112,7 @@ export function contractNames(): readonly { readonly address: string; readonly n
       const contract = givenOf(address);
       return contract === undefined ? [] : [{ address, name: contract.name }];
     });
-  return [...own, ...toldContracts().filter(({ address }) => givenOf(address) === undefined)];
+  return [...own, ...suppliedContracts().filter(({ address }) => givenOf(address) === undefined)];
 }
 
 function keyOf(address: string): string {

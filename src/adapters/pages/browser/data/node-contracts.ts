@@ -55,7 +55,7 @@ export function toldContract(address: string): NodeContract | undefined {
 }
 
 /** Contracts that the node told of. */
-export function toldContracts(): readonly { readonly address: string; readonly name: string }[] {
+export function suppliedContracts(): readonly { readonly address: string; readonly name: string }[] {
   return [...ofThisBranch()].flatMap(([address, { contract }]) =>
     contract === undefined ? [] : [{ address, name: contract.name }],
   );
