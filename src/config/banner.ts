@@ -12,11 +12,14 @@ export interface BannerFacts extends NodeFacts {
   readonly home: string | undefined;
   /** The node runs a copy of a chain from the block of this height on. */
   readonly branch?: bigint | undefined;
-  /** The genesis file that founded the chain at this start, where it is not the dev genesis. */
+  /** The genesis file from which this start created the chain; undefined for the dev genesis. */
   readonly genesis: string | undefined;
-  /** Dev mode on a chain whose genesis takes no transactions without signatures. */
+  /**
+   * Dev mode on a chain whose genesis accepts no unsigned transactions: commands that set accounts and blocks are
+   * off.
+   */
   readonly isWithoutCommands: boolean;
-  /** The key of this node is in the validator set: it makes blocks. */
+  /** The key of this node is in the validator set, so the node makes blocks. */
   readonly isValidator: boolean;
   /** Time from the start of the process until all faces answered, milliseconds. */
   readonly readyMs: number;
@@ -79,7 +82,7 @@ function fundedText(count: number, funded: number | undefined): string {
   return funded === count ? `${count} funded` : `${funded} of ${count} funded`;
 }
 
-/** A face that does not exist has no line. */
+/** Lines of the open faces; a closed face has no line. */
 function faceLines(endpoints: Endpoints, hasFaucet: boolean): readonly string[] {
   const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = endpoints;
   const ethereum = [eth_http, eth_ws].filter((url) => url !== undefined);
@@ -98,7 +101,7 @@ function faceLines(endpoints: Endpoints, hasFaucet: boolean): readonly string[] 
 /** Addresses that the commands use by default. */
 const STANDARD = { node: 'http://127.0.0.1:26657', ethNode: 'http://127.0.0.1:8545' };
 
-/** Tells how the commands of another terminal find this node, where its addresses are not those that they ask. */
+/** The variables that commands in another terminal need to find this node, unless it has the default addresses. */
 function commandLines({ comet: node, eth_http: ethNode }: Endpoints): readonly string[] {
   if (node === undefined) return [];
   if (node === STANDARD.node && (ethNode === undefined || ethNode === STANDARD.ethNode)) return [];
@@ -125,7 +128,7 @@ function secondLines({ ibc }: BannerFacts): readonly string[] {
   ];
 }
 
-/** Lines about faces that other machines reach; none where all listen on loopback. */
+/** Warnings about faces that other machines can reach; none if all listen on loopback. */
 function exposedLines({ bound, accounts, isWithoutCommands }: BannerFacts): readonly string[] {
   const exposed = Object.entries(bound).filter(([, address]) => !/^(127\.|::1$)/.test(address.host));
   if (exposed.length === 0) return [];

@@ -3,26 +3,29 @@ import { invariant } from '../core/errors.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { DaemonCommand } from './option-spec.js';
 
-/** Flags and arguments by key, whose texts the command line has checked. */
+/** Texts of flags and arguments by key; the command line has checked their form. */
 type Flags = ReadonlyMap<string, string>;
 
 const NONE = (): Readonly<Record<never, never>> => ({});
 
-/** A reader of the arguments and flags that one command alone has, for each command. */
+/** For each command, the function that reads its own arguments and flags. */
 const READERS = {
   dev: NONE,
   start: NONE,
   abci: NONE,
-  /** `validatorMnemonic`: the validator's key is made of it; undefined for a random key. */
+  /** `validatorMnemonic`: mnemonic from which the validator's key is derived; undefined for a random key. */
   init: (flags: Flags) => ({ overwrite: isSet(flags, 'overwrite'), validatorMnemonic: flags.get('recover') }),
-  /** `yes`: does not ask for consent. */
+  /** `yes`: do not ask for confirmation. */
   reset: (flags: Flags) => ({ yes: isSet(flags, 'yes'), keepSnapshots: isSet(flags, 'keep-snapshots') }),
-  /** `hard`: takes the block away, too. */
+  /** `hard`: also removes the block. */
   rollback: (flags: Flags) => ({ hard: isSet(flags, 'hard') }),
-  /** `folder`: the copy, which does not exist yet. */
+  /** `folder`: target of the copy; it must not exist yet. */
   backup: (flags: Flags) => ({ folder: required(flags, 'folder') }),
   prune: NONE,
-  /** `height`: the state after this block; undefined for the last one. Without a file the output is standard output. */
+  /**
+   * `height`: export the state after this block; undefined for the last one. Without `outputDocument` the genesis
+   * goes to standard output.
+   */
   export: (flags: Flags) => ({ height: heightOf(flags), outputDocument: flags.get('output-document') }),
   'snapshots list': NONE,
   'snapshots export': (flags: Flags) => ({ height: heightOf(flags) }),
@@ -42,8 +45,9 @@ const READERS = {
   /** `file`: lines of `log export`; undefined for standard input. */
   'log import': (flags: Flags) => ({ file: flags.get('file') }),
   /**
-   * `file`: lines of `log export` in place of the home. `from`: the first position; without it `follow` begins at the
-   * end of the log. `limit`: number of events. The others say what an event must be; `tx` is a hash of 32 bytes.
+   * `file`: read the lines of a `log export` instead of the home. `from`: first position; without it `follow` begins
+   * at the end of the log. `limit`: number of events. The others are conditions on the events; `tx` is a hash of 32
+   * bytes.
    */
   'log show': (flags: Flags) => ({
     file: flags.get('file'),
@@ -56,7 +60,7 @@ const READERS = {
     follow: isSet(flags, 'follow'),
     output: formatOf(flags),
   }),
-  /** Moments: a height, `latest`, or a position of the log after `@`. `store`: only rows of this store. */
+  /** A moment is a height, `latest`, or `@` with a position of the log. `store`: only rows of this store. */
   'log diff': (flags: Flags) => ({
     moments: [required(flags, 'moment-a'), required(flags, 'moment-b')] as const,
     store: flags.get('store'),
@@ -69,7 +73,7 @@ const READERS = {
     limit: limitOf(flags),
     output: formatOf(flags),
   }),
-  /** `name`: that of the plan; `blocks`: number of blocks after the one of the upgrade. */
+  /** `name`: plan name; `blocks`: number of blocks to execute after the upgrade's block. */
   'upgrade rehearse': (flags: Flags) => ({
     name: required(flags, 'name'),
     blocks: Math.min(Number(flags.get('blocks') ?? '3'), FIXED_LIMITS.rehearsalBlocks),
@@ -78,10 +82,10 @@ const READERS = {
   'pre-upgrade': NONE,
 } satisfies Record<DaemonCommand, (flags: Flags) => object>;
 
-/** The arguments and flags that a command alone has. */
+/** The arguments and flags of a command, besides the options that several commands share. */
 export type CommandArguments<Name extends DaemonCommand = DaemonCommand> = ReturnType<(typeof READERS)[Name]>;
 
-/** Reads the arguments and flags that a command alone has; the command line has checked their texts. */
+/** Reads the command's own arguments and flags; the command line has checked their texts. */
 export function argumentsOf(name: DaemonCommand, flags: Flags): CommandArguments {
   return READERS[name](flags);
 }
@@ -102,7 +106,7 @@ function wholeOf(flags: Flags, key: string): bigint | undefined {
   return text === undefined ? undefined : BigInt(text);
 }
 
-/** -1 and undefined mean the last height. */
+/** The flag `height`: undefined, for the last height, if it is absent or -1 (as in the SDK). */
 function heightOf(flags: Flags): bigint | undefined {
   return flags.get('height') === '-1' ? undefined : wholeOf(flags, 'height');
 }

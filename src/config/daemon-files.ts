@@ -30,7 +30,7 @@ const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['consensus.create_empty_blocks', 'consensus.create-empty-blocks'],
 ]);
 
-/** Options that config.toml gives in a spelling of its own; undefined for a text that says nothing. */
+/** Options that config.toml writes in another form, with their conversion; undefined keeps the default. */
 const COMET_OPTIONS: readonly (readonly [string, (comet: ReadonlyMap<string, string>) => string | undefined])[] = [
   ['block-time', (comet) => paceOf(comet.get('consensus.timeout_commit') ?? '')],
   ['consensus.create-empty-blocks-interval', (comet) => emptyPauseOf(comet)],
@@ -65,7 +65,7 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
 const DURATION = /^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/;
 const TRUTH = /^(true|false)$/;
 
-/** Keys of either file that this daemon reads. */
+/** Keys of app.toml and config.toml that this daemon reads. */
 export const FILE_KEYS: DaemonConfig['fileKeys'] = {
   app: {
     options: APP_KEYS,
@@ -84,7 +84,7 @@ export const FILE_KEYS: DaemonConfig['fileKeys'] = {
   },
 };
 
-/** Keys of app.toml that `start` takes as flags, and that are no option of their own. */
+/** Keys of app.toml that `start` also accepts as flags, although they are no options of this daemon. */
 export const APP_FLAGS: readonly string[] = ['api.enabled-unsafe-cors'];
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -132,16 +132,19 @@ export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<Consensu
 }
 
 /**
- * Seconds from one block to the next for a `timeout_commit`: an only validator, which has every precommit at once,
- * waits for nothing else (CometBFT v0.38 `consensus/state.go` updateToState). At 0 blocks follow each other at once:
- * in a millisecond, the shortest pace here.
+ * Seconds between blocks for a `timeout_commit`. A single validator has every precommit at once, so it waits for
+ * nothing else (CometBFT v0.38 `consensus/state.go` updateToState). 0 means no pause; the shortest pause here is one
+ * millisecond.
  */
 function paceOf(text: string): string | undefined {
   const milliseconds = parseGoDuration(text);
   return milliseconds === undefined ? undefined : (Math.max(1, Math.round(milliseconds)) / 1_000).toString();
 }
 
-/** Seconds until a block without transactions; undefined at 0, when they come as other blocks do. */
+/**
+ * Seconds until an empty block (`create_empty_blocks_interval`); undefined at 0, when empty blocks are made like any
+ * other.
+ */
 function emptyPauseOf(comet: ReadonlyMap<string, string>): string | undefined {
   const text = comet.get('consensus.create_empty_blocks_interval') ?? '';
   return parseGoDuration(text) === 0 ? undefined : paceOf(text);

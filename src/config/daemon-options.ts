@@ -55,10 +55,16 @@ export interface DaemonOptions {
   readonly home: string;
   readonly listen: Readonly<Record<Face, ListenAddress>>;
   readonly jsonRpc: JsonRpcOptions;
-  /** Host names accepted besides localhost, names below it and addresses; origins whose pages may call. `*` is any. */
+  /**
+   * Accepted host names, besides localhost, its subdomains and IP addresses; origins whose pages may call. `*` is
+   * any.
+   */
   readonly allowedHosts: readonly string[];
   readonly corsAllowedOrigins: readonly string[];
-  /** Library of the HTTP servers: `uws` where it has a binary, else and by choice `node`. */
+  /**
+   * Library of the HTTP servers: `uws` (uWebSockets.js), or `node` if chosen or if uws has no binary for this
+   * platform.
+   */
   readonly httpServer: 'uws' | 'node';
   readonly readyFile: string | undefined;
   readonly moniker: string;
@@ -66,21 +72,21 @@ export interface DaemonOptions {
   /** EIP-155 id; undefined when the chain id or the genesis decides. */
   readonly evmChainId: bigint | undefined;
   readonly bech32Prefix: string;
-  /** Facts of the chain that the user names, without defaults. */
+  /** Facts of the chain that the user set explicitly; a start compares them with the chain of the home. */
   readonly named: readonly NamedFact[];
   readonly baseDenom: string;
   /** Smallest gas price of mempool admission, in the base denom. */
   readonly minGasPrice: bigint;
-  /** Blocks from one check of all invariants to the next; 0 checks none. */
+  /** Number of blocks between checks of all invariants; 0 disables the checks. */
   readonly invariantPeriod: bigint;
-  /** A genesis whose invariants do not hold founds a chain, too. */
+  /** Creates a chain even if the invariants of its genesis do not hold. */
   readonly skipInvariants: boolean;
   /** A genesis.json for a new chain, instead of the dev genesis. */
   readonly genesisFile: string | undefined;
   readonly mining: Mining;
   /**
-   * When a send is answered that gets a block at once: when its block can be read (`eager`), or when it was admitted
-   * (`strict`). ganache has the same option.
+   * In instant mode, when a sent transaction is answered: after its block can be read (`eager`), or after its
+   * admission (`strict`). ganache has the same option.
    */
   readonly instamine: 'eager' | 'strict';
   /** Consensus timeouts in the home's config.toml; empty in dev mode. */
@@ -88,8 +94,8 @@ export interface DaemonOptions {
   /** Database in a temporary folder that is removed at stop. */
   readonly ephemeral: boolean;
   /**
-   * `dev`: the chain of the home as it was after the block of this height, in a temporary folder; a node may be running
-   * on the home. It is `ephemeral`, too.
+   * `dev`: run a temporary copy of the home's chain from the state after this height. A node may run on the home
+   * meanwhile. Implies `ephemeral`.
    */
   readonly branch: bigint | undefined;
   /** `dev`: a second chain runs beside this one, with a relayer between them. */
@@ -102,12 +108,12 @@ export interface DaemonOptions {
     /** In the base denom, each. */ readonly balance: bigint;
   };
   readonly logSync: LogSync;
-  /** Earlier states that are kept. */
+  /** How many old states are kept. */
   readonly pruning: PruningOptions;
-  /** Blocks that are kept. */
+  /** How many old blocks are kept. */
   readonly retained: RetainedBlocks;
   readonly snapshots: SnapshotOptions;
-  /** The consensus engine in another process that makes the blocks; undefined: this process makes them. */
+  /** The consensus engine in another process that makes the blocks; undefined if this process makes them. */
   readonly engine: EngineOptions | undefined;
   /** Plan name of the application version to run; undefined for the first one. */
   readonly appVersion: string | undefined;
@@ -115,7 +121,7 @@ export interface DaemonOptions {
   readonly unsafeSkipUpgrades: readonly bigint[];
   /** Ends the process with exit code 7 when it halts for an upgrade; otherwise queries stay up. */
   readonly exitOnHalt: boolean;
-  /** Ends with the process that started the node; undefined: with a package manager that ran the command. */
+  /** Stop when the parent process ends; undefined: only if a package manager (npx, npm, ...) is the parent. */
   readonly exitWithParent: boolean | undefined;
   /** Name of the application preset: `chronicle` or `evmd`. */
   readonly preset: string;
@@ -123,34 +129,37 @@ export interface DaemonOptions {
   readonly logFormat: 'plain' | 'json';
   /** No banner, and no lines of the activity log. */
   readonly quiet: boolean;
-  /** Folders of compiled contracts; empty for the usual ones of hardhat and foundry. */
+  /** Folders of compiled contracts; empty for the default ones of hardhat and foundry. */
   readonly abi: readonly string[];
 }
 
-/** The words of the SDK for what is kept of earlier states (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
+/** The SDK's names for pruning strategies (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
 export type PruningStrategy = 'default' | 'nothing' | 'everything' | 'custom';
 
 export interface PruningOptions {
   readonly strategy: PruningStrategy;
-  /** States that are kept besides that of the head; undefined keeps all. */
+  /** Number of old states kept besides that of the head; undefined keeps all. */
   readonly keepRecent: bigint | undefined;
-  /** Blocks from one pruning to the next. */
+  /** Number of blocks between prunings. */
   readonly interval: bigint;
 }
 
-/** Blocks that either rule keeps; without a rule all are kept. */
+/** A block is kept if either rule keeps it; without a rule all blocks are kept. */
 export interface RetainedBlocks {
-  /** Newest blocks. */
+  /** Number of newest blocks to keep. */
   readonly blocks: bigint | undefined;
-  /** Seconds before the head. */
+  /** Keep blocks younger than this many seconds before the head's time. */
   readonly seconds: bigint | undefined;
 }
 
 /** A consensus engine that drives the application over ABCI. */
 export interface EngineOptions {
-  /** Where the engine finds the node (`abci --address`), as CometBFT's `proxy_app` has it. */
+  /** Address at which the node listens for the engine (`abci --address`; `proxy_app` in CometBFT's config.toml). */
   readonly address: string;
-  /** Its RPC, to which transactions of this node's faces are brought; undefined: they wait here. */
+  /**
+   * The engine's RPC, to which this node forwards transactions of its clients; undefined: they stay in this node's
+   * mempool.
+   */
   readonly comet: URL | undefined;
   /** Blocks that the engine should keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
@@ -158,21 +167,21 @@ export interface EngineOptions {
 
 /** Snapshots of the state, under the SDK's names (cosmos-sdk v0.53 `server/config/config.go`). */
 export interface SnapshotOptions {
-  /** Blocks from one snapshot to the next; 0 takes none. */
+  /** Number of blocks between snapshots; 0 takes none. */
   readonly interval: bigint;
-  /** Snapshots that are kept; 0 keeps all. */
+  /** Number of snapshots to keep; 0 keeps all. */
   readonly keepRecent: number;
 }
 
 /** Options of the Ethereum face, under the flag names of cosmos/evm and anvil. */
 export interface JsonRpcOptions {
-  /** When false, neither of its ports is opened. */
+  /** False opens neither the HTTP nor the websocket port. */
   readonly enabled: boolean;
   /** Served namespaces; undefined for the default of the mode. */
   readonly namespaces: readonly string[] | undefined;
   /** Raw transactions without a chain id (EIP-155) are admitted; in dev mode only. */
   readonly allowUnprotectedTxs: boolean;
-  /** wei: the highest fee with which a transaction is sent through the Ethereum face; 0 is no bound. */
+  /** Highest fee in wei of a transaction sent through Ethereum JSON-RPC; 0 means no limit. */
   readonly txFeeCap: bigint;
   /** A second address of the websocket. */
   readonly webSocketAlias: ListenAddress | undefined;

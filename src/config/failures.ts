@@ -32,7 +32,7 @@ export type Failure =
       readonly name: string;
       readonly height: bigint;
       readonly info: string;
-      /** In the words of the application; the need of the upgrade unless it says otherwise. */
+      /** The application's reason for the halt; undefined when this process lacks the upgrade. */
       readonly reason?: string | undefined;
     }
   | {
@@ -46,7 +46,7 @@ export type Failure =
   | {
       readonly id: 'E_GENESIS';
       readonly file: string;
-      /** The fault of the file; undefined when it is not there. */
+      /** What is wrong with the file; undefined when it does not exist. */
       readonly message: string | undefined;
     }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }

@@ -2,7 +2,7 @@ import { FACES, ofEachFace, type DaemonOptions, type Face } from './daemon-optio
 import type { Values } from './option-sources.js';
 import { ConfigError, parseListenAddress } from './values.js';
 
-/** The option of each face's address. */
+/** The key of each face's address option. */
 const ADDRESS_OPTION: Readonly<Record<Face, string>> = {
   comet: 'rpc.laddr',
   eth_http: 'json-rpc.address',
@@ -13,7 +13,10 @@ const ADDRESS_OPTION: Readonly<Record<Face, string>> = {
   metrics: 'metrics.address',
 };
 
-/** Listen addresses: an address option wins over the port base, but for an address of the Go node's files. */
+/**
+ * Listen addresses of all faces. An address option wins over `--port-base`, but an address of the Go node's files
+ * does not.
+ */
 export function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
   const base = portBaseOf(values);
   return ofEachFace((face) => {
@@ -25,7 +28,10 @@ export function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
   });
 }
 
-/** A branch leaves the addresses of the home to its node: it listens on loopback, at ports of the base alone. */
+/**
+ * Listen addresses of a branch: on loopback, with ports from `--port-base` only, because the home's own node may use
+ * its configured addresses.
+ */
 export function listenOfBranch(values: Values): DaemonOptions['listen'] {
   const base = portBaseOf(values) ?? 0n;
   return ofEachFace((face) => ({ host: '127.0.0.1', port: portOf(base, face) }));
@@ -38,7 +44,7 @@ function portBaseOf(values: Values): bigint | undefined {
   return base;
 }
 
-/** The port of a face; 0, by which the system chooses, is that of all. */
+/** The port of a face. With base 0 every face gets 0: the system chooses. */
 function portOf(base: bigint, face: Face): number {
   return base === 0n ? 0 : Number(base) + FACES.indexOf(face);
 }

@@ -17,7 +17,10 @@ export function miningOf(values: Values, mode: DaemonOptions['mode'], determinis
   return { kind: 'instant', heartbeatMs: deterministic ? undefined : heartbeatMs };
 }
 
-/** Undefined where empty blocks come as blocks with transactions do (CometBFT v0.38 `config.go` WaitForTxs). */
+/**
+ * When empty blocks are made; undefined if they are made like blocks with transactions (CometBFT v0.38 `config.go`
+ * WaitForTxs).
+ */
 function emptyBlocksOf(values: Values): { readonly afterMs: number | undefined } | undefined {
   const interval = values.find('consensus.create-empty-blocks-interval');
   if (interval !== undefined) return { afterMs: millisecondsOf(interval.value) };

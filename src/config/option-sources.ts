@@ -60,7 +60,7 @@ export class Values {
   }
 }
 
-/** The sources of a command's values: the files of its home below environment and flags. */
+/** Reads every source of a command's option values, by precedence: flags, environment, files. */
 export function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>) {
   const mode: DaemonOptions['mode'] =
     command === 'start' || command === 'abci' || command === 'prune' ? 'start' : 'dev';
@@ -118,12 +118,12 @@ function foreignValues(host: ConfigHost, file: string, mode: DaemonOptions['mode
   return mode === 'start' ? fileValues(host, file) : new Map();
 }
 
-/** Flags of `start` that are keys of app.toml and of nothing else. */
+/** Flags of `start` that have only a key of app.toml. */
 function appFlags(flags: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...flags].filter(([key]) => APP_FLAGS.includes(key)));
 }
 
-/** Every scalar of a toml file; none without the file. */
+/** Every scalar of a toml file; empty if the file does not exist. */
 export function fileValues(host: ConfigHost, file: string): ReadonlyMap<string, string> {
   const text = host.readFile(file);
   if (text === undefined) return new Map();
@@ -132,7 +132,7 @@ export function fileValues(host: ConfigHost, file: string): ReadonlyMap<string, 
   return read.values;
 }
 
-/** The folder of a home: the option `home`, `.chronicle` where it is, or `.chronicled` of the user. */
+/** The home folder: the option `home`, else `./.chronicle` if it exists, else `~/.chronicled`. */
 export function homeOf(
   host: ConfigHost,
   flags: ReadonlyMap<string, string>,
@@ -143,7 +143,7 @@ export function homeOf(
   return host.isDirectory('.chronicle') ? '.chronicle' : `${host.userHome}/.chronicled`;
 }
 
-/** The chain id of the genesis in a home; undefined where no genesis names one. */
+/** The chain id of the genesis file in a home; undefined without one. */
 export function chainIdOfHome({ readFile }: ConfigHost, home: string): Found | undefined {
   const path = `${home}/config/genesis.json`;
   const value = asObject(jsonOf(readFile(path) ?? ''))?.['chain_id'];

@@ -20,10 +20,10 @@ export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgra
 
 export type DaemonCommand = DataCommand | FileCommand;
 
-/** Commands over files of a home that leave its data alone, and `reset`. */
+/** Commands that use files of a home but not its database, and `reset`. */
 type FileCommand = 'init' | 'reset' | 'snapshots list' | 'snapshots load' | 'snapshots dump' | 'snapshots delete';
 
-/** Commands that open the data of a home: data of another format is refused before they run. */
+/** Commands that open the database of a home; they refuse a database of another format before they run. */
 export const DATA_COMMANDS = [
   'dev',
   'start',
@@ -73,7 +73,7 @@ export type Explained =
   | { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
-/** A file of a home that the Go node has, too, without its `.toml`. */
+/** A configuration file that the Go node also has, without its suffix `.toml`. */
 export type HomeFileName = 'client' | 'app' | 'config';
 
 export type HomeFile =
@@ -82,9 +82,9 @@ export type HomeFile =
 
 /** Keys of a file of the Go node. */
 export interface FileKeys {
-  /** Keys that are options of this daemon, with the option's key. */
+  /** Keys with an option of this daemon, mapped to the option's key. */
   readonly options: ReadonlyMap<string, string>;
-  /** Keys that have no option of their own, with the form of their values. */
+  /** Keys without an option of this daemon, with the pattern of their values. */
   readonly others: ReadonlyMap<string, RegExp>;
 }
 
@@ -92,17 +92,15 @@ export interface FileKeys {
 export interface DaemonConfig {
   readonly options: readonly OptionSpec[];
   resolve(command: DaemonCommand, flags: ReadonlyMap<string, string>): Resolved;
-  /** Every option with its origin, as `start` (or another command) would take it. */
+  /** Every option with the value and origin that `command` would use. */
   explain(command: DaemonCommand, flags: ReadonlyMap<string, string>): Explained;
   /**
-   * Values of a file of the home by key, and its path; without a file none. A client command takes those of client.toml
-   * for flags that were not given, `start` those of app.toml and config.toml.
+   * Values by key of a file of the home, and its path; no values if the file does not exist. They are defaults for
+   * flags: client.toml for client commands, app.toml and config.toml for `start`.
    */
   homeFile(name: HomeFileName, flags: ReadonlyMap<string, string>): HomeFile;
   /** The keys of app.toml and config.toml that `start` reads. */
   readonly fileKeys: Readonly<Record<'app' | 'config', FileKeys>>;
-  /**
-   * Further checks of a daemon command, separate because they take longer: the words and the checksum of the mnemonic.
-   */
+  /** Checks words and checksum of the mnemonic. It is separate because it loads the word list. */
   check(options: DaemonOptions): Promise<ConfigProblem | undefined>;
 }

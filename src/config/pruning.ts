@@ -1,4 +1,4 @@
-/** The SDK's words for what is kept of earlier states (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
+/** Pruning strategies under the SDK's names (cosmossdk.io/store v1.1.2 `pruning/types/options.go`). */
 import { MAX_INT64 } from '../core/bigint.js';
 import type { DaemonOptions, PruningOptions, PruningStrategy } from './daemon-options.js';
 import { ConfigError, type Found } from './values.js';
@@ -13,7 +13,9 @@ const NAMED: Readonly<Record<Named, Omit<PruningOptions, 'strategy'>>> = {
 };
 const NAMES = Object.keys(NAMED) as readonly Named[];
 
-/** The options of pruning; a dev chain keeps everything unless it is told otherwise. Throws ConfigError. */
+/**
+ * Resolves the pruning options; the default of a dev chain is `nothing`, which keeps every state. Throws ConfigError.
+ */
 export function pruningOf(
   values: { find(key: string): Found | undefined },
   mode: DaemonOptions['mode'],

@@ -17,14 +17,14 @@ export interface NodeFacts {
   readonly bound: { readonly [Name in Face]?: ListenAddress };
   /** The address at which a consensus engine finds the application. */
   readonly engine?: string | undefined;
-  /** In dev mode only. */
+  /** Funded accounts; in dev mode only. */
   readonly accounts?: readonly DevAccount[];
   readonly mnemonic?: string;
   /** The second chain of `dev --ibc`. */
   readonly ibc?: SecondChainFacts | undefined;
 }
 
-/** The second chain, and the ends of the channel on either one; undefined while it is not open. */
+/** The second chain, and the channel ids on both chains; undefined until the channel is open. */
 export interface SecondChainFacts {
   readonly chainId: string;
   readonly evmChainId: bigint;
@@ -32,7 +32,7 @@ export interface SecondChainFacts {
   readonly channels: { readonly here: string; readonly there: string } | undefined;
 }
 
-/** Object of the ready file, to be written with mode 0600, because it holds private keys of dev accounts. */
+/** Content of the ready file. It holds private keys of dev accounts, so write it with mode 0600. */
 export function readyFile(facts: NodeFacts) {
   return {
     pid: facts.pid,
@@ -66,7 +66,7 @@ export function readyFile(facts: NodeFacts) {
   };
 }
 
-/** The addresses of the open faces by the ports as bound: a face is bound on the host that its options name. */
+/** Bound addresses of the open faces: the host of the options with the port that was bound. */
 export function boundBy({ listen }: Pick<DaemonOptions, 'listen'>, ports: Readonly<Partial<Record<Face, number>>>) {
   const bound: Partial<Record<Face, ListenAddress>> = {};
   for (const face of FACES) {

@@ -13,7 +13,7 @@ import { pruningOf } from './pruning.js';
 import { SECOND_PORTS } from './second-chain.js';
 import { ConfigError, gasPriceOf, heightsOf, listOf, originsOf, parseListenAddress, urlOf, weiOf } from './values.js';
 
-/** Known namespaces. Those in configuration files of geth and cosmos/evm are among them. */
+/** Namespaces that `--evm.rpc.api` accepts; they include those of geth's and cosmos/evm's configuration files. */
 const NAMESPACES: readonly string[] = DEV_NAMESPACES;
 
 /**
@@ -53,7 +53,7 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
   };
 }
 
-/** Facts that a chain keeps from its beginning on, and their options. */
+/** Facts fixed at genesis, with the options that set them. */
 const NAMED = [
   ['chainId', 'chain-id'],
   ['evmChainId', 'evm-chain-id'],
@@ -61,7 +61,7 @@ const NAMED = [
   ['preset', 'preset'],
 ] as const;
 
-/** The result of a reading; a fault of the configuration is its problem. */
+/** Runs `read`; turns a ConfigError into a problem. */
 function orProblem<T>(read: () => T): T | { readonly ok: false; readonly problem: ConfigProblem } {
   try {
     return read();
@@ -128,7 +128,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
   };
 }
 
-/** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */
+/** Options of the Ethereum face. `--json-rpc.ws-alias` may be a port alone, which opens on the websocket's host. */
 function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions {
   const alias = values.find('json-rpc.ws-alias');
   const host = values.text('json-rpc.ws-address').replace(/:[0-9]*$/, '');
@@ -159,7 +159,7 @@ function accountsOf(values: Values): DaemonOptions['accounts'] {
   return { mnemonic, count: Number(count), balance: (values.integer('balance') ?? 0n) * 10n ** 18n };
 }
 
-/** The engine of `abci`. An empty `--comet` keeps transactions here. */
+/** Options of `chronicled abci`. An empty `--comet` means that transactions are not forwarded. */
 function engineOf(values: Values, flags: ReadonlyMap<string, string>): EngineOptions {
   const comet = flags.get('comet') ?? '';
   return {
@@ -169,13 +169,13 @@ function engineOf(values: Values, flags: ReadonlyMap<string, string>): EngineOpt
   };
 }
 
-/** A number of blocks or seconds; undefined for 0, which is no rule. */
+/** A number of blocks or seconds to keep; undefined for 0, which disables the rule. */
 function ruleOf(values: Values, key: 'min-retain-blocks' | 'min-retain-time'): bigint | undefined {
   const found = values.integer(key) ?? 0n;
   return found === 0n ? undefined : found;
 }
 
-/** True for `--ibc`; refuses what a second chain cannot have. */
+/** True for `--ibc`. Throws ConfigError for options that a second chain cannot have. */
 function ibcOf(values: Values, listen: DaemonOptions['listen'], deterministic: boolean): boolean {
   if (!values.flag('ibc')) return false;
   if (deterministic) throw new ConfigError('--ibc: two chains do not share the virtual clock of --deterministic');
@@ -185,7 +185,7 @@ function ibcOf(values: Values, listen: DaemonOptions['listen'], deterministic: b
   return true;
 }
 
-/** The height of `--branch`, which only `dev` has. */
+/** The height of `--branch`. Throws ConfigError outside of `dev`. */
 function branchOf(values: Values, command: DaemonCommand): bigint | undefined {
   const found = values.given('branch');
   if (found === undefined) return undefined;

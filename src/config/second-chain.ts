@@ -1,11 +1,11 @@
 import { type DaemonOptions, ofEachFace } from './daemon-options.js';
 
-/** From the ports of the first chain to those of the second. */
+/** Added to each port of the first chain to get that of the second. */
 export const SECOND_PORTS = 100;
 
 /**
- * The options of the second chain of `dev --ibc`: its home lies in that of the first, its ports are `SECOND_PORTS`
- * higher, or chosen by the system, too, and its accounts have the same keys. `chainId`: that of the first.
+ * Options of the second chain of `dev --ibc`: its home is inside the first one's, its ports are `SECOND_PORTS` higher
+ * (or 0 where the first has 0), and its accounts have the same keys. `chainId`: chain id of the first chain.
  */
 export function secondChain(options: DaemonOptions, chainId: string): DaemonOptions {
   return {
@@ -13,7 +13,7 @@ export function secondChain(options: DaemonOptions, chainId: string): DaemonOpti
     home: secondHome(options.home),
     chainId: secondChainId(chainId),
     evmChainId: options.evmChainId === undefined ? undefined : options.evmChainId + 1n,
-    // The facts that were named are those of the first chain.
+    // The user's explicit settings describe the first chain.
     named: [],
     genesisFile: undefined,
     readyFile: undefined,

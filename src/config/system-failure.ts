@@ -1,6 +1,6 @@
 import type { Failure } from './failures.js';
 
-/** Codes of the system for a path that this user cannot write. */
+/** System error codes for a path that cannot be written, with their explanation. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'operation not permitted'],
@@ -9,10 +9,13 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder'],
   ['EEXIST', 'a part of the path is a file, not a folder'],
 ]);
-/** The native parts that a node cannot do without (node-gyp-build 4, and `src/runtime/host/guard-native.ts`). */
+/**
+ * Messages about missing native modules that a node requires (node-gyp-build 4, and
+ * `src/runtime/host/guard-native.ts`).
+ */
 const NATIVE = /No native build was found for|the native binary .* is not the one/;
 
-/** Codes of the system for an address on which nothing can listen. */
+/** System error codes for an address that cannot be listened on, with their explanation. */
 const NO_LISTENING: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied (EACCES); ports below 1024 need the rights of the administrator: choose a higher one'],
   ['EADDRNOTAVAIL', 'this machine has no such address (EADDRNOTAVAIL)'],
@@ -26,7 +29,7 @@ export function listenProblem(reason: string): string {
   return NO_LISTENING.get(code) ?? reason;
 }
 
-/** The failure behind an error of the system that the user can act on; undefined for any other error. */
+/** Converts a system error that the user can fix into a failure; undefined for any other error. */
 export function systemFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (NATIVE.test(error.message))
@@ -38,7 +41,7 @@ export function systemFailure(error: unknown): Failure | undefined {
   return reason === undefined ? undefined : { id: 'E_UNWRITABLE', path, reason };
 }
 
-/** True for a folder that cannot be made although the one above it exists, as under `/proc`. */
+/** True for a folder that cannot be created although its parent exists, as under `/proc`. */
 function isFolderRefused(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir';
 }

@@ -1,7 +1,7 @@
-/** Texts of options as values. A text that is none is refused with a ConfigError. */
+/** Parses texts of options into values. Throws ConfigError for a malformed text. */
 import type { DaemonOptions, ListenAddress } from './daemon-options.js';
 
-/** A fault of the configuration, for a person; it names the origin of the value. */
+/** A configuration error for users; the message names the origin of the value. */
 export class ConfigError extends Error {}
 
 /** A value and its origin, for messages. */
@@ -18,13 +18,16 @@ export function urlOf({ value, origin }: Found): URL {
   return new URL(text);
 }
 
-/** Wei of a decimal number of coins; what is below one wei is cut. */
+/** Converts a decimal number of coins to wei; fractions of a wei are cut off. */
 export function weiOf(coins: string): bigint {
   const [whole = '', broken = ''] = coins.split('.');
   return BigInt(whole + broken.slice(0, WEI_DIGITS).padEnd(WEI_DIGITS, '0'));
 }
 
-/** `7`, or as the SDK writes prices, `7achr` or `7.5achr,1other`: the first one; what is below one unit is cut. */
+/**
+ * `7`, or as the SDK writes prices, `7achr` or `7.5achr,1other`: takes the first price and cuts off fractions of the
+ * base unit.
+ */
 export function gasPriceOf(found: Found | undefined): bigint {
   if (found === undefined || found.value === '') return 0n;
   const prices = found.value.split(',').map((part) => GAS_PRICE.exec(part));
@@ -35,7 +38,7 @@ export function gasPriceOf(found: Found | undefined): bigint {
 }
 const GAS_PRICE = /^([0-9]{1,78})(?:\.[0-9]+)?(?:[a-zA-Z][a-zA-Z0-9/:._-]*)?$/;
 
-/** Decimals of the coin in which Ethereum's clients count. */
+/** Decimals of ether, in which Ethereum clients count the coin. */
 const WEI_DIGITS = 18;
 
 /** `tcp://127.0.0.1:26657`, `127.0.0.1:8545`, `:9090` or `[::1]:1317`. */
@@ -48,7 +51,10 @@ export function parseListenAddress({ value, origin }: Found): ListenAddress {
   return { host: NAMED_HOSTS.get(host) ?? host, port };
 }
 
-/** Hosts of Go's `net.Listen` for no name, and for the name of this machine, whose IPv4 address it takes first. */
+/**
+ * Addresses for host names, as Go's `net.Listen` resolves them: no name is all interfaces, `localhost` is its IPv4
+ * address.
+ */
 const NAMED_HOSTS: ReadonlyMap<string, string> = new Map([
   ['', '0.0.0.0'],
   ['localhost', '127.0.0.1'],
@@ -77,7 +83,7 @@ const DEV_ORIGINS: readonly string[] = [
   'https://remix.ethereum.org',
 ];
 
-/** Allowed origins; those of a dev node besides its own. */
+/** Allowed origins; a dev node adds `DEV_ORIGINS`. */
 export function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): readonly string[] {
   const own = mode === 'dev' ? DEV_ORIGINS : [];
   if (found === undefined) return own;
@@ -101,7 +107,7 @@ export function heightsOf(found: Found | undefined): readonly bigint[] {
   return parts.map(BigInt);
 }
 
-/** True for seconds that are a millisecond at least, and that a timer of Node can wait for. */
+/** True for a pause of at least one millisecond and at most what a Node timer can wait. */
 export function isPause(seconds: string): boolean {
   const milliseconds = millisecondsOf(seconds);
   return /^[0-9]+(\.[0-9]+)?$/.test(seconds) && milliseconds > 0 && milliseconds < 2 ** 31;

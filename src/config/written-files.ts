@@ -1,13 +1,14 @@
 /**
- * The app.toml and config.toml of a new home, for whoever edits them: the keys that `start` reads, with their values in
- * the spelling of the Go node's files (cosmos-sdk v0.53 `server/config/toml.go`, CometBFT v0.38 `config/toml.go`).
+ * The app.toml and config.toml of a new home, to be edited by the user: the keys that `start` reads, with their
+ * values in the form of the Go node's files (cosmos-sdk v0.53 `server/config/toml.go`, CometBFT v0.38
+ * `config/toml.go`).
  */
 
 const HEADER = `# Keys of the Go node's file that \`chronicled start\` reads, below flags, environment and chronicled.toml.
 # Other keys of that file have no effect here.
 `;
 
-/** app.toml. `evmChainId` is left out where the chain id, a flag or chronicled.toml says it. */
+/** Text of app.toml. Omits `evmChainId` if the chain id, a flag or chronicled.toml sets it. */
 export function appToml({ denom, evmChainId }: { readonly denom: string; readonly evmChainId: bigint | undefined }) {
   return `${HEADER}
 minimum-gas-prices = "0${denom}"
@@ -42,7 +43,7 @@ txfee-cap = 1
 `;
 }
 
-/** config.toml. `pace` is the time from one block of an only validator to the next. */
+/** Text of config.toml. `pace`: time between blocks, as a Go duration. */
 export function configToml({ pace }: { readonly pace: string }) {
   return `${HEADER}
 log_level = "info"
