@@ -1,4 +1,4 @@
-/** The content of `import ... from 'chronicled'`: a whole node in this process. */
+/** The exports of the package `chronicled`: a whole node in the caller's process. */
 export { JsonRpcError } from './library/json-rpc-client.js';
 export type {
   BlockTag,

@@ -21,9 +21,9 @@ export interface FollowOptions {
 }
 
 /**
- * Blocks in order from a height on, each once and without gaps: first from the log, then as they are published, until
- * `signal`. A slow reader delays nothing and misses nothing. After a revert the blocks of the new branch follow; throws
- * when the reader was too slow to learn of a revert.
+ * Yields blocks in height order from `from` on, each once and without gaps, until `signal` aborts: first from the
+ * log, then as they are published. A slow reader does not delay the node and misses no block. After a revert it
+ * yields the blocks of the new branch. Throws when the reader was too slow to be told of a revert.
  */
 export async function* followBlocks({
   commits,
@@ -37,7 +37,7 @@ export async function* followBlocks({
     const blocks = commits.pipe(
       map(({ height }) => (height === undefined ? undefined : factsOf(chain, height))),
       filter((facts) => facts !== undefined),
-      // A revert replaces some of the blocks that were about to be read.
+      // A revert replaces blocks that are not read yet: the next read begins at the height of the new branch.
       tap(({ height }) => (unpublished = height < unpublished ? toHeight(height) : unpublished)),
       filter(({ height }) => height >= from),
     );

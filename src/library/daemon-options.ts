@@ -4,10 +4,10 @@ import { SECOND_PORTS } from '../config/second-chain.js';
 import { StartFailed } from './start-failed.js';
 import type { FaceName, Mining, StartOptions } from './types.js';
 
-/** Neither the environment nor files configure a chain that code starts. */
+/** A chain that code starts ignores environment variables and configuration files. */
 const config = createDaemonConfig({ env: {}, userHome: '', readFile: () => undefined, isDirectory: () => false });
 
-/** Names of the faces in this API, by their names in the ready file. */
+/** Maps the face names of the ready file to those of this API. */
 const NAME_OF: Readonly<Record<Face, FaceName | undefined>> = {
   comet: 'comet',
   eth_http: 'ethHttp',
@@ -26,7 +26,7 @@ const LAST_PORT = 65_535;
  * system chooses the ports and that there is no heartbeat. Throws StartFailed with `E_CONFIG`.
  */
 export async function daemonOptions(given: StartOptions, home: string, ephemeral: boolean): Promise<DaemonOptions> {
-  if (home === '') throw new StartFailed('E_CONFIG', 'a chain that is kept needs a home');
+  if (home === '') throw new StartFailed('E_CONFIG', 'ephemeral: false needs a folder: set `home`');
   const flags = Object.entries({
     home,
     ephemeral: String(ephemeral),

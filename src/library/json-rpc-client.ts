@@ -23,8 +23,7 @@ export function createJsonRpcClient<
     return response.text();
   };
   return {
-    // The table promises the types of results: they are those of the node's own faces, which tests hold to their
-    // schemas.
+    // The result types come from the table of methods; tests check the node's answers against schemas.
     async request(call: { readonly method: string; readonly params?: unknown }): Promise<never> {
       const answer = await callJsonRpc(post, call.method, call.params);
       if (!answer.ok) throw new JsonRpcError(answer.error.code, answer.error.message, answer.error.data);

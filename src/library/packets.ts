@@ -8,13 +8,13 @@ import type { Eip1193Client, EndedPacket, Packet, PacketCommands, WaitOptions } 
 const LOOK_AGAIN_MS = 50;
 const LONGEST_WAIT_MS = 60_000;
 
-/** A packet did not end in time, or cannot go on; the message names the reason. */
+/** A packet did not end in time, or cannot proceed; the message names the reason. */
 export class PacketStuck extends Error {
   override readonly name = 'PacketStuck';
 
   constructor(
     message: string,
-    /** The packet as it was last; undefined where none was found. */
+    /** The last known state of the packet; undefined if none was found. */
     readonly packet: Packet | undefined,
   ) {
     super(message);
@@ -22,10 +22,10 @@ export class PacketStuck extends Error {
 }
 
 /**
- * Waits until a packet has ended: the other chain answered it and the answer is back, or it timed out. `which`: the
+ * Waits until a packet has ended: it was acknowledged on the chain that sent it, or it timed out there. `which`: the
  * hash of the transaction that sent it, as of a contract's call, or its sequence. `client`: the Ethereum face of the
- * chain that sent it. Throws PacketStuck after `timeoutMs`, for a transaction without a packet or with several, and at
- * once where a client expired.
+ * chain that sent it. Throws PacketStuck after `timeoutMs`, for a transaction that sent no packet or several, and at
+ * once if a light client has expired.
  */
 export async function waitForPacket(
   client: Eip1193Client,
@@ -50,7 +50,7 @@ const isEnded = (packet: Packet): packet is EndedPacket =>
 const stuck = (packet: Packet): PacketStuck =>
   new PacketStuck(`packet ${packet.sequence} is ${packet.status}: ${packet.reason ?? 'on its way'}`, packet);
 
-/** Undefined while no block holds the transaction. */
+/** Finds the packet of a transaction or a sequence; undefined until a block includes the transaction. */
 async function look(client: Eip1193Client, which: Hex | bigint): Promise<Packet | undefined> {
   if (typeof which === 'bigint')
     return packetOf(await client.request({ method: 'chronicle_packet', params: [hexQuantity(which)] }));
@@ -63,7 +63,7 @@ async function look(client: Eip1193Client, which: Hex | bigint): Promise<Packet 
   throw new PacketStuck(`the transaction ${which} sent several packets; name one: ${sequences}`, packet);
 }
 
-/** A packet of an answer of the node; undefined for null. */
+/** Parses a packet from an answer of the node; undefined for null. */
 function packetOf(json: unknown): Packet | undefined {
   const packet = asObject(json);
   if (packet === undefined) return undefined;
@@ -79,13 +79,13 @@ function packetOf(json: unknown): Packet | undefined {
   };
 }
 
-/** The error of an answer of ICS-4's form; undefined for one of success. */
+/** The error text of an ICS-4 acknowledgement; undefined for a success. */
 function errorOf(acknowledgement: Uint8Array): string | undefined {
   const error = asObject(jsonOf(text(acknowledgement)))?.['error'];
   return typeof error === 'string' ? error : undefined;
 }
 
-/** The commands for packets of the node at the other end of a client. */
+/** Creates the packet commands, which call the dev methods of the node behind `client`. */
 export function packetCommands(client: Eip1193Client): PacketCommands {
   const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> => client.request({ method, params });
   const quantities = (sequences: readonly bigint[]) => sequences.map(hexQuantity);

@@ -14,7 +14,7 @@ export function createReceipts(
 ): (hash: Hex) => Promise<TransactionReceipt> {
   return async (hash) => {
     for (;;) {
-      // Listens before asking, so that a block published during the question counts.
+      // Subscribe before asking, so that a block published during the request is not missed.
       const next = nextCommit(commits, ended);
       try {
         const receipt = await ethereum.request({ method: 'eth_getTransactionReceipt', params: [hash] });
@@ -22,8 +22,7 @@ export function createReceipts(
         await next.came;
         ended.throwIfAborted();
       } catch (error) {
-        // A question that the end of the node interrupted rejects with the reason of that end, not with the socket's
-        // error.
+        // If the node ended during the request, reject with that reason instead of the socket's error.
         ended.throwIfAborted();
         throw error;
       } finally {
@@ -33,7 +32,7 @@ export function createReceipts(
   };
 }
 
-/** `came` resolves with the next block or with `ended`; `leave` resolves it early. */
+/** `came` resolves at the next block or when `ended` aborts; `leave` unsubscribes and resolves it early. */
 function nextCommit(
   commits: Commits,
   ended: AbortSignal,

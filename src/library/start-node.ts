@@ -38,7 +38,7 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
     const daemon = await startDaemon(resolved, log, undefined, { packets: opened?.packets }).catch((error: unknown) => {
       throw startFailed(error, resolved);
     });
-    const second = opened && (await besides(resolved, daemon, log, opened.desk));
+    const second = opened && (await startSecondChain(resolved, daemon, log, opened.desk));
     return facade(resolved, daemon, removeFolder, second, resolved.ibc);
   } catch (error) {
     removeFolder();
@@ -46,8 +46,8 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
   }
 }
 
-/** Starts the second chain; stops the first one where that fails. */
-async function besides(
+/** Starts the second chain of `ibc: true`; stops the first one if that fails. */
+async function startSecondChain(
   options: DaemonOptions,
   first: RunningDaemon,
   log: Logger,
@@ -113,7 +113,7 @@ function facade(
       const { chain } = node.api.queries;
       const earliest = chain.earliestHeight();
       const first = from ?? chain.head().height + 1n;
-      return following({
+      return followLazily({
         commits: node.commits,
         chain,
         from: first < earliest ? earliest : toHeight(first),
@@ -127,8 +127,8 @@ function facade(
   };
 }
 
-/** Its module is loaded with the first follower, because a start does not need it. */
-async function* following(options: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
+/** Loads `blocks.ts` on the first use, because starting a node does not need it. */
+async function* followLazily(options: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
   const { followBlocks } = await import('./blocks.js');
   yield* followBlocks(options);
 }
@@ -154,7 +154,7 @@ function endpointsOfNode(options: DaemonOptions, daemon: RunningDaemon): NodeEnd
   return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, grpc, rest, metrics };
 }
 
-/** A failure that the user can act on, in the command line's words; a defect of this program unchanged. */
+/** StartFailed with the text of the command line for a failure that the user can fix; any other error unchanged. */
 function startFailed(error: unknown, options: DaemonOptions): unknown {
   const failure = failureOf(error, options);
   return failure === undefined

@@ -6,8 +6,8 @@ import type { PacketCommands } from './packet-types.js';
 export type FaceName = 'comet' | 'ethHttp' | 'ethWs' | 'grpc' | 'rest' | 'metrics';
 
 /**
- * When blocks are made. `instant`: at once when a transaction waits. `manual`: only when a client asks for one
- * (`evm_mine`). Else every `intervalMs` milliseconds.
+ * When blocks are made. `instant`: as soon as a transaction is pending. `manual`: only on request (`evm_mine`).
+ * `intervalMs`: every so many milliseconds.
  */
 export type Mining = 'instant' | 'manual' | { readonly intervalMs: number };
 
@@ -28,13 +28,13 @@ export interface StartOptions {
   readonly accounts?: { readonly count?: number; readonly mnemonic?: string; readonly balance?: bigint };
   /** By default `instant`. */
   readonly mining?: Mining;
-  /** True starts a second chain, too, with a relayer and an open IBC channel between the two. */
+  /** True also starts a second chain, a relayer, and an IBC channel between the two chains. */
   readonly ibc?: boolean;
   /** Virtual clock and fixed keys: the same requests give the same bytes. */
   readonly deterministic?: boolean;
   /** A genesis.json for the chain, instead of the dev genesis. */
   readonly genesisFile?: string;
-  /** Folder in which the chain is kept and continued; without one it is in a temporary folder that `stop` removes. */
+  /** Data folder; a later start continues the chain in it. By default a temporary folder, which `stop` removes. */
   readonly home?: string;
   /** True keeps no data, even with a `home`; by default true without a home. */
   readonly ephemeral?: boolean;
@@ -57,7 +57,7 @@ export interface Account {
   readonly privateKey: Hex;
 }
 
-/** Addresses for clients: URLs, except for gRPC, which is `host:port`. */
+/** Addresses for clients: URLs, except gRPC, which has `host:port`. */
 export interface NodeEndpoints {
   readonly comet: string;
   readonly cometWs: string;
@@ -73,7 +73,10 @@ export interface BlockFacts {
   readonly height: bigint;
   /** The hash of the consensus block. */
   readonly hash: Hex;
-  /** The hash of the block on the Ethereum face: that of its Ethereum header, on chains whose genesis says so. */
+  /**
+   * Block hash in Ethereum JSON-RPC: the Ethereum header's hash if the genesis of the chain enables it, else that of
+   * the consensus block.
+   */
   readonly ethereumHash: Hex;
   /** Nanoseconds since 1970. */
   readonly time: bigint;
@@ -83,11 +86,11 @@ export interface BlockFacts {
 
 /** The second chain of `ibc: true`. */
 export interface SecondChain {
-  /** Its `stop` ends it and the relayer; that of the first node does so, too. */
+  /** Its `stop` stops this chain and the relayer. The `stop` of the first node stops them, too. */
   readonly node: ChronicleNode;
   /**
-   * The channels of the port `transfer` on the first chain and on this one; undefined before they are open. They are
-   * others after one of the chains was taken back to before its channel.
+   * Channel ids of the port `transfer` on the first chain (`here`) and on this one (`there`); undefined until the
+   * channel is open. If a chain is reverted to before the channel, new channels with other ids are opened.
    */
   readonly channels: { readonly here: string; readonly there: string } | undefined;
 }
@@ -110,9 +113,8 @@ export interface ChronicleNode {
   /** Receipt of an Ethereum transaction, once its block is published; rejects when the node ends before. */
   readonly receipt: (hash: Hex) => Promise<TransactionReceipt>;
   /**
-   * Blocks in order, each once and without gaps, however slowly they are read: from a past height, by default from the
-   * next block on, until the node stops or `signal` aborts. An interrupted reader continues from the height after the
-   * last.
+   * Blocks in order, each once and without gaps, at the reader's pace, until the node stops or `signal` aborts.
+   * `from` may be a past height; by default the next block. To resume, pass the height after the last block read.
    */
   readonly blocks: (options?: {
     readonly from?: bigint;
@@ -121,8 +123,8 @@ export interface ChronicleNode {
   /** Resolves with the reason when the node fails; otherwise it never settles. */
   readonly failed: Promise<Error>;
   /**
-   * Finishes the block in flight, closes every face, ends the threads and removes temporary files. Further calls do
-   * nothing.
+   * Finishes the running block, closes every server, ends the threads and removes temporary files. Further calls
+   * return the same promise.
    */
   readonly stop: () => Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
